@@ -26,7 +26,7 @@ _shopctl_words() {
     'profiles') found='list show add set-key use remove' ;;
     'config') found='list get set unset path' ;;
     'ledger') found='list show settle' ;;
-    'workspace') found='show check backup' ;;
+    'workspace') found='show check backup move' ;;
     'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries redeliver snapshot reset payment-file log' ;;
     'sandbox clock') found='show freeze set advance real' ;;
     'sandbox faults') found='add list clear' ;;
@@ -52,13 +52,13 @@ _shopctl_flags() {
     'shipping create') found='--customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --lines --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.try-on --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --again --input --skeleton --all-fields' ;;
     'shipping cancel'|'orders cancel') found='--cancel-reason --id --code --external-id --input --skeleton --all-fields' ;;
     'batch map') found='--do --format --sheet --save --replace' ;;
-    'batch plan') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --map --ignore-columns --skip-bad --continue --again --save' ;;
+    'batch plan') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --map --ignore-columns --skip-bad --continue --again --max-outage --save' ;;
     'batch run') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --map --ignore-columns --skip-bad --continue --again --concurrency --max-outage --keep --plan' ;;
     'batch resume') found='--do --pick --carrier --by --max-fee --max-total --blank --concurrency --max-outage' ;;
     'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
     'batch settle'|'ledger settle') found='--done --not-done' ;;
-    'batch list'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'cod list'|'cod show'|'auth shops'|'profiles list'|'workspace check'|'sandbox status'|'drift list'|'doctor') found='--to' ;;
+    'batch list'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'cod list'|'cod show'|'auth shops'|'profiles list'|'workspace check'|'workspace move'|'sandbox status'|'drift list'|'doctor') found='--to' ;;
     'batch rows'|'ledger list') found='--state --to' ;;
     'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
@@ -82,8 +82,7 @@ _shopctl_flags() {
     'groups create') found='--name --again --input --skeleton --all-fields' ;;
     'groups update') found='--id --name --input --skeleton --all-fields' ;;
     'groups members list') found='--customer-id --group-id --include-deleted --limit --all --page-size --after --before --sort --to --input --skeleton --all-fields' ;;
-    'groups members add') found='--customer-id --group-id --again --input --skeleton --all-fields' ;;
-    'groups members remove') found='--customer-id --group-id --input --skeleton --all-fields' ;;
+    'groups members add'|'groups members remove') found='--customer-id --group-id --input --skeleton --all-fields' ;;
     'products create') found='--code --external-id --external-code --brand-id --name --short-desc --description --note --image-urls --list-price --retail-price --cost-price --unit --again --input --skeleton --all-fields' ;;
     'products update') found='--id --brand-id --name --short-desc --description --note --list-price --retail-price --cost-price --unit --input --skeleton --all-fields' ;;
     'variants list') found='--id --include-deleted --limit --all --page-size --after --before --sort --status --match --to --input --skeleton --all-fields' ;;
@@ -93,8 +92,7 @@ _shopctl_flags() {
     'collections create') found='--name --short-desc --description --again --input --skeleton --all-fields' ;;
     'collections update') found='--id --name --short-desc --description --input --skeleton --all-fields' ;;
     'collections members list') found='--collection-id --product-id --include-deleted --limit --to --input --skeleton --all-fields' ;;
-    'collections members add') found='--collection-id --product-id --again --input --skeleton --all-fields' ;;
-    'collections members remove') found='--collection-id --product-id --input --skeleton --all-fields' ;;
+    'collections members add'|'collections members remove') found='--collection-id --product-id --input --skeleton --all-fields' ;;
     'inventory list') found='--variant-id --limit --all --page-size --after --before --sort --since --until --today --to --input --skeleton --all-fields' ;;
     'webhooks list') found='--limit --since --until --today --status --match --to --input --skeleton --all-fields' ;;
     'webhooks create') found='--url --entities --metadata --again --input --skeleton --all-fields' ;;

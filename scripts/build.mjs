@@ -24,6 +24,8 @@ const packages = {
 /** Our own modules that become one file each, with their dependencies. */
 const parts = {
   workspace: 'workspace/open-workspace.ts',
+  'workspace-move': 'workspace/move/move.ts',
+  'workspace-backup': 'workspace/backup-file.ts',
   ledger: 'workspace/ledger/open-ledger.ts',
   'postgres-ledger': 'workspace/ledger/postgres-ledger.ts',
   'place-data': 'domain/places/place-data.ts',
@@ -32,6 +34,7 @@ const parts = {
   'xlsx-write': 'sheets/xlsx/write-xlsx.ts',
   'xlsx-edit': 'sheets/xlsx/edit-xlsx.ts',
   'parse-yaml': 'platform/yaml/parse-yaml.ts',
+  search: 'platform/jmespath/search.ts',
   listen: 'flows/listen/index.ts',
   mirror: 'flows/sync/index.ts',
   reports: 'flows/reports/index.ts',
@@ -48,6 +51,7 @@ const programs = {
 const threads = {
   'sqlite-thread': 'platform/sqlite/sqlite-thread-program.ts',
   'yaml-thread': 'platform/yaml/yaml-thread-program.ts',
+  'search-thread': 'platform/jmespath/search-thread-program.ts',
   'sqlite-query': 'platform/sqlite/sqlite-query-program.ts',
 };
 

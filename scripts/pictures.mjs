@@ -1,5 +1,5 @@
 // Makes the pictures of docs/console.md: a sandbox of its own, its console, and Debian's chromium.
-//   npm run build && node scripts/pictures.mjs
+//   npm run build && npm run pictures
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -21,6 +21,7 @@ try {
   await mkdir(to, { recursive: true });
   const page = await browser.newPage({ viewport: { width: 1100, height: 700 }, colorScheme: 'light' });
   await page.goto(url);
+  await page.getByRole('link', { name: 'Orders' }).click();
   await page.getByRole('table').waitFor();
   await page.screenshot({ path: join(to, 'orders.png') });
   await page.locator('tbody a').first().click();

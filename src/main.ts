@@ -5,6 +5,7 @@ import type { GivenGlobals } from './cli/line/globals.ts';
 import { type Line, readLine } from './cli/line/line.ts';
 import { formatOf } from './cli/print/formats/formats.ts';
 import type { LedgerEntry } from './client/ledger.ts';
+import { fieldsIn } from './domain/json/value-at.ts';
 import { PromptEnded } from './platform/prompt/prompter.ts';
 
 /** The exit code of a run that a signal ended. */
@@ -94,7 +95,7 @@ async function runLine(context: Context, line: Line): Promise<number> {
     if (errorsAsJson) await context.stderr.write(`${jsonSafe(errorEnvelope(report))}\n`);
     else await (await import('./cli/print/tell.ts')).tellLines(context.stderr, errorText(report));
     if (report.code === 'internal_error' && wantsTrace(line, context.env)) {
-      const { stack } = thrown as { stack?: unknown };
+      const { stack } = fieldsIn(thrown);
       const { mappedStack } = await import('./platform/process/mapped-stack.ts');
       await context.stderr.write(makeSafe(`${mappedStack(String(stack ?? ''))}\n`, 'keep'));
     }

@@ -25,7 +25,7 @@ function written(text: string): boolean {
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EPIPE') return true;
     // A pipe that whoever opened it set to non-blocking is full: the stream waits until its reader has made room.
     if (code !== 'EAGAIN') return false;

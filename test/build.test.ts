@@ -47,6 +47,11 @@ it('the program reads letters beyond ASCII as they were written, in its regular 
   onTestFinished(() => built.remove());
   const wrong = readFileSync(join(built.bin, '..', 'dist', 'process.cjs')).filter((byte) => byte > 0x7f);
   expect(wrong).toHaveLength(0);
+  // It is not a module: what it loads, its loader does, from a file of its own.
+  for (const name of ['process.cjs', 'sandbox.cjs', 'written-answer.cjs']) {
+    const text = readFileSync(join(built.bin, '..', 'dist', name), 'utf8');
+    expect([name, /\bimport\([^)]{0,60}\)/.exec(text)?.[0]]).toEqual([name, undefined]);
+  }
   const words = ['quote', '--input', resolve('examples/quote.json'), '--cod-amount', '1.350.000 ₫', '--dry-run'];
   const env = {
     PATH: process.env.PATH,

@@ -48,6 +48,23 @@ async function served() {
   return { key, service, env: { ...key, SHOPCTL_BASE_URL: server.baseUrl } };
 }
 
+it('a workspace is backed up, moved, and belongs to its account', async () => {
+  const { env } = await served();
+  const [one, other] = [join(program.home, 'one'), join(program.home, 'other')];
+  const create = ['orders', 'create', '--input', 'examples/order-complete.json', '-o', 'name'];
+  const made = await run(create, { ...env, SHOPCTL_STATE_DIR: one });
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\n$/) });
+  expect(
+    await run(['workspace', 'backup', join(program.home, 'copy.db')], { ...env, SHOPCTL_STATE_DIR: one }),
+  ).toMatchObject({ code: 0 });
+  const there = { ...env, SHOPCTL_STATE_DIR: other };
+  expect(await run(create, there)).toMatchObject({ code: 14, stdout: '' });
+  expect(await run(['workspace', 'move', '--yes'], there)).toMatchObject({ code: 0 });
+  expect(await run(create, there)).toMatchObject({ code: 0, stdout: made.stdout });
+  expect(await run(create, { ...env, SHOPCTL_STATE_DIR: one })).toMatchObject({ code: 14, stdout: '' });
+  expect(await run(['doctor', '-o', 'json'], there)).toMatchObject({ stdout: expect.stringContaining('workspace.db') });
+}, 60_000);
+
 it('every group shows its help, and refuses what it does not know', async () => {
   for (const { name } of groups) {
     const help = await run([name, '--help']);

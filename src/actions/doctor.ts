@@ -5,22 +5,24 @@ import type { Ports } from './action/ports.ts';
 import { type Finding, results } from './doctor/finding.ts';
 
 const finding = z.object({
-  check: text('What was looked at'),
-  result: oneOf(results, 'The result; skipped means that an earlier failure stood in the way'),
+  check: text('What was checked'),
+  result: oneOf(results, 'The result; skipped means that an earlier check failed'),
   found: text('What was found'),
-  hint: z.nullable(text('What to do about it; null where there is nothing to do')),
+  hint: z.nullable(text('How to fix it; null if nothing is wrong')),
 });
 
 /** Runs every check in turn; after an early failure, later ones are reported as skipped. */
 async function findingsOf(ports: Ports): Promise<readonly Finding[]> {
-  const [{ checkService }, settings] = await Promise.all([
+  const [{ checkService }, { checkWorkspace }, settings] = await Promise.all([
     import('./doctor/service-checks.ts'),
+    import('./doctor/workspace-check.ts'),
     import('./doctor/settings-checks.ts'),
   ]);
   const { finding: address, url } = settings.checkAddress(ports);
   return [
     settings.checkSettings(ports),
     await settings.checkPermissions(ports),
+    await checkWorkspace(ports),
     settings.checkProfile(ports),
     address,
     settings.checkProxy(ports, url),
@@ -31,9 +33,9 @@ async function findingsOf(ports: Ports): Promise<readonly Finding[]> {
 const doctor = action({
   id: 'doctor',
   words: ['doctor'],
-  summary: 'Check settings, keys and the way to the service',
+  summary: 'Check settings, keys and the connection to the service',
   description: [
-    'Settings and who can reach them, profile, address, proxy, whether the service answers and accepts the keys, the',
+    'Settings and who can read them, the workspace, profile, address, proxy, whether the service answers and accepts the keys, the',
     'clocks, and the version of the service. Settings that are open to other users are closed after asking, or with',
     "--yes. Exits with 0, or with the first failure's own code.",
   ].join('\n'),

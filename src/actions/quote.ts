@@ -77,9 +77,9 @@ function requestOf(orders: readonly z.output<typeof order>[]) {
 
 const compared = z.object({
   ...shippingService.shape,
-  hours: z.nullable(int('From the pickup to the delivery, as estimated; null where it is not known', 'hours')),
+  hours: z.nullable(int('Estimated time from pickup to delivery; null if not known', 'hours')),
   fee_per_day_saved: z.nullable(int(perDayWords, 'currency units')),
-  marks: list(text('cheapest, fastest or best_value'), 'What it is best at'),
+  marks: list(text('cheapest, fastest or best_value'), 'What it is best at: cheapest, fastest or best value'),
 });
 
 /** How offers are compared in a table. */
@@ -102,7 +102,7 @@ export const quoteView: View = {
 const quote = action({
   id: 'quote',
   words: ['quote'],
-  summary: 'Compare what the carriers offer for a parcel',
+  summary: 'Compare carrier offers for a parcel',
   description:
     'The cheapest and the fastest offer are marked, and the best value: the one whose saved days cost least (per_day_saved: the extra fee for each day that it arrives before the cheapest offer). `shopctl ship` and `shipping create` take carrier, code and fee.',
   examples: [

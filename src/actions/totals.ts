@@ -36,9 +36,9 @@ const orders = list(order, 'orders: JSON, JSON lines, YAML or csv; - for stdin')
 const finding = z.object({
   order: text("The order's external_code, else its external_id, else # and its number in the list"),
   field: text('Path of the number'),
-  given: z.nullable(int('What the order says; null where it says nothing', 'currency units, items or g')),
-  expected: int('What the formula gives', 'currency units, items or g'),
-  result: oneOf(['ok', 'different', 'negative'], 'Whether the two agree, and none is below zero, which is refused'),
+  given: z.nullable(int('The value in the order; null if absent', 'currency units, items or g')),
+  expected: int('The value by the formula', 'currency units, items or g'),
+  result: oneOf(['ok', 'different', 'negative'], 'ok, different, missing, or below zero (which the service refuses)'),
   formula: text('The arithmetic'),
 });
 type Finding = z.output<typeof finding>;
@@ -102,7 +102,7 @@ const columns: readonly Column[] = [
 const view: View = { columns, name: 'field', fields: ['formula'] };
 
 const csvNote =
-  'csv has an order a row; its columns are the dotted names of the fields, entries of lists by their number: external_id, lines.0.quantity, lines.0.retail_price, fee_lines.0.amount, shipping.gross_weight.';
+  'csv has one order per row; its columns are the dotted names of the fields, entries of lists by their number: external_id, lines.0.quantity, lines.0.retail_price, fee_lines.0.amount, shipping.gross_weight.';
 
 const fileHint = { placeholder: 'FILE', from: 'rows' } as const;
 
@@ -144,8 +144,8 @@ const fill = action({
   words: ['totals', 'fill'],
   summary: 'Complete the missing sums, weights and cash on delivery of orders',
   description: [
-    'Correct values stay, wrong values stay and are reported. cod_amount becomes the total_amount only where it is absent and the order says that it is paid on delivery (payment_method: cod); a cod_amount that is there, 0 too, was decided by somebody.',
-    `Prints JSON, but csv and JSON lines as they came, unless -o says otherwise. ${csvNote}`,
+    'Correct values stay, wrong values stay and are reported. cod_amount becomes the total_amount only if it is absent and the order is paid on delivery (payment_method: cod); an existing cod_amount, even 0, stays.',
+    `Prints JSON; csv and JSON lines stay in their format, unless -o is given. ${csvNote}`,
   ].join('\n\n'),
   examples: ['shopctl totals fill examples/order.json', 'shopctl totals fill orders.csv > complete.csv'],
   effect: 'read',

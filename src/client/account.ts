@@ -68,7 +68,7 @@ export function accountOf(family: Family, connection: Connection): Promise<Accou
   if (found !== undefined) return found;
   const { origin } = checkedBaseUrl(connection.baseUrl);
   const key = connection.key(family === 'partner' ? 'shop-key' : 'shop-api-key');
-  if (key === undefined) throw new TypeError(`there is not a key of the ${family}'s, and so no account`);
+  if (key === undefined) throw new TypeError(`there is no key of the ${family}'s`);
   const account = shopOf(family, key, connection).then((shop) => ({ origin, family, shop }));
   known.set(family, account);
   account.catch(() => known.delete(family));

@@ -1,6 +1,7 @@
 import type { Credential, Operation, RequestOf, ResponseOf } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import type { Lenient } from '../contract/schema/lenient.ts';
+import { fieldsIn } from '../domain/json/value-at.ts';
 import type { Connection } from './connection.ts';
 import { encodeRequest } from './exchange/encode.ts';
 import { exchange } from './exchange/exchange.ts';
@@ -20,7 +21,7 @@ export async function call<O extends Operation>(
 ): Promise<Answer<O>> {
   const { id, effect, credential, settlement } = operation;
   const body = encodeRequest(operation, request);
-  const named = settlement !== undefined && Boolean((request as Readonly<Record<string, unknown>>)[settlement.by]);
+  const named = settlement !== undefined && Boolean(fieldsIn(request)[settlement.by]);
   return (await exchange({ id, effect, named, credential, operation, body }, connection)) as Answer<O>;
 }
 

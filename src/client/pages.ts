@@ -1,4 +1,5 @@
 import type { Operation, RequestOf } from '../contract/operation.ts';
+import { fieldsIn } from '../domain/json/value-at.ts';
 import { call } from './call.ts';
 import type { Connection } from './connection.ts';
 import { ContractBrokenError } from './errors.ts';
@@ -40,7 +41,7 @@ function recordsOf(response: Listed, key: string): readonly Listed[] {
 }
 
 function pagingOf(value: Listed): Paging {
-  return typeof value.paging === 'object' && value.paging !== null ? (value.paging as Paging) : {};
+  return fieldsIn(value.paging);
 }
 
 function filled(value: unknown): string | undefined {
@@ -74,7 +75,7 @@ export function listRecords<O extends Operation>(
   let cursor: string | undefined;
 
   async function* records(): AsyncGenerator<Listed, void, undefined> {
-    const asked = pagingOf(request as Listed);
+    const asked = pagingOf(fieldsIn(request));
     const backwards = filled(asked.before) !== undefined;
     const direction = backwards ? 'before' : 'after';
     const sent = new Set<string>();

@@ -42,8 +42,12 @@ export interface ConsoleMeans {
   open(opening: Opening): Promise<Opened>;
   /** What a thrown error means, in the words of the command line. */
   ending(thrown: unknown, action: Action | undefined, opened: Opened | undefined): Promise<Ending>;
-  /** The command line that does the same, with the flags that choose the account. */
-  typed(action: Action, input: Readonly<Record<string, unknown>>): string;
+  /** The command line that does the same, with the flags that choose the account, and further flags. */
+  typed(
+    action: Action,
+    input: Readonly<Record<string, unknown>>,
+    further?: Readonly<Record<string, string | undefined>>,
+  ): string;
   /** A value as a table shows it. */
   cell(value: unknown, kind?: ColumnKind): Cell;
 }

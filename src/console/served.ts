@@ -1,4 +1,4 @@
-import type { Catalogue, Changed, ErrorData, FormData, Ran, RunRequest } from './wire.ts';
+import type { Catalogue, Changed, ErrorData, FileAnswer, FormData, Ran, RunRequest, UploadPiece } from './wire.ts';
 
 /** What a console serves: the actions of one profile, each of which may be run from a page. */
 export interface Served {
@@ -13,4 +13,10 @@ export interface Served {
   run(id: string, request: RunRequest, left: AbortSignal): Promise<Ran | undefined>;
   /** Calls back whenever something may look different, until the returned function is called. */
   watch(changed: (change: Changed) => void): () => void;
+  /** Adds a piece to a file that a page sends; returns its id, or undefined if it cannot be taken. */
+  receive(piece: UploadPiece): Promise<string | undefined>;
+  /** A file that a run has written for the page; undefined if there is none of that id. */
+  file(id: string): Promise<FileAnswer | undefined>;
+  /** Removes what was kept for pages. */
+  end(): Promise<void>;
 }

@@ -22,8 +22,20 @@ export interface ActionData {
   readonly positional: readonly string[];
   /** The required fields. */
   readonly required: readonly string[];
+  /** The fields that take files. */
+  readonly uploads: readonly string[];
   /** The field that takes the id of any record, if it lists what happened to that. */
   readonly about?: string;
+  /** Another group whose screen shows it, too. */
+  readonly beside?: string;
+  /** The required field by which it shows one of a few things, each of which is shown by itself. */
+  readonly choice?: { readonly field: string; readonly values: readonly string[] };
+  /** Flags that ask for something else about the same input, such as an explanation. */
+  readonly asides: readonly string[];
+  /** The formats in which it can be received as a file. */
+  readonly formats: readonly string[];
+  /** Whether it gives nothing but a file. */
+  readonly isFile: boolean;
 }
 
 /** A screen: the actions of a group. */
@@ -49,6 +61,8 @@ export interface Catalogue {
 /** The input of an action, for a form. */
 export interface FormData {
   readonly schema: JsonSchema;
+  /** The fields that take files. */
+  readonly uploads: readonly string[];
 }
 
 /** How urgent a status is; the word in the cell says the same. */
@@ -82,6 +96,10 @@ export interface TableData {
   readonly key: string;
   readonly columns: readonly ColumnData[];
   readonly rows: readonly RowData[];
+  /** How many rows there are, if these may be fewer. */
+  readonly of?: number;
+  /** The last row, which sums up the others. */
+  readonly total?: readonly Cell[];
 }
 
 /** One field of a record: a value, or a table of its parts. */
@@ -110,6 +128,19 @@ export interface More {
   readonly from: number;
 }
 
+/** A drawing, to be fetched by the id of the one that fits. */
+export interface PictureData {
+  readonly wide: string;
+  readonly narrow: string;
+  readonly title: string;
+}
+
+/** A command that does what a request did. */
+export interface CopyData {
+  readonly label: string;
+  readonly text: string;
+}
+
 /** What a run says besides its result. */
 interface Said {
   /** The same on the command line. */
@@ -123,10 +154,23 @@ export type Ran = Said &
     | {
         readonly kind: 'list';
         readonly table: TableData;
+        /** The columns that can be shown, in their order. */
+        readonly fields: readonly string[];
+        readonly picture?: PictureData;
         /** Where the next page begins; absent at the end. */
         readonly more?: More;
       }
-    | { readonly kind: 'record'; readonly name: string; readonly fields: readonly FieldData[] }
+    | {
+        readonly kind: 'record';
+        readonly name: string;
+        readonly fields: readonly FieldData[];
+        /** How far work has come. */
+        readonly progress?: { readonly of: number; readonly left: number };
+        /** What can be copied besides the command. */
+        readonly copies: readonly CopyData[];
+      }
+    /** A file, to be fetched once by its id. */
+    | { readonly kind: 'file'; readonly name: string; readonly id: string }
     | { readonly kind: 'text'; readonly text: string }
     | { readonly kind: 'nothing' }
     | { readonly kind: 'look'; readonly fields: readonly FieldData[]; readonly amounts: readonly FieldData[] }
@@ -143,6 +187,30 @@ export interface RunRequest {
   readonly look?: boolean;
   /** The questions that were answered with yes, word for word. */
   readonly agreed?: readonly string[];
+  /** The ids of sent files, by the fields that take them. */
+  readonly files?: Readonly<Record<string, readonly string[]>>;
+  /** The result as a file of this format instead. */
+  readonly format?: string;
+  /** The columns to show; those of the action when absent. */
+  readonly columns?: readonly string[];
+  /** One row of the page, by its name, whole. */
+  readonly row?: string;
+}
+
+/** A piece of a file that the page sends. */
+export interface UploadPiece {
+  /** The file that it belongs to; absent for the first piece. */
+  readonly id?: string;
+  readonly name: string;
+  /** In base64. */
+  readonly bytes: string;
+}
+
+/** A file that the page receives. */
+export interface FileAnswer {
+  readonly name: string;
+  readonly type: string;
+  readonly body: string | Uint8Array;
 }
 
 /** A message of the stream: these groups may look different now. */

@@ -79,6 +79,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly tells?: (answer: unknown, request: Readonly<Record<string, unknown>>) => string | undefined;
   /** A request, or the part of one that cannot be derived, which a faithful service accepts; for checks of a service. */
   readonly sample?: Readonly<Record<string, unknown>>;
+  /** The command groups of records that it may create along the way, as a faithful service does from an address. */
+  readonly alsoCreates?: readonly string[];
   /** An example response, shown if a service reports that it is unimplemented. */
   readonly illustration?: Readonly<Record<string, unknown>>;
   /** What to show a person besides the record's own fields. */

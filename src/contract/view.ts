@@ -21,6 +21,8 @@ export interface Column {
   readonly cut?: 'start' | 'never';
   /** For a list of records: the columns of each, on its own line, when one record is shown. */
   readonly each?: readonly Column[];
+  /** Whether those entries stand below the names of their columns. */
+  readonly heads?: boolean;
   /** An explanation of its values, printed below a table that shows one. */
   readonly meaning?: string;
 }
@@ -75,6 +77,10 @@ export interface View {
   readonly text?: string;
   /** A drawing that people see instead of the columns. */
   readonly chart?: ChartView | undefined;
+  /** A drawing that a front end with pictures shows above the columns. */
+  readonly picture?: (value: unknown) => Chart;
+  /** Paths of the numbers that tell how far work has come: how many things there are, and how many are left. */
+  readonly progress?: { readonly of: string; readonly left: string };
   /** Whether results that come one after another are states of one page, drawn in the place of each other. */
   readonly screen?: boolean;
   /** Path of the sums that people see as the last row below `list`, and what stands in its first column. */

@@ -1,4 +1,5 @@
 import { setOwn } from './json/own-field.ts';
+import { isRecord } from './json/value-at.ts';
 
 /** Sorts a few names in place, in less time than Array's own sort needs to begin. */
 function inOrder(names: string[]): string[] {
@@ -16,12 +17,12 @@ const A_FEW = 32;
 
 /** A copy of a value with sorted fields and without nulls. */
 function canonical(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(canonical);
+  if (!isRecord(value)) return value;
   const copy: Record<string, unknown> = {};
   const names = Object.keys(value);
   for (const name of names.length > A_FEW ? names.sort() : inOrder(names)) {
-    const inner = (value as Readonly<Record<string, unknown>>)[name];
+    const inner = value[name];
     if (inner === null || inner === undefined) continue;
     setOwn(copy, name, canonical(inner));
   }

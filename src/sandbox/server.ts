@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport.ts';
 import { systemClock } from '../platform/process/clock.ts';
+import { boundAddress } from '../platform/server/bound-address.ts';
 import { isLoopbackHost } from '../platform/server/loopback-host.ts';
 import { answerControl, CONTROL_PATH } from './bench/control/control-plane.ts';
 import { BrokenAnswerError } from './bench/faults/broken-answer.ts';
@@ -93,7 +94,7 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
 
   server.listen({ port, host });
   await once(server, 'listening');
-  baseUrl = originOf(server.address() as AddressInfo);
+  baseUrl = originOf(boundAddress(server));
   return {
     baseUrl,
     controlUrl: `${baseUrl}${CONTROL_PATH.slice(0, -1)}`,

@@ -4,6 +4,7 @@ import { isTooDeep } from '../domain/json/depth.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { lookAtPhone } from '../domain/looks/phone-look.ts';
 import type { Cell } from './formats/sheet.ts';
+import { isRuined, RUINED_MESSAGE } from './ruined-number.ts';
 
 /** The result of reading a cell; `note` is a remark for a person. */
 export type CellReading =
@@ -14,11 +15,6 @@ export type CellReading =
 const blank: CellReading = { kind: 'blank' };
 const value = (read: unknown): CellReading => ({ kind: 'value', value: read });
 const wrong = (message: string): CellReading => ({ kind: 'wrong', message });
-
-/** Spreadsheet numbers have 15 digits; an id converted to one has lost its last digits. */
-const RUINED = /^[+-]?\d(?:[.,]\d+)?e\+?\d+$/i;
-const MOST_EXACT = 1e15;
-const RUINED_MESSAGE = 'is a number that a spreadsheet has ruined: format the column as text, and type it again';
 
 /** Fields with identifiers: a spreadsheet that treats one as a number corrupts it. */
 function namesSomething(name: string, { format }: JsonSchema): boolean {
@@ -84,7 +80,7 @@ function json(text: string, what: string): CellReading {
   try {
     return value(parseJson(text));
   } catch {
-    return wrong(`must be ${what} as JSON, or stand in columns of its own`);
+    return wrong(`must be ${what} as JSON, or be in columns of its own`);
   }
 }
 
@@ -95,8 +91,7 @@ function json(text: string, what: string): CellReading {
 export function readCell(cell: Cell, schema: JsonSchema, name: string): CellReading {
   const text = textOf(cell);
   if (text === '') return blank;
-  const ruined = typeof cell === 'number' ? Math.abs(cell) >= MOST_EXACT : RUINED.test(text);
-  if (ruined && namesSomething(name, schema)) return wrong(RUINED_MESSAGE);
+  if (isRuined(cell, text) && namesSomething(name, schema)) return wrong(RUINED_MESSAGE);
   if (schema.type === 'array') {
     if (text.startsWith('[') || schema.items?.properties !== undefined) return json(text, 'a list');
     return listOf(text, schema.items ?? { type: 'string' }, name);

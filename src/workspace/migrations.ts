@@ -2,15 +2,17 @@ import type { Migration, SchemaWords } from './migration.ts';
 import { batchTables } from './migrations/batch-tables.ts';
 import { batchWorkers } from './migrations/batch-workers.ts';
 import { contentIndex } from './migrations/content-index.ts';
-import { eventAccounts } from './migrations/event-accounts.ts';
-import { eventLookups } from './migrations/event-lookups.ts';
-import { eventPolls } from './migrations/event-polls.ts';
-import { eventTables } from './migrations/event-tables.ts';
+import { closedGaps } from './migrations/events/closed-gaps.ts';
+import { eventAccounts } from './migrations/events/event-accounts.ts';
+import { eventLookups } from './migrations/events/event-lookups.ts';
+import { eventPolls } from './migrations/events/event-polls.ts';
+import { eventTables } from './migrations/events/event-tables.ts';
 import { batchKeys } from './migrations/ledger/batch-keys.ts';
 import { ledger } from './migrations/ledger/ledger.ts';
 import { paymentTables } from './migrations/payment-tables.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
 import { writeMarks } from './migrations/write-marks.ts';
+import { MOVED_TO, movedError } from './move/moved.ts';
 import type { WorkspaceTables } from './tables.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
@@ -28,6 +30,7 @@ export const migrations: readonly Migration[] = [
   ledger,
   batchKeys,
   paymentTables,
+  closedGaps,
 ];
 
 /**
@@ -41,6 +44,8 @@ export async function stepsTaken(
   const taken = new Set((await database.selectFrom('schema_steps').select('name').execute()).map(({ name }) => name));
   const unknown = [...taken].filter((name) => !steps.some((step) => step.name === name));
   if (unknown.length > 0) {
+    const moved = unknown.find((name) => name.startsWith(MOVED_TO));
+    if (moved !== undefined) throw movedError(moved.slice(MOVED_TO.length));
     const message = `the workspace was written by a newer shopctl (it knows ${unknown.join(', ')}); nothing was changed`;
     throw new WorkspaceError('workspace_newer', message);
   }

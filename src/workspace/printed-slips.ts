@@ -1,3 +1,4 @@
+import { pieces } from './sql/sql.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The orders whose slip was printed. Each function is one read or one transaction; all throw a WorkspaceError. */
@@ -10,20 +11,13 @@ export interface PrintedSlips {
 
 const IDS_A_STATEMENT = 2_000;
 
-function pieces<Item>(items: readonly Item[]): Item[][] {
-  const count = Math.ceil(items.length / IDS_A_STATEMENT);
-  return Array.from({ length: count }, (_, index) =>
-    items.slice(index * IDS_A_STATEMENT, (index + 1) * IDS_A_STATEMENT),
-  );
-}
-
 /** The printed slips of a workspace. */
 export function printedSlipsOf({ read, write }: Workspace): PrintedSlips {
   return {
     among: (account, orderIds) =>
       read(async (database) => {
         const printed = new Set<string>();
-        for (const piece of pieces(orderIds)) {
+        for (const piece of pieces(orderIds, IDS_A_STATEMENT)) {
           const rows = await database
             .selectFrom('printed_slips')
             .select('order_id')
@@ -36,7 +30,7 @@ export function printedSlipsOf({ read, write }: Workspace): PrintedSlips {
       }),
     add: (account, orderIds, printed_at) =>
       write(async (database) => {
-        for (const piece of pieces([...new Set(orderIds)])) {
+        for (const piece of pieces([...new Set(orderIds)], IDS_A_STATEMENT)) {
           await database
             .insertInto('printed_slips')
             .values(piece.map((order_id) => ({ account, order_id, printed_at })))

@@ -5,6 +5,8 @@ export type WorkspaceProblem =
   | 'workspace_damaged'
   | 'workspace_unusable'
   | 'workspace_busy'
+  | 'workspace_moved'
+  | 'workspace_elsewhere'
   | 'workspace_away';
 
 /** Thrown when the workspace cannot be opened, read or written; `code` says why. Earlier commits are not affected. */

@@ -2,12 +2,6 @@ import type { CompiledQuery, RawBuilder } from 'kysely';
 import type { Owner } from './ledger/owner.ts';
 import type { WorkspaceTables } from './tables.ts';
 
-/** Processes that send, each of which lives as long as it holds a lock of the operating system. */
-export interface Owners {
-  open(): Promise<Owner>;
-  isAlive(id: string): Promise<boolean>;
-}
-
 /**
  * Everything that shopctl itself stores. All access is asynchronous and independent of the SQL dialect, so that a
  * database shared by several machines can replace the SQLite file of one profile.
@@ -16,12 +10,22 @@ export interface Workspace {
   /** Its location, for a person: a file path, or a url without a password. */
   readonly place: string;
   /**
+   * How many rows may have been sent since the backup that this turned out to be when it was opened; undefined if it is
+   * none.
+   */
+  readonly restored?: number | undefined;
+  /**
    * The server's time as an SQL expression, milliseconds since 1970, if several machines share the workspace; absent if
    * all its users are on this machine.
    */
   readonly serverTime?: RawBuilder<number>;
-  /** Who is at work, if all users of the workspace are on this machine; absent where leases follow a server's clock. */
-  readonly owners?: Owners;
+  /**
+   * Makes this process an owner, if all users of the workspace are on this machine; absent where leases follow a
+   * server's clock.
+   */
+  own?(): Promise<Owner>;
+  /** Whether an owner, or the holder of a lease, lives. Throws a WorkspaceError. */
+  isAlive(owner: string): Promise<boolean>;
   /** Reads; data may change between several queries. Throws a WorkspaceError. */
   read<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result>;
   /**

@@ -127,7 +127,7 @@ it('shows no more of a bad cell than fits a line', async () => {
   }
 });
 
-it('names the other sheets of a workbook whose first one has no columns of the command', async () => {
+it('names the sheet and the others of a workbook whose first one has no columns of the command', async () => {
   const { run, file } = await world();
   const parts = unzipSync(xlsxOf(['Hướng dẫn', 'x'], [['Đọc trước', '1']], 'Hướng dẫn'));
   const orders = unzipSync(xlsxOf(orderHeader, [orderCells(1)], 'Đơn hàng'))['xl/worksheets/sheet1.xml'];
@@ -148,5 +148,6 @@ it('names the other sheets of a workbook whose first one has no columns of the c
   const path = file(book, 'orders.xlsx');
   const { exit, stderr } = await run(['batch', 'plan', path]);
   expect([exit, stderr]).toEqual([2, expect.stringMatching(/hint: --sheet NAME reads another sheet .*: Đơn hàng/)]);
+  expect(stderr).toContain('error: sheet "Hướng dẫn": column "Hướng dẫn" is not a field');
   expect((await run(['batch', 'plan', path, '--sheet', 'Đơn hàng'])).exit).toBe(0);
 });

@@ -1,9 +1,15 @@
 /* Two pieces of work of one workspace share rows: the service is counted, and nobody else is asked. */
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { BatchEvent } from '../../src/flows/batch/desk.ts';
 import { retry } from '../../src/flows/batch/retry/retry.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, resume, work } from '../../src/flows/batch/runs.ts';
 import { planUndo } from '../../src/flows/batch/undo/undo.ts';
+import { ledgerAccount } from '../../src/flows/ledger/identity.ts';
+import { lockOf } from '../../src/workspace/batches/batches.ts';
+import { setUndone } from '../../src/workspace/ledger/undone.ts';
+import { holderOf } from '../../src/workspace/rows/holder.ts';
+import { sqlOf } from '../../src/workspace/sql/kysely-sql.ts';
 import { type BatchWorld, batchWorld } from './batch-world.ts';
 
 const CREATE = 'customers create';
@@ -173,6 +179,8 @@ describe('equal rows', () => {
     const { summary } = await world.run(twice(2), { do: CREATE, meeting: { again: true } });
     expect(summary.counts).toMatchObject({ done: 2, existed: 0 });
     expect(await live(world)).toEqual([3]);
+    const once = await world.run(twice(2), { do: CREATE, meeting: { again: true } });
+    expect([once.summary.counts.done, await live(world)]).toEqual([2, [5]]);
   });
 
   it('continue a batch of which one was refused: it is sent, and so is one more', async () => {
@@ -196,6 +204,23 @@ it('makes a row once that two files add, each of which goes on with the first on
   expect(await live(world)).toEqual([1, 1, 1]);
 });
 
+it('makes an undone row of a batch again that is gone on with, and not the equal one beside it', async () => {
+  const world = await batchWorld('shop');
+  const content = customers([1, 1, 2], false);
+  const { summary } = await world.run(content, { do: CREATE });
+  const desk = await deskOf(world);
+  const { number } = await batchNamed(desk, summary.batch);
+  const [first] = await rowsOf(world, summary.batch);
+  if (first === undefined) throw new TypeError('the batch has no rows');
+  const { shop, post } = world.service;
+  await post('shop.Customer/DeleteCustomer', { id: first.id }, shop.apiKey);
+  const undoing = { account: ledgerAccount(desk.account), resource: 'Customer', at: 0 };
+  const isServer = desk.workspace.serverTime !== undefined;
+  await desk.workspace.write((database) => setUndone(sqlOf(database, isServer), undoing, [holderOf(first)]));
+  const again = await world.run(content, { do: CREATE, meeting: { again: false, continues: number } });
+  expect([again.summary.counts, await live(world)]).toMatchObject([{ done: 1, existed: 2 }, [2, 1]]);
+});
+
 it('makes undone rows again under names that were never used, each once', async () => {
   const world = await batchWorld('shop');
   const first = await world.run(customers(upTo(3), false), { do: CREATE });
@@ -209,6 +234,21 @@ it('makes undone rows again under names that were never used, each once', async 
   const names = [first, second].map(({ summary }) => summary.batch).map((id) => rowsOf(world, id));
   const all = (await Promise.all(names)).flat().map(({ name }) => name);
   expect(new Set(all).size).toBe(6);
+});
+
+it('retries a batch only when nobody else works on it, by whatever file', async () => {
+  const world = await batchWorld('shop');
+  const desk = await deskOf(world);
+  const { summary } = await world.run(customers([1], true), { do: CREATE });
+  const batch = await batchNamed(desk, summary.batch);
+  const release = await desk.workspace.hold(lockOf(batch), {});
+  const happened: string[] = [];
+  const tell = ({ event }: BatchEvent) => {
+    happened.push(event);
+    if (event === 'waiting') release();
+  };
+  await retry({ ...(await deskOf(world)), tell }, batch, await findWork(CREATE, 'shop'));
+  expect(happened).toEqual(['waiting']);
 });
 
 it('reads a row that existed as undone when its maker is undone', async () => {

@@ -1,6 +1,7 @@
 /* A batch goes on while its workspace writes, and what it has begun is written or told before it ends. */
 import { expect, it, onTestFinished } from 'vitest';
 import type { BatchDesk } from '../../src/flows/batch/desk.ts';
+import { Tally } from '../../src/flows/batch/send/tally.ts';
 import type { Journal } from '../../src/workspace/batches/journal.ts';
 import type { Rows } from '../../src/workspace/rows/rows.ts';
 import { WorkspaceError } from '../../src/workspace/workspace-error.ts';
@@ -45,6 +46,22 @@ async function turns(): Promise<void> {
 }
 
 const full = new WorkspaceError('workspace_full', 'no space left');
+
+it.each([
+  ['nothing of earlier runs, and nothing now', 'not_applied', [], 'not_applied'],
+  ['rows that earlier runs applied', 'partial', [], 'partial'],
+  ['rows that earlier runs may have applied', 'unknown', ['done'], 'unknown'],
+  ['a row that was applied now', 'not_applied', ['done', 'failed'], 'partial'],
+  ['a row whose outcome is not known', 'partial', ['done', 'unclear'], 'unknown'],
+] as const)('counts %s', (_, earlier, states, outcome) => {
+  const tally = new Tally();
+  tally.earlier = earlier;
+  for (const state of states) {
+    tally.begin();
+    tally.end(state);
+  }
+  expect(tally.outcome).toBe(outcome);
+});
 
 async function deskOf(world: World, changes: Parameters<World['desk']>[0] = {}) {
   const desk = await world.desk(changes);

@@ -14,7 +14,7 @@ it('says in the plan which cell collects more cash than its order comes to', asy
   const file = join(directory, 'orders.csv');
   writeFileSync(file, `${columns}\n${row('A-1', '5.000.000')}\n${row('A-2', '500000')}\n`);
   const { exit, stderr } = await run(['batch', 'plan', file]);
-  expect([exit, stderr]).toEqual([0, expect.stringContaining('4,500,000 more than the order comes to, 500,000')]);
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('4,500,000 more than the total of the order, 500,000')]);
   expect(stderr).toMatch(/line 2, column shipping.cod_amount/);
   expect(stderr).not.toMatch(/line 3, column/);
 });

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { identityOf } from '../../src/flows/batch/read/identity.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
+import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 import { isPostgresAddress } from '../../src/workspace/postgres/postgres-address.ts';
 import { shopWorld } from '../support/shop-world.ts';
@@ -88,8 +89,11 @@ it('tells once what it costs, and again only where it came to something else', a
   expect([ran.exit, feesIn(ran.stderr)]).toEqual([0, [expect.stringMatching(/^fees [\d,]+: \w+ [\d,]+/)]]);
   const again = await run(['batch', 'run', file(manyOrders(2)), '--yes', '-o', 'name']);
   expect(feesIn(again.stderr)).toEqual(feesIn(ran.stderr));
-  // The first one is there with another address, which only the service knows: nothing of it is in this workspace.
-  const env = { SHOPCTL_WORKSPACE: await places.next(join(directory, 'other')) };
+  // The first one is there with another address, which only the service knows: this is another user's machine.
+  const elsewhere = join(directory, 'elsewhere');
+  const { ledgers: _, ...settings } = await settingsIn(directory).read();
+  await settingsIn(elsewhere).update(() => settings);
+  const env = { SHOPCTL_WORKSPACE: await places.next(join(directory, 'other')), SHOPCTL_CONFIG_DIR: elsewhere };
   const changed = file(manyOrders(3).replace('1 ngõ 5', '99 ngõ 5'), 'changed.csv');
   const different = await run(['batch', 'run', changed, '--yes', '-o', 'name'], { env });
   expect(different.exit).toBe(9);
@@ -98,7 +102,7 @@ it('tells once what it costs, and again only where it came to something else', a
   expect(came).not.toBe(planned);
 });
 
-it('asks before it sends, and needs --yes where nobody can be asked; nothing is left behind', async () => {
+it('asks before it sends, and needs --yes where shopctl cannot ask; nothing is left behind', async () => {
   const { run, file, service } = await world();
   const path = file(manyOrders(2));
   expect((await run(['batch', 'run', path])).exit).toBe(2);
@@ -209,11 +213,11 @@ it('says of a plan that its rows cost more than they may, as a run would', async
   const fees = JSON.parse((await run(['batch', 'plan', path, '-o', 'json'])).stdout).fees.total;
   const told = `${fees - 1}`.replace(/\B(?=(\d{3})+$)/g, ',');
   const planned = await run(['batch', 'plan', path, '--max-total', String(fees - 1)]);
-  expect(planned.stderr).toContain(`more than the ${told} that all rows may cost: a run would be refused\n`);
+  expect(planned.stderr).toContain(`more than the limit of ${told}: a run would be refused\n`);
   const enough = await run(['batch', 'plan', path, '--max-total', String(fees)]);
   expect(enough.stderr).not.toContain('refused');
   const refused = await run(['batch', 'run', path, '--max-total', String(fees - 1), '--yes']);
-  expect([refused.exit, refused.stderr]).toMatchObject([12, expect.stringContaining(`and ${told} is the most`)]);
+  expect([refused.exit, refused.stderr]).toMatchObject([12, expect.stringContaining(`and ${told} is the limit`)]);
 });
 
 it('reads a sheet from the standard input', async () => {

@@ -80,7 +80,7 @@ it('shares commits: each claim takes along what became of the rows before it', a
   const journal: BatchDesk['journal'] = (batch, rule): Journal => {
     const own = desk.journal(batch, rule);
     return {
-      intend: (intents) => own.intend(intents),
+      rewrite: (...given) => own.rewrite(...given),
       hold: (blocked) => own.hold(blocked),
       tell: (outcome) => own.tell(outcome),
       get waiting() {

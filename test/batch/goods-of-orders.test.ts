@@ -15,9 +15,12 @@ const {
 async function world() {
   const made = await shopWorld();
   const file = join(made.directory, 'order.json');
-  const write = (line: object) => {
+  const write = (line: object, more: object = {}) => {
     const { total_discount: _, total_fee: __, ...rest } = order;
-    writeFileSync(file, JSON.stringify({ ...rest, lines: [{ product_name: 'Áo', retail_price: 100, ...line }] }));
+    writeFileSync(
+      file,
+      JSON.stringify({ ...rest, ...more, lines: [{ product_name: 'Áo', retail_price: 100, ...line }] }),
+    );
   };
   const say = async (words: readonly string[]) => {
     const { exit, stderr } = await made.run([...words, '-o', 'json']);
@@ -61,5 +64,15 @@ it('reports goods whose name is a single character, one order at a time and in a
   expect((await say(['batch', 'plan', file])).stderr).toMatch(note);
   expect((await say(['ship', '--input', file, '--pick', 'cheapest', '--yes'])).stderr).toMatch(note);
   write({ product_name: 'Ôi', quantity: 1 });
+  expect((await say(['batch', 'plan', file])).stderr).not.toMatch(note);
+});
+
+it('reports a name of its own that the service may refuse, one order at a time and in a batch', async () => {
+  const { file, write, say } = await world();
+  const note = /external_id(?:: "Đơn 7")? may be refused by the service: 2 to 100 letters without accents/;
+  write({ quantity: 1 }, { external_id: 'Đơn 7' });
+  expect((await say(['batch', 'plan', file])).stderr).toMatch(note);
+  expect((await say(['ship', '--input', file, '--pick', 'cheapest', '--dry-run'])).stderr).toMatch(note);
+  write({ quantity: 1 }, { external_id: 'DON-7' });
   expect((await say(['batch', 'plan', file])).stderr).not.toMatch(note);
 });

@@ -106,7 +106,7 @@ it.skipIf(postgresPrograms === undefined)(
     };
     const [one, other] = [await terminal('one'), await terminal('other')];
     const file = join(program.home, 'together.csv');
-    writeFileSync(file, manyOrders(300, false));
+    writeFileSync(file, manyOrders(600, false));
     const first = one('batch', 'run', file, '--yes', '--concurrency', '1', '--json');
     await expect.poll(() => /^batch (\S+)$/m.exec(first.told.stderr)?.[1], { timeout: 60_000 }).toBeDefined();
     const batch = /^batch (\S+)$/m.exec(first.told.stderr)?.[1] ?? '';
@@ -117,7 +117,7 @@ it.skipIf(postgresPrograms === undefined)(
     const ended = await first.ended;
     expect([ended.code, second.code, second.code === 0 || second.stderr]).toEqual([0, 0, true]);
     for (const { stdout } of [ended, second]) {
-      expect(JSON.parse(stdout)).toMatchObject({ batch, state: 'finished', counts: { rows: 300, done: 300, left: 0 } });
+      expect(JSON.parse(stdout)).toMatchObject({ batch, state: 'finished', counts: { rows: 600, done: 600, left: 0 } });
     }
     expect(cluster.sql('select count(distinct worker) from batch_rows', workspace)).toBe('2');
     const again = await other('batch', 'run', file, '--yes', '--json').ended;
@@ -129,7 +129,7 @@ it.skipIf(postgresPrograms === undefined)(
       orders += body.orders.length;
       after = body.paging.next;
     }
-    expect(orders).toBe(300);
+    expect(orders).toBe(600);
   },
   120_000,
 );

@@ -152,7 +152,7 @@ describe('an undo that is killed at its commits and at its requests', () => {
     expect(killed).toBeGreaterThan(3);
     // The one that ends takes the last ones back, or finds that there is nothing left to take back.
     const told = ended.code === 0 ? undefined : JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '').error.message;
-    expect([undefined, `batch ${batch} has made nothing that is still there`]).toContain(told);
+    expect([undefined, `batch ${batch} created nothing that still exists`]).toContain(told);
     expect((await ordersByPhone(service)).size).toBe(0);
     const rows = await machine.run(['batch', 'rows', batch, '-o', 'jsonl']);
     const states = rows.stdout

@@ -172,14 +172,35 @@ it('does not take a redirect that proves nothing for a refusal: the row is looke
 
 it('sends a throttled create without a unique name again only after a look', async () => {
   const world = await batchWorld('shop');
-  world.between = at('CreateCustomer', async (send, nth) => {
+  const throttling = at('CreateCustomer', async (send, nth) => {
     // Some limiters answer so after the deed.
     if (nth === 1) await send();
     if (nth > 2) return send();
     return { status: 429, headers: { 'retry-after': '1' }, body: '{"code":"resource_exhausted","msg":"slow"}' };
   });
+  const calls: string[] = [];
+  world.between = (transport) => (request) => {
+    if (request.url.includes('Customer/')) calls.push(request.url.split('/').at(-1) ?? '');
+    return throttling(transport)(request);
+  };
   const { summary } = await world.run(customers(3), { do: CREATE, desk: await deskOf(world, { concurrency: 1 }) });
   expect([summary.counts, await live(world)]).toMatchObject([{ done: 3, unclear: 0 }, 3]);
+  expect(calls.slice(0, 4)).toEqual(['CreateCustomer', 'GetCustomer', 'CreateCustomer', 'GetCustomer']);
+});
+
+it('looks an order up before it is sent again, where a refusal is about the moment', async () => {
+  const world = await batchWorld();
+  const calls: string[] = [];
+  const aborting = at('CreateAndConfirmOrder', async (send) => {
+    await send();
+    return { status: 409, headers: {}, body: '{"code":"aborted","msg":"try again"}' };
+  });
+  world.between = (transport) => (request) => {
+    if (/CreateAndConfirmOrder|GetOrder/.test(request.url)) calls.push(request.url.split('/').at(-1) ?? '');
+    return aborting(transport)(request);
+  };
+  const { summary } = await world.run(manyOrders(1, false));
+  expect([summary.counts, calls]).toMatchObject([{ done: 1 }, ['CreateAndConfirmOrder', 'GetOrder']]);
 });
 
 describe('an order that the service gives back with its note cut', () => {

@@ -6,13 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { resultNames } from '../../src/flows/batch/report/result-table.ts';
 import { columnLetters } from '../../src/sheets/xlsx/column-letters.ts';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
+import { python } from '../support/openpyxl.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { orderCells, orderHeader } from './batch-world.ts';
-
-/** Another program that reads workbooks: Debian's python3-openpyxl. */
-const python = ['/usr/bin/python3', 'python3'].find(
-  (program) => spawnSync(program, ['-c', 'import openpyxl']).status === 0,
-);
 
 const xml = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const text = (at: string, value: string, style = '') =>
@@ -166,11 +162,35 @@ describe('the result of a workbook', () => {
     expect((await readBack(at('orders.xlsx'))).columns.filter((name) => name === 'result.state')).toHaveLength(1);
   });
 
-  it('is a table alone, and says so, where the workbook is no longer there', async () => {
+  it('marks as text what a spreadsheet would run, once, with a style of its own behind all others', async () => {
+    const { run, directory } = await shopWorld();
+    const at = (name: string) => join(directory, name);
+    const parts = unzipSync(orderBook());
+    const sheet = strFromU8(parts['xl/worksheets/sheet2.xml'] ?? new Uint8Array()).replaceAll('SO-2', '=1+1');
+    writeFileSync(at('orders.xlsx'), zipSync({ ...parts, 'xl/worksheets/sheet2.xml': strToU8(sheet) }));
+    const words = ['--sheet', 'Đơn hàng', '--ignore-columns', '--yes', '-o', 'json'];
+    const ran = await run(['batch', 'run', at('orders.xlsx'), ...words]);
+    for (const _ of ['once', 'again']) {
+      const told = await run(['batch', 'result', JSON.parse(ran.stdout).batch, '--to', at('orders.xlsx')]);
+      expect([told.exit, told.stderr]).toEqual([0, '']);
+    }
+    const { lines } = await readBack(at('orders.xlsx'));
+    expect(lines.get(7)).toMatchObject({ external_id: '=1+1' });
+    const after = partOf(at('orders.xlsx'), 'xl/worksheets/sheet2.xml');
+    const name = columnLetters(orderHeader.length + 2 + resultNames.indexOf('external_id'));
+    expect(after).toContain(`<c r="${name}7" t="inlineStr" s="3">`);
+    expect(after).not.toContain(`<c r="${name}4" t="inlineStr" s=`);
+    const styles = partOf(at('orders.xlsx'), 'xl/styles.xml');
+    expect(styles.match(/quotePrefix/g)).toHaveLength(1);
+    expect(styles).toContain('applyNumberFormat="1"/><xf xfId="0" quotePrefix="1"/></cellXfs>');
+    if (python !== undefined) expect(seenElsewhere(at('orders.xlsx'))['Đơn hàng']?.[`${name}7`]?.[0]).toBe('=1+1');
+  });
+
+  it('is a table alone, and says so, where the workbook no longer exists', async () => {
     const { result, at, book } = await world();
     rmSync(book);
     const { exit, stderr } = await result('result.xlsx');
-    expect([exit, stderr]).toEqual([0, expect.stringContaining(`the workbook ${book} is no longer there`)]);
+    expect([exit, stderr]).toEqual([0, expect.stringContaining(`the workbook ${book} no longer exists`)]);
     expect(Object.keys(unzipSync(readFileSync(at('result.xlsx'))))).not.toContain('xl/worksheets/sheet2.xml');
   });
 
@@ -183,7 +203,7 @@ describe('the result of a workbook', () => {
     const apart = await result('result.xlsx');
     expect([apart.exit, apart.stderr]).toEqual([0, expect.stringContaining('has other lines now')]);
     const inPlace = await result('orders.xlsx');
-    expect([inPlace.exit, inPlace.stderr]).toEqual([2, expect.stringContaining('do not fit into it')]);
+    expect([inPlace.exit, inPlace.stderr]).toEqual([2, expect.stringContaining('do not fit in it')]);
     expect(readFileSync(book)).toEqual(changed);
   });
 });

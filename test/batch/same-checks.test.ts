@@ -51,18 +51,28 @@ function written({ type, format, enum: names }: JsonSchema, name: string): fc.Ar
 }
 
 interface Scalar {
+  /** The steps to it; the first entry of a list is `0`. */
   readonly path: readonly string[];
   readonly schema: JsonSchema;
 }
 
-/** Every scalar field that has a flag and can be a column: not those in lists and maps. */
+const FIRST = '0';
+/** A key of a map, as in the attributes of a product. */
+const KEY = 'Màu';
+
+/** Every scalar field, also those of the entries of lists and maps. */
 function scalars({ properties = {} }: JsonSchema, path: readonly string[] = []): Scalar[] {
-  return Object.entries(properties).flatMap(([name, schema]): Scalar[] => {
-    if (schema.type === 'array' || schema.additionalProperties !== undefined) return [];
-    const here = [...path, name];
-    return schema.properties === undefined ? [{ path: here, schema }] : scalars(schema, here);
-  });
+  return Object.entries(properties).flatMap(([name, schema]) => within(schema, [...path, name]));
 }
+
+function within(schema: JsonSchema, path: readonly string[]): Scalar[] {
+  if (schema.items !== undefined) return within(schema.items, [...path, FIRST]);
+  if (schema.additionalProperties !== undefined) return within(schema.additionalProperties, [...path, KEY]);
+  return schema.properties === undefined ? [{ path, schema }] : scalars(schema, path);
+}
+
+/** Whether a field has a flag of its own: what is in lists and maps has not. */
+const hasFlag = ({ path }: Pick<Scalar, 'path'>) => !path.includes(FIRST) && !path.includes(KEY);
 
 /** A request that the contract accepts, with every required field. */
 const wholes: Readonly<Record<string, object>> = {
@@ -84,25 +94,28 @@ function sample({ type, format, enum: names, properties = {}, required = [], ite
   return /phone/.test(name) ? '0901234567' : 'Anything';
 }
 
-function withAt(value: object, [head = '', ...rest]: readonly string[], put: string): object {
-  const inner = (value as Readonly<Record<string, unknown>>)[head];
-  return { ...value, [head]: rest.length === 0 ? put : withAt((inner ?? {}) as object, rest, put) };
+/** The value of an entry or field, with whatever a new one needs beside it. */
+function withAt(value: unknown, [head = '', ...rest]: readonly string[], put: unknown, schema: JsonSchema): unknown {
+  const { items, additionalProperties, properties = {} } = schema;
+  const inner = items ?? additionalProperties ?? properties[head] ?? { type: 'string' };
+  const at = (whole: unknown) => (rest.length === 0 ? put : withAt(whole, rest, put, inner));
+  if (items !== undefined) {
+    const [first = sample(items), ...others] = Array.isArray(value) ? value : [];
+    return [at(first), ...others];
+  }
+  const fields: Readonly<Record<string, unknown>> = { ...(value ?? (sample(schema) as object)) };
+  return { ...fields, [head]: at(fields[head]) };
 }
 
-const isSingle = ({ page, effect, credential, command }: Operation) =>
-  page === undefined &&
-  (effect === 'create' || effect === 'update') &&
-  credential !== 'partner-api-key' &&
-  // Its rows name their own webhook targets, which are no sheet's business.
-  !command.startsWith('webhooks');
+const isSingle = ({ page, effect, credential }: Operation) =>
+  page === undefined && (effect === 'create' || effect === 'update') && credential !== 'partner-api-key';
 
 const kebab = (name: string) => name.replaceAll('_', '-');
 
-const operations = (await allOperations()).filter(
-  (operation, index, all) =>
-    isSingle(operation) &&
-    all.findIndex(({ command, id }) => command === operation.command && id.startsWith('shop.')) === index,
-);
+const operations = (await allOperations()).filter(isSingle);
+
+/** Of each family, the profile whose key it takes. */
+const profileOf = ({ id }: Operation) => (id.startsWith('partner.') ? 'test' : 'shop');
 
 /** A switch has no value on the command line. */
 function flagOf({ path, schema }: Scalar, value: string): string {
@@ -111,6 +124,27 @@ function flagOf({ path, schema }: Scalar, value: string): string {
   return value === 'true' ? `--${name}` : `--no-${name}`;
 }
 
+const RAW = '<raw>';
+
+/** A record with one field as somebody wrote it: a number without quotes, if JSON can be written so. */
+function recordWith({ path }: Scalar, written: Written, own: object, request: JsonSchema): string {
+  const { text, isRaw } = written;
+  if (!isRaw) return JSON.stringify(withAt(own, path, text, request));
+  return JSON.stringify(withAt(own, path, RAW, request)).replace(JSON.stringify(RAW), text);
+}
+
+interface Written {
+  readonly text: string;
+  /** Without quotes. */
+  readonly isRaw: boolean;
+}
+
+const canBeRaw = ({ type }: JsonSchema, text: string) =>
+  type === 'boolean' || ((type === 'integer' || type === 'number') && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text));
+
+/** What a command said of each record: the exit code and the paths. */
+const told = (exit: number, paths: readonly string[]) => `exit ${exit}, ${[...new Set(paths)].sort().join(' ')}`;
+
 const pathsIn = (stderr: string): readonly string[] => {
   const line = stderr.trim().split('\n').at(-1) ?? '';
   if (!line.startsWith('{')) return [];
@@ -118,75 +152,76 @@ const pathsIn = (stderr: string): readonly string[] => {
   return errors.map(({ path }: { path: string }) => path);
 };
 
+/** The paths of the bad cells of a plan, by line. */
+function badLines(stderr: string): ReadonlyMap<number, readonly string[]> {
+  const bad = new Map<number, string[]>();
+  for (const cell of pathsIn(stderr)) {
+    const [, line = '', path = ''] = /^line (\d+)(?:, (.*))?$/.exec(cell) ?? [];
+    bad.set(Number(line), [...(bad.get(Number(line)) ?? []), path]);
+  }
+  return bad;
+}
+
 it('covers every create and update that a batch can do', () => {
-  expect(operations.map(({ command }) => command).sort()).toMatchInlineSnapshot(`
+  expect(operations.map(({ id, command }) => `${id.split('.')[0]} ${command}`).sort()).toMatchInlineSnapshot(`
     [
-      "addresses create",
-      "addresses update",
-      "collections create",
-      "collections members add",
-      "collections update",
-      "customers create",
-      "customers update",
-      "groups create",
-      "groups members add",
-      "groups update",
-      "orders create",
-      "products create",
-      "products update",
-      "shipnow create",
-      "shipping create",
-      "variants create",
-      "variants update",
+      "partner shipping create",
+      "shop addresses create",
+      "shop addresses update",
+      "shop collections create",
+      "shop collections members add",
+      "shop collections update",
+      "shop customers create",
+      "shop customers update",
+      "shop groups create",
+      "shop groups members add",
+      "shop groups update",
+      "shop orders create",
+      "shop products create",
+      "shop products update",
+      "shop shipnow create",
+      "shop shipping create",
+      "shop variants create",
+      "shop variants update",
+      "shop webhooks create",
     ]
   `);
 });
 
-it.each(operations.map((operation) => [operation.command, operation] as const))(
+it.each(operations.map((operation) => [operation.id, operation] as const))(
   '%s refuses the same values at the same fields, one record at a time and in a batch',
-  async (command, operation) => {
+  async (_, operation) => {
+    const { command, effect } = operation;
     const { run, directory } = await shopWorld();
+    const profile = ['--profile', profileOf(operation), '-o', 'json'];
     const schema = jsonSchema(operation.request);
     const whole = wholes[command] ?? (sample(schema) as object);
-    const columns = scalars(schema);
-    const values = columns.flatMap((column, index) =>
-      fc
-        .sample(written(column.schema, column.path.at(-1) ?? ''), { numRuns: valuesPerField, seed: index + 7 })
-        .map((value) => ({ column, value })),
-    );
+    const values = scalars(schema).flatMap((column, index) => {
+      const name = column.path.findLast((step) => step !== FIRST && step !== KEY) ?? '';
+      const texts = fc.sample(written(column.schema, name), { numRuns: valuesPerField, seed: index + 7 });
+      return [...new Set(texts)].map((text, nth) => ({
+        column,
+        text,
+        isRaw: !hasFlag(column) && nth % 2 === 0 && canBeRaw(column.schema, text),
+      }));
+    });
     const file = join(directory, 'rows.jsonl');
     const single = join(directory, 'one.json');
-    writeFileSync(single, JSON.stringify(whole));
     // Each row is a record of its own, so that no two of them are the same one.
-    const rows = values.map(({ column, value }, index) => {
-      const own = operation.effect === 'update' ? { ...whole, id: String(1000 + index) } : whole;
-      return JSON.stringify(withAt(own, column.path, value));
-    });
+    const rows = values.map(({ column, ...written }, index) =>
+      recordWith(column, written, effect === 'update' ? { ...whole, id: String(1000 + index) } : whole, schema),
+    );
     writeFileSync(file, `${rows.join('\n')}\n`);
-    const planned = await run(['batch', 'plan', file, '--do', command, '--profile', 'shop', '-o', 'json']);
-    const bad = new Map<number, string[]>();
-    for (const cell of pathsIn(planned.stderr)) {
-      const [, line = '', path = ''] = /^line (\d+)(?:, (.*))?$/.exec(cell) ?? [];
-      bad.set(Number(line), [...(bad.get(Number(line)) ?? []), path]);
-    }
+    const planned = await run(['batch', 'plan', file, '--do', command, ...profile]);
+    const bad = badLines(planned.stderr);
     const differing: string[][] = [];
-    for (const [index, { column, value }] of values.entries()) {
-      const one = await run([
-        ...command.split(' '),
-        '--input',
-        single,
-        flagOf(column, value),
-        ...['--dry-run', '--yes', '--profile', 'shop', '-o', 'json'],
-      ]);
-      const told = [...new Set(pathsIn(one.stderr))].sort();
-      const batch = bad.get(index + 1) ?? [];
-      const what = `${command} ${flagOf(column, value)}`;
-      const seen = (exit: number, paths: readonly string[]) => `${what}: exit ${exit}, ${paths.join(' ')}`;
-      differing.push(
-        ...[[seen(batch.length > 0 ? 2 : 0, [...new Set(batch)].sort()), seen(one.exit, told)]].filter(
-          ([inBatch, alone]) => inBatch !== alone,
-        ),
-      );
+    for (const [index, { column, text }] of values.entries()) {
+      const flags = hasFlag(column) ? [flagOf(column, text)] : [];
+      writeFileSync(single, flags.length > 0 ? JSON.stringify(whole) : (rows[index] ?? ''));
+      const one = await run([...command.split(' '), '--input', single, ...flags, '--dry-run', '--yes', ...profile]);
+      const inBatch = bad.get(index + 1) ?? [];
+      const both = [told(inBatch.length > 0 ? 2 : 0, inBatch), told(one.exit, pathsIn(one.stderr))];
+      if (both[0] !== both[1]) differing.push([`${command} ${column.path.join('.')}=${text}`, ...both]);
     }
     expect(differing).toEqual([]);
   },

@@ -18,8 +18,9 @@ async function world() {
   const path = join(made.directory, 'orders.csv');
   writeFileSync(path, manyOrders(3));
   const run = async (verb: string, words: readonly string[] = []) => {
-    const { exit, stderr } = await made.run(['batch', verb, path, ...words, '-o', 'json'], { clock: steppedClock() });
-    return { exit, last: stderr.trim().split('\n').at(-1) ?? '' };
+    const clock = steppedClock(0);
+    const { exit, stderr } = await made.run(['batch', verb, path, ...words, '-o', 'json'], { clock });
+    return { exit, last: stderr.trim().split('\n').at(-1) ?? '', seconds: clock.now() / 1000 };
   };
   const leave = (name: string) => {
     isAway = (url) => url.endsWith(name);
@@ -38,6 +39,19 @@ it.each([
     7,
     { code: 'service_away', exit_code: 7, outcome: 'not_applied', message: expect.stringContaining('unreachable') },
   ]);
+});
+
+it('waits half a minute for the service while it plans, or as long as it is told', async () => {
+  const { run, leave } = await world();
+  leave('GetShippingServices');
+  for (const [words, least, most] of [
+    [[], 10, 30],
+    [['--max-outage', '5m'], 150, 300],
+    [['--max-outage', '2s'], 0, 2],
+  ] as const) {
+    const { exit, seconds } = await run('plan', words);
+    expect([words, exit, seconds >= least, seconds <= most]).toEqual([words, 7, true, true]);
+  }
 });
 
 it('ends with exit 7 where the service is unavailable when a batch that ran before is looked up', async () => {

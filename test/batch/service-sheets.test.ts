@@ -141,3 +141,12 @@ it("keeps what stands behind a test's phone number, and takes a d for the curren
   expect([shipping_address.phone, lines[0].retail_price]).toEqual(['0912000003-test', 175_000]);
   expect((await run(['batch', 'plan', path, ...words])).exit).toBe(0);
 });
+
+it('names an order that comes again by its cell alone, once, and by no name that the file does not have', async () => {
+  const { book, faults } = await world();
+  const code = (own: string): Line => ({ ...orderCells, 'Mã đơn hàng': own });
+  const path = book(orderHeader, [code('F5-1'), code('F5-2'), code('F5-1')]);
+  expect(await faults(path, 'orders create')).toEqual([
+    'S!A4: "F5-1" is the same as S!A2, and other rows stand between',
+  ]);
+});

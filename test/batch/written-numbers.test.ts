@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 type World = Awaited<ReturnType<typeof shopWorld>>;
@@ -50,7 +51,9 @@ describe('a number in a file of a batch', () => {
         const { alone, batch } = await bothSay(world, `product-${count}.${ending}`, document(written));
         expect(batch).toEqual(alone);
         expect(batch[0]).toBe(plain.test(written) ? 0 : 2);
-        if (batch[0] === 2) expect(JSON.stringify(batch[1])).toContain(`is written ${written}, which a program reads`);
+        if (batch[0] !== 2) return;
+        expect(JSON.stringify(batch[1])).toContain(`is written ${written}, which a program reads`);
+        expect(batch[1].map(({ path }) => path)).toContain('retail_price');
       }),
       { numRuns: Number(process.env.SHOPCTL_TEST_VALUES ?? 12) },
     );
@@ -81,3 +84,37 @@ describe('a number in a file of a batch', () => {
     expect(errorsIn(planned.stderr)).toEqual([{ path: 'entry 1, phone', message: expect.stringContaining(message) }]);
   });
 });
+
+/** A file with one product of this code, written as each format writes a text. */
+const fileWithCode = (ending: string, code: string) =>
+  ({
+    csv: `name,code\nTrà,${code}\n`,
+    jsonl: `{"name":"Trà","code":"${code}"}\n`,
+    json: `[{"name":"Trà","code":"${code}"}]`,
+    yaml: `- name: Trà\n  code: "${code}"\n`,
+    xlsx: xlsxOf(['name', 'code'], [['Trà', code]]),
+  })[ending] ?? '';
+
+it.each(['csv', 'jsonl', 'json', 'yaml', 'xlsx'])(
+  'a code of digits around an E arrives as it is written in %s',
+  async (ending) => {
+    const { run, directory } = await shopWorld();
+    const file = join(directory, `products.${ending}`);
+    writeFileSync(file, fileWithCode(ending, '0E68070526'));
+    const made = await run([
+      'batch',
+      'run',
+      file,
+      '--do',
+      'products create',
+      '--yes',
+      '--profile',
+      'shop',
+      '-o',
+      'json',
+    ]);
+    expect([made.exit, made.stderr]).toMatchObject([0, expect.not.stringContaining('ruined')]);
+    const listed = await run(['products', 'list', '--profile', 'shop', '-o', 'json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'Trà', code: '0E68070526' }]);
+  },
+);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { reports } from '../../src/flows/reports/declared/reports.ts';
@@ -52,6 +53,11 @@ describe.skipIf(isMissing)('the pages of reports in a browser', () => {
         const url = `file://${join(directory, `${name}.html`)}`;
         await page.goto(url);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        await page.evaluate(axe.source);
+        const found = await page.evaluate(
+          `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
+        );
+        expect([name, width, colorScheme, found]).toEqual([name, width, colorScheme, []]);
         if (name === 'index') continue;
         // One drawing for each width, whose letters are not made smaller than they are to be read.
         const drawings = page.locator('svg:visible');

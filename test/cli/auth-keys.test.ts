@@ -191,7 +191,7 @@ describe('auth token', () => {
     expect([exit, stdout]).toEqual([2, '']);
   });
 
-  it('needs --yes where nobody can be asked', async () => {
+  it('needs --yes where shopctl cannot ask', async () => {
     const { run, ids, service } = await twoShops();
     const refused = await run(['auth', 'token', ids[0]]);
     expect([refused.exit, refused.stdout]).toEqual([2, '']);

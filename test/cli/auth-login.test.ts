@@ -183,7 +183,7 @@ it('exits with 8 when a new request is not wanted', async () => {
   const answers = [() => new Promise<string>(() => {}), false];
   const { exit, stderr } = await world.run(['auth', 'login'], { terminal: true, clock, browse, answers });
   expect(exit).toBe(8);
-  expect(stderr).toContain('the request has expired, and no shop signed in');
+  expect(stderr).toContain('the request has expired before a shop signed in');
 });
 
 it('ends cleanly by Ctrl-C while it waits: exit 130, no page left, nothing saved', async () => {

@@ -43,6 +43,7 @@ describe('shopctl doctor', () => {
     expect(partner.rows.map(({ check, result }) => `${check} ${result}`)).toEqual([
       'settings ok',
       'permissions ok',
+      'workspace ok',
       'profile ok',
       'address ok',
       'proxy ok',

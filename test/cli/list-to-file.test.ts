@@ -240,6 +240,26 @@ it('writes a result of its own export as it was: an escape and a guard are not d
   );
 });
 
+it('has real dates in a workbook, by the clocks of the setting tz or in UTC, and text as it came in csv', async () => {
+  const { run, service, directory } = await shopWorld();
+  const { body } = await service.post('shop.ProductCollection/CreateCollection', { name: 'Trà' }, service.shop.apiKey);
+  const words = ['collections', 'list', '--profile', 'shop', '--fields', 'created_at,name'];
+  const cell = async (...more: string[]) => {
+    const path = join(directory, 'collections.xlsx');
+    expect((await run([...words, '--to', path, ...more])).exit).toBe(0);
+    const [, serial] = /<c r="A2" s="3"><v>([\d.]+)<\/v><\/c>/.exec(sheetText(path)) ?? [];
+    // Days since 30 December 1899, as spreadsheets count them.
+    return Math.round(Number(serial) * 86_400) - 25_569 * 86_400;
+  };
+  const seconds = Math.floor(Date.parse(body.created_at) / 1000);
+  expect(await cell('--utc')).toBe(seconds);
+  expect(await cell()).toBe(seconds + 7 * 3600);
+  expect((await run(['config', 'set', 'tz', 'Asia/Tokyo', '--profile', 'shop'])).exit).toBe(0);
+  expect(await cell()).toBe(seconds + 9 * 3600);
+  expect((await run([...words, '--to', join(directory, 'c.csv')])).exit).toBe(0);
+  expect(readFileSync(join(directory, 'c.csv'), 'utf8')).toContain(`\n${body.created_at},Trà`);
+});
+
 it('refuses a file whose name tells no format, and writes nothing in a dry run', async () => {
   const world = await shopWorld();
   const refused = await world.run(['customers', 'list', '--to', 'list.pdf', '--profile', 'shop']);

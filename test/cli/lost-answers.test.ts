@@ -76,7 +76,7 @@ describe('a write that cannot be settled', () => {
     const lost = await world.run([...words, '--profile', 'shop']);
     expect(lost.exit).toBe(10);
     const hint = lost.stderr.split('\n').find((line) => line.startsWith('hint: ')) ?? '';
-    expect(hint).toContain('`shopctl groups list --sort=-updated_at --profile shop` shows what became of it');
+    expect(hint).toContain('`shopctl groups list --sort=-updated_at --profile shop` shows whether it was created');
     const [, id = ''] = /shopctl ledger settle ([0-9a-f]{10}) --done/.exec(hint) ?? [];
     const listed = await world.run(['ledger', 'list', '--json']);
     expect(JSON.parse(listed.stdout)).toMatchObject([{ id, state: 'unclear', resource: 'CustomerGroup' }]);

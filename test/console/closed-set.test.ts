@@ -1,13 +1,17 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { action } from '../../src/actions/action/action.ts';
+import { type Action, action } from '../../src/actions/action/action.ts';
+import { Refusal } from '../../src/actions/action/refusal.ts';
 import { actionOf } from '../../src/actions/operations/derive.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import type { ConsoleMeans } from '../../src/console/means.ts';
+import { keptFiles } from '../../src/console/run/files.ts';
 import { serveActions } from '../../src/console/run/served.ts';
 import { loadOperation } from '../../src/contract/areas.ts';
 import { id, list, requiring, text } from '../../src/contract/schema/scalars.ts';
 import { actionsDesk } from '../support/actions-desk.ts';
+import { fixedRandom } from '../support/sandbox.ts';
 import { scripted } from '../support/scripted-transport.ts';
 
 /** Every action there is. */
@@ -18,7 +22,7 @@ const all = (
 it('a page runs these actions of our own and no others', () => {
   const own = all.filter(({ id: name, page }) => page !== undefined && !name.includes('/')).map(({ id: name }) => name);
   expect(own.sort().join(' ')).toMatchInlineSnapshot(
-    `"batch.forget batch.list batch.resume batch.retry batch.rows batch.settle batch.show batch.undo drift.list drift.show events.list events.replay events.show events.targets events.targets.pause events.targets.remove events.targets.resume events.targets.retry ledger.list ledger.settle ledger.show mirror.status mirror.tables mirror.verify sandbox.advance sandbox.clock.advance sandbox.clock.freeze sandbox.clock.real sandbox.clock.set sandbox.clock.show sandbox.deliveries sandbox.faults.add sandbox.faults.clear sandbox.faults.list sandbox.log sandbox.redeliver sandbox.reset sandbox.sign-in sandbox.snapshot.list sandbox.snapshot.remove sandbox.snapshot.restore sandbox.snapshot.save sandbox.status sandbox.unlink webhooks.recover webhooks.status"`,
+    `"batch.forget batch.list batch.plan batch.result batch.resume batch.retry batch.rows batch.run batch.settle batch.show batch.undo cod.close cod.import cod.list cod.reconcile cod.remove cod.show day drift.list drift.show events.list events.replay events.show events.targets events.targets.pause events.targets.remove events.targets.resume events.targets.retry ledger.list ledger.settle ledger.show mirror.status mirror.tables mirror.verify report sandbox.advance sandbox.clock.advance sandbox.clock.freeze sandbox.clock.real sandbox.clock.set sandbox.clock.show sandbox.deliveries sandbox.faults.add sandbox.faults.clear sandbox.faults.list sandbox.log sandbox.redeliver sandbox.reset sandbox.sign-in sandbox.snapshot.list sandbox.snapshot.remove sandbox.snapshot.restore sandbox.snapshot.save sandbox.status sandbox.unlink webhooks.recover webhooks.status"`,
   );
 });
 
@@ -36,6 +40,38 @@ it('what a page runs is given no file and no stdin', () => {
       page !== undefined && Object.values(hints).some((hint) => fromMachine.has(hint?.from ?? '')),
   );
   expect(wrong.map(({ id: name }) => name)).toEqual([]);
+});
+
+it('a field that names a file says how a page gives it instead', () => {
+  const fields = all.flatMap(({ id: name, page, hints = {} }) =>
+    page === undefined ? [] : Object.entries(hints).map(([field, hint]) => ({ at: `${name} ${field}`, hint })),
+  );
+  const named = fields.filter(
+    ({ hint }) => /FILE|DIR|PATH|json/.test(hint?.placeholder ?? '') && hint?.from === 'path',
+  );
+  expect(named.length).toBeGreaterThan(6);
+  const open = named.filter(({ hint }) => hint?.page === undefined).map(({ at }) => at);
+  // These name what was imported, by the name that its file had.
+  expect(open.sort()).toEqual(['cod.remove file', 'cod.show of']);
+});
+
+it('a page cannot give the path of a file, nor what it is never offered', async () => {
+  const served = await servedWith(all, refuse);
+  const { signal } = new AbortController();
+  for (const [name, input, fields] of [
+    ['batch.retry', { batch: 'x', file: '/etc/passwd' }, ['file']],
+    ['batch.run', { file: '/etc/passwd', plan: '/etc/passwd', map: '/etc/passwd' }, ['file', 'plan', 'map']],
+    ['batch.result', { batch: 'x', to: '/tmp/x.csv' }, ['to']],
+    ['cod.import', { file: ['/etc/passwd'] }, ['file']],
+    ['report', { name: 'sales', to: '/tmp/sales.html', ascii: true }, ['to', 'ascii']],
+    ['day', { watch: true }, ['watch']],
+  ] as const) {
+    const form = await served.form(name);
+    const offered = fields.filter((field) => Object.hasOwn(form?.schema.properties ?? {}, field));
+    expect([name, offered]).toEqual([name, offered.filter((field) => form?.uploads.includes(field))]);
+    const ran = await served.run(name, { input }, signal);
+    expect([name, ran?.kind === 'error' && ran.error.fields.map(({ path }) => path)]).toEqual([name, fields]);
+  }
 });
 
 const ferry = z.object({ id: id('Its id'), name: text('Its name') });
@@ -67,7 +103,19 @@ const added = [
   }),
 ];
 
-async function servedWith(actions: typeof added) {
+/** Words the fields that an input was refused for. */
+const refuse: ConsoleMeans['ending'] = async (thrown) => {
+  const fields = thrown instanceof Refusal ? thrown.fieldErrors : [];
+  return {
+    kind: 'failed',
+    error: { code: '', message: String(thrown), outcome: 'not_applied', exitCode: 2, fields },
+  };
+};
+
+async function servedWith(
+  actions: readonly Action[],
+  ending: ConsoleMeans['ending'] = (thrown) => Promise.reject(thrown),
+) {
   const { transport } = scripted();
   const profile = { kind: 'shop', base_url: 'http://127.0.0.1:1', api_key: 'x' } as const;
   const { ports } = await actionsDesk({ transport, profile });
@@ -80,11 +128,12 @@ async function servedWith(actions: typeof added) {
       check: ({ input }, given) => input.parse(given),
       end: async () => {},
     }),
-    ending: (thrown) => Promise.reject(thrown),
+    ending,
     typed: ({ words }) => ['shopctl', ...words].join(' '),
     cell: (value) => ({ text: String(value) }),
   };
-  return serveActions(means, new AbortController().signal);
+  const kept = keptFiles(join(ports.places.state, 'files'), fixedRandom('files'));
+  return serveActions({ means, kept }, new AbortController().signal);
 }
 
 it('an action that is added appears with its screen, its form and its result, and one that does not declare it never', async () => {

@@ -51,7 +51,9 @@ describe('a request with the cookie', () => {
     expect(await send(console.origin, '/api/actions', { headers })).toMatchObject({ status: 200 });
     const post = { method: 'POST', headers: { ...headers, ...json, origin: console.origin }, body: input };
     expect(await send(console.origin, '/api/run/shop.known', post)).toMatchObject({ status: 200 });
-    expect(console.ran).toEqual([{ id: 'shop.known', request: { input: {}, look: false, agreed: [] } }]);
+    expect(console.ran).toEqual([
+      { id: 'shop.known', request: { input: {}, look: false, agreed: [], columns: [], files: {} } },
+    ]);
   });
 
   it.each([

@@ -94,7 +94,7 @@ describe('an attack on what a page runs', () => {
       look: true,
     });
     expect(looked).toMatchObject({ kind: 'look' });
-    expect(JSON.stringify(looked.fields)).toContain('"full_name\\":\\"@/etc/passwd');
+    expect(JSON.stringify(looked.fields)).toContain('full_name: @/etc/passwd');
     expect(JSON.stringify(looked)).not.toContain('root:');
     expect(looked.command).toContain('@@/etc/passwd');
   });

@@ -53,7 +53,7 @@ export async function servedConsole() {
   const watchers = new Set<(change: Changed) => void>();
   const served: Served = {
     catalogue: async () => ({ screens: [], actions: [], readOnly: false, version: '0.0.0' }),
-    form: async (id) => (id === 'shop.known' ? { schema: { type: 'object' } } : undefined),
+    form: async (id) => (id === 'shop.known' ? { schema: { type: 'object' }, uploads: [] } : undefined),
     async run(id, request) {
       if (id !== 'shop.known') return undefined;
       ran.push({ id, request });
@@ -63,6 +63,9 @@ export async function servedConsole() {
       watchers.add(changed);
       return () => void watchers.delete(changed);
     },
+    receive: async () => undefined,
+    file: async () => undefined,
+    end: async () => {},
   };
   const running = await startConsole(served, { port: 0, listen: listenForPages, randomBytes: fixedRandom('console') });
   onTestFinished(running.close);

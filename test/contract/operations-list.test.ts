@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { allOperations, loadOperation } from '../../src/contract/areas.ts';
+import { allOperations, areas, loadOperation } from '../../src/contract/areas.ts';
 import { operationPath } from '../../src/contract/operation.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { credentialsByWords, generatedFiles } from './generated-files.ts';
@@ -22,6 +22,12 @@ it('declares the operations of the contract, each with its path, credential and 
   const byPath = (left: { path: string }, right: { path: string }) => (left.path < right.path ? -1 : 1);
   expect(declared.sort(byPath)).toEqual([...listed].sort(byPath));
   expect(listed.length).toBeGreaterThanOrEqual(68);
+});
+
+it('gives them in one order, whoever loads them: area by area, by name within one', async () => {
+  const ids = (await allOperations()).map(({ id }) => id);
+  const inOrder = Object.keys(areas).flatMap((area) => ids.filter((id) => id.startsWith(`${area}/`)).sort());
+  expect(ids).toEqual(inOrder);
 });
 
 it('lists each operation and each field that is declared, as the page does: `npm run generate` writes them', async () => {

@@ -35,6 +35,25 @@ it.each([
   expect(Object.values(guessPlaces(locationTree, text)[0] ?? {}).join(' < ')).toBe(place);
 });
 
+it.each([
+  ['hoa khanh nam', 'Thành phố Đà Nẵng < Quận Liên Chiểu < Phường Hòa Khánh Nam'],
+  ['dich vong', 'Thành phố Hà Nội < Quận Cầu Giấy < Phường Dịch Vọng'],
+  ['Xã Hòa Khánh Nam', 'Tỉnh Long An < Huyện Đức Hòa < Xã Hòa Khánh Nam'],
+  ['12 Lê Lợi, hoa khanh nam', 'Thành phố Đà Nẵng < Quận Liên Chiểu < Phường Hòa Khánh Nam'],
+])('finds a ward by its name alone: %j is %s', (text, place) => {
+  const found = guessPlaces(locationTree, text).map((each) => Object.values(each).join(' < '));
+  expect(found).toContain(place);
+});
+
+it('proposes a district before the wards of the same name', () => {
+  expect(guessPlaces(locationTree, 'cau giay')[0]).toEqual(suggestPlaces(locationTree, 'cau giay')[0]);
+  expect(
+    guessPlaces(locationTree, 'an phu')
+      .map(({ district, ward }) => ward ?? district)
+      .slice(0, 2),
+  ).toEqual(['Huyện An Phú', 'Xã An Phú']);
+});
+
 it('guesses what is proposed where something is, and nothing for text that resembles nothing', () => {
   for (const text of ['', 'qwertyuiop', 'q13 hcm', 'xin chao, the gioi', ', , ,']) {
     expect([text, guessPlaces(locationTree, text)]).toEqual([text, []]);

@@ -64,6 +64,10 @@ it('the sandbox does so for writes, and for a partner, and keeps nothing of a ru
 it('the sandbox does so for shipments of a shop and of its partner, and each is cancelled', async () => {
   const { run, service } = await demo();
   const before = (await service.changes()).length;
+  const alive = async () => {
+    const names = new Map((await service.changes()).slice(before).map(({ latest, name }) => [latest.id, name]));
+    return [...names.values()].filter((name) => /^customer/.test(name) && !name.endsWith(' delete'));
+  };
   for (const profile of ['own', 'partner']) {
     const words = ['--write-shop', service.shop.id, '--ship', '--max-fee', '500000', '--profile', profile];
     const { json, stderr } = await run(...words, '--area', 'Shipping', '--area', 'Shipnow', '--area', 'Webhook');
@@ -72,6 +76,12 @@ it('the sandbox does so for shipments of a shop and of its partner, and each is 
     const created = json.checks.filter(({ check }: { check: string }) => check === 'create');
     const asked = created.filter(({ result }: Checked) => result !== 'not asked');
     expect([profile, asked.length]).toEqual([profile, profile === 'own' ? 3 : 2]);
+    // An order makes a customer with an address, which a partner's key can neither see nor delete.
+    expect([profile, await alive()]).toEqual([
+      profile,
+      profile === 'own' ? [] : ['customer create', 'customer_address create'],
+    ]);
+    if (profile === 'partner') expect(stderr).toMatch(/may create a customer named shopctl-conformance-/);
   }
   const last = new Map(
     (await service.changes()).slice(before).map(({ latest, name }) => [latest.id, { name, latest }]),

@@ -49,5 +49,5 @@ export async function conformanceWorld(deviation?: Deviation, away: readonly str
     });
     return { exit, stderr, json: stdout === '' ? undefined : JSON.parse(stdout), service };
   };
-  return { ...machine, run, service, clock };
+  return { ...machine, machine, run, service, clock };
 }

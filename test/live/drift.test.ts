@@ -1,7 +1,11 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadOperation } from '../../src/contract/areas.ts';
 import { readFindings } from '../../src/flows/drift/findings.ts';
+import { DriftRecorder } from '../../src/flows/drift/recorder.ts';
+import { driftPath, storedFindings } from '../../src/flows/drift/store.ts';
+import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import type { WireResponse } from '../../src/platform/http/transport.ts';
 import { type TestMachine, testMachine } from '../support/context.ts';
 import { json } from '../support/scripted-transport.ts';
@@ -80,6 +84,48 @@ describe('an answer that differs from the contract', () => {
     expect(await listed(machine)).toMatchObject([
       { path: 'orders[].shop_note', kind: 'added', times: 3 },
       { path: 'orders[].status', kind: 'unknown value', times: 3, seen: '"WAITING"' },
+    ]);
+  });
+
+  it('is seen with the first time and the last, without a further call', async () => {
+    let calls = 0;
+    const machine = testMachine(async () => {
+      calls += 1;
+      return json(200, { ...customer, more: 1 });
+    });
+    const env = { SHOPCTL_AS: 'shop', SHOPCTL_API_KEY: '8:secret', SHOPCTL_BASE_URL: 'http://127.0.0.1:4010' };
+    const clock = standingClock();
+    await machine.run(get, { clock, env });
+    const first_seen = new Date(clock.now()).toISOString();
+    clock.advance(3_600_000);
+    await machine.run(get, { clock, env });
+    const last_seen = new Date(clock.now()).toISOString();
+    expect(calls).toBe(2);
+    expect(await listed(machine)).toMatchObject([{ path: 'more', times: 2, first_seen, last_seen }]);
+    expect(first_seen).not.toBe(last_seen);
+  });
+
+  it('is unchecked where an answer has more deviations than are compared, and that is listed', async () => {
+    const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`more_${index}`, 1]));
+    const machine = await machineWith(json(200, { ...customer, ...many }));
+    await machine.run(get);
+    const findings = await listed(machine);
+    expect(findings).toHaveLength(201);
+    expect(findings.at(-1)).toMatchObject({ kind: 'unchecked', path: '', times: 1 });
+  });
+
+  it('is unchecked where more answers deviate than are compared', async () => {
+    const state = join((await machineWith()).directory, 'state');
+    const recorder = new DriftRecorder({ files: nodeFiles, clock: standingClock(), state });
+    const operation = await loadOperation('shop.Customer/GetCustomer');
+    for (let turn = 0; turn < 1002; turn += 1) {
+      recorder.see('http://127.0.0.1:4010', { operation, answer: () => ({ ...customer, more: turn }) });
+    }
+    await recorder.end();
+    const { findings } = await storedFindings(driftPath(state), nodeFiles);
+    expect(findings).toMatchObject([
+      { kind: 'added', path: 'more', times: 1000 },
+      { kind: 'unchecked', times: 2 },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Transport } from '../../src/platform/http/transport.ts';
@@ -7,26 +7,40 @@ import { steppedClock } from '../support/stepped-clock.ts';
 import { conformanceWorld } from './conformance-world.ts';
 import { SecondService } from './service/service.ts';
 
+const writing = ['conformance', 'run', '--write-shop', SecondService.shop];
+/** Ships as well: what a killed run leaves of a parcel costs money. */
+const shipping = [...writing, '--ship', '--max-fee', String(10 * SecondService.fee)];
+
 const isWrite = (url: string) => /\/(?:Create|Update|Delete|Cancel|Confirm)\w+$/.test(url);
 const never = new Promise<never>(() => {});
 
 /** What a killed run leaves of an answer: the service did it and nobody heard, or the request never arrived. */
 type Kill = 'after' | 'before';
 
-/** A machine whose process ends at its nth write: from then on nothing of it is heard, and no line of it runs. */
-async function killedAt(nth: number, kill: Kill) {
+/** Whether a call is the nth of those that a test tells by their paths. */
+function nth(number: number, isOne: (url: string) => boolean) {
+  let calls = 0;
+  return (url: string) => {
+    if (isOne(url)) calls += 1;
+    return calls === number;
+  };
+}
+
+/** A machine whose process ends at the call that is due: from then on nothing of it is heard, and no line of it runs. */
+async function killedAt(isDue: (url: string) => boolean, kill: Kill) {
   const service = new SecondService();
   const others = service.records.get('Customer') ?? [];
   others.push({ id: '1234567890123459999', full_name: 'shopctl-conformance-of-somebody-else', deleted: false });
-  let writes = 0;
   let isDead = false;
   let died = () => {};
   const death = new Promise<void>((resolve) => {
     died = resolve;
   });
+  /** Operations that do not answer. */
+  const away = new Set<string>();
   const transport: Transport = async (request) => {
-    if (isWrite(request.url)) writes += 1;
-    if (!isDead && writes === nth) {
+    if (away.has(request.url.replace(/^.*\/v1\//, ''))) return { status: 503, headers: {}, body: '' };
+    if (!isDead && isDue(request.url)) {
       isDead = true;
       if (kill === 'after') await service.handle(request);
       died();
@@ -45,15 +59,15 @@ async function killedAt(nth: number, kill: Kill) {
       [...service.records].map(([kind, records]) => [
         kind,
         records.filter(
-          ({ deleted, status, external_id }) =>
-            !deleted && !(status === 'N' && String(external_id).startsWith('shopctl-')),
+          ({ deleted, status, cancel_reason: why }) =>
+            !deleted && !(status === 'N' && String(why).startsWith('shopctl-conformance-')),
         ),
       ]),
     );
   const before = alive();
-  const run = machine.run(['conformance', 'run', '--write-shop', SecondService.shop], { clock: steppedClock() });
+  const run = machine.run(shipping, { clock: steppedClock() });
   await Promise.race([death, run]);
-  return { machine, before, alive, hasDied: () => isDead };
+  return { machine, service, away, before, alive, hasDied: () => isDead };
 }
 
 /** How many writes a run makes. */
@@ -65,12 +79,12 @@ async function writesOfARun(): Promise<number> {
     return service.handle(request);
   });
   const env = { SHOPCTL_AS: 'shop', SHOPCTL_API_KEY: SecondService.key, SHOPCTL_BASE_URL: 'http://127.0.0.1:4010' };
-  await machine.run(['conformance', 'run', '--write-shop', SecondService.shop], { env, clock: steppedClock() });
+  await machine.run(shipping, { env, clock: steppedClock() });
   return writes;
 }
 
 /** How many writes a run makes; a test below sees that it is right. */
-const total = 29;
+const total = 36;
 
 describe('a run that is killed', () => {
   it('is killed at each of its writes', async () => {
@@ -79,8 +93,8 @@ describe('a run that is killed', () => {
 
   it.each(Array.from({ length: total }, (_, index) => [index + 1, index % 3 === 0 ? 'before' : 'after'] as const))(
     'at its write %i is cleaned up, and nothing else is: %s the service had it',
-    async (nth, kill) => {
-      const { machine, before, alive, hasDied } = await killedAt(nth, kill);
+    async (number, kill) => {
+      const { machine, before, alive, hasDied } = await killedAt(nth(number, isWrite), kill);
       expect(hasDied()).toBe(true);
       const { exit, stdout } = await machine.run(['conformance', 'clean', '--json'], { clock: steppedClock() });
       expect([exit, JSON.parse(stdout).left]).toEqual([0, []]);
@@ -89,6 +103,38 @@ describe('a run that is killed', () => {
       expect(JSON.parse(again.stdout)).toEqual({ runs: [], removed: 0, left: [] });
     },
   );
+});
+
+describe('a parcel that was paid for, and whose order nobody heard of', () => {
+  /** The first order to ship has a wrong sum, and is refused. */
+  const isParcel = (url: string) => url.endsWith('/shop.Shipping/CreateAndConfirmOrder');
+  const cleaning = ['conformance', 'clean', '--json', '--max-retries', '0'];
+
+  it('is named until it can be looked up, and is cancelled then', async () => {
+    const { machine, service, away } = await killedAt(nth(2, isParcel), 'after');
+    const { external_id } = JSON.parse(service.requests.findLast(({ url }) => isParcel(url))?.body ?? '');
+    /** The order as the service has it, asked past everything of ours. */
+    const order = async () => {
+      const headers = { authorization: `Bearer ${SecondService.key}`, 'content-type': 'application/json' };
+      const url = 'http://127.0.0.1:4010/v1/shop.Shipping/GetOrder';
+      const body = JSON.stringify({ external_id });
+      return JSON.parse((await service.handle({ method: 'POST', url, headers, body, timeoutMs: 1000 })).body).order;
+    };
+    expect([service.shipped, (await order()).status]).toEqual([1, 'Z']);
+    const journals = () => readdirSync(join(machine.directory, 'state', 'conformance'));
+    expect(journals()).toHaveLength(1);
+    away.add('shop.Shipping/GetOrder');
+    const blind = await machine.run(cleaning, { clock: steppedClock() });
+    expect([blind.exit, JSON.parse(blind.stdout).left]).toMatchObject([
+      10,
+      [{ operation: 'shop.Shipping/CreateAndConfirmOrder', id: null }],
+    ]);
+    expect(blind.stderr).toContain('A record of shop.Shipping/CreateAndConfirmOrder is still there');
+    expect([(await order()).status, journals()]).toEqual(['Z', [expect.any(String)]]);
+    away.clear();
+    const { exit, stdout } = await machine.run(cleaning, { clock: steppedClock() });
+    expect([exit, JSON.parse(stdout).left, (await order()).status, journals()]).toEqual([0, [], 'N', []]);
+  });
 });
 
 it('a run that is ended by Ctrl-C cleans up by itself', async () => {
@@ -127,6 +173,30 @@ it('what cannot be removed is named, with exit 10', async () => {
   expect(stderr).toContain('A record of shop.Customer/CreateCustomer is still there');
   const cleaned = await machine.run(['conformance', 'clean', '--json'], { env, clock: steppedClock() });
   expect([cleaned.exit, JSON.parse(cleaned.stdout).left.length]).toEqual([10, 1]);
+});
+
+describe('what cannot be looked for', () => {
+  it.each([
+    ['a list that does not answer', 'shop.Customer/ListCustomers', { operation: 'shop.Customer/CreateCustomer' }],
+    [
+      'a record that does not answer',
+      'shop.Shipping/GetOrder',
+      {
+        operation: 'shop.Shipping/CreateAndConfirmOrder',
+        request: { external_id: 'shopctl-conformance-of-it-shipping-create' },
+      },
+    ],
+  ])('stays written down, and is named: %s', async (_, away, entry) => {
+    const world = await conformanceWorld(undefined, [away]);
+    const directory = join(world.directory, 'state', 'conformance');
+    mkdirSync(directory, { recursive: true });
+    const at = { service: 'http://127.0.0.1:4010', shop: SecondService.shop };
+    const line = { write: 1, mark: 'shopctl-conformance-of-it', request: {}, ...at, ...entry };
+    writeFileSync(join(directory, 'it.jsonl'), `${JSON.stringify(line)}\n`);
+    const { exit, json, stderr } = await world.run(['clean']);
+    expect([exit, json.left.length, stderr]).toEqual([10, 1, expect.stringContaining('is still there')]);
+    expect(existsSync(join(directory, 'it.jsonl'))).toBe(true);
+  });
 });
 
 describe('what another run left', () => {

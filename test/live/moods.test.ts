@@ -1,16 +1,23 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadTree } from '../../src/cli/tree/tree.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type CommandData, loadTree } from '../../src/cli/tree/tree.ts';
 import { allOperations } from '../../src/contract/areas.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';
-import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { testMachine } from '../support/context.ts';
 import { runnableWords } from '../support/example-words.ts';
 import { isDescribed, type Mood, moods, PAGE, plainRecords, textOf } from './service/moods.ts';
 import type { Fields } from './service/values.ts';
+import { answeredBy, ways } from './socket.ts';
 
 const { commands } = await loadTree();
+const everyOperation = await allOperations();
+
+/** The words of a command's example, without a limit: what is printed is everything. */
+function wholeWords(command: CommandData): readonly string[] {
+  const words = runnableWords(command);
+  const at = words.indexOf('--limit');
+  return at < 0 ? words : words.toSpliced(at, 2);
+}
 
 /** Each operation with the command that calls it and nothing else. */
 const called = commands.flatMap((command) =>
@@ -93,26 +100,53 @@ async function expectAsItCame(
     id.split('.')[0] ?? '',
   ]);
   const { list, read } = recordsIn(id, mood);
-  const limit = words.includes('--limit') ? Number(words[words.indexOf('--limit') + 1]) : undefined;
-  const expected = list === undefined ? printedOf(id, read[0] ?? {}) : read.slice(0, limit);
+  const expected = list === undefined ? printedOf(id, read[0] ?? {}) : read;
   // A webhook that the service has stopped is part of its answer, and reported.
-  expect(id.endsWith('GetWebhooks') ? [0, 9] : [0], stderr).toContain(exit);
+  expect(id.endsWith('GetWebhooks') ? [0, 9] : [0], `${id}: ${stderr}`).toContain(exit);
   // As text, so that the order of the fields counts too.
-  expect(JSON.stringify(JSON.parse(stdout.replace(/\b(\d{16,})\b(?!")/g, '"$1"')))).toBe(
+  expect(JSON.stringify(JSON.parse(stdout.replace(/\b(\d{16,})\b(?!")/g, '"$1"'))), id).toBe(
     JSON.stringify(expected ?? []),
   );
 }
 
+it('the lists of the mood of pages have several, which are walked to the end', async () => {
+  const lists = own.filter(({ id }) => plainRecords(id, 0).list !== undefined);
+  expect(lists.length).toBeGreaterThan(8);
+  for (const { id, command } of lists) {
+    const mood = moods['pages of 20'] ?? { bend: (record) => record };
+    const answer = answering(mood);
+    let pages = 0;
+    const machine = await machineWith(async ({ url, body }) => {
+      pages += 1;
+      return { status: 200, headers: { 'content-type': 'application/json' }, body: answer(url, body) };
+    });
+    await machine.run([...wholeWords(command), '--json', '--profile', id.split('.')[0] ?? '']);
+    const isPaged = everyOperation.find((one) => one.id === id)?.page?.cursors === true;
+    expect([id, pages > 1]).toEqual([id, isPaged]);
+  }
+});
+
+it('the second service and its moods read nothing of the sandbox or of our declarations', () => {
+  const directory = new URL('./service/', import.meta.url);
+  const imported = readdirSync(directory).flatMap((name) =>
+    [...readFileSync(new URL(name, directory), 'utf8').matchAll(/^import (type )?.*? from '([^']+)'/gm)]
+      .filter(([, isType]) => isType === undefined)
+      .map(([, , from = '']) => from),
+  );
+  expect(imported.length).toBeGreaterThan(3);
+  expect(imported.filter((from) => !from.startsWith('./'))).toEqual([]);
+});
+
 it('every operation of the interface has a command that meets the moods; a sign-in has tests of its own', async () => {
   const known = new Set<string>(own.map(({ id }) => id));
-  const others = (await allOperations()).map(({ id }) => id).filter((id) => !known.has(id));
+  const others = everyOperation.map(({ id }) => id).filter((id) => !known.has(id));
   expect(others).toEqual(['partner.Shop/AuthorizeShop']);
 });
 
 describe.each(Object.entries(moods))('%s', (_, mood) => {
   it.each(own.map((one) => [one.id, one] as const))('is printed as it came: %s', async (id, { command }) => {
     const answer = answering(mood);
-    await expectAsItCame(id, runnableWords(command), mood, async ({ url, body }) => ({
+    await expectAsItCame(id, wholeWords(command), mood, async ({ url, body }) => ({
       status: 200,
       headers: { 'content-type': 'application/json' },
       body: answer(url, body),
@@ -120,54 +154,28 @@ describe.each(Object.entries(moods))('%s', (_, mood) => {
   });
 });
 
-/** A real server that writes its answers in a way of its own. */
-async function serving(write: (text: string, put: (chunk: string) => void, end: () => void) => void) {
-  const answer = answering(moods['everything set'] ?? { bend: (record) => record });
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      const text = answer(request.url ?? '', Buffer.concat(chunks).toString());
-      write(
-        text,
-        (chunk) => response.write(chunk),
-        () => response.end(),
-      );
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { transport, close } = createTransport({ proxies: {} });
-  onTestFinished(async () => {
-    await close();
-    server.close();
-  });
-  return { transport, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+/** One operation for each form of answer: a record, or a list of it. */
+const forms = own.filter(({ id }, index) => {
+  const formOf = (operation: string) => JSON.stringify([plainRecords(operation, 0).record, list0(operation)]);
+  return own.findIndex((other) => formOf(other.id) === formOf(id)) === index;
+});
+
+/** Everything set goes both ways whatever the operation; of the other moods, each form goes one of them. */
+function metOverSocket(name: string, mood: Mood, turn: number) {
+  if (name === 'everything set') return own;
+  return forms.filter(({ id }, index) => index % 2 === turn && (mood.count === undefined || list0(id)));
 }
 
-describe('over a socket', () => {
-  it.each([
-    [
-      'chunked byte by byte',
-      (text: string, put: (chunk: string) => void, end: () => void) => {
-        for (const character of text) put(character);
-        end();
-      },
-    ],
-    [
-      'slow: a part now, and a part later',
-      (text: string, put: (chunk: string) => void, end: () => void) => {
-        put(text.slice(0, 10));
-        setTimeout(() => {
-          put(text.slice(10));
-          end();
-        }, 30);
-      },
-    ],
-  ])('is printed as it came: %s', async (_, write) => {
-    const { transport, baseUrl } = await serving(write);
-    for (const { id, command } of own) {
-      await expectAsItCame(id, runnableWords(command), { bend: (record) => record }, transport, baseUrl);
-    }
-  });
-});
+describe.each(Object.entries(ways).map(([name, way], turn) => ({ name, way, turn })))(
+  'over a socket, $name',
+  ({ way, turn }) => {
+    it.each(Object.entries(moods))('forms of answers are printed as they came: %s', async (name, mood) => {
+      const { transport, baseUrl } = await answeredBy(way, answering(mood));
+      const met = metOverSocket(name, mood, turn);
+      expect(met.length).toBeGreaterThan(3);
+      await Promise.all(
+        met.map(({ id, command }) => expectAsItCame(id, wholeWords(command), mood, transport, baseUrl)),
+      );
+    });
+  },
+);

@@ -1,9 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { allOperations } from '../../src/contract/areas.ts';
+import { readJunit } from '../support/read-junit.ts';
 import { conformanceWorld } from './conformance-world.ts';
 import type { Deviation } from './service/deviations.ts';
 
+const declared = await allOperations();
 const hostile = '<script>alert(1)</script>';
 
 /** Two deviations, one with markup in it. */
@@ -40,22 +43,75 @@ describe('the page of a run', () => {
     expect(page).toContain('tier: should be no such field, was an integer');
     expect(page).toContain('curl --request POST');
     expect(page).not.toContain('key-of-the-shop');
-    expect(page).toContain('68 operations:');
-    expect(page).toContain('<td>shop.<wbr>Misc/<wbr>Current<wbr>Account<wbr><br>answer</td>');
+    expect(page).toContain(`${declared.length} operations:`);
+    expect(page).toContain('<td class="where">shop.<wbr>Misc/<wbr>Current<wbr>Account<wbr><br>answer</td>');
+  });
+});
+
+describe('the JSON of a run', () => {
+  it('has the summary, each check, each finding with its request, and what is left', async () => {
+    const world = await conformanceWorld(bent);
+    const { json } = await world.run(run);
+    expect(Object.keys(json)).toEqual(['summary', 'checks', 'findings', 'left']);
+    expect(json.findings[0]).toEqual({
+      check: 'answer',
+      operation: 'shop.Misc/CurrentAccount',
+      path: 'tier',
+      kind: 'added',
+      expected: 'no such field',
+      seen: 'an integer',
+      curl: expect.stringContaining('/v1/shop.Misc/CurrentAccount'),
+      accepted: null,
+      expired: null,
+    });
+    expect(json.summary).toMatchObject({ operations: declared.length, drifted: 2, drifted_since: expect.any(String) });
+  });
+
+  it('says since when an operation deviates, as everyday answers have shown it', async () => {
+    const world = await conformanceWorld(bent);
+    await world.machine.run(['account', 'show'], { clock: world.clock });
+    await world.clock.wait(3 * 24 * 3_600_000);
+    const { json, stderr } = await world.run(run);
+    expect([json.summary.drifted_since.slice(0, 10), stderr]).toEqual([
+      '2026-01-31',
+      expect.stringContaining('2 drifted (since 2026-01-31)'),
+    ]);
   });
 });
 
 describe('the JUnit report of a run', () => {
-  it('has a failure for each deviation, and skips what was not decided', async () => {
-    const world = await conformanceWorld(bent);
-    await world.run([...run, '--junit', 'report.xml']);
+  it('has a failure for each deviation, skips what was not decided, and passes what holds', async () => {
+    const world = await conformanceWorld(bent, ['shop.Misc/GetLocationList']);
+    const { json } = await world.run([...run, '--junit', 'report.xml']);
     const xml = readFileSync(join(world.directory, 'report.xml'), 'utf8');
-    const [, tests, failures, skipped] = /<testsuites tests="(\d+)" failures="(\d+)" skipped="(\d+)">/.exec(xml) ?? [];
-    expect(xml.match(/<testcase /g)).toHaveLength(Number(tests));
-    expect(xml.match(/<failure /g)).toHaveLength(2);
-    expect([failures, xml.match(/<skipped /g)?.length]).toEqual(['2', Number(skipped)]);
-    expect(xml).toContain('<testcase classname="shop.Misc/GetLocationList" name="answer"/>');
+    const { counts, cases } = readJunit(xml);
+    expect(cases).toHaveLength(json.checks.length);
+    expect([counts.tests, counts.failures]).toEqual([String(json.checks.length), '2']);
+    for (const [index, { check, operation, result, reason }] of json.checks.entries()) {
+      const own = json.findings.filter((one: typeof json) => one.check === check && one.operation === operation);
+      expect(cases[index]).toMatchObject({
+        classname: operation,
+        name: check,
+        failures: own.map(({ kind, path, expected, seen, curl }: typeof json) => ({
+          message: `${kind}: ${path} should be ${expected}, was ${seen}`,
+          text: curl,
+        })),
+        skipped: result === 'unchecked' || result === 'not asked' ? `${result}: ${reason}` : undefined,
+      });
+    }
+    const skipped = cases.flatMap((one) => one.skipped ?? []);
+    expect([counts.skipped, skipped.filter((why) => why.startsWith('unchecked: ')).length > 0]).toEqual([
+      String(skipped.length),
+      true,
+    ]);
     expect(xml).not.toContain('key-of-the-shop');
+  });
+
+  it('counts an accepted deviation as none', async () => {
+    const made = await conformanceWorld(bent);
+    writeFileSync(join(made.directory, 'accepted.json'), JSON.stringify(accepted('2026-12-31').slice(0, 1)));
+    await made.run([...run, '--accepted', 'accepted.json', '--junit', 'report.xml']);
+    expect(readJunit(readFileSync(join(made.directory, 'report.xml'), 'utf8')).counts.failures).toBe('1');
   });
 });
 

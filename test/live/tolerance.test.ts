@@ -78,7 +78,7 @@ describe('a record that cannot be read', () => {
       const { exit, stdout, stderr } = await machine.run(['customers', 'list', '-o', format]);
       expect(exit).toBe(9);
       expect(stdout).toMatch(format === 'name' ? /^4\n1\n|^1\n4\n/ : /Lan[\s\S]*Hoa/);
-      expect(stderr).toContain('a record cannot be read and is left out: customers[1].full_name must be text (id 2)');
+      expect(stderr).toContain('a record cannot be read and was left out: customers[1].full_name must be text (id 2)');
       expect(stderr).toContain('customers[2] is required');
     },
   );

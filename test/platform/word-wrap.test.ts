@@ -16,7 +16,11 @@ it('leaves lines as they are where there is not a terminal', () => {
 });
 
 it.each([
-  ['in backquotes', 'go on with `shopctl ship --resume 845035fc9f --profile live`, once the network is back again', 54],
+  [
+    'in backquotes',
+    'continue with `shopctl ship --resume 845035fc9f --profile live`, once the network is back again',
+    54,
+  ],
   ['behind a colon', 'hint: shopctl profiles add NAME --base-url URL --kind partner', 58],
   [
     'before another sentence',

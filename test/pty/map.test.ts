@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { signedInTerminal } from './signed-in-terminal.ts';
 import { hasTmux } from './terminal.ts';
 
-describe.skipIf(!hasTmux() && !process.env.CI)('shopctl batch map in a terminal of 80 columns', () => {
+describe.skipIf(!hasTmux() && !process.env.CI)('shopctl batch map and cod map in a terminal of 80 columns', () => {
   it('asks for what no header tells, and saves the answers', async () => {
     const { terminal, directory } = await signedInTerminal();
     const { type, press, until } = terminal;
@@ -45,6 +45,45 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl batch map in a terminal 
       'Cho xem hàng': { field: 'shipping.try_on', words: { 'được xem': 'open', không: 'none' } },
       'Giữ tiền': 'shipping.include_insurance',
       'Người bán': null,
+    });
+
+    // A carrier's payment file is asked about in the same way.
+    const paid = [
+      'Đối soát',
+      'Mã vận đơn,Tiền thu hộ,Phí XYZ,Kho,Ngày về',
+      'B1,350,1,HN,20/11/2026',
+      'B2,150,0,HN,21/11/2026',
+    ];
+    writeFileSync(join(directory, 'best.csv'), `${paid.join('\n')}\n`);
+    await type('clear; shopctl cod map best.csv --save best');
+    await press('Enter');
+    await until('What are the numbers of "Tiền thu hộ"');
+    await press('Enter');
+    await until('Which field is column "Phí XYZ"');
+    await type('insur');
+    await until('insurance');
+    await press('Enter');
+    await until('What are the numbers of "Phí XYZ"');
+    await press('Enter');
+    await until('Which field is column "Kho"');
+    await until('leave it out');
+    await press('Enter');
+    await until('Which field is column "Ngày về"');
+    await type('delivered');
+    await until('❯ delivered_on');
+    await press('Enter');
+    await until('How are the dates of "Ngày về"');
+    await press('Enter');
+    await until('best.yaml');
+    expect(parse(readFileSync(join(directory, 'config', 'layouts', 'best.yaml'), 'utf8'))).toEqual({
+      command: 'cod import',
+      columns: {
+        'Mã vận đơn': 'shipping_code',
+        'Tiền thu hộ': { field: 'cod', unit: 'thousand' },
+        'Phí XYZ': { field: 'insurance', unit: 'thousand' },
+        Kho: null,
+        'Ngày về': { field: 'delivered_on', dates: 'DD/MM/YYYY' },
+      },
     });
   }, 90_000);
 });

@@ -52,14 +52,11 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl ship in a terminal of 80
     await answer('? Line 1: price of one, before discount', '450.000');
     await until('? Line 1: price of one, after discount');
     await press('C-c');
-    await look('Ctrl-C keeps what was answered.', 'kept as draft');
+    await look('Ctrl-C keeps what was answered.', 'saved as draft');
 
     await answer(/\$ *$/, 'clear');
     await answer(/^\$ *$/, 'shopctl ship --resume');
-    await look(
-      'Any answer of a draft can be changed, or the questions go on.',
-      '? Go on, or change what was answered?',
-    );
+    await look('Any answer of a draft can be changed, or the questions go on.', '? Continue, or change an answer?');
     await press('Enter');
     await answer('? Line 1: price of one, after discount', '430000');
     await until('? Lines: more?');
@@ -75,7 +72,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl ship in a terminal of 80
     await press('Enter');
     await until('? Insurance');
     await press('Enter');
-    await until('? Before paying');
+    await until('? What may the buyer do before paying?');
     await press('Enter');
     await look('The offers of all carriers, side by side.', '? Service: which one?');
     await press('Down', 'Enter');

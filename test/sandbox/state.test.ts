@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { sandboxName } from '../../src/contract/control/sandbox-name.ts';
+import { sandboxName } from '../../src/contract/control/names.ts';
 import {
   findState,
   listStates,

@@ -20,7 +20,7 @@ interface Sample {
   readonly fee?: number;
   readonly net?: number;
   readonly day: number;
-  /** What the days are written like with day and month swapped. */
+  /** What the dates are written like with day and month swapped. */
   readonly swapped: readonly string[];
   /** The sum of all lines. */
   readonly amount: number;

@@ -13,3 +13,15 @@ it.each(['external_id', 'id', 'order_code', 'phone'])(
     expect(readCell('1234567890123456', text, name)).toMatchObject({ kind: 'value', value: '1234567890123456' });
   },
 );
+
+it.each(['service_code', 'external_id', 'pickup_address_id'])(
+  'a text with an E among its digits is a code, and only what a spreadsheet writes is a ruined number (%s)',
+  (name) => {
+    for (const code of ['0E68070526', '1E5', '9e12', '4E0000']) {
+      expect(readCell(code, text, name)).toEqual({ kind: 'value', value: code });
+    }
+    for (const ruined of ['9.63E+14', '9,63E+14', '9E+14', '-9.63e14', '1.5E7']) {
+      expect(readCell(ruined, text, name)).toMatchObject({ kind: 'wrong' });
+    }
+  },
+);

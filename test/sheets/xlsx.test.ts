@@ -1,20 +1,16 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { strToU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import type { Cell } from '../../src/sheets/formats/sheet.ts';
 import { columnLetters } from '../../src/sheets/xlsx/column-letters.ts';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
-import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
-
-/** Another program that writes and reads workbooks: Debian's python3-openpyxl. */
-const python = ['/usr/bin/python3', 'python3'].find(
-  (program) => spawnSync(program, ['-c', 'import openpyxl']).status === 0,
-);
+import { workbookOf, xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
+import { python } from '../support/openpyxl.ts';
 
 let directory = '';
 beforeEach(() => {
@@ -271,6 +267,67 @@ describe('what is written', () => {
   it('is text where a spreadsheet would lose digits of a number', async () => {
     const { lines } = await read(xlsxOf(['a'], [[1_234_567_890_123_456], [123_456_789_012_345]]));
     expect(lines.map(({ cells }) => cells[0])).toEqual(['1234567890123456', 123_456_789_012_345]);
+  });
+
+  const moments = [
+    ['2026-11-22T01:05:03Z', 'Asia/Ho_Chi_Minh', '2026-11-22T08:05:03'],
+    ['2026-11-21T20:00:00+02:00', 'UTC', '2026-11-21T18:00:00'],
+    ['2026-11-21T17:00:00Z', 'Asia/Ho_Chi_Minh', '2026-11-22'],
+    ['2024-02-29T23:59:59Z', 'America/St_Johns', '2024-02-29T20:29:59'],
+  ] as const;
+
+  it.each(moments)('shows the moment %s in %s as the date %s', async (moment, timeZone, shown) => {
+    const { lines } = await read(
+      workbookOf([{ name: 'S', columns: ['at'], lines: [[moment]], kinds: ['moment'], timeZone }]),
+    );
+    expect(lines.map(({ cells }) => cells)).toEqual([[shown]]);
+  });
+
+  it('has dates as numbers, in columns that are declared so and where the text is one', () => {
+    const tab = {
+      name: 'S',
+      columns: ['at', 'day', 'fee', 'text'],
+      lines: [
+        ['2026-11-22T01:00:00Z', '2026-11-22', 1_350_000, '2026-11-22T01:00:00Z'],
+        ['1899-12-30T01:00:00Z', 'Total', 'none', '=1+1'],
+      ],
+      kinds: ['moment', 'day', 'amount', undefined],
+      timeZone: 'Asia/Ho_Chi_Minh',
+    } as const;
+    const sheet = strFromU8(unzipSync(workbookOf([tab]))['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+    // Days since 30 December 1899: 46,348 to 22 November 2026, and 8 of its 24 hours.
+    expect(sheet).toContain('<c r="A2" s="3"><v>46348.3333333333</v></c><c r="B2" s="4"><v>46348</v></c>');
+    expect(sheet).toContain('<c r="C2" s="2"><v>1350000</v></c><c r="D2" t="inlineStr"><is>');
+    expect(sheet.match(/<c r="[ABC]3" t="inlineStr">/g)).toHaveLength(3);
+  });
+
+  it('marks a text as text where a spreadsheet would run it once it is edited', () => {
+    const cells = ['=1+1', '-2+3', '@SUM(1)', '\t=cmd', '\uff1d1+1', '-5', 'Trà', "'tis"];
+    const parts = unzipSync(xlsxOf(['a', ...cells.slice(1).map((_, at) => `c${at}`)], [cells]));
+    const text = (path: string) => strFromU8(parts[path] ?? new Uint8Array());
+    const styles = [...text('xl/worksheets/sheet1.xml').matchAll(/<c r="[A-Z]2" t="inlineStr"( s="5")?>/g)];
+    expect(styles.map(([, style]) => style !== undefined)).toEqual([true, true, true, true, true, false, false, true]);
+    const xfs = [...(/<cellXfs.*<\/cellXfs>/.exec(text('xl/styles.xml'))?.[0] ?? '').matchAll(/<xf [^>]*>/g)];
+    expect(xfs[5]?.[0]).toContain('quotePrefix="1"');
+  });
+
+  it.skipIf(python === undefined)('shows its dates and marked texts to another program', () => {
+    const path = join(directory, 'dates.xlsx');
+    const tab = {
+      name: 'S',
+      columns: ['at', 'day', 'text'],
+      lines: [['2026-11-22T01:05:03Z', '2026-11-22', '=1+1']],
+      kinds: ['moment', 'day'],
+      timeZone: 'Asia/Ho_Chi_Minh',
+    } as const;
+    writeFileSync(path, workbookOf([tab]));
+    const program = `import openpyxl, json, sys; r = list(openpyxl.load_workbook(sys.argv[1])['S'].rows)[1]; print(json.dumps([[c.is_date, str(c.value), c.data_type, c.quotePrefix] for c in r]))`;
+    const seen = JSON.parse(execFileSync(python ?? 'python3', ['-c', program, path], { encoding: 'utf8' }));
+    expect(seen).toEqual([
+      [true, '2026-11-22 08:05:03', 'd', false],
+      [true, '2026-11-22 00:00:00', 'd', false],
+      [false, '=1+1', expect.any(String), true],
+    ]);
   });
 
   it('is refused where a cell cannot hold it', () => {

@@ -111,6 +111,8 @@ const corpus: readonly (readonly [name: string, exit: number, content: () => str
   ['levels in a cell.json', 2, () => `[{"name": ${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}]`],
   ['levels that never close.json', 2, () => '['.repeat(5_000_000)],
   ['levels on a line.jsonl', 2, () => `{"name": ${'['.repeat(200_000)}${']'.repeat(200_000)}}\n`],
+  ['a line of twenty million values.jsonl', 2, () => `{"name": [${'"x",'.repeat(20_000_000)}"x"]}\n`],
+  ['an entry of ten million values.json', 2, () => `[{"name": [${'"x",'.repeat(10_000_000)}"x"]}]`],
   ['a quote that never closes.csv', 2, () => `name\n"${'x\n'.repeat(20_000_000)}`],
   ['levels in a cell.csv', 2, () => `name,note\n"${'['.repeat(200_000)}",x\n`],
   ['aliases of aliases.yaml', 2, () => `a0: &a0 [x]\n${bomb.join('\n')}\n`],
@@ -205,3 +207,16 @@ it.each([
   },
   60_000,
 );
+
+it('refuses an order file of millions of entries, and one longer than is parsed soon, before it sums them', async () => {
+  writeFileSync(join(directory, 'long.json'), `[${'{"a":1},'.repeat(7_000_000)}{}]`);
+  writeFileSync(join(directory, 'many.json'), `[${'{},'.repeat(200_000)}{}]`);
+  for (const [name, why] of [
+    ['long.json', 'longer than'],
+    ['many.json', 'more than 100000 orders'],
+  ] as const) {
+    const ended = await shopctl(['totals', 'check', name]);
+    expect(ended).toMatchObject({ exit: 2, stderr: expect.stringContaining(why) });
+    expect(ended.ms).toBeLessThan(MOST_MS);
+  }
+}, 90_000);

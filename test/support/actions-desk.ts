@@ -67,7 +67,7 @@ export async function actionsDesk({ transport, profile, answers, hasAgreed = fal
       asked.push(question.name);
       const given = answers?.({ ...question, offered: question.choices ?? [] } as Parameters<Answering>[0]);
       if (given === undefined && question.initial === undefined)
-        throw new RangeError(`nobody answers ${question.name}`);
+        throw new RangeError(`there is no answer to ${question.name}`);
       return question.schema.parse(given ?? question.initial);
     },
     tell: async (text) => void said.push(text),

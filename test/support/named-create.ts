@@ -1,7 +1,7 @@
 import type { Connection } from '../../src/client/connection.ts';
 import type { NamedCreate } from '../../src/client/settle/settle.ts';
 import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/shipping.ts';
-import { sendingOver } from '../../src/flows/ledger/sending.ts';
+import { Sending } from '../../src/flows/ledger/writing.ts';
 import { shippedOrder } from './order-request.ts';
 
 /** A process that never loses what it owns. */
@@ -12,7 +12,7 @@ export function orderUnder(
   connection: Connection,
   changes: Partial<NamedCreate<typeof CreateAndConfirmOrder>> = {},
 ): NamedCreate<typeof CreateAndConfirmOrder> {
-  const sending = sendingOver(connection, anOwner);
+  const sending = new Sending(connection, anOwner);
   return {
     operation: CreateAndConfirmOrder,
     request: shippedOrder,
@@ -20,7 +20,9 @@ export function orderUnder(
     lookup: GetOrder,
     unique: true,
     derived: false,
-    ...sending,
+    connection: sending.connection,
+    looks: sending.looks,
+    left: () => sending.left,
     ...changes,
   };
 }

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { acquireLock } from '../../src/platform/files/file-lock.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { ledger } from '../../src/workspace/migrations/ledger/ledger.ts';
 import { migrations } from '../../src/workspace/migrations.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite/sqlite-workspace.ts';
+import { testMachine } from '../support/context.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 
 const lastSteps = migrations.slice(0, migrations.indexOf(ledger));
@@ -93,6 +95,20 @@ it('takes the files of all profiles into one, with a key for what was sent or ma
   expect(readdirSync(state).filter((file) => file.includes('taking-over'))).toEqual([]);
 });
 
+it('is told by doctor which records a former version created twice', async () => {
+  const machine = testMachine(async () => {
+    throw new TransportError('refused', 'no', 'nobody is there');
+  });
+  const state = await formerState({ shop, partner }, lastSteps, join(machine.directory, 'state'));
+  await contentOf(join(state, 'workspace.db'), [state]);
+  const { stdout } = await machine.run(['doctor', '--json']);
+  const rows: { check: string; result: string; found: string }[] = JSON.parse(stdout);
+  expect(rows.find(({ check }) => check === 'workspace')).toMatchObject({
+    result: 'warn',
+    found: '1 record was created twice by an earlier version: A is 1 and 2',
+  });
+});
+
 it('takes files of an older schema beside newer ones', async () => {
   // Before the step that made the table of printed slips, which the newer file has.
   const state = await formerState({ shop }, lastSteps.slice(0, 2));
@@ -105,7 +121,7 @@ it('leaves the former files where they are, refused by the shopctl that made the
   await contentOf(join(state, 'workspace.db'), [state]);
   for (const profile of ['shop', 'partner']) {
     const opening = openSqliteWorkspace(join(state, 'workspaces', `${profile}.db`), { steps: lastSteps });
-    await expect(opening).rejects.toMatchObject({ code: 'workspace_newer' });
+    await expect(opening).rejects.toMatchObject({ code: 'workspace_moved' });
   }
 });
 

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite/sqlite-connection.ts';
 import { batchesOf } from '../../src/workspace/batches/batches.ts';
+import { takeUp } from '../../src/workspace/batches/generation.ts';
 import { journalOf } from '../../src/workspace/batches/journal.ts';
 import { workerAt } from '../../src/workspace/batches/workers.ts';
 import { migrations } from '../../src/workspace/migrations.ts';
@@ -126,15 +127,67 @@ it('gives every row back as it was added and chosen, however many share a statem
   expect(await next()).toEqual(all.map((one, index) => ({ ...one, ...chosen[index], worker: null })));
 });
 
+it('writes the outcomes of a commit that failed with the next one', async () => {
+  const { workspace, batches, rows } = await opened();
+  const { number } = await batches.create(newBatch);
+  await rows.add([row(number, 1)]);
+  let failing = true;
+  const write: typeof workspace.write = (work) => (failing ? Promise.reject(new Error('full')) : workspace.write(work));
+  const worker = workerAt(workspace, number);
+  onTestFinished(() => worker.end());
+  const journal = journalOf({ ...workspace, write }, number, creating);
+  failing = false;
+  const { rows: claimed } = await journal.claimPlanned(worker, { after: 0, limit: 1 });
+  for (const one of claimed) journal.tell({ row: { ...one, state: 'done', id: '7' }, release: 0 });
+  failing = true;
+  await expect(journal.flush()).rejects.toThrow('full');
+  failing = false;
+  await journal.flush();
+  expect(await rows.one(number, 1)).toMatchObject({ state: 'done', id: '7' });
+});
+
+it('says so where a record is there twice: somebody took its key while it was thought to have failed', async () => {
+  const { workspace, batches, rows } = await opened();
+  const [first, second] = [await batches.create(newBatch), await batches.create({ ...newBatch, id: '20260131-c3d4' })];
+  await rows.add([row(first.number, 1), row(second.number, 1)]);
+  const worker = workerAt(workspace, first.number);
+  onTestFinished(() => worker.end());
+  const [one, other] = [first, second].map(({ number }) => journalOf(workspace, number, creating));
+  const [mine] = (await one?.claimPlanned(worker, { after: 0, limit: 1 }))?.rows ?? [];
+  if (mine === undefined) throw new TypeError('nothing was claimed');
+  one?.tell({ row: { ...mine, state: 'failed' }, release: 0 });
+  await one?.flush();
+  const [theirs] = (await other?.claimPlanned(worker, { after: 0, limit: 1 }))?.rows ?? [];
+  if (theirs === undefined) throw new TypeError('the key was not given back');
+  other?.tell({ row: { ...theirs, state: 'done', id: '8' }, release: 0 });
+  await other?.flush();
+  one?.tell({ row: { ...mine, state: 'done', id: '7' }, release: 0 });
+  await one?.flush();
+  expect(await rows.one(first.number, 1)).toMatchObject({ state: 'done', id: '7', error_code: 'made_twice' });
+  expect(await rows.one(second.number, 1)).toMatchObject({ state: 'done', id: '8', error_code: null });
+});
+
+it('takes up a row that was prepared for its generation, and no other one', async () => {
+  const { workspace, batches, rows } = await opened();
+  const [batch, prepared] = [await batches.create(newBatch), await batches.create({ ...newBatch, id: 'aside' })];
+  const failed = { state: 'failed' as const, payload: '{"as":"it was"}' };
+  await rows.add([row(batch.number, 1, failed), row(batch.number, 2, { ...failed, generation: 1 })]);
+  const next = { generation: 1, payload: '{"as":"prepared"}' };
+  await rows.add([row(prepared.number, 1, next), row(prepared.number, 2, next)]);
+  await takeUp(workspace, batch, prepared, {});
+  const found = await rows.next({ batch: batch.number, after: 0, limit: 10 });
+  expect(found.map(({ state, payload }) => [state, payload])).toEqual([
+    ['planned', next.payload],
+    ['failed', failed.payload],
+  ]);
+});
+
 it('has an intent on disk, seen by another process, before it may be sent', async () => {
   const { workspace, batches, rows, path } = await opened();
   const { number } = await batches.create(newBatch);
   const first = row(number, 1);
   await rows.add([first, row(number, 2)]);
-  const granted = await journalOf(workspace, number, creating).intend([
-    { row: { ...first, payload: '{"a":1}' }, rewritten: true, reserve: 0 },
-  ]);
-  expect(granted).toHaveLength(1);
+  expect(await journalOf(workspace, number, creating).rewrite({ ...first, payload: '{"a":1}' }, 0)).toBe(true);
   const other = await opened(path);
   expect(await other.rows.one(number, 1)).toMatchObject({ state: 'sending', attempts: 1, payload: '{"a":1}' });
   expect(await other.rows.one(number, 2)).toMatchObject({ state: 'planned', attempts: 0 });
@@ -146,13 +199,11 @@ it('reserves fees with the intent, never more than the most, also for many at a 
   const all = [1, 2, 3, 4].map((place) => row(number, place));
   await rows.add(all);
   const journal = journalOf(workspace, number, creating);
-  const asked = await Promise.all(all.map((one) => journal.intend([{ row: one, rewritten: false, reserve: 100 }])));
-  expect(asked.flat()).toHaveLength(2);
-  const [sent] = asked.flat();
-  journal.tell({ row: { ...row(number, sent?.row.row ?? 0), state: 'failed' }, release: 100 });
-  const again = await journal.intend([{ row: row(number, 4), rewritten: false, reserve: 100 }]);
+  const asked = await Promise.all(all.map((one) => journal.rewrite(one, 100)));
+  expect(asked.filter(Boolean)).toHaveLength(2);
+  journal.tell({ row: { ...row(number, asked.indexOf(true) + 1), state: 'failed' }, release: 100 });
   // The release of this commit makes room in the same commit.
-  expect(again).toHaveLength(1);
+  expect(await journal.rewrite(row(number, asked.lastIndexOf(false) + 1), 100)).toBe(true);
   expect(await batches.list({})).toEqual([]);
   await batches.move(number, 'open', null);
   expect(await batches.list({})).toMatchObject([{ reserved: 200 }]);

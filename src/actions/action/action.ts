@@ -22,8 +22,21 @@ export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
 /** How a page uses an action: as its shape says, or besides for the time line of any record. */
 export type PageUse =
   | 'allowed'
-  /** It lists what happened to the record whose id is given in the field `about`. */
-  | { readonly about: string; readonly news?: News };
+  | {
+      /** It lists what happened to the record whose id is given in this field. */
+      readonly about?: string;
+      readonly news?: News;
+      /** A group whose screen shows it besides its own. */
+      readonly beside?: string;
+      /** The call that a row stands for, to be copied as a command; undefined if it stands for none. */
+      call?(row: unknown): Call | undefined;
+    };
+
+/** A call of the service. */
+export interface Call {
+  readonly operation: string;
+  readonly body: unknown;
+}
 
 /** A list that goes on: its rows say that records may look different. */
 export interface News {

@@ -2,35 +2,35 @@ import * as z from 'zod';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
 import type { Frozen } from './frozen.ts';
 
-const offers = z.optional(text('What can be offered to somebody who types it'));
-const values = z.optional(list(text('A value'), 'The values that it takes, where they are few'));
+const offers = z.optional(text('Completions for its value'));
+const values = z.optional(list(text('A value'), 'Allowed values, if they are few'));
 
 /** A command, as data. */
 export const commandRecord = z.object({
   command: text('The whole command'),
   group: text('Its first word'),
-  summary: text('What it does, in one line'),
-  description: z.optional(text('What else there is to know')),
+  summary: text('Summary in one line'),
+  description: z.optional(text('Description')),
   arguments: list(
     z.object({
-      name: text('What the help calls it'),
+      name: text('Name in the help'),
       description: text('What it is'),
-      required: flag('Whether it must be given'),
+      required: flag('Whether it is required'),
       variadic: z.optional(flag('Whether it repeats')),
       values,
       offers,
     }),
-    'What is given by its place',
+    'Positional arguments',
   ),
   flags: list(
     z.object({
       name: text('Without the dashes'),
       short: z.optional(text('Its short form')),
-      type: text('What its value is read as'),
-      placeholder: text('What stands for its value; empty for a switch'),
+      type: text('Type of its value'),
+      placeholder: text('Placeholder of its value; empty for a switch'),
       description: text('What it does'),
-      required: flag('Whether it must be given'),
-      field: z.optional(text('Path of the field that it gives')),
+      required: flag('Whether it is required'),
+      field: z.optional(text('Path of the field that it sets')),
       values,
       offers,
     }),
@@ -39,20 +39,20 @@ export const commandRecord = z.object({
   operations: list(
     z.object({
       id: text('Id of the operation'),
-      effect: text('What a call does'),
-      credential: text('The kind of key that it needs'),
-      positional: z.optional(text('The field that is given by its place')),
+      effect: text('Effect of a call'),
+      credential: text('Kind of key that it needs'),
+      positional: z.optional(text('The field that is a positional argument')),
       partial: flag('Whether a part of it can fail'),
     }),
     'The operations of the service that it calls',
   ),
-  examples: list(text('A command line'), 'How it is typed'),
+  examples: list(text('A command line'), 'Usage'),
 });
 
 /** All commands with their groups, as data. */
 export const treeRecord = z.object({
   groups: list(
-    z.object({ name: text('Its word'), summary: text('What is in it'), section: text('Where the help lists it') }),
+    z.object({ name: text('Its word'), summary: text('Its commands'), section: text('Heading in the help') }),
     'The groups',
   ),
   commands: list(commandRecord, 'The commands'),
@@ -60,14 +60,14 @@ export const treeRecord = z.object({
     z.object({
       name: text('Without the dashes'),
       short: z.optional(text('Its short form')),
-      value: z.optional(text('What stands for its value')),
+      value: z.optional(text('Placeholder of its value')),
       description: text('What it does'),
-      env: z.optional(text('The variable that says the same')),
-      optionalValue: z.optional(flag('Whether it may stand without its value')),
+      env: z.optional(text('Environment variable for the same setting')),
+      optionalValue: z.optional(flag('Whether its value is optional')),
       values,
       offers,
     }),
-    'The flags that every command takes',
+    'Flags of every command',
   ),
   exit_codes: list(
     z.object({ code: int('The exit code', 'exit code'), meaning: text('What it means') }),

@@ -1,5 +1,9 @@
+import { checkedBaseUrl, endpoint } from '../../client/exchange/base-url.ts';
+import { findOperation } from '../../contract/areas.ts';
 import type { Credential } from '../../contract/operation.ts';
+import { writeJson } from '../../domain/json/write-json.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
+import type { Call } from './action.ts';
 
 const keyVariable: Readonly<Record<Credential, string>> = {
   'partner-api-key': 'SHOPCTL_API_KEY',
@@ -33,4 +37,12 @@ export function curlOf({
     `  --header 'Content-Type: ${contentType}'`,
     ...(body === '' ? [] : [`  --data-raw ${quoted(jsonSafe(body))}`]),
   ].join(' \\\n');
+}
+
+/** A call as a curl command; undefined if the service has no such operation. Throws a ConfigurationError for an unusable address. */
+export async function curlOfCall({ operation: id, body }: Call, baseUrl: string): Promise<string | undefined> {
+  const operation = await findOperation(id);
+  if (operation === undefined) return undefined;
+  const url = endpoint(checkedBaseUrl(baseUrl), operation.id);
+  return curlOf({ url, credential: operation.credential, body: writeJson(body) });
 }

@@ -22,13 +22,24 @@ export function workspacePlace({ places, settings }: WorkspacePorts): string {
   return join(places.state, 'workspace.db');
 }
 
+/** Says that a workspace turned out to be a copy from an earlier time. */
+export function sayRestored(
+  { place, restored }: Pick<LedgerStore, 'place' | 'restored'>,
+  report: Ports['report'],
+): void {
+  if (restored === undefined) return;
+  const rows = `${restored} planned ${restored === 1 ? 'row' : 'rows'} may have been sent since`;
+  report.say(`${place} was restored from a backup: ${rows}, and will be looked up before anything is sent again`);
+}
+
 /** Opens the ledger in force, without what only batches and events need. */
-export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files'>): LedgerDoor {
-  const { places, files } = ports;
+export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files' | 'report'>): LedgerDoor {
+  const { places, files, report } = ports;
   const open = async (): Promise<LedgerStore> => {
     const store = await (await import('../../workspace/ledger/open-ledger.ts')).openLedger(workspacePlace(ports), [
       places.former,
     ]);
+    sayRestored(store, report);
     if (store.isTakenOver) return store;
     const [{ takeOverDrafts }, { markTakenOver }] = await Promise.all([
       import('../../flows/ledger/intents/take-over-drafts.ts'),
@@ -54,7 +65,9 @@ export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files'>): Ledger
 }
 
 /** Opens the workspace in force. Throws a WorkspaceError. */
-export async function openWorkspace(ports: WorkspacePorts): Promise<OpenWorkspace> {
+export async function openWorkspace(ports: WorkspacePorts & Pick<Ports, 'report'>): Promise<OpenWorkspace> {
   const { openWorkspace: open } = await import('../../workspace/open-workspace.ts');
-  return open(workspacePlace(ports), { former: [ports.places.former] });
+  const opened = await open(workspacePlace(ports), { former: [ports.places.former] });
+  sayRestored(opened.workspace, ports.report);
+  return opened;
 }

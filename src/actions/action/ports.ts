@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Connection } from '../../client/connection.ts';
+import type { SeedName } from '../../contract/control/names.ts';
 import type { ControlOperation } from '../../contract/control/operation.ts';
-import type { SeedName } from '../../contract/control/seed-name.ts';
 import type { View } from '../../contract/view.ts';
 import type { CsvManner } from '../../domain/csv-guard.ts';
 import type { Browser } from '../../platform/browser/browser.ts';
@@ -200,6 +200,8 @@ export interface Sandboxes {
   /** The running one of that name, otherwise the one that `meant` returns. Throws a Refusal if it does not run. */
   control(name: string | undefined): Promise<ControlCaller>;
   list(): Promise<readonly KnownSandbox[]>;
+  /** A new address of the console of a running one, which works once; undefined if none is served, or a page asks. */
+  consoleOf(name: string): Promise<string | undefined>;
   /** The running one at the address in force, or that saved the profile in force; otherwise the newest. */
   meant(): Promise<Pick<KnownSandbox, 'name' | 'base_url' | 'control_url'> | undefined>;
   /** Throws a Refusal for an invalid name, a port or data in use, and an invalid seed. */

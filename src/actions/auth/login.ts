@@ -35,7 +35,7 @@ const view: View = {
 
 /** All but the last are fields of AuthorizeShop. */
 const input = z.object({
-  shop_id: z.optional(id('a shop that signed in before, or has just done so')),
+  shop_id: z.optional(id('a shop that signed in before, or just now')),
   email: z.optional(text('pre-fills a first sign-in')),
   phone: z.optional(text('pre-fills a first sign-in')),
   name: z.optional(text('pre-fills a first sign-in, and names the shop here')),
@@ -142,7 +142,7 @@ async function loginByPerson(ports: Ports, given: Input, request: SignInRequest)
   if (end.step === 'granted') return signedIn(ports, given, end);
   if (end.because === 'denied') throw new SignInDenied("the shop's owner denied the request");
   ports.report.verdict('pending');
-  ports.report.notice('the request has expired, and no shop signed in');
+  ports.report.notice('the request has expired before a shop signed in');
   return undefined;
 }
 

@@ -42,7 +42,7 @@ export async function askForProfile(ports: Ports): Promise<MadeProfile> {
   const stored = await store.read();
   const nameFault = (name: string) => {
     if (name === '') return 'a profile needs a name';
-    return storedProfile(stored, name) === undefined ? undefined : 'there is one already';
+    return storedProfile(stored, name) === undefined ? undefined : 'a profile of that name exists';
   };
   const name = await person.ask({
     name: 'name',
@@ -85,7 +85,7 @@ function askForKey(person: Ports['person']): Promise<string> {
   return person.ask({
     name: 'api_key',
     message: 'API key (not shown)',
-    schema: z.string().regex(/^[\x21-\x7e]+$/, 'a key has no spaces in it'),
+    schema: z.string().regex(/^[\x21-\x7e]+$/, 'a key contains no spaces'),
     secret: true,
   });
 }

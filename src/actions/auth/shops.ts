@@ -11,7 +11,7 @@ import { calledShop, nameOfShop, otherShops, shopNamed } from '../settings/shop-
 const signedIn = z.object({
   shop_id: text('Id of the shop'),
   name: z.nullable(text('Name of the shop; null when it is not known')),
-  current: flag('Whether it is the shop in use'),
+  current: flag('Whether it is the current shop'),
   since: z.nullable(time('When its key was saved')),
   shop_key: text('The last characters of its key'),
 });
@@ -96,8 +96,9 @@ function without(profile: StoredProfile, shopId: string | undefined): StoredProf
 export const logout = action({
   id: 'auth.logout',
   words: ['auth', 'logout'],
-  summary: 'Forget the key of a shop',
-  description: 'The key is forgotten here and stays valid at the service: only the shop can remove its link.',
+  summary: 'Remove the key of a shop',
+  description:
+    'The key is removed from this machine and stays valid at the service: only the shop can remove its link.',
   examples: ['shopctl auth logout', 'shopctl auth logout --all'],
   effect: 'local',
   needs: [],

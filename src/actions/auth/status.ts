@@ -30,12 +30,12 @@ const shownKey = z.object({
   credential: text('Its kind'),
   shop_id: z.nullable(text('The shop that it acts for; null for the API key of a partner')),
   name: z.nullable(text('What the shop is called')),
-  current: z.nullable(flag('Whether it is the shop in use; null for an API key')),
+  current: z.nullable(flag('Whether it is the current shop; null for an API key')),
   since: z.nullable(time('When it was saved')),
   key: text('Its last characters'),
   from: text('environment or profile'),
-  works: z.nullable(flag('Whether the service accepts it; null when that is not known')),
-  problem: z.nullable(text('Why it does not work, or why that is unknown')),
+  works: z.nullable(flag('Whether the service accepts it; null if not known')),
+  problem: z.nullable(text('Why it does not work, or why that is not known')),
 });
 
 /** A stored key, and what is known of it offline. */
@@ -104,12 +104,12 @@ function verdictOf(checks: readonly KeyCheck[], isOffline: boolean): Verdict | u
 export const status = action({
   id: 'auth.status',
   words: ['auth', 'status'],
-  summary: 'Show every key there is, and whether the service accepts it',
-  description: 'Exits with 4 when a key is refused or there is none, with 7 when the service cannot be reached.',
+  summary: 'Show all keys, and whether the service accepts them',
+  description: 'Exits with 4 if a key is refused or missing, with 7 if the service cannot be reached.',
   examples: ['shopctl auth status', 'shopctl auth status --offline --json'],
   effect: 'read',
   needs: [],
-  input: z.object({ offline: z.optional(flag('do not ask the service whether the keys work')) }),
+  input: z.object({ offline: z.optional(flag('do not check the keys with the service')) }),
   output: list(shownKey, 'The keys that were found'),
   view,
   async run({ offline }, ports) {

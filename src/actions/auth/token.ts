@@ -35,7 +35,7 @@ async function confirmShowing({ person }: Ports, what: string): Promise<void> {
   if (!person.isThere || !person.readsResult) {
     throw new Refusal('key_to_nobody', 'a key is shown only in a terminal, after a confirmation');
   }
-  const message = `Print ${what} in clear? Whoever sees it can act with it.`;
+  const message = `Print ${what} in clear text? Anyone who sees it can use it.`;
   if (!(await person.ask({ name: 'print', message, schema: z.boolean(), initial: false }))) {
     throw new Refusal('not_confirmed', 'not confirmed, nothing was printed');
   }
@@ -44,8 +44,8 @@ async function confirmShowing({ person }: Ports, what: string): Promise<void> {
 export const token = action({
   id: 'auth.token',
   words: ['auth', 'token'],
-  summary: 'Print a key in clear',
-  description: 'Only to a terminal, after asking; anywhere else with --yes.',
+  summary: 'Print a key in clear text',
+  description: 'Prints to a terminal after asking; elsewhere only with --yes.',
   examples: ['shopctl auth token', 'shopctl auth token --api-key --yes'],
   effect: 'read',
   needs: [],
@@ -56,7 +56,7 @@ export const token = action({
   output: z.object({
     credential: text('Kind of the key'),
     shop_id: z.nullable(text('The shop that it acts for; null for an API key')),
-    token: text('The key, in clear'),
+    token: text('The key, in clear text'),
   }),
   view: { columns: [{ path: 'credential' }, { path: 'shop_id' }, { path: 'token' }], name: 'token', text: 'token' },
   positional: ['shop'],

@@ -10,9 +10,10 @@ import type { Ran } from '../../flows/batch/runs.ts';
 import { BatchStopped } from '../../flows/batch/send/tally.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
 import { rowOfHolder } from '../../workspace/rows/holder.ts';
-import { workspacePlace } from '../action/open-workspace.ts';
+import { sayRestored, workspacePlace } from '../action/open-workspace.ts';
 import type { Ports, Verdict } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { identityOf, requireOwnLedger } from '../workspace/own-ledger.ts';
 import { faultErrors, faultLines } from './fault-lines.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
@@ -21,6 +22,8 @@ import type { batchSummary } from './outputs.ts';
 export interface Running {
   readonly concurrency?: number | null | undefined;
   readonly max_outage?: string | null | undefined;
+  /** Whether nothing is written, and so no ledger is chosen for the account. */
+  readonly isPlan?: boolean;
 }
 
 const MOST_IN_FLIGHT = 32;
@@ -28,7 +31,7 @@ const MOST_IN_FLIGHT = 32;
 function checkedConcurrency(given: number | null | undefined): number | undefined {
   if (given === undefined || given === null) return undefined;
   if (given >= 1 && given <= MOST_IN_FLIGHT) return given;
-  throw new Refusal('concurrency_wrong', `${given} rows at once are not between 1 and ${MOST_IN_FLIGHT}`);
+  throw new Refusal('concurrency_wrong', `${given} rows in parallel are not between 1 and ${MOST_IN_FLIGHT}`);
 }
 
 function seconds(milliseconds: number): string {
@@ -39,15 +42,15 @@ function seconds(milliseconds: number): string {
 function saidOf(event: BatchEvent): string | undefined {
   switch (event.event) {
     case 'waiting':
-      return `another shopctl is working on the same batch: waiting for it to finish`;
+      return `another shopctl is working on this batch; waiting for it to finish`;
     case 'away':
-      return `the service is away: ${event.reason}; waiting for it`;
+      return `the service is unreachable: ${event.reason}; waiting for it`;
     case 'back':
       return `the service is back after ${seconds(event.afterMs)}`;
     case 'others':
-      return 'waiting for the rows that others are working on';
+      return 'waiting for rows that other machines are working on';
     case 'stopping':
-      return 'stopping: nothing new is sent, rows under way are finished; Ctrl-C again quits at once';
+      return 'stopping: nothing new is sent, rows in progress are finished; Ctrl-C again quits now';
     default:
       return undefined;
   }
@@ -89,12 +92,14 @@ async function atOpenDesk<Result>(
     maxOutageMs: durationOf(running.max_outage),
     tell: (event) => {
       if ('done' in event) ports.progress.came(event.done);
-      if (event.event === 'began') ports.report.insist(`batch ${event.batch}${event.resumed ? ' goes on' : ''}`);
+      if (event.event === 'began') ports.report.insist(`batch ${event.batch}${event.resumed ? ' continues' : ''}`);
       const said = saidOf(event);
       if (said !== undefined) ports.report.say(said);
     },
   });
   try {
+    sayRestored(desk.workspace, ports.report);
+    if (running.isPlan !== true) await requireOwnLedger(ports, desk.account, await identityOf(desk.workspace));
     return await work(desk);
   } catch (error) {
     throw error instanceof BatchError ? worded(error, ports) : withAdvice(error, ports);
@@ -167,7 +172,7 @@ async function heldLines({ batches }: BatchDesk, { held }: Ran): Promise<string[
   const singles = held.filter((holder) => rowOfHolder(holder) === undefined).map((holder) => `ledger entry ${holder}`);
   return [...own, ...singles]
     .slice(0, MOST_HOLDERS)
-    .map((who) => `${who} may have made the records of rows that were not sent: find out what became of it first`);
+    .map((who) => `${who} may have created the records of rows that were not sent: settle it first`);
 }
 
 type ShownSummary = z.output<typeof batchSummary>;
@@ -186,6 +191,6 @@ export function linesOf({ fees, next }: ShownSummary): string[] {
   const parts = carriers.map(([carrier, fee]) => `${carrier} ${formatMoney(fee)}`).join(', ');
   return [
     ...(fees === null || carriers.length === 0 ? [] : [`fees ${formatMoney(fees.total)}: ${parts}`]),
-    ...(next === null ? [] : [`go on with: ${next}`]),
+    ...(next === null ? [] : [`next: ${next}`]),
   ];
 }

@@ -23,7 +23,7 @@ export const resume = action({
   words: ['batch', 'resume'],
   summary: 'Continue a batch that was stopped',
   description:
-    'After Ctrl-C, a crash, an outage or a power cut: what may have been sent is looked up first, then what is left is sent. Without a name, the newest unfinished batch continues; if that would send rows, you are asked first (or add --yes).',
+    'After Ctrl-C, a crash, an outage or a power cut: rows that may have been sent are looked up first, then the rest is sent. Without a name, the newest unfinished batch continues; if that would send rows, you are asked first (or add --yes).',
   examples: ['shopctl batch resume'],
   effect: 'create',
   needs,
@@ -70,7 +70,7 @@ export const help = action({
   words: ['batch', 'work'],
   summary: 'Help with a batch that another machine started',
   description:
-    'Where the workspace is a database that several machines share, each of them claims rows of its own; rows of a machine that died are looked up before they are sent. It ends when no row is open.',
+    'If several machines share the workspace in a database, each of them claims rows of its own; rows of a machine that died are looked up before they are sent. The command ends when no row is left.',
   examples: ['shopctl batch work 20260131-k3f9x'],
   effect: 'create',
   needs,
@@ -96,10 +96,10 @@ export const help = action({
 export const retry = action({
   id: 'batch.retry',
   words: ['batch', 'retry'],
-  summary: 'Send the failed rows of a batch once more',
+  summary: 'Send the failed rows of a batch again',
   description:
-    'With a file the rows are taken as they stand in it: by their names, else by their content. A changed row without a name is told by its place, where the file has as many rows as before.',
-  examples: ['shopctl batch retry 20260131-k3f9x', 'shopctl batch retry 20260131-k3f9x mended.csv'],
+    'With a file, rows are read from it again: matched by name, otherwise by content. A changed row without a name is matched by its position, if the file has as many rows as before.',
+  examples: ['shopctl batch retry 20260131-k3f9x', 'shopctl batch retry 20260131-k3f9x fixed.csv'],
   effect: 'create',
   needs,
   page: 'allowed',
@@ -128,9 +128,9 @@ export const retry = action({
 export const settle = action({
   id: 'batch.settle',
   words: ['batch', 'settle'],
-  summary: 'Say whether an unclear row was done',
+  summary: 'Record whether an unclear row was done',
   description:
-    'For what only a person can find out: look at the service, then say. A row that was not done can be sent with a retry.',
+    'For what only you can find out: look at the service, then record the answer. A row that was not done can be sent with `batch retry`.',
   examples: ['shopctl batch settle 20260131-k3f9x 12 --done'],
   effect: 'local',
   needs,
@@ -148,7 +148,7 @@ export const settle = action({
       if ((input.done === true) === (input.not_done === true)) {
         throw input.done === true
           ? bothGiven('done', 'not_done')
-          : new Refusal('word_missing', 'say whether the row was done or not');
+          : new Refusal('word_missing', 'choose whether the row was done or not');
       }
       const [{ batchNamed, requireOwn }, { findWork }, { settleByHand }, { shownRow }] = await Promise.all([
         import('../../flows/batch/runs.ts'),
@@ -168,10 +168,10 @@ export const settle = action({
 export const undo = action({
   id: 'batch.undo',
   words: ['batch', 'undo'],
-  summary: 'Undo what a batch has made',
+  summary: 'Undo what a batch created',
   description: [
     'Each record is read first: changes made since are reported, and a parcel that was picked up is left alone (exit 9). Orders are cancelled; customers, products and the like are deleted; members are removed. Updates, deletions, confirmations and cancellations cannot be undone.',
-    'An undo is a batch itself: it can be resumed, and undoes nothing twice. What was undone counts as not made, so the same file can send it again.',
+    'An undo is a batch itself: it can be resumed, and undoes nothing twice. What was undone counts as not created, so the same file can send it again.',
   ].join('\n\n'),
   examples: ['shopctl batch undo 20260131-k3f9x', 'shopctl batch undo 20260131-k3f9x --reason "wrong file" --yes'],
   effect: 'delete',

@@ -7,38 +7,51 @@ import { Refusal } from '../action/refusal.ts';
 
 /** What to do with each row, and which offer to choose for it. */
 export const policyFields = {
-  do: text('what is done with each row, by its words: ship, or a command that writes, such as "customers update"'),
+  do: text('the command to run for each row: ship, or a command that writes, such as "customers update"'),
   pick: text(
-    `which offer to take for a parcel: ${pickNames.join(', ')}, or the code of a service; cheapest when absent`,
+    `which offer to choose for a parcel: ${pickNames.join(', ')}, or the code of a service; cheapest when absent`,
   ),
   carrier: list(text('a carrier'), 'a carrier that may be chosen; may be given several times'),
   by: text('leave out offers that deliver later: a day, or a time with a zone'),
   max_fee: int('refuse an offer for a row that costs more', 'currency units'),
   max_total: int('refuse rows that would make the batch cost more', 'currency units'),
-  blank: oneOf(['keep', 'clears'], 'what a blank cell does to a field in an update: keep leaves it, clears empties it'),
+  blank: oneOf(
+    ['keep', 'clears'],
+    'what a blank cell does to a field in an update: keep leaves the field, clears empties it',
+  ),
 };
 
 /** How to read the file. */
 export const readingFields = {
-  format: text('format of the file, where its name does not tell it'),
+  format: text('format of the file, if its name does not show it'),
   sheet: text('name of the sheet, for files that have several'),
-  map: text('how the columns are understood: the name of a saved mapping, or a file'),
+  map: text('how to read the columns: the name of a saved mapping, or a mapping file'),
   ignore_columns: flag('leave out columns that match no field'),
-  skip_bad: flag('leave out rows that cannot be used, instead of sending nothing'),
+  skip_bad: flag('leave out rows with invalid cells, instead of sending nothing'),
 };
 
 /** How to treat rows that appeared in earlier batches. */
 export const meetingFields = {
-  continue: text('the batch whose equal rows are the ones of this file: they are not sent again'),
-  again: flag('send rows again that an earlier batch sent, as new ones'),
+  continue: text('a batch that already sent rows of this file: equal rows are not sent again'),
+  again: flag('send rows that an earlier batch sent again, as new records'),
 };
 
 /** How to run it. */
 export const runningFields = {
-  concurrency: int('how many rows to send at once, at most 32; found by trying when absent', 'rows'),
-  max_outage: text('how long the service may be away before the batch stops, for example 30s or 10m (the default)'),
+  concurrency: int('how many rows to send in parallel, at most 32; adapts to the service when absent', 'rows'),
+  max_outage: text(
+    'how long the service may be unreachable before the batch stops, for example 30s or 10m (the default)',
+  ),
   keep: int('forget finished batches older than this many days; 90 when absent', 'days'),
 };
+
+/** How to plan without running: a plan that stops has cost nothing and is simply made again. */
+export const planningFields = {
+  max_outage: text('how long the service may be away before planning stops, for example 30s (the default) or 10m'),
+};
+
+/** The longest outage that planning waits for, unless it is told otherwise. */
+export const PLANNING_OUTAGE = '30s';
 
 /** Options that can be changed for a batch that was started. */
 export const goingFields = { concurrency: runningFields.concurrency, max_outage: runningFields.max_outage };
@@ -53,7 +66,7 @@ export type SheetInput = {
 
 /** The file of rows. */
 export const file = text('the file: csv, tsv, xlsx, json, jsonl or yaml; - for stdin');
-export const fileHint = { placeholder: 'FILE', from: 'path' } as const;
+export const fileHint = { placeholder: 'FILE', from: 'path', page: 'upload' } as const;
 export const nameHint = { placeholder: 'BATCH', from: 'path' } as const;
 /** What sending requires. */
 export const needs = ['key', 'workspace'] as const;
@@ -64,7 +77,7 @@ export const batchHints = {
   pick: { placeholder: 'WHICH' },
   carrier: { placeholder: 'NAME' },
   by: { placeholder: 'DATE' },
-  map: { placeholder: 'NAME', from: 'path' },
+  map: { placeholder: 'NAME', from: 'path', page: 'upload' },
   continue: { placeholder: 'BATCH', from: 'path' },
   max_outage: { placeholder: 'TIME', from: 'path' },
 } as const;
@@ -113,4 +126,4 @@ export function durationOf(text: string | null | undefined): number | undefined 
 }
 
 /** The argument that names a batch. */
-export const batchName = text('the batch, by its name or the start of it');
+export const batchName = text('the batch: its name, or the start of its name');

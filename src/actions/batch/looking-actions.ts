@@ -17,7 +17,7 @@ export const listBatches = action({
   examples: ['shopctl batch list', 'shopctl batch list -o json'],
   effect: 'read',
   needs: ['workspace'],
-  page: 'allowed',
+  page: { beside: 'day' },
   input: z.object({}),
   output: batchList,
   view: listView,
@@ -43,7 +43,7 @@ export const listBatches = action({
 export const show = action({
   id: 'batch.show',
   words: ['batch', 'show'],
-  summary: 'Show how far a batch has come',
+  summary: 'Show the progress of a batch',
   examples: ['shopctl batch show 20260131-k3f9x'],
   effect: 'read',
   needs: ['workspace'],
@@ -94,15 +94,19 @@ export const rows = action({
 export const result = action({
   id: 'batch.result',
   words: ['batch', 'result'],
-  summary: 'Write the sheet again, with the result of each row',
+  summary: 'Write the sheet with the result of each row',
   description:
-    'Rows keep their order and their columns; the result comes in columns after them. The original file is not needed. The extension decides the format: csv, tsv, xlsx or jsonl.',
+    'Rows and columns stay in their order; the results are added in columns after them. The original file is not needed. The extension decides the format: csv, tsv, xlsx or jsonl.',
   examples: ['shopctl batch result 20260131-k3f9x --to result.csv'],
   effect: 'local',
   needs: ['workspace'],
+  page: 'allowed',
   input: requiring({ batch: batchName, to: text('the file to write') }, {}),
   positional: ['batch'],
-  hints: { batch: nameHint, to: { placeholder: 'FILE', from: 'path' } },
+  hints: {
+    batch: nameHint,
+    to: { placeholder: 'FILE', from: 'path', page: { download: ['xlsx', 'csv', 'tsv', 'jsonl'] } },
+  },
   output: requiring({ file: text('The file'), lines: int('How many lines it has', 'lines') }, {}),
   run: (input, ports) => import('./result/write-result.ts').then(({ writeResult }) => writeResult(input, ports)),
 });
@@ -111,9 +115,9 @@ export const result = action({
 export const forget = action({
   id: 'batch.forget',
   words: ['batch', 'forget'],
-  summary: 'Remove what is kept of a batch, with its personal data',
+  summary: "Remove a batch's stored data, personal data included",
   description:
-    'Refused while a row is unclear or may have been sent. Afterwards the same file counts as new: only names that the service knows keep it from being sent again.',
+    'Refused while a row is unclear or may have been sent. Afterwards the same file counts as new: only names that the service knows prevent it from being sent again.',
   examples: ['shopctl batch forget 20260131-k3f9x'],
   effect: 'local',
   destructive: true,

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { BatchError } from '../../flows/batch/batch-error.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
-import { lockOf } from '../../workspace/batches/holders.ts';
+import { lockOf } from '../../workspace/batches/batches.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { RowState } from '../../workspace/tables.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
@@ -50,8 +50,7 @@ export function forgetBatch(ports: Ports, name: string): Promise<{ forgotten: st
     const release = await workspace.hold(lockOf(batch), { signal: ports.signal });
     try {
       const end = await batches.forget(batch.number);
-      if (end === 'worked at')
-        throw new BatchError('batch_open', `batch ${batch.id} is being worked at by another machine`);
+      if (end === 'worked at') throw new BatchError('batch_open', `another machine is working on batch ${batch.id}`);
       if (end === 'unclear') {
         const message = `batch ${batch.id} has rows whose outcome is not known yet`;
         throw new BatchError('batch_unclear', message);

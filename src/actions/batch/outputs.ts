@@ -7,31 +7,31 @@ const count = (what: string) => int(what, 'rows');
 
 /** The current state of a batch. */
 export const batchSummary = z.object({
-  batch: z.nullable(text('Name of the batch; null for a plan, which leaves none behind')),
-  state: oneOf(['planned', 'unfinished', 'finished'], 'An unfinished batch can be resumed'),
-  do: text('The command that each row is sent by'),
+  batch: z.nullable(text('Name of the batch; null for a plan, which stores none')),
+  state: oneOf(['planned', 'unfinished', 'finished'], 'State of the batch; an unfinished one can be resumed'),
+  do: text('The command that runs for each row'),
   file: text('Name of the file'),
   counts: z
     .object({
       rows: count('Records of the file, not lines of the sheet'),
-      done: count('Made by this batch'),
-      existed: count('There already, the same'),
-      failed: count('Refused'),
-      unclear: count('Perhaps made: nothing could tell'),
-      skipped: count('Nothing to change, or left out because a cell is bad'),
+      done: count('Created or changed by this batch'),
+      existed: count('Already there, and equal'),
+      failed: count('Refused by the service or by a limit'),
+      unclear: count('Sent, but whether it was done is not known'),
+      skipped: count('Nothing to change, or left out because of an invalid cell'),
       undone: count('Undone'),
-      left: count('Not sent yet, or not settled'),
+      left: count('Not sent yet, or still being sent'),
     })
-    .meta({ description: 'What became of its rows' }),
+    .meta({ description: 'Number of rows by state' }),
   fees: z
     .nullable(
       z.object({
-        total: money('Sum of the fees of what is done, may be, or is left'),
+        total: money('Sum of the fees of all rows that are done, unclear or left'),
         by_carrier: z.record(z.string(), z.number()).meta({ description: 'The same by carrier' }),
       }),
     )
-    .meta({ description: 'What the rows cost; null where nothing is quoted' }),
-  next: z.nullable(text('The command that goes on with it')),
+    .meta({ description: 'Fees of the rows; null if nothing is quoted' }),
+  next: z.nullable(text('The command that continues it')),
 });
 
 export const summaryView: View = {
@@ -51,11 +51,12 @@ export const summaryView: View = {
     { path: 'fees.total', header: 'fees', kind: 'number' },
   ],
   fields: ['fees.by_carrier', 'next', 'counts.undone'],
+  progress: { of: 'counts.rows', left: 'counts.left' },
 };
 
 const listedBatch = z.object({
   ...batchSummary.shape,
-  shop_id: z.nullable(text('Id of the shop that it acts for; null where it is not known')),
+  shop_id: z.nullable(text('Id of its shop; null if not known')),
   shop: z.nullable(text('Name of that shop, otherwise its id')),
 });
 
@@ -71,20 +72,17 @@ export const batchList = list(listedBatch, 'Batches, newest first');
 
 /** One row of a batch, in the order of the file. */
 export const batchRow = z.object({
-  row: int('Its place among the records of the file, from 1', 'rows'),
-  cell: text('Where it stands in the file'),
+  row: int('Position among the records of the file, from 1', 'rows'),
+  cell: text('Place in the file'),
   external_id: text('Its name'),
-  state: oneOf(states, 'What became of it'),
+  state: oneOf(states, 'State of the row'),
   id: z.nullable(text('Id of the record at the service')),
   code: z.nullable(text('Code of the record')),
   shipping_code: z.nullable(text("The carrier's code of the parcel")),
   carrier: z.nullable(text('Carrier')),
-  fee: z.nullable(money('What the parcel costs')),
+  fee: z.nullable(money('Fee of the parcel')),
   error: z.nullable(
-    nested(
-      z.object({ code: text('Code of what went wrong'), message: text('What went wrong') }),
-      'Why it was not done',
-    ),
+    nested(z.object({ code: text('Code of the error'), message: text('Message of the error') }), 'Why the row failed'),
   ),
 });
 

@@ -18,7 +18,7 @@ function tell({ changed, left, unclear }: PlannedUndo, { report }: Ports): void 
     report.say(`${cell} (${name}) was changed since: ${fields.join(', ')}`);
   }
   if (changed.length > MOST_LINES) report.say(`… and ${rows(changed.length - MOST_LINES)} more were changed since`);
-  if (unclear > 0) report.say(`${rows(unclear)} may have been made, and are not touched: settle them first`);
+  if (unclear > 0) report.say(`${rows(unclear)} may have been created, and were left alone: settle them first`);
 }
 
 /** Undoes what a batch has created, once agreed to; resumes an undo that was started. Throws like `planUndo`. */
@@ -37,7 +37,7 @@ export async function undoBatch(
     }
     tell(planned, ports);
     const { counts } = await summaryOf(desk.batches, planned.batch);
-    const message = `Take back ${rows(counts.left)} of batch ${batch.id} by "${planned.work.operation.command}"?`;
+    const message = `Undo ${rows(counts.left)} of batch ${batch.id} by "${planned.work.operation.command}"?`;
     ports.intend({ undo: batch.id, by: planned.work.operation.command, records: counts.left });
     if (counts.left > 0) await ports.person.confirm({ what: 'undoing a batch', message });
     begun = true;

@@ -15,6 +15,7 @@ export const close = action({
   examples: ['shopctl cod close ghtk-2026-11-20 --by Lan', 'shopctl cod close ghtk-2026-11-20 --undo'],
   effect: 'local',
   needs: ['key', 'workspace'],
+  page: 'allowed',
   input: requiring(
     { session: text('the payment session') },
     {

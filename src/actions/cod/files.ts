@@ -29,6 +29,7 @@ export const listFiles = action({
   examples: ['shopctl cod list', 'shopctl cod list -o json'],
   effect: 'read',
   needs: ['key', 'workspace'],
+  page: 'allowed',
   input: z.object({}),
   output: list(file, 'The files'),
   view: {
@@ -100,6 +101,7 @@ export const showLines = action({
   examples: ['shopctl cod show ghtk-2026-11-20.xlsx', 'shopctl cod show GR0000123'],
   effect: 'read',
   needs: ['key', 'workspace'],
+  page: 'allowed',
   input: requiring({ of: text("a file, by its name or id, or a parcel, by the carrier's code or our id") }, {}),
   positional: ['of'],
   hints: { of: { placeholder: 'FILE|PARCEL', from: 'path' } },
@@ -161,6 +163,7 @@ export const removeFile = action({
   examples: ['shopctl cod remove ghtk-2026-11-20.xlsx --yes'],
   effect: 'local',
   needs: ['key', 'workspace'],
+  page: 'allowed',
   destructive: true,
   input: requiring({ file: text('the file, by its name or id') }, {}),
   positional: ['file'],

@@ -63,7 +63,10 @@ function report({ file, problems, repeated, notes, ...one }: Imported, { report:
     notice(`${file}: and ${problems.length - MOST_PROBLEMS} more: see --output json`);
   if (one.unread > 0)
     notice(`${file}: ${one.unread} of ${one.rows} rows were not read, and nothing in them is counted`);
-  if (repeated > 0) notice(`${file}: ${repeated} lines repeat another one and are counted once`);
+  if (repeated > 0)
+    notice(
+      `${file}: ${repeated === 1 ? '1 line repeats another one and is' : `${repeated} lines repeat others and are`} counted once`,
+    );
   if (problems.length > 0) verdict('partial');
   notice(`${file}: ${one.lines} lines, ${formatMoney(one.amount)} in all`);
 }
@@ -82,11 +85,17 @@ export const importFiles = action({
   ],
   effect: 'local',
   needs: ['key', 'workspace'],
+  page: 'allowed',
   input,
   positional: ['file'],
   hints: {
-    file: { placeholder: 'FILE', from: 'path' },
-    layout: { placeholder: 'NAME', from: 'path', values: ['ghtk', 'ghn', 'vtp'] },
+    file: { placeholder: 'FILE', from: 'path', page: 'upload' },
+    layout: {
+      placeholder: 'NAME',
+      from: 'path',
+      values: ['ghtk', 'ghn', 'vtp'],
+      page: { values: ['ghtk', 'ghn', 'vtp'] },
+    },
     session: { placeholder: 'NAME' },
     carrier: { placeholder: 'NAME' },
   },

@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { flag, int, list, money, record, text, time } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { agoText } from '../../domain/time/duration.ts';
+import { momentInZone } from '../../domain/time/zone-days.ts';
 import type { CodSums, Reconciled } from '../../flows/cod/reconcile.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
-import { type AtMirror, atMirror } from '../mirror/place.ts';
-import { rollupZone } from '../mirror/zone.ts';
+import { type AtMirror, atMirror, rollupZone } from '../mirror/place.ts';
 import { payToMirror } from './at-payments.ts';
 import { type Asked, spanOf } from './span.ts';
 
@@ -46,6 +47,7 @@ const parcel = z.object({
   difference: money('Paid minus due'),
   fee_quoted: z.nullable(money('The quoted fee; null if it is not known')),
   fee_charged: z.nullable(money('The fees in the files, except for that of a return; null if no file has one')),
+  provisional: money('Provisional charges that were not given back, below zero'),
   lines: list(evidence, 'Its payment lines'),
 });
 
@@ -118,6 +120,7 @@ export const reconcileAction = action({
   ],
   effect: 'read',
   needs: ['key', 'workspace'],
+  page: 'allowed',
   input,
   hints: {
     since: { placeholder: 'DAY' },
@@ -126,7 +129,7 @@ export const reconcileAction = action({
     session: { placeholder: 'NAME' },
     received: { placeholder: 'AMOUNT' },
     grace: { placeholder: 'DAYS' },
-    to: { placeholder: 'FILE', from: 'path' },
+    to: { placeholder: 'FILE', from: 'path', page: { download: ['xlsx'] } },
   },
   output,
   view: {
@@ -134,6 +137,7 @@ export const reconcileAction = action({
       { path: 'complete_until', header: 'complete until', kind: 'time' },
       {
         path: 'classes',
+        heads: true,
         each: [
           { path: 'class' },
           { path: 'parcels', kind: 'number' },
@@ -143,6 +147,7 @@ export const reconcileAction = action({
       },
       {
         path: 'sums',
+        heads: true,
         each: [
           { path: 'carrier' },
           { path: 'session' },
@@ -153,6 +158,7 @@ export const reconcileAction = action({
       },
       {
         path: 'parcels',
+        heads: true,
         each: [
           { path: 'shipping_code' },
           { path: 'class' },
@@ -160,6 +166,7 @@ export const reconcileAction = action({
           ...amountColumns,
           { path: 'fee_quoted', kind: 'number' },
           { path: 'fee_charged', kind: 'number' },
+          { path: 'provisional', kind: 'number' },
         ],
       },
       { path: 'received', optional: true },
@@ -170,7 +177,7 @@ export const reconcileAction = action({
   run: (given, ports) =>
     atMirror(ports, async (at) => {
       const cod = await import('../../flows/cod/index.ts');
-      const { span, completeUntil } = await spanOf(asked(given), at, ports);
+      const { span, completeUntil, copiedAt } = await spanOf(asked(given), at, ports);
       await payToMirror(at, ports);
       if (typeof given.to === 'string' && !/\.xlsx$/i.test(given.to)) {
         throw new Refusal(
@@ -178,10 +185,14 @@ export const reconcileAction = action({
           `a dispute sheet is a workbook: the name of its file ends in .xlsx, not as ${given.to} does`,
         );
       }
+      const received = await receivedOf(given, at, ports);
       const isShort = given.differing === true;
       const found = await cod.reconcile(at.mirror, span, { all: !isShort });
       if (typeof given.to === 'string') await writeSheet(given.to, found, ports);
       const totals = cod.totalOf(found.sums);
+      const fresh = momentInZone(Date.parse(completeUntil), rollupZone(ports));
+      const age = agoText(ports.clock.now() - copiedAt);
+      ports.report.notice(`Shipments complete up to ${fresh} (${rollupZone(ports)}), copied ${age}`);
       summarize(found, totals, ports);
       return {
         since: given.since ?? null,
@@ -194,7 +205,7 @@ export const reconcileAction = action({
           return own.length === 0 ? [] : [{ class: name, words, ...cod.totalOf(own) }];
         }),
         totals,
-        received: await receivedOf(given, at, ports),
+        received,
         parcels: found.parcels,
       };
     }),
@@ -219,7 +230,9 @@ async function receivedOf(
     throw new Refusal('invalid_input', `session ${message}`, { fieldErrors: [{ path: 'session', message }] });
   }
   const { explainReceived, sessionKinds } = await import('../../flows/cod/index.ts');
-  const compared = explainReceived(session, await sessionKinds(mirror, shopId, session), received);
+  const kinds = await sessionKinds(mirror, shopId, session);
+  if (kinds.size === 0) throw new Refusal('cod_unknown', `no payment line belongs to a session ${session}`);
+  const compared = explainReceived(session, kinds, received);
   for (const { what, amount } of compared.parts) report.notice(`${session}: ${what} ${formatMoney(amount)}`);
   report.notice(
     `${session}: ${formatMoney(compared.expected)} is due, the bank received ${formatMoney(received)}: ${compared.rest === 0 ? 'nothing is left' : `${formatMoney(Math.abs(compared.rest))} ${compared.rest < 0 ? 'is missing' : 'is too much'}`}`,

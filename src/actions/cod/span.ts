@@ -1,8 +1,7 @@
 import type { ReconcileSpan } from '../../flows/cod/parcels-sql.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
-import type { AtMirror } from '../mirror/place.ts';
-import { rollupZone } from '../mirror/zone.ts';
+import { type AtMirror, rollupZone } from '../mirror/place.ts';
 
 /** What a reconciliation was asked for. */
 export interface Asked {
@@ -24,11 +23,11 @@ export async function spanOf(
   { since, until, carrier, session, grace }: Asked,
   { mirror, shopId }: AtMirror,
   ports: Ports,
-): Promise<{ readonly span: ReconcileSpan; readonly completeUntil: string }> {
-  const [{ graceOf, startOfDay, workingDaysBefore }, { daysIn }, { areaStatus }] = await Promise.all([
+): Promise<{ readonly span: ReconcileSpan; readonly completeUntil: string; readonly copiedAt: number }> {
+  const [{ graceOf, startOfDay, workingDaysBefore }, { daysIn }, { areaStates }] = await Promise.all([
     import('../../flows/cod/index.ts'),
     import('../../workspace/mirror/write/days.ts'),
-    import('../../flows/sync/index.ts'),
+    import('../../workspace/mirror/store/areas.ts'),
   ]);
   const dayOf = daysIn(rollupZone(ports));
   const momentOf = (path: string, day: string | undefined) => {
@@ -38,16 +37,18 @@ export async function spanOf(
   };
   const days = graceOf(grace ?? ports.settings.codGrace.value);
   if (days === undefined) throw wrong('grace', 'must be a number of days, like 7d or 7d,ghn=5d');
-  const areas = await areaStatus(mirror, shopId, ports.clock.now());
-  const completeUntil = areas.find(({ area }) => area === 'fulfillments')?.complete_until;
-  if (typeof completeUntil !== 'string') {
+  const shipments = (await areaStates(mirror, shopId)).find(({ area }) => area === 'fulfillments');
+  const { complete_until: complete = null, began_here: copiedAt } = shipments ?? {};
+  if (complete === null) {
     const message = 'the mirror has no shipments yet, so there is nothing to compare payments with';
     throw new Refusal('mirror_area_missing', message, { kind: 'policy' });
   }
+  const completeUntil = new Date(Number(complete)).toISOString().replace('.000Z', 'Z');
   const today = dayOf(completeUntil);
   const overdue = (count: number) => startOfDay(workingDaysBefore(today, count), dayOf).replace('Z', '');
   return {
     completeUntil,
+    copiedAt: Number(copiedAt),
     span: {
       shopId,
       since: momentOf('since', since),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Connection } from '../../client/connection.ts';
 import { allOperations } from '../../contract/areas.ts';
+import type { Credential } from '../../contract/operation.ts';
 import { AnswerForms, checkDifferences } from '../../flows/conformance/diff.ts';
 import { readConformance } from '../../flows/conformance/run.ts';
 import { Secret } from '../../platform/settings/secret.ts';
@@ -25,9 +26,10 @@ async function scenariosOf(connection: Connection, input: RunInput, ports: Ports
   return { forms, checks: state.notebook.checks, left };
 }
 
-/** A connection to a fresh sandbox with the demo's records, for as long as `work` takes. */
+/** A connection to a fresh sandbox with the demo's records and keys of those kinds, for as long as `work` takes. */
 async function besideSandbox<Value>(
   ports: Ports,
+  credentials: ReadonlySet<Credential>,
   work: (connection: Connection, shop: string) => Promise<Value>,
 ): Promise<Value> {
   const { children, sandboxes, settingsIn } = ports;
@@ -42,17 +44,20 @@ async function besideSandbox<Value>(
       seed: 'demo',
       allowHosts: [],
       processGoesOn: true,
+      signedIn: true,
     } as const;
     const running = await sandboxes.start({ ...start, stateDirectory, store });
     try {
       const { profiles } = await store.read();
-      const key = { secret: new Secret(profiles['sandbox-shop']?.api_key ?? '') };
       const { drift: _, ...connection } = ports.connection(running.baseUrl);
-      const shop = key.secret.reveal().split(':')[0] ?? '';
-      return await work(
-        { ...connection, key: (credential) => (credential === 'shop-api-key' ? key : undefined) },
-        shop,
-      );
+      const { sandbox, 'sandbox-shop': own } = profiles;
+      const [[shop, grant] = ['']] = Object.entries(sandbox?.shops ?? {});
+      const keys = { 'shop-api-key': own?.api_key, 'partner-api-key': sandbox?.api_key, 'shop-key': grant?.shop_key };
+      const key: Connection['key'] = (credential) => {
+        const text = keys[credential];
+        return text === undefined || !credentials.has(credential) ? undefined : { secret: new Secret(text), shop };
+      };
+      return await work({ ...connection, key }, shop);
     } finally {
       await running.close();
     }
@@ -66,7 +71,9 @@ export async function diffConformance(input: RunInput, ports: Ports, connection:
   const shop = input.write_shop ?? undefined;
   if (shop !== undefined) await sureOfShop(connection, shop);
   const service = await scenariosOf(connection, input, ports, shop);
-  const sandbox = await besideSandbox(ports, (beside, demoShop) =>
+  const operations = await allOperations();
+  const reached = operations.flatMap(({ credential }) => (connection.key(credential) ? [credential] : []));
+  const sandbox = await besideSandbox(ports, new Set(reached), (beside, demoShop) =>
     scenariosOf(beside, input, ports, shop === undefined ? undefined : demoShop),
   );
   for (const { operation, mark, reason } of service.left) {

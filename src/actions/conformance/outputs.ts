@@ -27,17 +27,21 @@ const finding = z.object({
 const operations = (description: string) => int(description, 'operations');
 const checks = (description: string) => int(description, 'checks');
 
+const untested = z.object({ reason: text('Why'), operations: operations('How many operations') });
+
 const summary = z.object({
   operations: operations('Operations of the contract'),
   proved: operations('All that was asked of them holds'),
-  untested: operations('Nothing was asked of them, or it could not be decided'),
+  untested: operations('Out of the scope of the run'),
+  untested_because: list(untested, 'Why they were not tested, the most frequent reason first'),
+  undecided: operations('Something about them could not be decided'),
   drifted: operations('They differ from the contract'),
+  accepted: operations('They differ only as was accepted'),
   unreachable: operations('No answer of them arrived'),
   holds: checks('Checks that hold'),
   deviates: checks('Checks that found a deviation'),
   unchecked: checks('Checks that could not be decided'),
   not_asked: checks('Checks out of the scope of the run'),
-  accepted: int('Findings that are accepted', 'findings'),
   drifted_since: z.nullable(text('When the oldest deviation was first seen')),
 });
 

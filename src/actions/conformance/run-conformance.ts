@@ -8,7 +8,7 @@ import type { Checked } from '../../flows/conformance/notebook.ts';
 import { type ConformanceState, readConformance } from '../../flows/conformance/run.ts';
 import { summaryOf, summaryText } from '../../flows/conformance/summary.ts';
 import { WriteChecks } from '../../flows/conformance/writes/check-writes.ts';
-import { Cleaning, type LeftOver } from '../../flows/conformance/writes/clean.ts';
+import { areaOf, Cleaning, type LeftOver } from '../../flows/conformance/writes/clean.ts';
 import { WriteJournal } from '../../flows/conformance/writes/journal.ts';
 import { driftPath, storedFindings } from '../../flows/drift/store.ts';
 import { isLoopbackHost } from '../../platform/server/loopback-host.ts';
@@ -72,12 +72,11 @@ function feeLimit({ ship, max_fee: most, write_shop: shop }: RunInput): number |
 /** A connection on which a run tidies up although it was ended. */
 export const uninterrupted = ({ signal: _, ...connection }: Connection): Connection => connection;
 
-/** The operations that a run may write with: those of the named areas that the key reaches. */
-async function writable(connection: Connection, areas: readonly string[] | undefined): Promise<readonly Operation[]> {
-  const isWithin = (id: string) => areas === undefined || areas.includes(id.split('/')[0] ?? '');
+/** The operations that a run may write with, or clean up with: those that the key reaches. */
+async function reachableWith(connection: Connection): Promise<readonly Operation[]> {
   const operations = await allOperations();
   return operations.filter(
-    ({ id, credential, effect }) => isWithin(id) && effect !== 'authorize' && connection.key(credential) !== undefined,
+    ({ credential, effect }) => effect !== 'authorize' && connection.key(credential) !== undefined,
   );
 }
 
@@ -108,15 +107,30 @@ export async function writeAndClean(
   const run = `${clock.now().toString(36)}-${Buffer.from(randomBytes(4)).toString('hex')}`;
   const mark = `shopctl-conformance-${run}`;
   const journal = new WriteJournal(files, places.state, run);
-  const operations = await writable(connection, areas);
+  const reachable = await reachableWith(connection);
+  const operations = reachable.filter((one) => areas === undefined || areas.includes(areaOf(one)));
   const service = new URL(connection.baseUrl).origin;
   report.insist(`Run ${run} writes to shop ${shop}. Each record that it makes holds ${mark}.`);
+  const more = operations.flatMap(({ alsoCreates = [] }) => alsoCreates);
+  if (maxFee !== undefined && more.some((group) => !reachable.some(({ command }) => command === `${group} create`)))
+    report.insist(`Its order may create a customer named ${mark}, which this key can neither see nor delete.`);
   const left: LeftOver[] = [];
   try {
     const webhookUrl = webhookUrlFor(connection, mark);
-    await new WriteChecks({ probe, notebook, operations, journal, mark, service, shop, webhookUrl, maxFee }).run();
+    await new WriteChecks({
+      probe,
+      notebook,
+      operations,
+      reachable,
+      journal,
+      mark,
+      service,
+      shop,
+      webhookUrl,
+      maxFee,
+    }).run();
   } finally {
-    const cleaned = await new Cleaning(probe.on(uninterrupted(connection)), operations).clean(journal);
+    const cleaned = await new Cleaning(probe.on(uninterrupted(connection)), reachable).clean(journal);
     left.push(...cleaned.left);
   }
   return left;
@@ -191,8 +205,13 @@ function tell(
   }
   if (unchecked.length === 0) return;
   report.verdict('partial');
-  const reasons = new Map<string, number>();
-  for (const { reason } of unchecked) reasons.set(reason ?? '', (reasons.get(reason ?? '') ?? 0) + 1);
-  for (const [reason, count] of reasons)
-    report.notice(`${count} ${count === 1 ? 'check' : 'checks'} could not be decided: ${reason}`);
+  const reasons = new Map<string, Checked[]>();
+  for (const one of unchecked) reasons.set(one.reason ?? '', [...(reasons.get(one.reason ?? '') ?? []), one]);
+  for (const [reason, checks] of reasons) {
+    const [first = '', ...others] = new Set(checks.map(({ operation }) => operation));
+    const where = others.length === 0 ? first : `${first} and ${others.length} more`;
+    report.notice(
+      `${checks.length} ${checks.length === 1 ? 'check' : 'checks'} of ${where} could not be decided: ${reason}`,
+    );
+  }
 }

@@ -89,7 +89,7 @@ function serviceFinding(heard: Heard, unreachable: string | undefined, advise: A
   if (unreachable !== undefined) {
     return failed('service', 'network', unreachable, advise('check_service'));
   }
-  if (heard.took === undefined) return skipped('service', 'it was not asked');
+  if (heard.took === undefined) return skipped('service', 'not checked');
   return fine('service', `answered in ${Math.round(heard.took)} ms`);
 }
 
@@ -99,7 +99,7 @@ const MOST_SKEW_SECONDS = 60;
 function clockFinding({ headers, at }: Heard, advise: Advise): Finding {
   if (headers === undefined || at === undefined) return skipped('clock', 'no answer came');
   const served = Date.parse(headers.date ?? '');
-  if (Number.isNaN(served)) return skipped('clock', 'the service does not tell its time');
+  if (Number.isNaN(served)) return skipped('clock', 'the service does not send its time');
   const seconds = Math.round((at - served) / 1000);
   if (Math.abs(seconds) <= MOST_SKEW_SECONDS) return fine('clock', `within ${Math.abs(seconds)} s of the service's`);
   const side = seconds > 0 ? 'ahead of' : 'behind';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { deviationKinds } from '../../contract/reading/deviations.ts';
+import { driftKinds } from '../../contract/reading/deviations.ts';
 import { int, oneOf, text, time } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 
 /** One way in which answers differed from the contract. */
 export const finding = z.object({
   id: text('Id of the finding'),
-  kind: oneOf(deviationKinds, 'What it means: breaks, may break others, added, or unknown value'),
+  kind: oneOf(driftKinds, 'What it means: breaks, may break others, added, unknown value, or unchecked'),
   operation: text('The operation that answered so'),
   path: text('Path of the field; [] is any record of a list. Empty for the whole answer'),
   expected: text('What the contract says'),

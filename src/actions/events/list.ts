@@ -61,7 +61,7 @@ export function momentOf(path: string, given: string, now: number): string {
   const ago = parseDuration(given);
   const moment = ago === undefined ? parseMoment(given) : now - ago;
   if (moment !== undefined) return new Date(moment).toISOString();
-  const message = 'must be a time like 2026-01-31T08:00:00Z, a day, or how long ago, like 2h';
+  const message = 'must be a time like 2026-01-31T08:00:00Z, a day, or an age such as 2h';
   throw new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
 }
 
@@ -79,7 +79,7 @@ const filters = {
   entity: oneOf(entity, 'only changes of this kind of record'),
   change_type: oneOf(changeType, 'only changes of this type'),
   record: text('only changes of this record; all of its history'),
-  since: text('received at this time or later: a time, a day, or how long ago, like 2h'),
+  since: text('received at this time or later: a time, a day, or an age such as 2h'),
   until: text('received before this time'),
 };
 const filterHints = {
@@ -127,7 +127,7 @@ export const listEvents = action({
     target: text('only changes that concern this target'),
     state: oneOf(['waiting', 'accepted', 'dead'], 'only changes in this state at the target'),
     limit: int('how many of the newest', 'changes'),
-    all: flag('all of them, in a table too'),
+    all: flag('all of them, even in a table'),
     newest_first: flag('the newest first, as they come anyway; with no, in the order in which they were received'),
   }),
   atFirstSight: ({ limit, ...input }) => ({
@@ -140,7 +140,7 @@ export const listEvents = action({
   async *run(given, ports) {
     const { report, front } = ports;
     if (typeof given.state === 'string' && typeof given.target !== 'string') {
-      const message = 'needs the target that it is asked of';
+      const message = 'needs a target';
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'state', message }] });
     }
     const asked = {
@@ -231,14 +231,14 @@ export const tailEvents = action({
   id: 'events.tail',
   words: ['events', 'tail'],
   summary: 'Show the latest changes, then each new one as it comes',
-  description: 'Until Ctrl-C. A listener has to run for changes to come.',
+  description: 'Runs until Ctrl-C. A listener must be running for changes to arrive.',
   examples: ['shopctl events tail --entity order'],
   effect: 'read',
   needs: ['workspace'],
   input: record({
     entity: filters.entity,
     record: filters.record,
-    last: int(`how many of those that came before; ${TAIL} when absent`, 'changes'),
+    last: int(`how many earlier changes to show first; ${TAIL} when absent`, 'changes'),
   }),
   hints: { record: filterHints.record },
   output: list(eventRecord, 'The changes as they come'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { id, int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
+import { keysOf } from '../../domain/json/keys-of.ts';
 import { action } from '../action/action.ts';
 import { millisecondsOf } from '../action/duration-field.ts';
 import { Refusal } from '../action/refusal.ts';
@@ -11,8 +12,8 @@ const MOST = 1_000_000;
 const replayed = z.object({
   target: text('Name of the target'),
   changes: int('How many were forwarded again', 'changes'),
-  left: int('How many of all it has not accepted yet', 'changes'),
-  dead: int('How many were given up', 'changes'),
+  left: int('How many changes it has not accepted yet', 'changes'),
+  dead: int('How many failed for good', 'changes'),
 });
 
 /** `events replay`. */
@@ -31,7 +32,7 @@ export const replayEvents = action({
   page: 'allowed',
   input: record({
     ids: list(id('an id'), 'ids of the changes'),
-    since: text('all that were received at this time or later: a time, a day, or how long ago, like 2h'),
+    since: text('all received at this time or later: a time, a day, or an age such as 2h'),
     until: text('and before this time'),
     to: text('the target; every active one when absent'),
     wait: text(`how long this run may take; ${DEFAULT_WAIT} when absent`),
@@ -59,7 +60,7 @@ export const replayEvents = action({
       const { clock, random, env, workingDirectory, version, report, intend } = ports;
       const wanted = given.ids ?? [];
       if (wanted.length === 0 && typeof given.since !== 'string') {
-        throw new Refusal('invalid_input', 'say which changes: ids, or a time since which they came', {
+        throw new Refusal('invalid_input', 'choose the changes: ids, or a time since when', {
           fieldErrors: [{ path: 'since', message: 'is missing, and so are ids' }],
         });
       }
@@ -110,14 +111,14 @@ export const replayEvents = action({
 const targetRow = z.object({
   name: text('Its name'),
   kind: text('url or command'),
-  address: text('Where it is; what may be a secret in a url is left out'),
-  concerns: text('Which changes it gets'),
+  address: text('Its address; possible secrets in a url are redacted'),
+  concerns: text('The changes that it gets'),
   state: text('active, resting because no listener names it, or paused'),
   behind: int('Changes that it has not accepted', 'changes'),
-  waiting_since: z.nullable(text('When the oldest of them came')),
-  dead: int('Changes that were given up', 'changes'),
+  waiting_since: z.nullable(text('When the oldest of them was received')),
+  dead: int('Changes that failed for good', 'changes'),
   last_accepted_at: z.nullable(text('When it last accepted one')),
-  last_error: z.nullable(text('What went wrong last; null where the last try was accepted')),
+  last_error: z.nullable(text('The last error; null if the last attempt was accepted')),
 });
 
 /** `events targets`. */
@@ -171,13 +172,13 @@ const changed = z.object({
 
 /** The actions on a target. */
 const deeds = {
-  pause: { summary: 'Hand nothing on to a target until it is resumed', state: 'paused' },
-  resume: { summary: 'Resume handing on to a target, from where it stopped', state: 'active' },
-  retry: { summary: 'Retry at once everything that is waiting or was given up for a target', state: 'active' },
-  remove: { summary: 'Forget a target, and what it has not accepted', state: 'removed' },
+  pause: { summary: 'Pause forwarding to a target', state: 'paused' },
+  resume: { summary: 'Resume forwarding to a target where it stopped', state: 'active' },
+  retry: { summary: 'Retry now everything that is waiting or has failed for a target', state: 'active' },
+  remove: { summary: 'Remove a target, and the changes that it has not accepted', state: 'removed' },
 } as const;
 
-const deedActions = (Object.keys(deeds) as (keyof typeof deeds)[]).map((deed) =>
+const deedActions = keysOf(deeds).map((deed) =>
   action({
     id: `events.targets.${deed}`,
     words: ['events', 'targets', deed],
@@ -228,7 +229,7 @@ class NoSuchTargetError extends Error {
 }
 
 const pruned = z.object({
-  forgotten: int('Changes that were forgotten', 'changes'),
+  forgotten: int('Changes that were removed', 'changes'),
   kept: int('Older changes that a target still needs', 'changes'),
 });
 
@@ -236,14 +237,14 @@ const pruned = z.object({
 export const pruneEvents = action({
   id: 'events.prune',
   words: ['events', 'prune'],
-  summary: 'Forget changes that came before a time',
+  summary: 'Remove changes that were received before a time',
   description:
-    'Changes that a target has not accepted, waiting or given up, are never forgotten: remove the target, or retry it, first.',
+    'Changes that a target has not accepted, waiting or failed, are never removed: remove the target or retry it first.',
   examples: ['shopctl events prune --before 90d'],
   effect: 'local',
   needs: ['workspace'],
   destructive: true,
-  input: requiring({ before: text('a time, a day, or how long ago, like 90d') }, {}),
+  input: requiring({ before: text('a time, a day, or an age such as 90d') }, {}),
   hints: { before: { placeholder: 'TIME', from: 'path' } },
   output: pruned,
   run: ({ before }, ports) =>

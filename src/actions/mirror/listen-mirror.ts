@@ -1,8 +1,7 @@
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { saidOnce, wordsOf } from '../webhooks/listen-webhook.ts';
-import { mirrorPlace, originInForce, shopInForce } from './place.ts';
-import { rollupZone } from './zone.ts';
+import { mirrorPlace, originInForce, rollupZone, shopInForce } from './place.ts';
 
 /** What polling through the mirror requires. */
 export interface Polling {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { accountOf } from '../../client/account.ts';
 import { record, text } from '../../contract/schema/scalars.ts';
+import type { MirrorOptions } from '../../workspace/mirror/open-mirror.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
 import { isPostgresAddress, withoutPassword } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';
@@ -47,10 +48,14 @@ export async function shopInForce(ports: Pick<Ports, 'connection'>): Promise<str
 }
 
 /** Opens the mirror of the service in force for some work. Throws a Refusal, a WorkspaceError or a CallError. */
-export async function atMirror<Result>(ports: Ports, work: (at: AtMirror) => Promise<Result>): Promise<Result> {
+export async function atMirror<Result>(
+  ports: Ports,
+  work: (at: AtMirror) => Promise<Result>,
+  options: MirrorOptions = {},
+): Promise<Result> {
   const shopId = await shopInForce(ports);
   const { openMirror } = await import('../../flows/sync/index.ts');
-  const mirror = await openMirror(mirrorPlace(ports), originInForce(ports));
+  const mirror = await openMirror(mirrorPlace(ports), originInForce(ports), options);
   try {
     return await work({ mirror, shopId });
   } finally {
@@ -76,3 +81,6 @@ export const mirrorPathAction = action({
     return { path: isPostgresAddress(place) ? withoutPassword(place) : place };
   },
 });
+
+/** The time zone in which the mirror counts days. */
+export const rollupZone = ({ settings }: Pick<Ports, 'settings'>): string => settings.tz.value;

@@ -22,7 +22,7 @@ export const status = action({
   examples: ['shopctl mirror status', 'shopctl mirror status -o json'],
   effect: 'read',
   needs: ['key'],
-  page: 'allowed',
+  page: { beside: 'day' },
   input: record({}),
   output: list(row, 'An area each'),
   view: {

@@ -12,15 +12,14 @@ import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { payToMirror } from '../cod/at-payments.ts';
 import { eventAccount } from '../webhooks/event-account.ts';
-import { type AtMirror, atMirror, shopInForce } from './place.ts';
-import { rollupZone } from './zone.ts';
+import { type AtMirror, atMirror, rollupZone, shopInForce } from './place.ts';
 
 const DEFAULT_EVERY = '5m';
 
 const input = record({
   area: list(text('an area'), 'only this area, by the name of its table; repeats; all when absent'),
   full: flag('read every record again, and compute the rollups from the records'),
-  watch: flag('go on: sync again and again until Ctrl-C'),
+  watch: flag('keep syncing until Ctrl-C'),
   every: text(`how long to wait between two syncs; ${DEFAULT_EVERY} when absent`),
 });
 
@@ -74,13 +73,14 @@ export const sync = action({
     await shopInForce(ports);
     ports.intend({ sync: areas.length === 0 ? 'all areas' : areas, full: given.full === true });
     for (;;) {
-      const rows = await atMirror(ports, async (at) => {
+      const work = async (at: AtMirror) => {
         const synced = await withEvents(ports, (source) =>
           syncOnce(at, ports, { areas, isFull: given.full === true, source }),
         );
         if (hasWorkspace(ports)) await payToMirror(at, ports);
         return synced;
-      });
+      };
+      const rows = await atMirror(ports, work, { writesMuch: true });
       yield* rows;
       if (given.watch !== true) return;
       await ports.clock.wait(everyMs, ports.signal).catch(() => {});

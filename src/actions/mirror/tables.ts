@@ -8,7 +8,7 @@ const tableRow = z.object({
   name: text('Name of the table or view'),
   kind: oneOf(['table', 'rollup', 'view'], 'What it is'),
   rows: z.nullable(int('How many rows it has; null for a view', 'rows')),
-  description: text('What is in it'),
+  description: text('What it contains'),
 });
 
 /** `mirror tables`. */

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { flag, int, list, record, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
 import { bothGiven, Refusal } from '../action/refusal.ts';
-import { atMirror, shopInForce } from './place.ts';
+import { atMirror, rollupZone, shopInForce } from './place.ts';
 import { checkAreas, heldMirror } from './sync.ts';
-import { rollupZone } from './zone.ts';
 
 const DEFAULT_SAMPLE = 200;
 

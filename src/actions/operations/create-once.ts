@@ -18,12 +18,14 @@ import { ledgerDoor } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { baseUrlOf } from '../settings/keys.ts';
 import { differentNotice, unkeptNotice, ways } from '../ship/how-sent.ts';
+import { ownLedger } from '../workspace/own-ledger.ts';
+import { atOtherShop } from './other-shop.ts';
 
 /** How long to wait for another run that sends the same: as long as its retries may take. */
 const WAITS_MS = 120_000;
 
 /** Printed while another process is waited for. */
-export const WAITING = 'another shopctl is sending the same: waiting for its answer';
+export const WAITING = 'another shopctl is sending the same record; waiting for its answer';
 
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -65,7 +67,9 @@ export async function previewedName(
   const wanted = wantedOf(operation, order, account, again);
   const { name, isCertain } = await previewName(ledgerDoor(ports), wanted, ports.clock.now());
   if (!isCertain)
-    ports.report.notice('the external_id is only an example: it contains the id of a ledger that is not made yet');
+    ports.report.notice(
+      'the external_id is only an example: it will contain the id of the ledger, which does not exist yet',
+    );
   return name;
 }
 
@@ -80,7 +84,7 @@ async function accountOfLook(operation: Operation, ports: Ports): Promise<Accoun
 
 function refusingCalls(ports: Ports) {
   const gate = () => {
-    throw new OutcomeUnknownError('', 'a dry run asks nothing');
+    throw new OutcomeUnknownError('', 'a dry run asks no questions');
   };
   return { ...ports.connection(), gate };
 }
@@ -111,7 +115,7 @@ export async function createOnce(operation: Operation, input: object, again: boo
   const intent = newIntent(target, { now: clock.now(), resource: wanted.resource, order, from_input: true });
   const { answer, how, told, unkept, different } = await createThrough(
     {
-      open: ledgerDoor(ports).open,
+      open: () => ownLedger(ports, account),
       create: operation,
       connection: ports.connection(),
       waitMs: WAITS_MS,
@@ -128,7 +132,9 @@ export async function createOnce(operation: Operation, input: object, again: boo
       },
       passUnclear: (message) => passUnclear(ports, message),
     },
-  );
+  ).catch(async (error: unknown) => {
+    throw await atOtherShop(error, account, wanted.external_id, ports);
+  });
   report.onceTold(told);
   const way = ways[how];
   if (way !== undefined) report.notice(way);
@@ -146,10 +152,11 @@ export async function changeRecord(
 ): Promise<Answer> {
   const request = input as RequestOf<Operation>;
   if (ports.isLook) return call(operation, request, ports.connection()) as Promise<Answer>;
+  const account = await accountOfWrite(operation, ports);
   return changeOnce(
     {
-      open: ledgerDoor(ports).open,
-      account: await accountOfWrite(operation, ports),
+      open: () => ownLedger(ports, account),
+      account,
       connection: ports.connection(),
       waitMs: WAITS_MS,
       onWait: () => ports.report.say(WAITING),

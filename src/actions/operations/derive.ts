@@ -58,11 +58,16 @@ async function called(operation: Operation, input: Input, { connection, report }
   }
 }
 
+/** Whether an operation makes a record; what answers none, like a new membership, is a change of what is there. */
+function makesRecord({ effect, response }: Operation): boolean {
+  return effect === 'create' && Object.keys(response.shape).length > 0;
+}
+
 /** The code of the ledger is loaded only where something is written. */
 async function written(operation: Operation, input: Input, ports: Ports) {
   if (!isWrite(operation.effect)) return called(operation, input, ports);
   const { changeRecord, createOnce } = await import('./create-once.ts');
-  if (operation.effect !== 'create') return changeRecord(operation, input, ports);
+  if (!makesRecord(operation)) return changeRecord(operation, input, ports);
   const { again, ...request } = input;
   return createOnce(operation, request, again === true, ports);
 }
@@ -89,8 +94,8 @@ async function cautionFor({ lookup, of }: NonNullable<Operation['caution']>, inp
 }
 
 function hintsOf(operation: Operation): Readonly<Record<string, Hint>> {
-  const { page, positional, effect } = operation;
-  const ofCreate: Readonly<Record<string, Hint>> = effect === 'create' ? { again: { beside: true } } : {};
+  const { page, positional } = operation;
+  const ofCreate: Readonly<Record<string, Hint>> = makesRecord(operation) ? { again: { beside: true } } : {};
   const hints = page === undefined ? ofCreate : listHints;
   const offers = Object.entries(offersOf(operation));
   return {
@@ -128,7 +133,7 @@ export function actionOf(operation: Operation): Action {
     examples,
     get input() {
       if (page !== undefined) return listInput(operation);
-      return effect === 'create' ? operation.request.extend({ again }) : operation.request;
+      return makesRecord(operation) ? operation.request.extend({ again }) : operation.request;
     },
     get output() {
       return page === undefined ? operation.response : listOutput(operation);
@@ -154,7 +159,7 @@ export function actionOf(operation: Operation): Action {
   };
 }
 
-const again = z.optional(flag('create another one, though an equal one was created or may have been'));
+const again = z.optional(flag('create another one, even if an equal one was or may have been created'));
 
 const effects: readonly Effect[] = ['read', 'create', 'update', 'transition', 'delete', 'authorize'];
 

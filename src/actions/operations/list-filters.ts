@@ -53,15 +53,15 @@ export function filterFields(operation: Operation): Fields {
       ? {}
       : {
           since: text(`only what was ${when} since then: ${MOMENT_EXAMPLES}`),
-          until: text(`only what was ${when} until then; a day is meant with its whole day`),
+          until: text(`only what was ${when} until then; a day includes the whole day`),
           today: flag(`only what was ${when} today`),
         }),
     ...(states.length === 0
       ? {}
-      : { status: text(`only what is in this state, by its letter or word: ${wordsOf(knownStates).join(', ')}`) }),
+      : { status: text(`only records in this state, by letter or word: ${wordsOf(knownStates).join(', ')}`) }),
     ...(words.length === 0
       ? {}
-      : { match: text('only what has these words in its name, phone or code; diacritics do not matter') }),
+      : { match: text('only records with these words in their name, phone or code; diacritics do not matter') }),
   };
 }
 

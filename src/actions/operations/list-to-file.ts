@@ -8,6 +8,7 @@ import { delimitedLine } from '../../sheets/formats/delimited.ts';
 import { type RecordColumn, recordCells, recordColumns } from '../../sheets/formats/records-as-lines.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
 import { textWriter } from '../../sheets/formats/written-cell.ts';
+import type { Tab } from '../../sheets/xlsx/write-xlsx.ts';
 import type { Rows } from '../action/action.ts';
 import { Refusal } from '../action/refusal.ts';
 
@@ -42,11 +43,11 @@ async function* jsonParts(rows: Rows<unknown>): AsyncGenerator<string, void, und
   for await (const row of rows) yield `${jsonSafe(writeJson(row))}\n`;
 }
 
-/** Builds a workbook file. Throws a Refusal if it exceeds the limits of a sheet or a cell. */
-export async function workbook(columns: readonly string[], lines: readonly (readonly Cell[])[]): Promise<Uint8Array> {
-  const { xlsxOf } = await import('../../sheets/xlsx/write-xlsx.ts');
+/** Builds a workbook of one sheet. Throws a Refusal if it exceeds the limits of a sheet or a cell. */
+export async function workbook(tab: Omit<Tab, 'name'> & Partial<Tab>): Promise<Uint8Array> {
+  const { workbookOf } = await import('../../sheets/xlsx/write-xlsx.ts');
   try {
-    return xlsxOf(columns, lines);
+    return workbookOf([{ name: 'Sheet1', ...tab }]);
   } catch (error) {
     if (error instanceof RangeError) throw new Refusal('sheet_full', error.message);
     throw error;
@@ -56,15 +57,18 @@ export async function workbook(columns: readonly string[], lines: readonly (read
 async function* xlsxParts(
   rows: Rows<unknown>,
   columns: readonly RecordColumn[],
+  timeZone: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const lines: Cell[][] = [];
   for await (const row of rows) {
     lines.push(recordCells(row, columns).map((cell) => (typeof cell === 'string' ? escapeHidden(cell) : cell)));
   }
-  yield await workbook(
-    columns.map(({ name }) => name),
+  yield await workbook({
+    columns: columns.map(({ name }) => name),
     lines,
-  );
+    kinds: columns.map(({ isMoment }) => (isMoment === true ? 'moment' : undefined)),
+    timeZone,
+  });
 }
 
 /** How a list is written to a file. */
@@ -74,13 +78,15 @@ export interface ListManner {
   readonly first?: readonly string[];
   /** The paths that were asked for, in their order; all when absent. */
   readonly only?: readonly string[] | undefined;
+  /** The zone of the dates in a workbook; UTC when absent. The other formats keep moments as the service writes them. */
+  readonly timeZone?: string;
 }
 
 function columnsOf(schema: JsonSchema, first: readonly string[], only: readonly string[] | undefined): RecordColumn[] {
   const own = recordColumns(schema);
-  const known = new Set(own.map(({ name }) => name));
+  const known = new Map(own.map((column) => [column.name, column]));
   const inRow = (name: string) => known.has(name.split('.')[0] ?? '');
-  const column = (name: string): RecordColumn => ({ name, path: name.split('.') });
+  const column = (name: string): RecordColumn => known.get(name) ?? { name, path: name.split('.') };
   if (only !== undefined) return only.map(column);
   // What lies in a list of the record is in the cell of that list already.
   const ahead = first.filter((name) => known.has(name) || !inRow(name)).map(column);
@@ -100,10 +106,10 @@ export async function writeList(
   path: string,
   rows: Rows<unknown>,
   schema: JsonSchema,
-  { manner = {}, first = [], only }: ListManner = {},
+  { manner = {}, first = [], only, timeZone = 'UTC' }: ListManner = {},
 ): Promise<void> {
   const columns = columnsOf(schema, first, only);
   const format = listFileFormat(path);
   if (format === 'jsonl') await writeParts(path, jsonParts(only === undefined ? rows : projected(rows, only)));
-  else await writeParts(path, format === 'csv' ? csvParts(rows, columns, manner) : xlsxParts(rows, columns));
+  else await writeParts(path, format === 'csv' ? csvParts(rows, columns, manner) : xlsxParts(rows, columns, timeZone));
 }

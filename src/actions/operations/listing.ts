@@ -27,18 +27,13 @@ const within = (description: string, least: number, most: number, otherwise: str
 /** How much of a list to read, from where and in which order; besides the operation's own filters. */
 const extent = record({
   limit: within(
-    'how many in all; all of them when absent, in a table the newest 100',
+    'how many to return; all when absent, in a table the newest 100',
     0,
     Number.MAX_SAFE_INTEGER,
     'must not be negative',
   ),
-  all: flag('every record there is, in a table too'),
-  page_size: within(
-    `how many a request asks for, ${LARGEST_PAGE} at most`,
-    1,
-    Number.MAX_SAFE_INTEGER,
-    'must be at least 1',
-  ),
+  all: flag('all records, even in a table'),
+  page_size: within(`page size, ${LARGEST_PAGE} at most`, 1, Number.MAX_SAFE_INTEGER, 'must be at least 1'),
   after: text('continue after this cursor'),
   before: text('what comes before this cursor'),
   sort: text('order: created_at or updated_at, with a leading - for the latest first; -created_at when absent'),
@@ -57,7 +52,11 @@ export const listHints: Readonly<Record<string, Hint>> = {
   page_size: { beside: true },
   after: { beside: true, placeholder: 'CURSOR' },
   before: { beside: true, placeholder: 'CURSOR' },
-  sort: { beside: true, placeholder: 'FIELD' },
+  sort: {
+    beside: true,
+    placeholder: 'FIELD',
+    page: { values: ['-created_at', 'created_at', '-updated_at', 'updated_at'] },
+  },
   ...Object.fromEntries(filterNames.map((name) => [name, { beside: true }])),
   since: { beside: true, placeholder: 'WHEN' },
   until: { beside: true, placeholder: 'WHEN' },
@@ -173,7 +172,8 @@ function leavingOut({ connection, report }: Ports): Connection {
       count += 1;
       report.verdict('partial');
       const which = id === undefined ? '' : ` (id ${id})`;
-      if (count <= MOST_DESCRIBED) report.insist(`a record cannot be read and is left out: ${path} ${message}${which}`);
+      if (count <= MOST_DESCRIBED)
+        report.insist(`a record cannot be read and was left out: ${path} ${message}${which}`);
       if (count === MOST_DESCRIBED + 1) report.insist('further records cannot be read and are left out');
     },
   };

@@ -10,7 +10,7 @@ function sendable(key: string): string {
   if (isSendable(key)) return key;
   throw new Refusal(
     'key_malformed',
-    'the key holds a space, a line break or another character that no header can carry',
+    'the key contains a space, a line break or another character that a header cannot carry',
   );
 }
 
@@ -69,7 +69,7 @@ async function triedWithPerson(key: NewKey, ports: Ports): Promise<Tried | 'agai
     }
     await progress.say(error.message);
     if (error.code === 'key_refused') return 'again';
-    if (await yes('keep', 'Save the key untried?', false)) return { kind: key.kind, api_key: key.api_key };
+    if (await yes('keep', 'Save the key without checking it?', false)) return { kind: key.kind, api_key: key.api_key };
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag, int, list, oneOf, record, text, time } from '../../contract/schema/scalars.ts';
 import { isDay } from '../../domain/time/calendar.ts';
+import { agoText } from '../../domain/time/duration.ts';
 import { momentInZone } from '../../domain/time/zone-days.ts';
 import { action } from '../action/action.ts';
 import { invalidInput } from '../action/refusal.ts';
@@ -24,17 +25,22 @@ export const day = action({
   words: ['day'],
   summary: 'Show the day on one screen',
   description:
-    'From the mirror: `shopctl mirror sync --watch` in another terminal brings it forward. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. Exits with 0 whatever it finds.',
+    'From the mirror: `shopctl mirror sync --watch` in another terminal brings it forward. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. A page is as wide as the terminal, or as COLUMNS says. Exits with 0 whatever it finds.',
   examples: ['shopctl day', 'shopctl day 2026-11-22', 'shopctl day --watch'],
   effect: 'read',
   needs: ['key'],
+  page: 'allowed',
   input: record({
     date: text('the day, YYYY-MM-DD; today when absent'),
     tz: text('time zone of the days; that of the setting tz when absent'),
     watch: flag('redraw it as the mirror changes, until Ctrl-C'),
   }),
   positional: ['date'],
-  hints: { date: { placeholder: 'DATE', from: 'path' }, tz: { placeholder: 'ZONE', from: 'path' } },
+  hints: {
+    date: { placeholder: 'DATE', from: 'path' },
+    tz: { placeholder: 'ZONE', from: 'path' },
+    watch: { page: 'never' },
+  },
   output: z.object({
     day: text('The day'),
     tz: text('Time zone of the days'),
@@ -61,9 +67,9 @@ export const day = action({
     const { dayOfShop } = await import('../../flows/reports/index.ts');
     return atReports(ports, async ({ mirror, shopId }) => {
       for (let shown = ''; ; ) {
-        const value = await dayOfShop(mirror, shopId, asked);
+        const { shown: value, copiedAt } = await dayOfShop(mirror, shopId, asked);
         const fresh = momentInZone(Date.parse(value.complete_until), value.tz);
-        const heading = `${value.day}, complete up to ${fresh} (${value.tz})`;
+        const heading = `${value.day}, complete up to ${fresh} (${value.tz}), copied ${agoText(clock.now() - copiedAt)}`;
         const isLast = watch !== true || !person.readsResult || signal.aborted;
         if (isLast || JSON.stringify(value) !== shown) report.notice(heading);
         if (isLast) return value;

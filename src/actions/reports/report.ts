@@ -4,8 +4,10 @@ import * as z from 'zod';
 import { list, record, text, time } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
+import { agoText } from '../../domain/time/duration.ts';
 import { chartOf } from '../../flows/reports/chart-of.ts';
 import type { Report } from '../../flows/reports/declared/report.ts';
+import { reports } from '../../flows/reports/declared/reports.ts';
 import type { ReportResult } from '../../flows/reports/run.ts';
 import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';
@@ -63,21 +65,14 @@ function viewOf({ name, chart, width, ascii, sql, explain, to }: Partial<ReportI
       ],
     };
   if (report === undefined) return { columns: [] };
-  const rowsIn = (result: unknown) => recordsIn(fieldsIn(result).rows);
+  const picture = (result: unknown) => chartOf(report, recordsIn(fieldsIn(result).rows));
   return {
     columns: columnOf(report),
     name: report.columns[0]?.name ?? 'id',
     list: 'rows',
     total: { path: 'totals', label: 'Total' },
-    ...(chart === true
-      ? {
-          chart: {
-            of: (result: unknown) => chartOf(report, rowsIn(result)),
-            width: width ?? undefined,
-            ascii: ascii === true,
-          },
-        }
-      : {}),
+    picture,
+    ...(chart === true ? { chart: { of: picture, width: width ?? undefined, ascii: ascii === true } } : {}),
   };
 }
 
@@ -97,13 +92,20 @@ export async function atReports<Result>(ports: Ports, work: (at: AtMirror) => Pr
   }
 }
 
+/** Says how old the copy is of which reports were made. */
+function tellAge(done: readonly DoneReport[], { clock, report }: Ports): void {
+  const copied = Math.min(...done.map(({ prepared }) => prepared.copiedAt));
+  report.notice(`From the mirror, copied ${agoText(clock.now() - copied)}`);
+}
+
 /** Says how fresh a result is, and what it was computed from. */
 function tellFreshness(
   { prepared, result }: DoneReport,
   ports: Ports,
   spanText: (result: ReportResult) => string,
 ): void {
-  ports.report.notice(`${prepared.report.title}: ${spanText(result)}`);
+  const age = agoText(ports.clock.now() - prepared.copiedAt);
+  ports.report.notice(`${prepared.report.title}: ${spanText(result)}, copied ${age}`);
   if (prepared.isFromRecords)
     ports.report.notice(
       `The mirror's sums per day are not in ${prepared.tz}: this was computed from the records, which takes longer`,
@@ -125,15 +127,20 @@ export const report = action({
   ],
   effect: 'read',
   needs: ['key'],
+  page: 'allowed',
   input: reportInput,
   positional: ['name'],
   hints: {
-    name: { placeholder: 'NAME', from: 'path' },
+    name: { placeholder: 'NAME', from: 'path', page: { values: reports.map(({ name }) => name) } },
     since: { placeholder: 'DAY', from: 'path' },
     until: { placeholder: 'DAY', from: 'path' },
     tz: { placeholder: 'ZONE', from: 'path' },
-    to: { placeholder: 'FILE', from: 'path' },
-    width: { placeholder: 'COLUMNS' },
+    to: { placeholder: 'FILE', from: 'path', page: { download: ['html', 'xlsx', 'csv', 'jsonl'] } },
+    chart: { page: 'never' },
+    width: { placeholder: 'COLUMNS', page: 'never' },
+    ascii: { page: 'never' },
+    explain: { aside: true },
+    sql: { aside: true },
   },
   output,
   view: viewOf,
@@ -157,6 +164,7 @@ export const report = action({
       }
       const [first] = done;
       if (given.name === ALL) {
+        tellAge(done, ports);
         ports.intend({ write: given.to });
         return { files: await writeAll(given.to ?? '', done, ports) };
       }

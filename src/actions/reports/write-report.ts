@@ -30,15 +30,18 @@ export function checkFileName(path: string): void {
 
 const by = ({ version }: Ports) => `shopctl ${version}`;
 
-/** A report as the bytes of a workbook: the totals are its last row. */
-function workbookOf({ columns }: Report, { rows, totals }: ReportResult): Promise<Uint8Array> {
+/** A report as the bytes of a workbook: whole numbers have thousands separators, and the totals are the last row. */
+function sheetOf({ title, columns }: Report, { rows, totals }: ReportResult): Promise<Uint8Array> {
   const lines = rows.map((row) => columns.map(({ name }) => row[name] ?? null));
   const hasTotals = columns.some(({ total }) => total !== undefined);
   const last = columns.map(({ name }, index) => (index === 0 ? 'Total' : (totals[name] ?? null)));
-  return workbook(
-    columns.map(({ header }) => header),
-    hasTotals ? [...lines, last] : lines,
-  );
+  return workbook({
+    name: title,
+    columns: columns.map(({ header }) => header),
+    lines: hasTotals ? [...lines, last] : lines,
+    kinds: columns.map(({ type }) => (type === 'period' ? 'day' : type === 'integer' ? 'amount' : undefined)),
+    isWide: true,
+  });
 }
 
 /** Writes a report to a file by its name's ending, complete or not at all. Throws a Refusal and a FileError. */
@@ -57,7 +60,7 @@ export async function writeReport(path: string, { prepared, result }: DoneReport
     return;
   }
   if (listFileFormat(path) === 'xlsx') {
-    const bytes = await workbookOf(report, result);
+    const bytes = await sheetOf(report, result);
     await writeParts(
       path,
       (async function* () {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import * as operations from '../../contract/control/operations.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { Action } from '../action/action.ts';
 import { invalidInput } from '../action/refusal.ts';
 import { sandboxField, sandboxHint } from './name.ts';
@@ -9,9 +10,10 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A refusal by the sandbox that concerns a field of the input is one of the input; any other is returned unchanged. */
 function asInputError(error: unknown, { input }: ControlOperation): unknown {
-  const { code, message, meta } = error as { code?: unknown; message: string; meta?: Readonly<Record<string, string>> };
-  const field = meta?.field ?? '';
-  if (code !== 'invalid_argument' || !Object.hasOwn(input.shape, field)) return error;
+  const { code, message, meta } = fieldsIn(error);
+  const { field } = fieldsIn(meta);
+  if (code !== 'invalid_argument' || typeof message !== 'string' || typeof field !== 'string') return error;
+  if (!Object.hasOwn(input.shape, field)) return error;
   return invalidInput([
     { path: field, message: message.startsWith(`${field} `) ? message.slice(field.length + 1) : message },
   ]);

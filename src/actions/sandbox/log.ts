@@ -26,6 +26,10 @@ export const followLog = action({
   needs: ['sandbox'],
   page: {
     about: 'record',
+    call(row) {
+      const { operation, request } = fieldsIn(row);
+      return typeof operation === 'string' ? { operation, body: request } : undefined;
+    },
     news: {
       input: { follow: true, limit: 0 },
       of: ['key', 'sandbox'],
@@ -38,7 +42,7 @@ export const followLog = action({
   },
   input: z.object({
     ...log.input.shape,
-    follow: z.optional(flag('go on with each request as it comes, until Ctrl-C')),
+    follow: z.optional(flag('then print each request as it arrives, until Ctrl-C')),
     ...sandboxField,
   }),
   output: log.output.shape.entries,

@@ -16,12 +16,12 @@ const input = requiring(
   {
     carrier: text('only parcels of this carrier, by its code; all when absent'),
     session: int('only parcels of this week, counted from the first one with a parcel; all when absent', 'weeks'),
-    short: count('so many parcels are paid 20,000 too little'),
-    missing: count('so many are left out'),
-    unknown: count('so many rows are of parcels that the shop does not have'),
-    provisional: count('so many have a provisional charge'),
-    doubled: count('so many rows are there twice'),
-    fee_raised: count('so many fees are 5,000 higher'),
+    short: count('number of parcels that are paid 20,000 too little'),
+    missing: count('number of parcels that are left out'),
+    unknown: count('number of rows for parcels that the shop does not have'),
+    provisional: count('number of parcels with a provisional charge'),
+    doubled: count('number of rows that appear twice'),
+    fee_raised: count('number of fees that are 5,000 higher'),
   },
 );
 
@@ -86,7 +86,7 @@ async function bytesOf(path: string, lines: readonly (readonly Cell[])[]): Promi
 const planted = z.object({
   fault: text('What was done'),
   shipping_code: text("The carrier's code of the parcel"),
-  amount: money('How much the file is off for it'),
+  amount: money('By how much the file is wrong for it'),
 });
 
 /** `sandbox payment-file`. */
@@ -95,7 +95,7 @@ export const paymentFile = action({
   words: ['sandbox', 'payment-file'],
   summary: "Write a carrier's payment file for the parcels of the sandbox",
   description:
-    'Lists parcels that were delivered or came back, as GHTK, GHN or Viettel Post do in their files. The result names every mistake that was made.',
+    'Lists parcels that were delivered or came back, as GHTK, GHN or Viettel Post do in their files. The result lists every planted mistake.',
   examples: [
     'shopctl sandbox payment-file --layout ghtk --to ghtk.xlsx',
     'shopctl sandbox payment-file --layout ghn --carrier greenmile --session 1 --short 2 --doubled 1 --to ghn.tsv',
@@ -107,7 +107,7 @@ export const paymentFile = action({
   output: z.object({
     file: text('The file'),
     rows: int('Rows with a parcel', 'rows'),
-    planted: list(planted, 'The mistakes in it'),
+    planted: list(planted, 'The planted mistakes'),
   }),
   view: {
     columns: [

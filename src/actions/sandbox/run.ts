@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { sandboxName } from '../../contract/control/sandbox-name.ts';
-import { isSeedName, type SeedName, seedName } from '../../contract/control/seed-name.ts';
+import { isSeedName, type SeedName, sandboxName, seedName } from '../../contract/control/names.ts';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
 import { action, silence } from '../action/action.ts';
 import type { Ports, RunningConsole, RunningSandbox, SandboxStart } from '../action/ports.ts';
@@ -59,7 +58,7 @@ function welcome(
   return [
     `The sandbox runs at ${baseUrl}`,
     ...(consoleUrl === undefined ? [] : [`Look at it in a browser, with an address that works once: ${consoleUrl}`]),
-    data === undefined ? 'It keeps nothing: its data ends with it.' : `Its data: ${data}`,
+    data === undefined ? 'It stores nothing: its data ends with it.' : `Its data: ${data}`,
     `Profiles saved: ${profiles.join(' (the demo partner), ')} (a demo shop's own key)`,
     ...(dropped.length === 0
       ? []
@@ -112,16 +111,16 @@ export const start = action({
         .refine((port) => port >= 0 && port <= LAST_PORT, `must be 0 to ${LAST_PORT}; 0 takes a free one`)
         .meta({ description: `port on 127.0.0.1, 0 for a free one; ${DEFAULT_PORT} when absent` }),
     ),
-    data: z.optional(text('where its data is stored')),
+    data: z.optional(text('directory for its data')),
     ephemeral: z.optional(flag('keep nothing')),
     seed: z.optional(seed),
     allow_host: z.optional(list(text('A host'), 'a host outside this machine that webhooks may lead to')),
     console: z.optional(flag('serve its console as well, unless --no-console is given')),
-    detach: z.optional(flag('leave it running in a process of its own; `sandbox stop` ends it')),
+    detach: z.optional(flag('run it in the background; `sandbox stop` ends it')),
     name: z.optional(
       text('a name')
         .refine((name) => sandboxName.test(name), 'takes letters, digits, _, - and ., at most 64')
-        .meta({ description: 'a name to tell it apart when several run' }),
+        .meta({ description: 'its name, if several run' }),
     ),
   }),
   output: silence,

@@ -12,6 +12,7 @@ const known = z.object({
   pid: int('Id of its process', 'processes'),
   data: z.nullable(text('Where its data is stored; null if it stores nothing')),
   started_at: time('When it was started'),
+  console_url: z.nullable(text('Address of its console, which works once; null if none is served')),
 });
 
 export const status = action({
@@ -32,11 +33,18 @@ export const status = action({
       { path: 'pid', kind: 'text' },
       { path: 'started_at', kind: 'time', optional: true },
       { path: 'data', cut: 'start', optional: true },
+      { path: 'console_url', header: 'console', cut: 'never', optional: true },
     ],
     name: 'name',
   },
   async run(_, { sandboxes, report, front }) {
-    const all = [...(await sandboxes.list())];
+    const listed = await sandboxes.list();
+    const all = await Promise.all(
+      listed.map(async (one) => ({
+        ...one,
+        console_url: one.running ? ((await sandboxes.consoleOf(one.name)) ?? null) : null,
+      })),
+    );
     if (!all.some(({ running }) => running)) report.notice(`no sandbox runs: ${front.advise('start_sandbox')}`);
     return all;
   },

@@ -12,7 +12,7 @@ import type { Setting } from './setting.ts';
 
 const inForce = z.object({
   name: text('Name of the setting'),
-  value: z.nullable(text('Its value; null where there is none')),
+  value: z.nullable(text('Its value; null if it has none')),
   origin: oneOf(['flag', 'environment', 'profile', 'default'], 'Where the value comes from'),
 });
 type Row = z.output<typeof inForce>;
@@ -34,7 +34,7 @@ const listSettings = action({
   examples: ['shopctl config list --show-origin'],
   effect: 'read',
   needs: [],
-  input: z.object({ show_origin: z.optional(flag('tell where each one comes from')) }),
+  input: z.object({ show_origin: z.optional(flag('show where each one comes from')) }),
   output: list(inForce, 'The current settings'),
   view: ({ show_origin }) => (show_origin === true ? viewWithOrigin : view),
   run: (_, ports) => rowsOf(ports),
@@ -152,7 +152,7 @@ const unsetSetting = action({
   async run({ name }, ports) {
     const setting = keptNamed(name);
     if (setting.required === true) {
-      throw new Refusal('setting_required', `a profile cannot be without a ${setting.name}`);
+      throw new Refusal('setting_required', `a profile needs a ${setting.name}`);
     }
     await changeProfile(ports, (profile) => withSetting(profile, setting, undefined, ''));
     return undefined;

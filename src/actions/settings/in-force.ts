@@ -1,3 +1,4 @@
+import { entriesOf } from '../../domain/json/keys-of.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
 import { Refusal } from '../action/refusal.ts';
 import { isOn, type Known, type Setting, type SettingType } from './setting.ts';
@@ -11,6 +12,8 @@ export type Origin = 'flag' | 'environment' | 'profile' | 'default';
 export interface InForce<Value> {
   readonly value: Value;
   readonly origin: Origin;
+  /** What was given, where the value was found by it: the name of a shop. */
+  readonly written?: string;
 }
 
 type Table = typeof settingsTable;
@@ -37,10 +40,7 @@ export interface Sources {
 }
 
 /** Every setting with its key. */
-export const allSettings: readonly (readonly [SettingKey, Setting])[] = Object.entries(settingsTable) as [
-  SettingKey,
-  Setting,
-][];
+export const allSettings: readonly (readonly [SettingKey, Setting])[] = entriesOf<SettingKey, Setting>(settingsTable);
 
 /** The text that a profile keeps for a setting; undefined if there is none. */
 export function keptText(profile: StoredProfile | undefined, { name, kept }: Setting): string | undefined {
@@ -111,5 +111,6 @@ export function resolveSettings(sources: Sources): ResolvedSettings {
     .map(([key, setting]) => [key, resolveOne(key, setting, sources, keptText(profile, setting))] as const);
   const resolved = { ...Object.fromEntries(entries), profileName: name, profile } as ResolvedSettings;
   const { shop } = resolved;
-  return shop === undefined ? resolved : { ...resolved, shop: { ...shop, value: shopNamed(profile, shop.value) } };
+  if (shop === undefined) return resolved;
+  return { ...resolved, shop: { ...shop, value: shopNamed(profile, shop.value), written: shop.value } };
 }

@@ -122,7 +122,7 @@ export const settingsTable = {
   },
   tz: {
     name: 'tz',
-    description: 'time zone in which the mirror and reports count days',
+    description: 'time zone in which the mirror and reports count days, and of the dates in .xlsx files',
     type: timeZone,
     variable: 'SHOPCTL_TZ',
     kept: 'settings',

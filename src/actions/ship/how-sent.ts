@@ -10,7 +10,7 @@ export const ways: Readonly<Record<How, string | undefined>> = {
 
 /** The order was placed, but the local record of it could not be updated. */
 export function unkeptNotice(reason: string): string {
-  return `the order is made, but the ledger could not be updated: ${reason}; the same command settles it again`;
+  return `the order was created, but the ledger could not be updated: ${reason}; running the same command again settles it`;
 }
 
 /** The record is there, and the service has some of it otherwise than it was sent. */

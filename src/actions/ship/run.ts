@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { call } from '../../client/call.ts';
 import type { RequestOf } from '../../contract/operation.ts';
-import { DraftError, type SentBeforeError } from '../../flows/ledger/errors.ts';
+import { DraftError, type LedgerRefusal } from '../../flows/ledger/errors.ts';
 import { ledgerAccount } from '../../flows/ledger/identity.ts';
 import { type Drafts, draftsIn } from '../../flows/ledger/intents/drafts.ts';
 import { type Intent, isUnsettled } from '../../flows/ledger/intents/intent.ts';
@@ -18,6 +18,8 @@ import { ledgerDoor } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { passUnclear, previewedName, WAITING } from '../operations/create-once.ts';
+import { atOtherShop } from '../operations/other-shop.ts';
+import { ownLedger } from '../workspace/own-ledger.ts';
 import { agreement } from './agree.ts';
 import { tellFinished } from './finish.ts';
 import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
@@ -99,7 +101,7 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
   const { order, resume } = asked;
   if (resume !== undefined) {
     if (order !== undefined || replayed.length > 0) {
-      throw new Refusal('draft_or_order', 'a draft is continued as it is: nothing else can be given with it');
+      throw new Refusal('draft_or_order', 'a draft is continued as it is: leave out everything else');
     }
     const draft = await resumedDraft(run);
     return { draft, found: draft };
@@ -117,7 +119,9 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
     ...(run.wish.pick === undefined ? ['pick'] : []),
     ...(run.yes || ports.isLook ? [] : ['agreement']),
   ];
-  throw new Refusal('order_missing', `nobody can be asked here: ${missing.join(', ')} missing`, { facts: { missing } });
+  throw new Refusal('order_missing', `nothing can be asked here: ${missing.join(', ')} missing`, {
+    facts: { missing },
+  });
 }
 
 /** Completes a draft without asking anything; throws a Refusal that names all that is missing. */
@@ -174,7 +178,7 @@ async function look(run: ShipRun, draft: Intent): Promise<undefined> {
 async function send(run: ShipRun, draft: Intent, decide: Parameters<typeof shipDraft>[1], wish: QuoteWish) {
   const { ports, interactive, yes, asked } = run;
   return shipDraft(draft, decide, {
-    open: ledgerDoor(ports).open,
+    open: () => ownLedger(ports, draft.target.account),
     operations: await run.operations(),
     connection: ports.connection(),
     by: wish.by,
@@ -185,6 +189,8 @@ async function send(run: ShipRun, draft: Intent, decide: Parameters<typeof shipD
     began: run.began,
     waitMs: interactive ? ATTENDED_WAITS_MS : UNATTENDED_WAITS_MS,
     onWait: () => ports.report.say(WAITING),
+  }).catch(async (error: unknown) => {
+    throw await atOtherShop(error, draft.target.account, draft.order.external_id ?? '', ports);
   });
 }
 
@@ -192,7 +198,7 @@ async function send(run: ShipRun, draft: Intent, decide: Parameters<typeof shipD
 async function afterAnswer(
   { ports, asked, interactive }: ShipRun,
   { order }: Intent,
-  before: SentBeforeError,
+  before: LedgerRefusal,
 ): Promise<'another' | 'tell'> {
   if (asked.resume !== undefined || order.external_id) return 'tell';
   if (interactive) {
@@ -209,7 +215,7 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
   const pickups = await rememberedPickups(ports.places.state, ports.files);
   let [now, { pick }, yes, replayed] = [draft, wish, run.yes, run.replayed];
   let resumed = run.asked.resume !== undefined;
-  if (interactive) await ports.person.tell('Ctrl-C keeps what was answered as a draft; < goes one question back.');
+  if (interactive) await ports.person.tell('Ctrl-C saves your answers as a draft; < goes back one question.');
   for (;;) {
     const end = await runWizard({
       ports,
@@ -248,11 +254,11 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
 }
 
 /** Shown to a person who left before there was anything to save. */
-const leftAtOnce = 'this order was not sent, and nothing of it was answered yet: the same command starts over';
+const leftAtOnce = 'the order was not sent, and no question was answered yet: run the same command to start over';
 
 /** Says how to resume a draft that was left. */
 async function tellKept({ ports }: ShipRun, { id }: Intent): Promise<void> {
-  await ports.progress.say(`kept as draft ${id}: ${ports.front.advise('resume_draft', { draft: id })}`);
+  await ports.progress.say(`saved as draft ${id}: ${ports.front.advise('resume_draft', { draft: id })}`);
 }
 
 /**

@@ -14,7 +14,14 @@ export function stoppedSentence(id: string, since: string): string {
 }
 
 /** The message about a period in which changes are missing. */
-export function gapSentence({ from_time, to_time }: Pick<Gap, 'from_time' | 'to_time'>): string {
+export function gapSentence({
+  from_time,
+  to_time,
+  closed_at,
+}: Pick<Gap, 'from_time' | 'to_time' | 'closed_at'>): string {
+  if (closed_at) {
+    return `changes between ${from_time} and ${to_time} did not come, because the service had stopped sending; a poll at ${closed_at} has stored the present state of every record that changed: what happened to it in between is not known`;
+  }
   return `changes between ${from_time} and ${to_time} are missing: the service had stopped sending and keeps no history; the lists tell the present state of the records, not what happened to them`;
 }
 

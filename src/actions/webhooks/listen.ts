@@ -94,6 +94,8 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
       random,
       randomBytes,
       listen: listenForPosts,
+      signal: ending.signal,
+      onWait: () => report.say(`Another listener named ${wish.name} is running. Waiting for it to stop…`),
       handFor: hands.handFor,
       onKept: bell.ring,
       onFailure: (target: Target, { id: change, error, dead }) =>

@@ -13,11 +13,17 @@ const row = z.object({
   listener: z.nullable(text('Whose webhook it is; null where no listener of this workspace made it')),
   last_change_at: z.nullable(time('When the last change came, or was accepted')),
   behind: int('Changes that a target has not accepted', 'changes'),
-  dead: int('Changes that were given up', 'changes'),
+  dead: int('Changes that failed for good', 'changes'),
   waiting_since: z.nullable(time('Since when the oldest of them waits')),
   last_error: z.nullable(text('What went wrong last; null once something was accepted again')),
   missing: list(
-    z.object({ from: time('From when'), to: z.nullable(time('To when; null while it is stopped')) }),
+    z.object({
+      from: time('From when'),
+      to: z.nullable(time('To when; null while it is stopped')),
+      closed_at: z.nullable(
+        time("When a poll had stored the records' present state; null before, and without a mirror"),
+      ),
+    }),
     'Times of which changes are missing, because the service had stopped',
   ),
 });
@@ -32,7 +38,7 @@ export const status = action({
   examples: ['shopctl webhooks status'],
   effect: 'read',
   needs: ['key', 'workspace'],
-  page: 'allowed',
+  page: { beside: 'day' },
   operations: [deskOperations[0], deskOperations[1]],
   input: record({}),
   output: list(row, 'A webhook or a target each'),
@@ -83,10 +89,10 @@ export const status = action({
             secret === undefined || listener === null ? undefined : hooks.get(hookInUrl(listener, secret, url));
           const missing: z.output<typeof row>['missing'] = gaps
             .filter((gap) => gap.listener === listener)
-            .map((gap) => ({ from: gap.from_time, to: gap.to_time }));
+            .map((gap) => ({ from: gap.from_time, to: gap.to_time, closed_at: gap.closed_at ?? null }));
           if (state === 'stop') {
             const from = missingSince(webhook, hook?.change_time ?? null);
-            missing.unshift({ from, to: null });
+            missing.unshift({ from, to: null, closed_at: null });
             report.notice(stoppedSentence(name, from));
           }
           const last_change_at = hook?.received_at ?? lastSentAt;

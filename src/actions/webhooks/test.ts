@@ -68,7 +68,7 @@ export const test = action({
     }
     const mostMs = millisecondsOf('within', within ?? DEFAULT_WITHIN);
     intend({ examine: parsed.host, restart: command ?? null });
-    const { examineReceiver, junitReport, runShell, sendPost } = await import('../../flows/listen/index.ts');
+    const { examinationJunit, examineReceiver, runShell, sendPost } = await import('../../flows/listen/index.ts');
     const restart = async () => {
       const end = await runShell(command ?? '', { input: '', env, workingDirectory, timeoutMs: RESTART_MS, signal });
       if (end.kind === 'exit' && end.code === 0) return;
@@ -95,7 +95,7 @@ export const test = action({
       // A path or a query may contain the receiver's secret.
       await files.write(
         resolve(workingDirectory, junit),
-        junitReport(`webhooks test ${parsed.origin}`, findings),
+        examinationJunit(`webhooks test ${parsed.origin}`, findings),
         0o644,
       );
     }

@@ -12,10 +12,10 @@ const shown = z.object({
   id: text('Its id'),
   state: oneOf(
     ['sending', 'unclear'],
-    'sending: on its way, or its sender was killed; unclear: nobody knows its outcome',
+    'sending: in flight, or its process was killed; unclear: its outcome is not known',
   ),
-  resource: text('What kind of record it writes'),
-  name: z.nullable(text('The external_id that it was sent under, or the record that it changes')),
+  resource: text('Kind of record'),
+  name: z.nullable(text('Its external_id, or the record that it changes')),
   account: text('The service and the shop'),
   at: time('When it was last changed'),
 });
@@ -51,7 +51,7 @@ const listed = action({
   words: ['ledger', 'list'],
   summary: 'List the writes whose outcome is not known',
   description:
-    'A write is sending from before its first byte until its outcome is known, and unclear if nobody knows it. Rows of batches are in the list, too: `batch resume` and `batch settle` settle those.',
+    'A write is sending from before its first byte until its outcome is known, and unclear if the outcome was lost. Rows of batches are listed too; `batch resume` and `batch settle` settle those.',
   examples: ['shopctl ledger list', 'shopctl ledger list --state unclear --json'],
   effect: 'local',
   needs: [],
@@ -95,9 +95,9 @@ async function confirmed(write: string, isDone: boolean, { person }: Ports): Pro
 const settle = action({
   id: 'ledger.settle',
   words: ['ledger', 'settle'],
-  summary: 'Record the outcome of a write that nobody knows the outcome of',
+  summary: 'Record the outcome of an unclear write',
   description:
-    'Look at the service first. What is done counts as made; what is not done is sent again by the same command.',
+    'Check at the service first. A write that was done counts as created; one that was not done can be sent again by the same command.',
   examples: ['shopctl ledger settle 3f9a1c20b7 --done', 'shopctl ledger settle 3f9a1c20b7 --not-done --yes'],
   effect: 'local',
   needs: [],
@@ -112,7 +112,7 @@ const settle = action({
   positional: ['write'],
   async run({ write, done, not_done }, ports) {
     if ((done === true) === (not_done === true)) {
-      throw new Refusal('settle_how', 'say which it was: done, or not done', { kind: 'usage' });
+      throw new Refusal('settle_how', 'choose one: done, or not done', { kind: 'usage' });
     }
     ports.intend({ settle: write, as: done === true ? 'done' : 'not done' });
     await confirmed(write, done === true, ports);

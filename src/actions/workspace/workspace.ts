@@ -6,6 +6,7 @@ import { action } from '../action/action.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { movedLedger, moveLedgers } from './move-ledgers.ts';
 
 type Open = Awaited<ReturnType<typeof openWorkspace>>;
 
@@ -64,11 +65,11 @@ const check = action({
   input: z.object({}),
   output: list(
     z.object({
-      check: text('What was looked at'),
-      result: oneOf(['ok', 'wrong'], 'Whether it is as it should be'),
-      found: z.nullable(text('What was found instead; null if it is as it should be')),
+      check: text('What was checked'),
+      result: oneOf(['ok', 'wrong'], 'Whether it is in order'),
+      found: z.nullable(text('What was found instead; null if it is in order')),
     }),
-    'What was looked at',
+    'What was checked',
   ),
   run: (_, ports) =>
     at(ports, async ({ workspace }) => {
@@ -88,7 +89,7 @@ const backup = action({
   words: ['workspace', 'backup'],
   summary: 'Copy the stored data to a new file, even while it is in use',
   description:
-    'The copy is a workspace itself: the setting workspace may name it. It holds personal data, and is readable by its user alone. A database on a server is backed up by the server’s own tools.',
+    'The copy is a workspace too: the setting workspace can name it. It contains personal data; only you can read it. Back up a database on a server with the server’s own tools.',
   examples: ['shopctl workspace backup workspace-backup.db'],
   effect: 'local',
   needs: ['workspace'],
@@ -113,5 +114,26 @@ const backup = action({
     }),
 });
 
+const move = action({
+  id: 'workspace.move',
+  words: ['workspace', 'move'],
+  summary: 'Move the ledgers of your accounts to the workspace in use',
+  description:
+    'An account belongs to one ledger: what was sent is recorded there, so that nothing is sent twice. To use another directory or a database, set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE first, then run this command. It moves drafts, batches, payments and received changes, and the old workspace is refused from then on. Other shopctl processes must be stopped.',
+  examples: [
+    'shopctl workspace move',
+    'SHOPCTL_WORKSPACE=postgres://shop@db.example/shop shopctl workspace move --yes',
+  ],
+  effect: 'local',
+  needs: ['workspace'],
+  input: z.object({}),
+  output: list(movedLedger, 'The ledgers that were moved'),
+  view: {
+    columns: [{ path: 'from' }, { path: 'to' }, { path: 'writes' }, { path: 'batches' }, { path: 'events' }],
+    name: 'from',
+  },
+  run: (_, ports) => at(ports, ({ workspace }) => moveLedgers(workspace, ports)),
+});
+
 /** The database of what shopctl stores. */
-export const actions = [show, check, backup];
+export const actions = [show, check, backup, move];

@@ -123,8 +123,11 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
         rest: undefined,
       };
       const run: Invocation = { ...invocation, context: own, session, given: { arguments: [], flags: {} } };
+      const ports = portsOf(run, told);
+      // An address of a console is for whoever reads the terminal, never for a page.
+      const sandboxes = { ...ports.sandboxes, consoleOf: async () => undefined };
       const opened: Opened = {
-        ports: { ...portsOf(run, told), person: personAtPage(opening), report: opening.report },
+        ports: { ...ports, person: personAtPage(opening), report: opening.report, sandboxes },
         check(action, input) {
           const draft = { ...input };
           withSettings(action, run, draft);
@@ -144,7 +147,7 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
       const own = (opened && contexts.get(opened)) ?? contextOf(context, context.signal);
       return { kind: 'failed', error: await failed(thrown, action, own, globals) };
     },
-    typed: (action, input) => typedCommand(action, input, globals),
+    typed: (action, input, further) => typedCommand(action, input, { globals, further }),
     cell: (value, kind) => cellOf(value, kind, globals.utc === true),
   };
 }

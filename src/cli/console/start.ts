@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import type { ConsoleStart, RunningConsole } from '../../actions/action/ports.ts';
 import type { Served } from '../../console/served.ts';
 import { ConfigurationError } from '../errors/usage-error.ts';
 import type { Invocation } from '../flags/command.ts';
+import { addressOfRunning, remember } from '../session/running-consoles.ts';
 import { openSession } from '../session/session.ts';
-import { addressOfRunning, remember } from './running.ts';
 
 /** A port in use is reported with what to do about it. */
 function asStartMistake(error: unknown, port: number): unknown {
@@ -27,6 +28,9 @@ function onDemand(load: () => Promise<Served>): Served {
       const begun = served().then((actions) => actions.watch(changed));
       return () => void begun.then((end) => end());
     },
+    receive: async (piece) => (await served()).receive(piece),
+    file: async (id) => (await served()).file(id),
+    end: async () => (await loaded)?.end(),
   };
 }
 
@@ -43,11 +47,14 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
   const ended = new AbortController();
   const { startConsole: serve, listenForPages } = await import('../../console/index.ts');
   const served = onDemand(async () => {
-    const [{ serveActions }, { consoleMeans }] = await Promise.all([
+    const [{ serveActions }, { keptFiles }, { consoleMeans }] = await Promise.all([
       import('../../console/run/served.ts'),
+      import('../../console/run/files.ts'),
       import('./means.ts'),
     ]);
-    return serveActions(consoleMeans(own, globals), ended.signal);
+    const directory = join(own.session.places.state, 'consoles', `${new URL(running.origin).port}-files`);
+    const kept = keptFiles(directory, context.randomBytes);
+    return serveActions({ means: consoleMeans(own, globals), kept }, ended.signal);
   });
   const options = { port: start.port, listen: listenForPages, randomBytes: context.randomBytes };
   const running = await serve(served, options).catch((error: unknown) => {
@@ -61,6 +68,7 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
       ended.abort();
       await forget();
       await running.close();
+      await served.end();
     },
   };
 }

@@ -8,6 +8,7 @@ import type { GivenGlobals } from '../line/globals.ts';
 import { accountFlags } from '../report/find-out.ts';
 
 type Input = Readonly<Record<string, unknown>>;
+type Further = Readonly<Record<string, string | undefined>>;
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
@@ -49,9 +50,14 @@ function flagsFor(action: Action, input: Input): { readonly words: string[]; rea
  * The command line that gives an action this input, as it is pasted into a shell: positional arguments and flags, or the
  * whole input on stdin where a flag cannot say it.
  */
-export function typedCommand(action: Action, input: Input, globals: GivenGlobals): string {
+export function typedCommand(
+  action: Action,
+  input: Input,
+  { globals, further = {} }: { readonly globals: GivenGlobals; readonly further?: Further | undefined },
+): string {
   const { words, positional = [] } = action;
-  const account = accountFlags(globals);
+  const others = Object.entries(further).flatMap(([name, value]) => (value ? [` --${name} ${wordFor(value)}`] : []));
+  const account = `${others.join('')}${accountFlags(globals)}`;
   const command = ['shopctl', ...words].join(' ');
   const places = positional.filter((name) => isGiven(input[name]));
   const first = places.flatMap((name) => [input[name]].flat().map((value) => wordFor(textOf(value))));

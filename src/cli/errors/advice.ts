@@ -47,7 +47,7 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
       `  shopctl account show --profile ${shop}`,
     ].join('\n');
   },
-  resume_draft: ({ draft }) => `go on with \`shopctl ship --resume ${draft}\``,
+  resume_draft: ({ draft }) => `continue with \`shopctl ship --resume ${draft}\``,
   give_key: ({ profile }) =>
     `give it one with \`shopctl profiles set-key ${shellWord(String(profile))}\`, or set SHOPCTL_API_KEY`,
   set_clock: () => 'set the clock of this machine',

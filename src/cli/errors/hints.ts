@@ -28,7 +28,7 @@ function ofSheets(error: Told): string[] {
 }
 
 const otherNetwork =
-  'is the service running and the address right? `shopctl config list --show-origin` tells the address';
+  'is the service running and the address right? `shopctl config list --show-origin` shows the address';
 
 /** What to do about a request that did not arrive, by cause. */
 const ofNetwork: Readonly<Record<string, string>> = {
@@ -54,10 +54,10 @@ const ofCredential: Readonly<Record<string, string>> = {
 /** How to word each advice, by name. */
 const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts']) => string } = {
   forget_draft: ({ draft }) =>
-    `\`shopctl ship drafts remove ${draft}\` forgets it; then the same order can be sent again`,
+    `\`shopctl ship drafts remove ${draft}\` removes it; then the same order can be sent again`,
   find_out_by_draft: ({ draft }) =>
-    `\`shopctl ship --resume ${draft}\` finds out what became of it, and never ships it twice`,
-  send_draft_anew: ({ draft }) => `nothing was sent; \`shopctl ship --resume ${draft}\` sends it anew, as a new order`,
+    `\`shopctl ship --resume ${draft}\` checks whether it was created, and never ships it twice`,
+  send_draft_anew: ({ draft }) => `nothing was sent; \`shopctl ship --resume ${draft}\` sends it as a new order`,
 };
 
 /** What to do next on a command line, by error code, for failures without their own hint. */
@@ -83,12 +83,12 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   },
   sent_before: () =>
     'nothing was sent; --again sends another order like it; an external_id of its own tells equal orders apart',
-  fee_above_max: () => 'nothing was sent; `shopctl quote` shows what is offered',
+  fee_above_max: () => 'nothing was sent; `shopctl quote` lists the offers',
   bad_route: () =>
     'is the base url right (it ends before /v1), and the operation one of those that `shopctl commands` lists?',
   internal_error: () => 'this is a bug in shopctl; --debug shows where',
   invalid_request: ofSums,
-  fee_changed: () => 'nothing was sent; --yes with --max-fee says how far a changed fee is accepted',
+  fee_changed: () => 'nothing was sent; --yes with --max-fee accepts a changed fee up to that limit',
   cells_wrong: (error) => {
     const { columns } = factsOf(error);
     const leaving = columns === undefined ? [] : ['--ignore-columns leaves columns out'];
@@ -96,7 +96,7 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   },
   sheet_unreadable: (error) => {
     const { formats, layouts } = factsOf(error);
-    const naming = formats === undefined ? [] : [`say which with --format: ${formats}`];
+    const naming = formats === undefined ? [] : [`choose one with --format: ${formats}`];
     const mapping =
       layouts === undefined
         ? []
@@ -105,22 +105,25 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   },
   sqlite_unavailable: () =>
     'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it; Node 22.13 and newer need nothing',
-  workspace_full: () => 'make room, then run the same command again: what was sent is found out first',
+  workspace_elsewhere: () =>
+    '`shopctl workspace move` moves it to the workspace in use; or set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to use the other one',
+  workspace_moved: () => 'set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to the new location',
+  workspace_full: () => 'free some space, then run the same command again: it first checks what was sent',
   differs: () => 'an external_id of its own makes it another record',
-  already_over: () => 'nothing was sent; --again sends it anew',
+  already_over: () => 'nothing was sent; --again sends it as a new one',
   not_shipped: (error) => `\`shopctl orders confirm ${metaOf(error).id ?? 'ID'}\` confirms it`,
   other_family: () => 'nothing was sent; --again sends it with this key, too',
   held_by: (error) => {
     const { intent, holder } = metaOf(error);
     return intent === undefined
-      ? `\`shopctl batch resume\` finds out what became of it (${holder})`
-      : `look at the service, then say it with \`shopctl ledger settle ${intent} --done\` or \`--not-done\``;
+      ? `\`shopctl batch resume\` checks whether it was created (${holder})`
+      : `look at the service, then record the answer with \`shopctl ledger settle ${intent} --done\` or \`--not-done\``;
   },
   draft_not_found: () => 'see `shopctl ship drafts list`',
   draft_unsettled: (error) => `see \`shopctl ship drafts show ${factsOf(error).draft ?? 'ID'}\``,
   draft_elsewhere: (error) => {
     const facts = factsOf(error);
-    return `go on with it with that account's key, as \`shopctl ship --resume ${facts.draft} ${towards(facts)}\``;
+    return `continue it with that account's key: \`shopctl ship --resume ${facts.draft} ${towards(facts)}\``;
   },
 };
 

@@ -3,6 +3,7 @@ import { parseJson } from '../../domain/json/json.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { TextSource } from '../input/text-source.ts';
+import { plainScalar } from '../input/written-values.ts';
 import type { Flag } from './command.ts';
 import { kebab } from './schema-flags.ts';
 
@@ -19,11 +20,6 @@ async function textOf(raw: string, source: TextSource): Promise<string> {
   return raw.startsWith('@') ? bare(await source.file(raw.slice(1))) : raw;
 }
 
-function integerOf(text: string): unknown {
-  const value = Number(text);
-  return /^-?\d+$/.test(text) && Number.isSafeInteger(value) ? value : text;
-}
-
 /** An amount as people write it; an ambiguous one is refused here, while its original text is available. */
 function amountOf(name: string, text: string, path: readonly string[]): number {
   const reading = readAmountText(text);
@@ -37,10 +33,7 @@ function amountOf(name: string, text: string, path: readonly string[]): number {
 /** Parses one text by the flag's type; a text that does not fit is kept, for the contract's check to report. */
 function scalarOf({ type, amount, path = [] }: Pick<Flag, 'type' | 'amount' | 'path'>, text: string, name: string) {
   if (amount === true) return amountOf(name, text, path);
-  if (type === 'integer') return integerOf(text);
-  if (type === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  return text;
+  return type === 'integer' || type === 'number' || type === 'boolean' ? plainScalar(type, text) : text;
 }
 
 /** A whole number with a fraction or an exponent outside the texts of JSON: 150.000 may mean 150 or 150,000. */

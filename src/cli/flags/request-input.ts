@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { isRecord } from '../../domain/json/value-at.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { readDocumentText } from '../input/read-document.ts';
 import type { TextSource } from '../input/text-source.ts';
@@ -12,18 +13,21 @@ export function textFlag(invocation: Invocation, name: string): string | undefin
   return Array.isArray(given) ? given.at(-1) : undefined;
 }
 
+/** No request is as long as that; to parse a longer one takes too long for a command that is to end on Ctrl-C. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+
 /** Parses a file or stdin (`-`), JSON or YAML; the amounts in it are read as its schema declares them. */
 export async function readValue(name: string, source: TextSource, schema: JsonSchema): Promise<unknown> {
   const text = name === '-' ? await source.stdin() : await source.file(name);
-  const { value, written } = await readDocumentText(name === '-' ? 'stdin' : name, text, source.signal);
+  const called = name === '-' ? 'stdin' : name;
+  if (text.length > MOST_CHARACTERS) throw new UsageError(`${called} is longer than any request`);
+  const { value, written } = await readDocumentText(called, text, source.signal);
   return readWritten(schema, value, written);
 }
 
 /** Parses the object in a file or stdin (`-`). */
 export async function readObject(name: string, source: TextSource, schema: JsonSchema): Promise<Draft> {
   const value = await readValue(name, source, schema);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`${name === '-' ? 'stdin' : name} must hold one object, a request`);
-  }
-  return value as Draft;
+  if (isRecord(value)) return value;
+  throw new UsageError(`${name === '-' ? 'stdin' : name} must hold one object, a request`);
 }

@@ -1,3 +1,4 @@
+import { entriesOf } from '../../domain/json/keys-of.ts';
 import { type ExitName, exitCodes } from '../errors/exit.ts';
 import type { CommandData, ExitData } from '../tree/tree.ts';
 
@@ -14,6 +15,6 @@ export function exitsOf(commands: readonly CommandData[]): ExitData[] {
     ...(operations.some(({ effect }) => effect !== 'read') ? writing : []),
     ...(operations.some(({ partial, effect }) => partial && effect !== 'read') ? (['partial'] as const) : []),
   ]);
-  const entries = Object.entries(exitCodes) as [ExitName, ExitData][];
+  const entries = entriesOf<ExitName, ExitData>(exitCodes);
   return entries.filter(([name]) => names.has(name)).map(([, { code, meaning }]) => ({ code, meaning }));
 }

@@ -1,3 +1,4 @@
+import { entriesOf } from '../../domain/json/keys-of.ts';
 import { completionScript, type Shell, shells } from '../complete/scripts.ts';
 import { loadTree } from '../tree/tree.ts';
 import { manPages } from './man.ts';
@@ -11,7 +12,7 @@ export const generatedDirectories = ['completions', 'docs/reference', 'man'] as 
 /** Every generated file of the repository, by path. */
 export async function generatedFiles(): Promise<Map<string, string>> {
   const tree = await loadTree();
-  const scripts = Object.entries(shells) as [Shell, string][];
+  const scripts = entriesOf<Shell, string>(shells);
   const below = (directory: string, pages: Map<string, string>) =>
     [...pages].map(([name, text]): [string, string] => [`${directory}/${name}`, text]);
   return new Map([

@@ -8,7 +8,7 @@ export interface GroupSummary {
 /** Every command group in the order of the help. `groups.ts` says how each one is loaded. */
 export const groupIndex = [
   { name: 'ship', section: 'Ship', summary: 'Quote and ship an order, step by step or all at once' },
-  { name: 'quote', section: 'Ship', summary: 'Compare what the carriers offer for a parcel' },
+  { name: 'quote', section: 'Ship', summary: 'Compare carrier offers for a parcel' },
   { name: 'shipping', section: 'Ship', summary: 'Ship orders: services, create, get, cancel' },
   { name: 'batch', section: 'Ship', summary: 'Work through a whole spreadsheet, each row exactly once' },
   { name: 'slips', section: 'Ship', summary: 'Make packing slips for orders, or a list of what to fetch' },
@@ -53,6 +53,6 @@ export const groupIndex = [
     summary: 'Check whether a live service does what the contract says',
   },
   { name: 'drift', section: 'Account and tools', summary: 'See how answers of the service differ from the contract' },
-  { name: 'doctor', section: 'Account and tools', summary: 'Check settings, keys and the way to the service' },
+  { name: 'doctor', section: 'Account and tools', summary: 'Check settings, keys and the connection to the service' },
   { name: 'completion', section: 'Account and tools', summary: 'Print the completion script of a shell' },
 ] as const satisfies readonly GroupSummary[];

@@ -52,7 +52,7 @@ function cellValue(cell: string, schema: Partial<JsonSchema> | undefined, where:
     try {
       return parseJson(text);
     } catch {
-      throw new UsageError(`${where} must be JSON, or stand in columns of its own (lines.0.quantity)`);
+      throw new UsageError(`${where} must be JSON, or be in columns of its own (lines.0.quantity)`);
     }
   }
   if (schema?.type === 'integer' && /^-?\d+$/.test(text.trim())) {

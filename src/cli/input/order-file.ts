@@ -1,9 +1,15 @@
 import type { GivenOrder } from '../../actions/totals.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
+import { interruptible } from '../../platform/process/interruptible.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { readDocumentText } from './read-document.ts';
 import type { TextSource } from './text-source.ts';
 import { readWritten } from './written-values.ts';
+
+/** More orders than anybody sums at once: a command that takes more would not end soon after Ctrl-C. */
+const MOST_ORDERS = 100_000;
+/** Nor would one that parses a longer document as a whole. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 /** The format of an order file: a document contains one or a list, the others have one order per line. */
 type OrderFormat = 'document' | 'jsonl' | 'csv';
@@ -43,8 +49,14 @@ async function valuesOf(name: string, text: string, isCsv: boolean, signal: Abor
   if (isJsonLines(name, text)) {
     const lines = text.split(/\r?\n/).map((line, index) => ({ line, name: `${name}, entry on line ${index + 1}` }));
     const filled = lines.filter(({ line }) => line.trim() !== '');
-    const values = await Promise.all(filled.map(({ line, name }) => ordersIn(name, line, signal)));
+    const values: unknown[] = [];
+    for await (const { line, name } of interruptible(filled, signal)) values.push(await ordersIn(name, line, signal));
     return { values, format: 'jsonl', isList: true };
+  }
+  if (text.length > MOST_CHARACTERS) {
+    throw new UsageError(`${name} is longer than ${MOST_CHARACTERS} characters`, {
+      hint: 'write its orders as JSON lines',
+    });
   }
   const value = await ordersIn(name, text, signal);
   const isList = Array.isArray(value);
@@ -59,6 +71,8 @@ export async function readOrders(path: string, source: TextSource, isCsv = /\.cs
   const name = path === '-' ? 'stdin' : path;
   const text = path === '-' ? await source.stdin() : await source.file(path);
   const { values, format, isList } = await valuesOf(name, text, isCsv, source.signal);
+  if (values.length > MOST_ORDERS)
+    throw new UsageError(`${name} has more than ${MOST_ORDERS} orders`, { hint: 'split it' });
   for (const [index, value] of values.entries()) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new UsageError(`${name}: ${isList ? `entry ${index + 1} is` : 'it holds'} no order`);

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../contract/operation.ts';
 import { doubtOf } from '../../contract/rules/written-values.ts';
 import { fieldPath } from '../../contract/schema/field-errors.ts';
-import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import type { JsonSchema, JsonType } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
@@ -9,6 +9,15 @@ import type { WrittenAt } from '../../domain/json/written-numbers.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 type Path = readonly (string | number)[];
+
+/** A text as its type takes it, from a flag or in quotes; one that does not fit is kept, for the contract's check to report. */
+export function plainScalar(type: JsonType, text: string): unknown {
+  const number = Number(text);
+  if (type === 'integer') return /^-?\d+$/.test(text) && Number.isSafeInteger(number) ? number : text;
+  if (type === 'number') return text.trim() !== '' && Number.isFinite(number) ? number : text;
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
 
 function amountIn(value: string, path: Path, errors: FieldError[]): unknown {
   const reading = readAmountText(value);
@@ -22,6 +31,7 @@ function readIn(schema: JsonSchema, value: unknown, path: Path, written: Written
   const doubt = doubtOf(schema, value, written(path));
   if (doubt !== undefined) errors.push({ path: fieldPath(path), message: doubt });
   if (type === 'integer' && unit === AMOUNT_UNIT && typeof value === 'string') return amountIn(value, path, errors);
+  if (typeof value === 'string') return plainScalar(type, value);
   if (items !== undefined && Array.isArray(value)) {
     return value.map((item, index) => readIn(items, item, [...path, index], written, errors));
   }
@@ -34,7 +44,7 @@ function readIn(schema: JsonSchema, value: unknown, path: Path, written: Written
 }
 
 /**
- * Reads the amounts in a value as people write them (1.350.000), by its declaration. Throws a UsageError that names phone numbers without quotes and every
+ * Reads the amounts in a value as people write them (1.350.000), and numbers in quotes, by its declaration. Throws a UsageError that names phone numbers without quotes and every
  * amount that can be read in two ways, a number with a fraction among them.
  */
 export function readWritten(schema: JsonSchema, value: unknown, written: WrittenAt): unknown {

@@ -51,7 +51,7 @@ export const globalFlags: readonly GlobalFlag[] = [
   },
   { name: 'query', value: 'JMESPATH', description: 'print the result of this expression over the whole output' },
   { name: 'utc', description: 'show times in UTC' },
-  { name: 'no-csv-guard', description: 'write csv cells as they are, even if a spreadsheet would run them' },
+  { name: 'no-csv-guard', description: 'write csv cells unchanged, even if a spreadsheet would run them' },
   {
     name: 'bom',
     description: 'csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits',

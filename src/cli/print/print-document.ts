@@ -41,7 +41,7 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
   await checkPrintSettings(settings, document.view);
   const heard =
     document.kind === 'list' ? { ...document, rows: interruptible(document.rows, settings.signal) } : document;
-  const asked = settings.query === undefined ? heard : await queried(heard, settings.query);
+  const asked = settings.query === undefined ? heard : await queried(heard, settings.query, settings.signal);
   const writer = await formatOf(settings.format).load();
   if (asked.kind !== 'list') return writer.record(asked, settings, stdout);
   // A table buffers groups of rows itself.
@@ -55,10 +55,16 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
 }
 
 /** The result of a query on a document. It has no columns, since its shape is its own. */
-async function queried(document: RecordDocument | ListDocument, query: string): Promise<RecordDocument | ListDocument> {
+async function queried(
+  document: RecordDocument | ListDocument,
+  query: string,
+  signal: AbortSignal | undefined,
+): Promise<RecordDocument | ListDocument> {
   const whole = document.kind === 'list' ? await collect(document.rows) : document.value;
-  const value = await runQuery(query, whole);
+  const value = await runQuery(query, whole, signal);
   const { name } = document.view;
   const view: View = { columns: [], ...(name === undefined ? {} : { name }) };
-  return Array.isArray(value) ? { kind: 'list', rows: value, view } : { kind: 'record', value, view };
+  return Array.isArray(value)
+    ? { kind: 'list', rows: interruptible(value, signal), view }
+    : { kind: 'record', value, view };
 }

@@ -68,7 +68,7 @@ export async function wayToFindOut(entry: LedgerEntry, given: GivenGlobals): Pro
     entry.outcome === 'applied'
       ? ''
       : external_id === undefined
-        ? '; look before it is sent again'
+        ? '; check before you send it again'
         : '; send it again only under that external_id';
-  return `\`${command}\` shows what became of it${again}`;
+  return `\`${command}\` shows whether it was created${again}`;
 }

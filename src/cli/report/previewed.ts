@@ -5,7 +5,7 @@ export class Previewed extends Error {
   readonly result: Result;
 
   constructor(result: Result) {
-    super('only a look was asked for');
+    super('this was only a preview');
     this.name = 'Previewed';
     this.result = result;
   }

@@ -49,7 +49,9 @@ const flagsOfOrder: Readonly<Record<string, string>> = {
 
 /** What an order lacks besides its fields. */
 function unsaidInWords(name: string): string {
-  return name === 'agreement' ? '--yes is missing: it costs money, and nobody can be asked' : `--${name} is missing`;
+  return name === 'agreement'
+    ? '--yes is missing: it costs money, and shopctl cannot ask here'
+    : `--${name} is missing`;
 }
 
 /** The wording of refusals, by code. */
@@ -90,17 +92,17 @@ const wordings: Readonly<Record<string, Wording>> = {
   order_missing: {
     message: ({ missing }) => {
       const flags = (Array.isArray(missing) ? missing : []).map((name) => flagsOfOrder[name] ?? name);
-      return `nobody can be asked here: ${flags.join(', ')} ${flags.length > 1 ? 'are' : 'is'} missing`;
+      return `shopctl cannot ask here: ${flags.join(', ')} ${flags.length > 1 ? 'are' : 'is'} missing`;
     },
     hint: () => '`shopctl shipping create --skeleton` prints an order to fill in',
   },
-  draft_or_order: { message: () => '--resume goes on with a draft: leave out --input and --answers' },
+  draft_or_order: { message: () => '--resume continues a draft: leave out --input and --answers' },
   question_unanswered: {
-    hint: () => 'when nobody can be asked, the answers, --pick and --yes have to say everything',
+    hint: () => 'without a terminal, the answers, --pick and --yes must say everything',
   },
   draft_in_doubt: {
     message: ({ draft }) =>
-      `draft ${draft} may have shipped, and without the draft nobody can find out: it needs --yes`,
+      `draft ${draft} may have shipped, and without the draft you cannot find out: add --yes to remove it`,
     hint: ({ draft, state }) =>
       state === 'damaged' ? 'look for its order at the service first' : `\`shopctl ship --resume ${draft}\` settles it`,
   },
@@ -110,11 +112,12 @@ const wordings: Readonly<Record<string, Wording>> = {
   key_refused: {
     hint: ({ other_kind }) =>
       other_kind === undefined
-        ? 'copy it once more; nothing was saved, and --no-check saves a key untried'
+        ? 'copy it again; nothing was saved, and --no-check saves a key without checking it'
         : `it is accepted as one of the other kind: give --kind ${other_kind}; nothing was saved`,
   },
   key_untried: {
-    hint: () => 'is the service running and the address right? Nothing was saved; --no-check saves the key untried',
+    hint: () =>
+      'is the service running and the address right? Nothing was saved; --no-check saves the key without checking it',
   },
   no_account: { hint: () => 'choose a profile with a key, or set SHOPCTL_API_KEY or SHOPCTL_SHOP_KEY' },
   key_missing: { hint: () => 'give it on stdin, with --api-key-stdin' },
@@ -137,21 +140,24 @@ const wordings: Readonly<Record<string, Wording>> = {
   rows_shared: {
     hint: ({ batch }) =>
       batch === undefined
-        ? '--again sends all of them as new ones'
-        : `--continue ${batch} takes the equal rows for those of that batch and sends the others; --again sends all of them as new ones`,
+        ? '--again sends all of them as new records'
+        : `--continue ${batch} treats equal rows as sent by that batch and sends the others; --again sends all of them as new records`,
   },
   cells_wrong: { hint: () => 'fix the file, or leave those rows out with --skip-bad' },
-  no_fitting_offer: { hint: () => 'change what is asked for, or leave those rows out with --skip-bad' },
+  no_fitting_offer: { hint: () => 'change the conditions, or leave those rows out with --skip-bad' },
   records_gone: {
-    hint: ({ batch }) => `\`shopctl batch forget ${batch}\` forgets what was sent there; then the file can be run anew`,
+    hint: ({ batch }) =>
+      `\`shopctl batch forget ${batch}\` forgets what was sent there; then the file can be run again`,
   },
   backup_by_server: { hint: () => '`pg_dump --format=custom --file=FILE URL` does' },
   shop_of_partner: { hint: () => "leave out --shop and SHOPCTL_SHOP, or use a shop's own key with --as shop" },
   workbook_changed: { hint: () => 'write the result to another file with --to' },
   plan_stale: { hint: () => 'plan it again' },
-  batch_open: { hint: ({ batch }) => `\`shopctl batch resume ${batch}\` waits for it, or goes on with it` },
-  batch_unclear: { hint: () => 'resume it, or say of each unclear row what became of it with `shopctl batch settle`' },
-  options_differ: { hint: () => 'leave the options out: the batch keeps its own' },
+  batch_open: { hint: ({ batch }) => `\`shopctl batch resume ${batch}\` waits for it, or continues it` },
+  batch_unclear: {
+    hint: () => 'resume it, or record for each unclear row whether it was done with `shopctl batch settle`',
+  },
+  options_differ: { hint: () => 'leave the options out: a batch keeps those that it was started with' },
   orders_unsaid: { hint: () => 'name ORDERs, or give one of --batch BATCH and --today' },
   to_missing: { hint: () => 'give --to FILE, or --print' },
   file_missing: { hint: () => 'give a FILE, or a plan with --plan' },

@@ -3,6 +3,7 @@ import type { Outcome } from '../../client/errors.ts';
 import { graver, type LedgerEntry } from '../../client/ledger.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { type ExitName, exitCodes, exitOfService } from '../errors/exit.ts';
 import { hintFor } from '../errors/hints.ts';
@@ -91,7 +92,7 @@ function outcomeOf(error: Facts): Report['outcome'] {
  */
 export function reportOf(failure: unknown, advice?: string): Report {
   const thrown = failure instanceof Refusal ? inWords(failure) : failure;
-  const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Facts;
+  const error: Facts = fieldsIn(thrown);
   const known = typeof error.kind === 'string';
   const kind = String(error.kind);
   const code = codeOfSystem[kind] ?? textOf(error.code) ?? codeOfKind[kind] ?? 'internal_error';
@@ -133,7 +134,8 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
   const exit =
     outcome === 'unknown' ? 'unknownOutcome' : ofNothingSent.has(report.exit) ? ('failure' as const) : report.exit;
   const { external_id } = entry?.names ?? {};
-  const way = wayToFindOut ?? (outcome === 'unknown' ? 'look what became of it before it is sent again' : undefined);
+  const way =
+    wayToFindOut ?? (outcome === 'unknown' ? 'check whether it was created before you send it again' : undefined);
   // A hint about something else does not help to find out; one with a shopctl command does.
   const known = report.hint?.includes('shopctl ') ? [report.hint] : [report.hint, way];
   const { intent } = report.meta ?? {};
@@ -207,7 +209,7 @@ export function errorText(report: Report): string {
 
 /** What a person has to know if something was changed, or may have been. */
 function outcomeLine(outcome: Report['outcome']): string[] {
-  if (outcome === 'unknown') return ['It may have happened nevertheless.'];
-  if (outcome === 'partial') return ['Part of it was applied.'];
-  return outcome === 'applied' ? ['It happened nevertheless.'] : [];
+  if (outcome === 'unknown') return ['It may have been carried out.'];
+  if (outcome === 'partial') return ['Part of it was carried out.'];
+  return outcome === 'applied' ? ['It was carried out.'] : [];
 }

@@ -130,7 +130,7 @@ function isReplaced({ hints = {} }: Action, { given }: Invocation, draft: Draft,
   );
   const other = Object.keys(given.flags).find((name) => !beside.has(name));
   if (other === undefined) return true;
-  throw new UsageError(`--${kebab(replacing)} tells everything about the parcel: leave out --${other}`);
+  throw new UsageError(`--${kebab(replacing)} describes the whole parcel: leave out --${other}`);
 }
 
 /** Errors of the rules between fields for a draft in which only texts are missing, which are assumed to be given. */
@@ -158,7 +158,10 @@ function missing(action: Action, draft: Draft, flags: readonly Flag[], agreed: b
   const needed = agreed ? named : [...named, '--yes'];
   const told = all.map(({ path, message }) => `${path} ${message}`).join('; ');
   const hint = `give ${needed.join(', ')}, or the whole request with --input`;
-  return new UsageError(agreed ? told : `${told}; --yes is missing: nobody can be asked`, { fieldErrors: all, hint });
+  return new UsageError(agreed ? told : `${told}; --yes is missing: shopctl cannot ask here`, {
+    fieldErrors: all,
+    hint,
+  });
 }
 
 /** Like `checked`, without an agreement: an error also says that the confirmation is missing. */
@@ -167,7 +170,7 @@ function unagreed(action: Action, draft: Draft): Draft {
     return checked(action, draft);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    const hint = [error.hint, 'give --yes too: nobody can be asked'].filter(Boolean).join('; ');
+    const hint = [error.hint, 'add --yes: shopctl cannot ask here'].filter(Boolean).join('; ');
     throw new RequestError(error.operation ?? '', error.fieldErrors, hint);
   }
 }
@@ -213,12 +216,12 @@ async function readDocuments({ hints, input }: Action, draft: Draft, source: Tex
   }
 }
 
-/** Fills the fields that a setting supplies. */
+/** Fills the fields that a setting supplies; a name is looked up by whom it is sent to, not among those of the profile. */
 export function withSettings(action: Action, { session }: Pick<Invocation, 'session'>, draft: Draft): void {
   for (const [name, hint] of Object.entries(action.hints ?? {})) {
     if (hint?.setting === undefined || draft[name] !== undefined) continue;
-    const inForce = session.settings[hint.setting]?.value;
-    if (inForce !== undefined) setAt(draft, [name], inForce);
+    const inForce = session.settings[hint.setting];
+    if (inForce !== undefined) setAt(draft, [name], inForce.written ?? inForce.value);
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session/session.ts';
 
@@ -40,7 +40,7 @@ async function readCache(context: Context, where: Where): Promise<Cache> {
 }
 
 function isFresh(entry: unknown, now: number): entry is Remembered {
-  const { at, ids } = (entry ?? {}) as Partial<Remembered>;
+  const { at, ids } = fieldsIn(entry);
   return typeof at === 'number' && at <= now && now - at < VALID_FOR_MS && Array.isArray(ids);
 }
 
@@ -92,7 +92,7 @@ export async function* rememberingIds<Row>(
   const ids: unknown[] = [];
   try {
     for await (const row of rows) {
-      if (ids.length < MOST_IDS) ids.push((row as { id?: unknown } | null)?.id);
+      if (ids.length < MOST_IDS) ids.push(fieldsIn(row).id);
       yield row;
     }
   } finally {

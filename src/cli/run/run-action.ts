@@ -209,8 +209,8 @@ async function writtenTo(to: string, rows: Rows<unknown>, shown: Shown): Promise
   const { action, view, invocation, ports } = shown;
   const { writeList } = await import('../../actions/operations/list-to-file.ts');
   const path = resolve(invocation.context.workingDirectory, to);
-  const { fields } = invocation.session.globals;
-  const only = typeof fields === 'string' ? fields.split(',').map((field) => field.trim()) : undefined;
+  const { globals, settings } = invocation.session;
+  const only = typeof globals.fields === 'string' ? globals.fields.split(',').map((field) => field.trim()) : undefined;
   const first = view.columns.map(({ path }) => path);
   const beside = /\.jsonl$/i.test(to) && only === undefined ? [] : shownBeside(view.beside, only ?? first);
   const complete = beside.length === 0 ? rows : besideRows(rows, beside, ports);
@@ -225,7 +225,8 @@ async function writtenTo(to: string, rows: Rows<unknown>, shown: Shown): Promise
   }
   const schema = jsonSchema(action.output).items ?? { type: 'object' };
   const manner = csvManner(invocation.session);
-  await ports.progress.during(() => writeList(path, counted(), schema, { manner, first, only }));
+  const timeZone = globals.utc === true ? 'UTC' : settings.tz.value;
+  await ports.progress.during(() => writeList(path, counted(), schema, { manner, first, only, timeZone }));
   return { kind: 'record', value: { file: to, records }, view: { columns: [] }, isWhole: true };
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import * as z from 'zod';
 import type { DetachedSandbox, Sandboxes } from '../../actions/action/ports.ts';
 import type { Context } from '../context.ts';
 import { ConfigurationError, UsageError } from '../errors/usage-error.ts';
@@ -26,12 +27,24 @@ function wordsOf({ name, port, data, seed, allowHosts, withConsole }: Start): re
   ];
 }
 
+/** The last line of a sandbox that did not start, and the first of one that did. */
+const failure = z.object({
+  error: z.object({ message: z.string(), hint: z.nullish(z.string()), exit_code: z.number() }),
+});
+const readyLine = z.object({
+  base_url: z.string(),
+  control_url: z.string(),
+  profiles: z.array(z.string()),
+  dropped: z.optional(z.array(z.string())),
+  console_url: z.optional(z.string()),
+});
+
 /** Why it did not start, from its own output: the last line is a JSON error. */
 async function reasonIn(context: Context, path: string): Promise<Error> {
   const said = (await context.files.read(path)).trim();
   const line = said.split('\n').at(-1) ?? '';
   try {
-    const { error } = JSON.parse(line) as { error: { message: string; hint: string | null; exit_code: number } };
+    const { error } = failure.parse(JSON.parse(line));
     const hint = error.hint ?? undefined;
     return error.exit_code === 2
       ? new UsageError(error.message, { hint })
@@ -58,12 +71,6 @@ export async function startDetached(context: Context, records: string, start: St
     profiles,
     dropped = [],
     console_url: consoleUrl,
-  } = JSON.parse(begun.line) as {
-    base_url: string;
-    control_url: string;
-    profiles: string[];
-    dropped?: string[];
-    console_url?: string;
-  };
+  } = readyLine.parse(JSON.parse(begun.line));
   return { baseUrl: base_url, controlUrl: control_url, profiles, dropped, consoleUrl, pid: begun.pid, says };
 }

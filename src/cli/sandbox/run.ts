@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import type { RunningSandbox, Sandboxes, SandboxStart } from '../../actions/action/ports.ts';
 import { storedProfile } from '../../actions/settings/profile.ts';
 import { nameOfShop } from '../../actions/settings/shop-names.ts';
+import { readFields } from '../../domain/json/value-at.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
 import type { Context } from '../context.ts';
 import { ConfigurationError, UsageError } from '../errors/usage-error.ts';
+import { addressOfProfile } from '../session/running-consoles.ts';
 import type { Session } from '../session/session.ts';
 import { startDetached } from './detach.ts';
 import { openSandboxDoor } from './door.ts';
@@ -94,7 +96,7 @@ async function signInShop(
       headers: { 'content-type': 'application/json', authorization: `Bearer ${partnerKey}` },
       body: JSON.stringify(body),
     });
-    return (JSON.parse(answer.body) as { auth_token: string }).auth_token;
+    return String(readFields(answer.body).auth_token);
   };
   await control.signIn(await authorize({}), shopId);
   return authorize({ shop_id: shopId });
@@ -203,6 +205,7 @@ export function sandboxesOf(context: Context, session: Session): Sandboxes {
         running: !stale,
       }));
     },
+    consoleOf: (name) => addressOfProfile({ context, session }, profileNames(name).shop),
     startDetached: (start) => startDetached(context, records, start),
     stop: (name) => stopSandbox(context, records, name, session.settings),
     async meant() {

@@ -3,6 +3,7 @@ import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { baseUrlOf, keyOf } from '../../actions/settings/keys.ts';
 import type { Connection, Deviating, Key, TraceEvent } from '../../client/connection.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { Places } from '../../platform/files/paths.ts';
 import type { SettingsStore } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -47,7 +48,7 @@ async function resolved(
   try {
     return { settings: settingsInForce(await store.read(), globals, env) };
   } catch (problem) {
-    const isConfiguration = (problem as { kind?: unknown }).kind === 'configuration';
+    const isConfiguration = fieldsIn(problem).kind === 'configuration';
     if (!diagnoses || !isConfiguration) throw problem;
     return { settings: settingsWithout(globals), problem };
   }

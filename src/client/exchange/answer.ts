@@ -6,7 +6,7 @@ import { errorStatus } from '../../contract/records/error.ts';
 import { parseResponse } from '../../contract/schema/parse.ts';
 import { readJson } from '../../domain/json/json.ts';
 import { isDeeperThan, isSurelyWithin, jsonExtent } from '../../domain/json/json-extent.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import { writeJson } from '../../domain/json/write-json.ts';
 import type { WireResponse } from '../../platform/http/transport.ts';
 import type { Connection, Deviating } from '../connection.ts';
@@ -41,8 +41,6 @@ interface ErrorBody {
   readonly meta: Readonly<Record<string, string>>;
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 /**
  * Parses `{code, msg, meta}` (contract, "Errors"): unknown codes pass, meta may be missing and its values become text.
  */
@@ -69,7 +67,7 @@ function isErrorCode(code: string): code is keyof typeof errorStatus {
  */
 function errorInside(value: unknown, { operation }: Subject): ErrorBody | undefined {
   const body = errorBody(value);
-  if (body === undefined || body.code === 'ok' || typeof (value as JsonObject).msg !== 'string') return undefined;
+  if (body === undefined || body.code === 'ok' || typeof fieldsIn(value).msg !== 'string') return undefined;
   const declaresMsg = operation === undefined || Object.hasOwn(operation.response.shape, 'msg');
   return !declaresMsg || isErrorCode(body.code) ? body : undefined;
 }
@@ -81,7 +79,7 @@ function errorInside(value: unknown, { operation }: Subject): ErrorBody | undefi
 function unreadable(subject: Subject, message: string, status: number, outcome: Outcome): CallError {
   const broken = new ContractBrokenError(subject.id, '', message, status, outcome);
   if (outcome !== 'unknown') return broken;
-  return new OutcomeUnknownError(subject.id, `the call may have happened: ${message}`, { cause: broken });
+  return new OutcomeUnknownError(subject.id, `the call may have been carried out: ${message}`, { cause: broken });
 }
 
 /** Bodies that say as little as an empty object does. */
@@ -166,7 +164,7 @@ function redirectError(subject: Subject, { status, headers }: WireResponse): Red
     `the service answered ${status}, a redirect to ${target}, which is not followed`,
     status,
     outcomeOfRedirect(subject.effect, status),
-    'the base url is likely not the address of the service itself',
+    'the base url is probably not the address of the service itself',
   );
 }
 
@@ -240,7 +238,7 @@ export function readAnswer(subject: Subject, answer: WireResponse): unknown {
   if (body !== undefined) throw serviceError(subject, body, status, outcome);
   // A rate limiter in front of the service may not know the contract's error body: the status is enough.
   if (status === 429) {
-    const msg = 'the service refused the call because there were too many';
+    const msg = 'the service refused the call: too many calls';
     throw serviceError(subject, { code: 'throttled', msg, meta: {} }, status, outcome);
   }
   const fault = 'fault' in json ? json.fault : describe(answer, subject.conceal);

@@ -38,7 +38,7 @@ export function keyFor(credential: Credential, operation: string, origin: string
     throw new CredentialError('key_bound_elsewhere', message, { operation, credential, origin });
   }
   if (!isSendable(key.secret.reveal())) {
-    const message = `${name} is there but holds a space, a line break or another character that no header can carry`;
+    const message = `${name} contains a space, a line break or another character that a header cannot carry`;
     throw new CredentialError('credential_malformed', message, { operation, credential });
   }
   return key.secret;

@@ -23,7 +23,7 @@ function check(text: string): URL {
     throw new ConfigurationError(`the base url must be https, or loopback: ${url.protocol}//${url.host}`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new ConfigurationError('the base url must not hold a user, a query or a fragment');
+    throw new ConfigurationError('the base url must not contain a user, a query or a fragment');
   }
   return url;
 }

@@ -38,13 +38,9 @@ function failureOf(id: string, effect: Effect, failed: TransportError, conceal: 
 function unexpected({ id, effect }: Exchange, error: unknown): CallError {
   if (error instanceof CallError) return error;
   if (!isWrite(effect)) throw error;
-  return new OutcomeUnknownError(
-    id,
-    'the call was sent, and something of ours failed before its answer was understood',
-    {
-      cause: error,
-    },
-  );
+  return new OutcomeUnknownError(id, 'the call was sent, and something failed here before the response was read', {
+    cause: error,
+  });
 }
 
 function traceAnswer(answer: WireResponse, milliseconds: number): TraceEvent['facts'] {

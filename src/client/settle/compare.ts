@@ -6,7 +6,7 @@ import { type LocationTree, matchPlace } from '../../domain/places/places.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that the policy of a run chooses, not the file: two runs may choose differently for the same order. */
-const CHOSEN = new Set([
+export const CHOSEN: ReadonlySet<string> = new Set([
   'carrier',
   'connection_id',
   'shipping_service_code',
@@ -70,11 +70,9 @@ export function differences(sent: Fields, found: Fields, tree: LocationTree, pat
   });
 }
 
-function leaves(value: unknown, path: string, into: Map<string, string>): Map<string, string> {
-  if (typeof value !== 'object' || value === null) {
-    if (value !== null && value !== undefined) into.set(path, JSON.stringify(value));
-    return into;
-  }
+/** The paths at which a request has values, except what a policy chose. */
+function leaves(value: unknown, path: string, into: Set<string>): Set<string> {
+  if (typeof value !== 'object' || value === null) return value === null || value === undefined ? into : into.add(path);
   for (const [name, inner] of Object.entries(value)) {
     if (!CHOSEN.has(name)) leaves(inner, path === '' ? name : `${path}.${name}`, into);
   }
@@ -94,15 +92,9 @@ export function requestDigest(request: unknown): string {
   return hash('sha256', canonicalText(content(request)), 'hex').slice(0, 32);
 }
 
-/** The paths that only one of two requests has, except what a policy chose and the name. */
-export function pathsOfOne(one: unknown, other: unknown): string[] {
-  const [first, second] = [leaves(one, '', new Map()), leaves(other, '', new Map())];
-  const paths = [...first.keys(), ...second.keys()].filter((path) => first.has(path) !== second.has(path));
-  return paths.filter((path) => path !== 'external_id');
-}
-
-/** The paths at which two requests differ, except what a policy chose. */
-export function requestDifferences(one: unknown, other: unknown): string[] {
-  const [first, second] = [leaves(one, '', new Map()), leaves(other, '', new Map())];
-  return [...new Set([...first.keys(), ...second.keys()])].filter((path) => first.get(path) !== second.get(path));
+/** The paths at which two requests differ, except their names and what a policy chose. */
+export function requestDifferences(one: Fields, other: Fields, tree: LocationTree): string[] {
+  const [first, second] = [leaves(one, '', new Set()), leaves(other, '', new Set())];
+  const ofOne = [...first, ...second].filter((path) => first.has(path) !== second.has(path) && path !== 'external_id');
+  return [...differences(one, other, tree).filter((path) => path !== 'external_id'), ...ofOne];
 }

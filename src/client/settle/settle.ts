@@ -4,10 +4,9 @@ import { type Answer, call } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../errors.ts';
 import { retryDelayMs } from '../exchange/retry.ts';
-import { differences } from './compare.ts';
-import { isHalfDone, isOver, recordIn } from './found-record.ts';
+import { recordIn } from './found-record.ts';
 import { isClash, settleLost, type Verdict } from './settling.ts';
-import { verdictOnFound } from './verdict.ts';
+import { type FoundVerdict, type Seen, verdictOn } from './verdict.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -49,7 +48,7 @@ interface Lost<O extends Operation> extends NamedCreate<O> {
 }
 
 function unsettled<O extends Operation>({ operation, name, lookup, cause }: Lost<O>, reason: string, facts = {}) {
-  return new OutcomeUnknownError(operation.id, `the call may have happened: ${reason}`, {
+  return new OutcomeUnknownError(operation.id, `the call may have been carried out: ${reason}`, {
     cause,
     meta: { external_id: name, lookup: lookup.id, ...facts },
   });
@@ -67,7 +66,7 @@ export class NotShippedError extends CallError {
   readonly meta: Readonly<Record<string, string>>;
 
   constructor(operation: string, name: string, { id, code }: Fields) {
-    super(`order ${name} was created before, and was neither confirmed nor shipped`, { operation });
+    super(`order ${name} was created before, but neither confirmed nor shipped`, { operation });
     const facts = { id, code, external_id: name };
     this.meta = Object.fromEntries(
       Object.entries(facts).flatMap(([key, value]) => (value ? [[key, String(value)]] : [])),
@@ -87,7 +86,7 @@ export class RecordOverError extends CallError {
   readonly meta: Readonly<Record<string, string>>;
 
   constructor(operation: string, { id, status, cancel_reason: reason }: Fields) {
-    super('what an earlier run sent was made, and has since ended: it was cancelled or returned', { operation });
+    super('an earlier run created it, and it has since been cancelled or returned', { operation });
     const facts = { id, status, cancel_reason: reason };
     this.meta = Object.fromEntries(
       Object.entries(facts).filter((fact): fact is [string, string] => typeof fact[1] === 'string' && fact[1] !== ''),
@@ -95,19 +94,28 @@ export class RecordOverError extends CallError {
   }
 }
 
-/** The record under a name; undefined if there is none. Throws a CallError. */
-async function lookUp<O extends Operation>({ lookup, name, looks }: NamedCreate<O>): Promise<Fields | undefined> {
-  try {
-    return fieldsIn(await call(lookup, { external_id: name }, looks));
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return undefined;
-    throw error;
-  }
-}
-
-async function comparedWith(request: unknown, record: Fields): Promise<readonly string[]> {
+/**
+ * What a look-up under a name says; `another` if the service answers with a record of another name. Throws an
+ * OutcomeUnknownError if it cannot be looked up.
+ */
+async function lookUp<O extends Operation>(
+  lost: Lost<O>,
+  mayHaveLeft: boolean,
+): Promise<FoundVerdict | { readonly state: 'another' }> {
+  const { lookup, name, looks } = lost;
   const { locationTree } = await import('../../domain/places/place-data.ts');
-  return differences(fieldsIn(request), record, locationTree);
+  const write = { ...lost, request: fieldsIn(lost.request), mayHaveLeft };
+  try {
+    const answer = fieldsIn(await call(lookup, { external_id: name }, looks));
+    const record = recordIn(answer, name);
+    return record === undefined ? { state: 'another' } : verdictOn(write, { record, answer }, locationTree);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return { state: 'none' };
+    if (!(error instanceof CallError)) throw error;
+    // A gateway that delivers a request twice causes a 409 on what it has just made.
+    const why = mayHaveLeft ? 'its answer was lost, and it' : 'its external_id is taken, and';
+    throw unsettled(lost, `${why} could not be looked up: ${error.message}`);
+  }
 }
 
 /** The answer as the create would have given it: some operations answer the record alone. */
@@ -117,33 +125,36 @@ export function asAnswered<O extends Operation>(operation: O, answer: Fields, re
 
 /** What a look-up under the name says about a create that may have been applied. */
 async function find<O extends Operation>(lost: Lost<O>): Promise<Verdict<Made<O>>> {
-  const { operation, request, name, unique, derived, earlier, cause } = lost;
+  const { operation, unique, earlier, cause } = lost;
   // A rate limiter has answered: what it did can be seen, and nothing of it is still on its way.
   const again = unique || isThrottled(cause) ? 'send' : 'look';
-  let answer: Fields | undefined;
-  try {
-    answer = await lookUp(lost);
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    throw unsettled(lost, `its answer was lost, and it could not be looked up: ${error.message}`);
+  const found = await lookUp(lost, true);
+  switch (found.state) {
+    case 'none':
+      return { next: again, reason: 'its answer was lost, and it was not found' };
+    case 'another':
+      throw unsettled(lost, 'its answer was lost, and the look-up returned another record');
+    case 'over':
+      if (earlier) throw new RecordOverError(operation.id, found.record);
+      return { next: again, reason: 'its answer was lost, and the record that was found is cancelled or returned' };
+    case 'half done':
+      return { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' };
+    case 'done':
+      return { end: made(operation, found, 'settled') };
+    default: {
+      const [difference = ''] = found.different;
+      const facts = { difference, ...idOf(found) };
+      throw unsettled(lost, `its external_id belongs to a record that differs in ${difference}`, facts);
+    }
   }
-  if (answer === undefined) return { next: again, reason: 'its answer was lost, and it was not found' };
-  const record = recordIn(answer, name);
-  if (record === undefined) throw unsettled(lost, 'its answer was lost, and the lookup answered another record');
-  if (isOver(record)) {
-    if (earlier) throw new RecordOverError(operation.id, record);
-    return { next: again, reason: 'its answer was lost, and what was found has ended' };
-  }
-  const different = await comparedWith(request, record);
-  if (verdictOnFound({ derived, mayHaveLeft: true, different }) !== 'done') {
-    const [difference = ''] = different;
-    const facts = { difference, ...(typeof record.id === 'string' ? { id: record.id } : {}) };
-    throw unsettled(lost, `its external_id belongs to a record that differs in ${difference}`, facts);
-  }
-  if (isHalfDone(operation, answer, record)) {
-    return { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' };
-  }
-  return { end: { response: asAnswered(operation, answer, record), how: 'settled', different } };
+}
+
+function made<O extends Operation>(operation: O, { answer, record, different }: Seen, how: HowMade): Made<O> {
+  return { response: asAnswered(operation, answer, record), how, different };
+}
+
+function idOf({ record: { id } }: Seen): Readonly<Record<string, string>> {
+  return typeof id === 'string' ? { id } : {};
 }
 
 function isThrottled(error: CallError): error is ServiceError {
@@ -207,34 +218,24 @@ async function settle<O extends Operation>(lost: Lost<O>): Promise<Made<O>> {
  * one, or cannot be seen.
  */
 async function onClash<O extends Operation>(create: NamedCreate<O>, clash: ServiceError): Promise<Made<O>> {
-  const { operation, request, name, derived } = create;
+  const { operation, name, derived } = create;
   const lost = { ...create, earlier: false, cause: clash };
-  let answer: Fields | undefined;
-  try {
-    answer = await lookUp(create);
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    // A gateway that delivers a request twice causes a 409 on what it has just made.
-    throw unsettled(lost, `its external_id is taken, and could not be looked up: ${error.message}`);
+  const found = await lookUp(lost, false);
+  switch (found.state) {
+    case 'none':
+    case 'another':
+    case 'over':
+      throw derived ? unsettled(lost, 'its external_id is taken, but not by a record that could be found') : clash;
+    case 'half done':
+      throw new NotShippedError(operation.id, name, found.record);
+    case 'existed':
+      return made(operation, found, 'existed');
+    default: {
+      const { code, message, meta, status, outcome } = clash;
+      const facts = { ...meta, difference: found.different.join(', '), ...idOf(found) };
+      throw new ServiceError(operation.id, { code, msg: message, meta: facts, status, outcome });
+    }
   }
-  const record = answer === undefined ? undefined : recordIn(answer, name);
-  if (answer === undefined || record === undefined || isOver(record)) {
-    throw derived ? unsettled(lost, 'its external_id is taken, but not by a record that could be found') : clash;
-  }
-  const different = await comparedWith(request, record);
-  const verdict = verdictOnFound({ derived, mayHaveLeft: false, different });
-  if (verdict === 'conflict') throw conflicting(clash, record, different);
-  if (isHalfDone(operation, answer, record)) throw new NotShippedError(operation.id, name, record);
-  return { response: asAnswered(operation, answer, record), how: 'existed', different };
-}
-
-function conflicting(
-  { operation = '', code, message, meta, status, outcome }: ServiceError,
-  record: Fields,
-  different: readonly string[],
-) {
-  const facts = { difference: different.join(', '), ...(typeof record.id === 'string' ? { id: record.id } : {}) };
-  return new ServiceError(operation, { code, msg: message, meta: { ...meta, ...facts }, status, outcome });
 }
 
 /**
@@ -279,6 +280,6 @@ export function settleEarlier<O extends Operation>(create: NamedCreate<O>): Prom
   const { connection, operation, unique } = create;
   // What is not there can be sent again only after a wait.
   const maxRetries = Math.max(unique ? 1 : 0, connection.maxRetries);
-  const cause = new OutcomeUnknownError(operation.id, 'an earlier run sent it and did not learn what became of it');
+  const cause = new OutcomeUnknownError(operation.id, 'an earlier run sent it and did not get the answer');
   return settle({ ...create, connection: { ...connection, maxRetries }, earlier: true, cause });
 }

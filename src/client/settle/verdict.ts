@@ -1,28 +1,55 @@
+import type { Operation } from '../../contract/operation.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
 import { type CallError, ServiceError } from '../errors.ts';
+import { differences } from './compare.ts';
+import { isHalfDone, isOver } from './found-record.ts';
 
-/** What is known about a write whose record was looked up by its name. */
-export interface FoundUnderName {
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A create whose record was looked up by its own name. */
+export interface NamedWrite {
+  readonly operation: Operation;
+  readonly request: Fields;
   /** Whether the name is derived from the whole content: nobody else can have made a record under it. */
   readonly derived: boolean;
   /** Whether an attempt of this intent, in this process or an earlier one, may have left. */
   readonly mayHaveLeft: boolean;
-  /** The paths at which the record differs from the request (`differences`). */
+}
+
+/** A record that was found, the answer that it stands in, and the paths at which it differs from the request. */
+export interface Seen {
+  readonly record: Fields;
+  readonly answer: Fields;
   readonly different: readonly string[];
 }
 
 /**
- * What a live record under the write's own name says: `done` by this intent; `existed` before it; a `conflict` with
- * another record; or `unclear`, since an attempt of this intent may be applied under another name or later.
+ * What a look-up under a create's own name says: nothing, or a record that has ended (`over`); a live one that is not
+ * ours, which is a `conflict`, or `unclear` if an attempt of ours may still be applied; one of ours that lacks what was
+ * asked for (`half done`: created and not shipped); one that this intent has made (`done`), or that was there before it
+ * (`existed`).
  */
-export type FoundVerdict = 'done' | 'existed' | 'conflict' | 'unclear';
+export type FoundVerdict =
+  | { readonly state: 'none' }
+  | (Seen & { readonly state: 'over' })
+  | (Seen & { readonly state: 'conflict' | 'unclear' | 'half done' | 'done' | 'existed' });
 
 /**
  * One answer for single commands and for rows. Text that comes back changed does not make a record another one's where
  * the name proves whose it is; under a given name only equal content does.
  */
-export function verdictOnFound({ derived, mayHaveLeft, different }: FoundUnderName): FoundVerdict {
-  if (derived || different.length === 0) return mayHaveLeft ? 'done' : 'existed';
-  return mayHaveLeft ? 'unclear' : 'conflict';
+export function verdictOn(
+  { operation, request, derived, mayHaveLeft }: NamedWrite,
+  found: Omit<Seen, 'different'> | undefined,
+  tree: LocationTree,
+): FoundVerdict {
+  if (found === undefined) return { state: 'none' };
+  const { record, answer } = found;
+  const seen = { record, answer, different: differences(request, record, tree) };
+  if (isOver(record)) return { ...seen, state: 'over' };
+  if (!derived && seen.different.length > 0) return { ...seen, state: mayHaveLeft ? 'unclear' : 'conflict' };
+  if (isHalfDone(operation, answer, record)) return { ...seen, state: 'half done' };
+  return { ...seen, state: mayHaveLeft ? 'done' : 'existed' };
 }
 
 /** Refusals that are about the moment, not about the request: a later copy of it may be applied. */

@@ -1,26 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ActionData, Ran } from '../wire.ts';
-import { askRun, errorIn } from './ask.ts';
-import { Inputs } from './form.tsx';
-import { Command, Failure, Fields, Notices, Table } from './parts.tsx';
+import { askResult, errorIn, sendFile } from './ask.ts';
+import { Inputs, Upload } from './form.tsx';
+import { Command, Fields, Notices } from './parts.tsx';
+import { Result } from './result.tsx';
 import { useForm } from './runs.ts';
 
 type Draft = Readonly<Record<string, unknown>>;
-
-/** The result of a run, whatever its shape. */
-export function Result({ ran }: { readonly ran: Ran }) {
-  return (
-    <>
-      {ran.kind === 'error' && <Failure error={ran.error} />}
-      {ran.kind === 'list' && <Table table={ran.table} caption="Result" />}
-      {ran.kind === 'record' && <Fields fields={ran.fields} />}
-      {ran.kind === 'text' && <pre>{ran.text}</pre>}
-      <Notices notices={ran.notices} />
-      {ran.command !== '' && <Command text={ran.command} />}
-    </>
-  );
-}
 
 /** What a dry run would have sent, with the amounts of money in it. */
 function Look({ ran }: { readonly ran: Extract<Ran, { kind: 'look' }> }) {
@@ -99,17 +86,28 @@ interface OutcomeProps {
 function useRuns(action: ActionData, given: Draft) {
   const draft = useSignal<Draft>(given);
   const ran = useSignal<Ran | undefined>(undefined);
+  const files = useSignal<Readonly<Record<string, readonly string[]>>>({});
   const agreed = useSignal<readonly string[]>([]);
   const busy = useSignal(false);
   const run = async (look: boolean) => {
     busy.value = true;
-    ran.value = await askRun(action.id, { input: draft.value, look, agreed: agreed.value }).catch(
-      (thrown: unknown): Ran => ({ kind: 'error', error: errorIn(thrown), command: '', notices: [] }),
-    );
+    const request = { input: draft.value, files: files.value, look, agreed: agreed.value };
+    ran.value = await askResult(action.id, request);
+    busy.value = false;
+  };
+  const send = async (name: string, chosen: readonly File[]) => {
+    busy.value = true;
+    ran.value = undefined;
+    try {
+      files.value = { ...files.value, [name]: await Promise.all(chosen.map(sendFile)) };
+    } catch (thrown) {
+      ran.value = { kind: 'error', error: errorIn(thrown), command: '', notices: [] };
+    }
     busy.value = false;
   };
   return {
     draft,
+    send,
     ran,
     busy,
     change(next: Draft) {
@@ -132,7 +130,7 @@ function useRuns(action: ActionData, given: Draft) {
 /** An action with its form: a write is a dry run first, then it is confirmed; its questions are asked word for word. */
 export function Act({ action, given, done }: ActProps) {
   const form = useForm(action.id);
-  const { draft, ran, busy, change, begin, confirm, agree } = useRuns(action, given);
+  const { draft, ran, busy, change, begin, confirm, agree, send } = useRuns(action, given);
   const heading = useRef<HTMLHeadingElement>(null);
   const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -157,11 +155,19 @@ export function Act({ action, given, done }: ActProps) {
               {name.replaceAll('_', ' ')}: <strong>{String(value)}</strong>
             </p>
           ))}
+          {action.uploads.map((name) => (
+            <Upload
+              key={name}
+              name={name}
+              schema={form.value?.schema.properties?.[name] ?? { type: 'string' }}
+              send={(chosen) => send(name, chosen)}
+            />
+          ))}
           <Inputs
             schema={form.value.schema}
             draft={draft.value}
             change={change}
-            fixed={[...Object.keys(given), 'sandbox']}
+            fixed={[...Object.keys(given), ...action.uploads, 'sandbox']}
           />
           <p class="buttons">
             <button type="submit" class="first" disabled={busy.value}>
@@ -174,6 +180,7 @@ export function Act({ action, given, done }: ActProps) {
         </form>
       )}
       <div ref={outcome} tabIndex={-1} aria-live="polite">
+        {busy.value && <p role="status">Working …</p>}
         {ran.value !== undefined && (
           <Outcome action={action} ran={ran.value} busy={busy.value} confirm={confirm} agree={agree} done={done} />
         )}

@@ -35,14 +35,60 @@ export const askCatalogue = () => asked<Catalogue | { readonly error: ErrorData 
 /** The input of an action. */
 export const askForm = (id: string) => asked<FormData>(`/api/form/${encodeURIComponent(id)}`, {});
 
+const posted = (value: unknown) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});
+
+/** Runs an action; whatever fails is a result as well. */
+export const askResult = (id: string, request: RunRequest): Promise<Ran> =>
+  askRun(id, request).catch((thrown: unknown) => failed(thrown));
+
+/** A failure as a result. */
+export const failed = (thrown: unknown): Ran => ({
+  kind: 'error',
+  error: errorIn(thrown),
+  command: '',
+  notices: [],
+});
+
 /** Runs an action. */
 export const askRun = (id: string, request: RunRequest, signal?: AbortSignal) =>
   asked<Ran>(`/api/run/${encodeURIComponent(id)}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(request),
+    ...posted(request),
     ...(signal === undefined ? {} : { signal }),
   });
+
+const PIECE = 2 * 1024 * 1024;
+
+const inBase64 = (piece: Blob): Promise<string> =>
+  new Promise((read, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => read(String(reader.result).split(',')[1] ?? '');
+    reader.onerror = () => failed(reader.error);
+    reader.readAsDataURL(piece);
+  });
+
+/** Sends a file in pieces; returns its id. */
+export async function sendFile(file: File): Promise<string> {
+  let id = '';
+  for (let at = 0; at === 0 || at < file.size; at += PIECE) {
+    const bytes = await inBase64(file.slice(at, at + PIECE));
+    const piece = { name: file.name, bytes, ...(id === '' ? {} : { id }) };
+    const sent = await asked<{ readonly id: string }>('/api/upload', posted(piece));
+    id = sent.id;
+  }
+  return id;
+}
+
+/** Saves a file that was written for the page. */
+export function saveFile({ id, name }: { readonly id: string; readonly name: string }): void {
+  const link = document.createElement('a');
+  link.href = `/api/file/${id}`;
+  link.download = name;
+  link.click();
+}
 
 /** The error that a failed request stands for. */
 export const errorIn = (thrown: unknown): ErrorData =>

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { labelOf, readText, withValue } from './fields.ts';
@@ -25,7 +26,12 @@ export function Control({ name, schema, required, value, change }: FieldProps) {
   const id = useId();
   const values = schema.type === 'boolean' ? ['true', 'false'] : (schema.enum ?? schema.items?.enum);
   const described = schema.description === undefined ? undefined : `${id}-about`;
-  const changed = (text: string) => change(text === '' ? undefined : readText(schema, text));
+  // What is being typed stays when something else on the page changes.
+  const typed = useSignal<string | undefined>(undefined);
+  const changed = (text: string) => {
+    typed.value = undefined;
+    change(text === '' ? undefined : readText(schema, text));
+  };
   const unit = schema.unit === undefined ? '' : ` (${schema.unit})`;
   return (
     <div class="control">
@@ -37,10 +43,11 @@ export function Control({ name, schema, required, value, change }: FieldProps) {
       {values === undefined ? (
         <input
           id={id}
-          value={textOf(value)}
+          value={typed.value ?? textOf(value)}
           autocomplete="off"
           inputMode={schema.type === 'integer' ? 'numeric' : undefined}
           aria-describedby={described}
+          onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
           onChange={({ currentTarget }) => changed(currentTarget.value)}
         />
       ) : (
@@ -62,6 +69,32 @@ export function Control({ name, schema, required, value, change }: FieldProps) {
       )}
     </div>
   );
+}
+
+/** A field that takes files: their bytes are sent, never their paths. */
+export function Upload({ name, schema, send }: UploadProps) {
+  const id = useId();
+  return (
+    <div class="control">
+      <label for={id}>{labelOf(name)}</label>
+      <input
+        id={id}
+        type="file"
+        multiple={schema.type === 'array'}
+        aria-describedby={`${id}-about`}
+        onChange={({ currentTarget }) => send([...(currentTarget.files ?? [])])}
+      />
+      <p id={`${id}-about`} class="quiet">
+        {schema.description ?? schema.items?.description}
+      </p>
+    </div>
+  );
+}
+
+interface UploadProps {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly send: (files: readonly File[]) => void;
 }
 
 /** A list of records, each with its own fields. */

@@ -6,7 +6,9 @@ export interface Screen {
   readonly lists: readonly ActionData[];
   /** Shows one record. */
   readonly record: ActionData | undefined;
-  /** Shows something without being given anything. */
+  /** Shows one of a few things. */
+  readonly choices: readonly ActionData[];
+  /** Shows something without being given anything; also what other groups show here. */
   readonly sheets: readonly ActionData[];
   /** Everything else that is not about one record. */
   readonly others: readonly ActionData[];
@@ -28,8 +30,14 @@ export function screenOf({ actions }: Catalogue, group: string): Screen {
   const own = actions.filter((action) => action.group === group);
   const lists = own.filter((action) => action.reads && action.shape === 'list' && needsOnly(action, []));
   const record = own.find(
-    ({ reads, shape, positional, words, required }) =>
-      reads && shape === 'record' && positional.length === 1 && words.length <= 1 && required.length <= 1,
+    ({ reads, shape, positional: [field, ...others], words, required, uploads }) =>
+      reads &&
+      shape === 'record' &&
+      field !== undefined &&
+      others.length === 0 &&
+      !uploads.includes(field) &&
+      words.length === 1 &&
+      required.length <= 1,
   );
   const identifying = record?.positional[0];
   const sheets = own.filter(
@@ -38,15 +46,17 @@ export function screenOf({ actions }: Catalogue, group: string): Screen {
       action.shape !== 'list' &&
       action !== record &&
       needsOnly(action, []) &&
-      action.positional.length === 0,
+      (action.positional.length === 0 || action.words.length === 0),
   );
-  const known = new Set([...lists, ...sheets, record]);
+  const choices = own.filter(({ choice }) => choice !== undefined);
+  const known = new Set([...lists, ...sheets, ...choices, record]);
   const rest = own.filter((action) => !known.has(action));
   const isAbout = ({ positional: [first] }: ActionData, field: string) => first === field;
   return {
     lists,
     record,
-    sheets,
+    choices,
+    sheets: [...sheets, ...actions.filter(({ beside }) => beside === group)],
     others: rest.filter((action) => identifying === undefined || !isAbout(action, identifying)),
     about: (field) => rest.filter((action) => isAbout(action, field)),
   };

@@ -25,7 +25,7 @@ interface LinkProps {
 }
 
 /** A command, ready to copy. */
-export function Command({ text }: { readonly text: string }) {
+export function Command({ text, label = 'command' }: { readonly text: string; readonly label?: string }) {
   const copied = useSignal(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text).catch(() => {});
@@ -35,7 +35,7 @@ export function Command({ text }: { readonly text: string }) {
     <p class="command">
       <code>{text}</code>
       <button type="button" onClick={copy} onBlur={() => (copied.value = false)}>
-        {copied.value ? 'Copied' : 'Copy command'}
+        {copied.value ? 'Copied' : `Copy ${label === 'command' ? label : `as ${label}`}`}
       </button>
     </p>
   );
@@ -82,8 +82,8 @@ const shortened = (cell: Cell): Cell =>
   cell.text.length > clipped ? { ...cell, text: `${cell.text.slice(0, clipped)}…` } : cell;
 
 /** A table; `link` returns the address of a row's record. */
-export function Table({ table, caption, link, hidden = new Set(), children }: TableProps) {
-  const columns = table.columns.map((column, index) => ({ ...column, index })).filter(({ path }) => !hidden.has(path));
+export function Table({ table, caption, link, sorted, children }: TableProps) {
+  const { columns, total } = table;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard
     <section class="scrolls" tabIndex={0} aria-label={caption}>
@@ -91,8 +91,20 @@ export function Table({ table, caption, link, hidden = new Set(), children }: Ta
         <thead>
           <tr>
             {columns.map(({ path, header, kind, optional, meaning }) => (
-              <th key={path} scope="col" class={classOf(kind, optional)} title={meaning}>
-                {header}
+              <th
+                key={path}
+                scope="col"
+                class={classOf(kind, optional)}
+                title={meaning}
+                aria-sort={sorted && orderOf(path, sorted)}
+              >
+                {sorted?.values.includes(path) ? (
+                  <button type="button" class="sort" onClick={() => sorted.sort(nextOrder(path, sorted))}>
+                    {header} {signs[orderOf(path, sorted)]}
+                  </button>
+                ) : (
+                  header
+                )}
               </th>
             ))}
             {children !== undefined && <th scope="col">Actions</th>}
@@ -101,8 +113,8 @@ export function Table({ table, caption, link, hidden = new Set(), children }: Ta
         <tbody>
           {table.rows.map((row, at) => (
             <tr key={`${row.name} ${at}`}>
-              {columns.map(({ path, kind, optional, index }, position) => {
-                const cell = shortened(row.cells[index] ?? { text: '' });
+              {columns.map(({ path, kind, optional }, position) => {
+                const cell = shortened(row.cells[position] ?? { text: '' });
                 const isName = position === 0 && link !== undefined && row.name !== '';
                 return (
                   <td key={path} class={`${classOf(kind, optional)}${isProse(path, kind, cell.text) ? ' prose' : ''}`}>
@@ -114,6 +126,17 @@ export function Table({ table, caption, link, hidden = new Set(), children }: Ta
             </tr>
           ))}
         </tbody>
+        {total !== undefined && (
+          <tfoot>
+            <tr>
+              {columns.map(({ path, kind, optional }, position) => (
+                <td key={path} class={classOf(kind, optional)}>
+                  {total[position]?.text}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
       </table>
     </section>
   );
@@ -126,11 +149,27 @@ const classOf = (kind: string | undefined, optional: boolean) =>
 const isProse = (path: string, kind: string | undefined, text: string) =>
   (kind === undefined || kind === 'text') && !/(?:^|[._])(?:ids?|codes?)$/.test(path) && text.length > 24;
 
+/** The order of a list: a field's name, with a - before it for the largest first. */
+export interface Sorted {
+  readonly values: readonly string[];
+  readonly current: string;
+  readonly sort: (value: string) => void;
+}
+
+const signs = { ascending: '▲', descending: '▼', none: '↕' };
+
+const orderOf = (path: string, { current }: Sorted) =>
+  current === path ? 'ascending' : current === `-${path}` ? 'descending' : 'none';
+
+/** A column that is sorted by already is turned round. */
+const nextOrder = (path: string, { values, current }: Sorted) =>
+  values.includes(`-${path}`) && current !== `-${path}` ? `-${path}` : path;
+
 interface TableProps {
   readonly table: TableData;
   readonly caption: string;
   readonly link?: ((name: string) => string) | undefined;
-  readonly hidden?: ReadonlySet<string>;
+  readonly sorted?: Sorted | undefined;
   readonly children?: ((name: string) => ComponentChildren) | undefined;
 }
 
@@ -144,6 +183,11 @@ export function Fields({ fields }: { readonly fields: readonly FieldData[] }) {
           <dd>
             {cell !== undefined && <Value cell={cell} />}
             {table !== undefined && <Table table={table} caption={name} />}
+            {table?.of !== undefined && table.of > table.rows.length && (
+              <p class="quiet">
+                The first {table.rows.length} of {table.of}
+              </p>
+            )}
           </dd>
         </div>
       ))}

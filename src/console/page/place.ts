@@ -12,11 +12,35 @@ export const place = computed(() => {
 });
 
 /** Names in the query that are no fields of an input. */
-const OWN = new Set(['do', 'page']);
+const OWN = new Set(['do', 'page', 'columns']);
 
-/** The texts of the filters, by the paths of their fields. */
-export const filtersIn = (query: URLSearchParams): Readonly<Record<string, string>> =>
-  Object.fromEntries([...query].filter(([name, text]) => !OWN.has(name) && text !== ''));
+/** The name in the query of an action's field: those of a screen's list have no prefix. */
+export const nameIn = (of: string, path: string) => (of === '' ? path : `${of}:${path}`);
+
+/** The texts of the filters, by the paths of their fields: those of the screen's list, or of another action on it. */
+export const filtersIn = (query: URLSearchParams, of = ''): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...query].flatMap(([name, text]) => {
+      const [first = '', path] = name.split(':');
+      const isOwn = of === '' ? path === undefined && !OWN.has(name) : path !== undefined && first === of;
+      return isOwn && text !== '' ? [[path ?? first, text]] : [];
+    }),
+  );
+
+/** The columns that were chosen; none for those of the action. */
+export const columnsIn = (query: URLSearchParams): readonly string[] =>
+  (query.get('columns') ?? '').split(',').filter((path) => path !== '');
+
+/** The address of the same screen with some values of its query changed; its list begins at the first page. */
+export function addressWith(values: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams(place.value.query);
+  query.delete('page');
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === '') query.delete(name);
+    else query.set(name, value);
+  }
+  return query.size === 0 ? location.pathname : `${location.pathname}?${query}`;
+}
 
 /** The page of a list; undefined for the first. */
 export function pageIn(query: URLSearchParams): More | undefined {

@@ -1,10 +1,17 @@
 import { useSignal } from '@preact/signals';
-import type { ActionData, Catalogue, Ran, TableData } from '../wire.ts';
+import { useEffect } from 'preact/hooks';
+import type { ActionData, Catalogue, Ran, RunRequest, TableData } from '../wire.ts';
 import { Act } from './act.tsx';
+import { inputOf } from './fields.ts';
+import { Filters, Opening } from './listing.tsx';
 import { aboutAnything, type Screen } from './model.ts';
-import { Command, Failure, Fields, Link, Notices, Table } from './parts.tsx';
-import { addressOf } from './place.ts';
-import { timesChanged, useRun } from './runs.ts';
+import { Failure, Link } from './parts.tsx';
+import { addressOf, filtersIn, place } from './place.ts';
+import { Downloads, Result, Unfolding, Whole } from './result.tsx';
+import { timesChanged, useForm, useRun } from './runs.ts';
+
+/** Whether a record is one of the service, to which things happen. */
+const isId = (record: string) => /^\d{1,19}$/.test(record);
 
 /** The cell of a row's first moment, which orders the time line. */
 const momentIn = (table: TableData, row: TableData['rows'][number]) =>
@@ -14,15 +21,19 @@ interface Moment {
   readonly at: string;
   readonly source: string;
   readonly texts: readonly string[];
+  /** What lists it, and its name there. */
+  readonly action: ActionData;
+  readonly input: RunRequest['input'];
+  readonly name: string;
 }
 
-function momentsOf(ran: Ran | undefined, source: string): readonly Moment[] {
+function momentsOf(ran: Ran | undefined, action: ActionData, input: RunRequest['input']): readonly Moment[] {
   if (ran?.kind !== 'list') return [];
   const { table } = ran;
   return table.rows.map((row) => {
     const at = momentIn(table, row);
     const texts = row.cells.map(({ text }) => text).filter((text) => text !== '' && text !== at);
-    return { at, source, texts };
+    return { at, source: [action.group, ...action.words].join(' '), texts, action, input, name: row.name };
   });
 }
 
@@ -32,10 +43,11 @@ function TimeLine({ catalogue, record }: { readonly catalogue: Catalogue; readon
   const again = timesChanged(catalogue.screens.map(({ group }) => group));
   const runs = sources.map(({ action, field }) => ({
     action,
+    input: { [field]: record },
     ran: useRun(action.id, { input: { [field]: record } }, again),
   }));
   const moments = runs
-    .flatMap(({ action, ran }) => momentsOf(ran.value, [action.group, ...action.words].join(' ')))
+    .flatMap(({ action, input, ran }) => momentsOf(ran.value, action, input))
     .sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0));
   const isComing = runs.some(({ ran }) => ran.value === undefined);
   return (
@@ -50,9 +62,17 @@ function TimeLine({ catalogue, record }: { readonly catalogue: Catalogue; readon
         </p>
       )}
       <ol class="time-line">
-        {moments.map(({ at, source, texts }, index) => (
+        {moments.map(({ at, source, texts, action, input, name }, index) => (
           <li key={index}>
-            <span class="when">{at}</span> <span class="quiet">{source}</span> {texts.slice(0, 6).join(' · ')}
+            <Unfolding
+              label={
+                <>
+                  <span class="when">{at}</span> <span class="quiet">{source}</span> {texts.slice(0, 6).join(' · ')}
+                </>
+              }
+            >
+              {() => <Whole action={action} request={{ input, row: name }} />}
+            </Unfolding>
           </li>
         ))}
       </ol>
@@ -60,28 +80,42 @@ function TimeLine({ catalogue, record }: { readonly catalogue: Catalogue; readon
   );
 }
 
-/** A list that belongs to the record: the rows of a batch. */
-function Belonging({
-  action,
-  field,
-  record,
-}: {
+/** A list that belongs to the record, with its own filters: the rows of a batch. */
+function Belonging({ action, field, record }: BelongingProps) {
+  const form = useForm(action.id);
+  const from = useSignal(0);
+  const filters = filtersIn(place.value.query, action.id);
+  const schema = form.value?.schema ?? { type: 'object' as const };
+  const input = { ...inputOf(schema, filters), [field]: record };
+  const asked = JSON.stringify(filters);
+  useEffect(() => {
+    from.value = 0;
+  }, [asked]);
+  const request = { input, from: from.value };
+  const isReady = form.value !== undefined || Object.keys(filters).length === 0;
+  const ran = useRun(isReady ? action.id : undefined, request, timesChanged([action.group])).value;
+  const step = (label: string, to: number) => (
+    <button type="button" onClick={() => (from.value = to)}>
+      {label}
+    </button>
+  );
+  return (
+    <section>
+      <h2>{action.summary}</h2>
+      <Filters action={action} of={action.id} fixed={[field]} />
+      {ran === undefined ? <p role="status">Loading …</p> : <Opening ran={ran} action={action} request={request} />}
+      <p class="buttons">
+        {from.value > 0 && step('First rows', 0)}
+        {ran?.kind === 'list' && ran.more !== undefined && step('Next rows', ran.more.from)}
+      </p>
+    </section>
+  );
+}
+
+interface BelongingProps {
   readonly action: ActionData;
   readonly field: string;
   readonly record: string;
-}) {
-  const ran = useRun(action.id, { input: { [field]: record } }, timesChanged([action.group]));
-  return (
-    <section aria-label={action.summary}>
-      <h2>{action.summary}</h2>
-      {ran.value?.kind === 'error' && <Failure error={ran.value.error} />}
-      {ran.value?.kind === 'list' && <Table table={ran.value.table} caption={action.summary} />}
-      {ran.value?.kind === 'list' && ran.value.more !== undefined && (
-        <p class="quiet">These are the first {ran.value.table.rows.length}.</p>
-      )}
-      {ran.value !== undefined && <Command text={ran.value.command} />}
-    </section>
-  );
 }
 
 /** One record: its fields, what belongs to it, what can be done with it, and its time line. */
@@ -92,7 +126,7 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
   const ran = useRun(show?.id, { input: { [field]: record } }, timesChanged([group]));
   const about = screen.about(field);
   const isList = (action: ActionData) => action.reads && action.shape === 'list' && action.required.length <= 1;
-  const acts = about.filter((action) => !isList(action));
+  const acts = about.filter((action) => !isList(action) && !action.isFile);
   return (
     <>
       <p>
@@ -119,15 +153,16 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
           done={() => (chosen.value = undefined)}
         />
       )}
-      {ran.value?.kind === 'error' && <Failure error={ran.value.error} />}
-      {ran.value?.kind === 'record' && <Fields fields={ran.value.fields} />}
-      {ran.value?.kind === 'list' && <Table table={ran.value.table} caption={title} />}
-      {ran.value !== undefined && <Notices notices={ran.value.notices} />}
-      {ran.value !== undefined && <Command text={ran.value.command} />}
+      {ran.value !== undefined && <Result ran={ran.value} caption={title} />}
+      {about
+        .filter(({ isFile }) => isFile)
+        .map((action) => (
+          <Downloads key={action.id} action={action} request={{ input: { [field]: record } }} />
+        ))}
       {about.filter(isList).map((action) => (
         <Belonging key={action.id} action={action} field={field} record={record} />
       ))}
-      <TimeLine key={record} catalogue={catalogue} record={record} />
+      {isId(record) && <TimeLine key={record} catalogue={catalogue} record={record} />}
     </>
   );
 }

@@ -1,209 +1,58 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ActionData, Catalogue, Ran } from '../wire.ts';
+import type { ActionData, Catalogue } from '../wire.ts';
 import { Act } from './act.tsx';
-import { filtersOf, inputOf } from './fields.ts';
-import { Control } from './form.tsx';
-import { isBeside, type Screen, screenOf } from './model.ts';
-import { Command, Failure, Fields, Link, Notices, Table } from './parts.tsx';
-import { addressOf, filtersIn, go, pageIn, place } from './place.ts';
+import { inputOf } from './fields.ts';
+import { Filters, Listing, Opening } from './listing.tsx';
+import { screenOf } from './model.ts';
+import { Link } from './parts.tsx';
+import { addressOf, addressWith, filtersIn, nameIn, place } from './place.ts';
 import { RecordScreen } from './record.tsx';
+import { Asides, Downloads } from './result.tsx';
 import { timesChanged, useForm, useRun } from './runs.ts';
 
-/** Filters that are shown without unfolding. */
-const FIRST_FILTERS = 4;
-
-/** The filters of a list; each change begins at the first page. */
-function Filters({ action, group }: { readonly action: ActionData; readonly group: string }) {
+/** Something that is shown without being asked for anything, or for one of a few things: the clock, a report. */
+function Sheet({ action, group, fixed = {} }: SheetProps) {
   const form = useForm(action.id);
-  const given = filtersIn(place.value.query);
-  if (form.value === undefined) return null;
-  const filters = filtersOf(form.value.schema, []);
-  const control = ({ path, schema }: (typeof filters)[number]) => (
-    <Control
-      key={path}
-      name={path}
-      schema={schema}
-      required={false}
-      value={given[path]}
-      change={(value) => {
-        const { [path]: _, ...others } = given;
-        const text = Array.isArray(value) ? value.join(',') : value === undefined ? '' : String(value);
-        go(
-          addressOf(group, { action: place.value.action, filters: text === '' ? others : { ...others, [path]: text } }),
-        );
-      }}
-    />
-  );
-  const hidden = filters.slice(FIRST_FILTERS);
+  const { [action.choice?.field ?? '']: _, ...filters } = filtersIn(place.value.query, action.id);
+  const input = { ...inputOf(form.value?.schema ?? { type: 'object' }, filters), ...fixed };
+  const isReady = form.value !== undefined || Object.keys(filters).length === 0;
+  const request = { input };
+  const ran = useRun(isReady ? action.id : undefined, request, timesChanged([action.group])).value;
+  // What another group shows here is asked about there.
+  const isGuest = action.group !== group;
   return (
-    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      {filters.slice(0, FIRST_FILTERS).map(control)}
-      {hidden.length > 0 && (
-        <details open={hidden.some(({ path }) => path in given)}>
-          <summary>More filters ({hidden.length})</summary>
-          <div class="filters">{hidden.map(control)}</div>
-        </details>
-      )}
-    </form>
-  );
-}
-
-/** Why a list may be empty, and what to do first. */
-function Empty({ isFiltered, screen }: { readonly isFiltered: boolean; readonly screen: Screen }) {
-  const create = screen.others.find(({ reads }) => !reads);
-  return (
-    <p class="empty">
-      {isFiltered
-        ? 'Nothing matches these filters. Clear a filter, or look at a longer time.'
-        : `There is nothing here yet.${create === undefined ? '' : ` Begin with “${create.summary}”.`}`}
-    </p>
-  );
-}
-
-type Listed = Extract<Ran, { kind: 'list' }>;
-
-/** A page of a list, with the way to the next one; rows that came meanwhile are shown on request. */
-function Listing({
-  action,
-  group,
-  screen,
-}: {
-  readonly action: ActionData;
-  readonly group: string;
-  readonly screen: Screen;
-}) {
-  const { query } = place.value;
-  const filters = filtersIn(query);
-  const page = pageIn(query);
-  const form = useForm(Object.keys(filters).length === 0 ? undefined : action.id);
-  const isReady = Object.keys(filters).length === 0 || form.value !== undefined;
-  const input = { ...inputOf(form.value?.schema ?? { type: 'object' }, filters), ...page?.input };
-  const shown = useSignal(0);
-  const now = timesChanged([group]);
-  const request = { input, ...(page === undefined ? {} : { from: page.from }) };
-  const ran = useRun(isReady ? action.id : undefined, request, shown.value).value;
-  const newer = useRun(isReady && now > shown.value ? action.id : undefined, request, now).value;
-  if (ran === undefined) return <p role="status">Loading …</p>;
-  if (ran.kind === 'error') return <WithCommand ran={ran} />;
-  if (ran.kind !== 'list') return <WithCommand ran={ran} />;
-  const names = new Set(ran.table.rows.map(({ name }) => name));
-  const count = newer?.kind === 'list' ? newer.table.rows.filter(({ name }) => !names.has(name)).length : 0;
-  const refresh = () => {
-    shown.value = now;
-  };
-  // What changed within the rows is shown at once; only new rows would move the others.
-  const table = newer?.kind === 'list' && count === 0 ? newer.table : ran.table;
-  return (
-    <>
-      {count > 0 && (
-        <p>
-          <button type="button" class="first" onClick={refresh}>
-            {count} new
-          </button>
-        </p>
-      )}
-      {table.rows.length === 0 ? (
-        <Empty isFiltered={Object.keys(filters).length > 0} screen={screen} />
-      ) : (
-        <Rows ran={ran} table={table} action={action} group={group} screen={screen} />
-      )}
-      <Pager ran={ran} filters={filters} group={group} isFirst={page === undefined} />
-      <Notices notices={ran.notices} />
-      <Command text={ran.command} />
-    </>
-  );
-}
-
-function WithCommand({ ran }: { readonly ran: Ran }) {
-  return (
-    <>
-      {ran.kind === 'error' && <Failure error={ran.error} />}
-      {ran.kind === 'record' && <Fields fields={ran.fields} />}
-      {ran.kind === 'text' && <pre>{ran.text}</pre>}
-      <Notices notices={ran.notices} />
-      {ran.command !== '' && <Command text={ran.command} />}
-    </>
-  );
-}
-
-/** The rows, with a link to each record, or with the actions that take what identifies a row. */
-function Rows({ ran, table, action, group, screen }: RowsProps) {
-  const chosen = useSignal<{ readonly action: ActionData; readonly name: string } | undefined>(undefined);
-  const isMain = screen.lists[0] === action && screen.record !== undefined;
-  const key = table.key;
-  const acts = isMain
-    ? []
-    : screen.others.filter((act) => act.positional[0] === key && !act.reads && isBeside(act, action));
-  const link = isMain ? (name: string) => addressOf(group, { record: name }) : undefined;
-  const buttons =
-    acts.length === 0
-      ? undefined
-      : (name: string) =>
-          acts.map((act) => (
-            <button key={act.id} type="button" onClick={() => (chosen.value = { action: act, name })}>
-              {act.words.join(' ')}
-            </button>
-          ));
-  return (
-    <>
-      {chosen.value !== undefined && (
-        <Act
-          key={`${chosen.value.action.id} ${chosen.value.name}`}
-          action={chosen.value.action}
-          given={{ [key]: chosen.value.name }}
-          done={() => (chosen.value = undefined)}
-        />
-      )}
-      <Table table={table} caption={action.summary} link={link}>
-        {buttons}
-      </Table>
-      <p class="quiet">
-        {ran.table.rows.length} {ran.table.rows.length === 1 ? 'row' : 'rows'}
-      </p>
-    </>
-  );
-}
-
-interface RowsProps {
-  readonly ran: Listed;
-  readonly table: Listed['table'];
-  readonly action: ActionData;
-  readonly group: string;
-  readonly screen: Screen;
-}
-
-function Pager({ ran, filters, group, isFirst }: PagerProps) {
-  const action = place.value.action;
-  if (isFirst && ran.more === undefined) return null;
-  return (
-    <nav class="buttons" aria-label="Pages">
-      {!isFirst && <Link to={addressOf(group, { action, filters })}>First page</Link>}
-      {!isFirst && (
-        <button type="button" onClick={() => history.back()}>
-          Back
-        </button>
-      )}
-      {ran.more !== undefined && <Link to={addressOf(group, { action, filters, page: ran.more })}>Next page</Link>}
-    </nav>
-  );
-}
-
-interface PagerProps {
-  readonly ran: Listed;
-  readonly filters: Readonly<Record<string, string>>;
-  readonly group: string;
-  readonly isFirst: boolean;
-}
-
-/** Something that is shown without being asked for anything, such as the clock. */
-function Sheet({ action }: { readonly action: ActionData }) {
-  const ran = useRun(action.id, { input: {} }, timesChanged([action.group])).value;
-  return (
-    <section aria-label={action.summary}>
-      <h2>{action.summary}</h2>
-      {ran === undefined ? <p role="status">Loading …</p> : <WithCommand ran={ran} />}
+    <section>
+      <h2>{isGuest ? <Link to={addressOf(action.group)}>{action.summary}</Link> : action.summary}</h2>
+      {!isGuest && <Filters action={action} of={action.id} fixed={Object.keys(fixed)} />}
+      {ran === undefined ? <p role="status">Loading …</p> : <Opening ran={ran} action={action} request={request} />}
+      {!isGuest && ran !== undefined && ran.kind !== 'error' && <Downloads action={action} request={request} />}
+      {!isGuest && <Asides action={action} input={input} />}
     </section>
+  );
+}
+
+interface SheetProps {
+  readonly action: ActionData;
+  readonly group: string;
+  readonly fixed?: Readonly<Record<string, string>>;
+}
+
+/** One of a few things, each behind a tab; the first without being asked. */
+function Choices({ action, group }: { readonly action: ActionData; readonly group: string }) {
+  const { field, values } = action.choice ?? { field: '', values: [] };
+  const current = filtersIn(place.value.query, action.id)[field] ?? values[0] ?? '';
+  return (
+    <>
+      <nav class="tabs" aria-label={action.summary}>
+        {values.map((value) => (
+          <Link key={value} to={addressWith({ [nameIn(action.id, field)]: value })} current={value === current}>
+            {value}
+          </Link>
+        ))}
+      </nav>
+      <Sheet key={current} action={action} group={group} fixed={{ [field]: current }} />
+    </>
   );
 }
 
@@ -268,12 +117,15 @@ export function GroupScreen({ catalogue, group, title }: ScreenProps) {
       <Tabs lists={screen.lists} group={group} current={list} />
       {list !== undefined && (
         <>
-          <Filters key={`filters ${list.id}`} action={list} group={group} />
+          <Filters key={`filters ${list.id}`} action={list} />
           <Listing key={list.id} action={list} group={group} screen={screen} />
         </>
       )}
+      {screen.choices.map((action) => (
+        <Choices key={action.id} action={action} group={group} />
+      ))}
       {screen.sheets.map((action) => (
-        <Sheet key={action.id} action={action} />
+        <Sheet key={action.id} action={action} group={group} />
       ))}
     </>
   );

@@ -1,8 +1,10 @@
 import type { Action } from '../../actions/action/action.ts';
 import type { Ports } from '../../actions/action/ports.ts';
+import { listFileFormats } from '../../actions/operations/list-to-file.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { ActionData, Shape } from '../wire.ts';
+import { asidesOf, choiceOf, downloadOf, formOf } from './form.ts';
 
 /** Whether an action changes nothing, neither at the service nor here. */
 export const reads = ({ effect }: Pick<Action, 'effect'>) => effect === 'read';
@@ -38,6 +40,11 @@ export async function closedSet(actions: readonly Action[], ports: Ports): Promi
 export function dataOf(action: Action): ActionData {
   const { id, words, summary, description, positional = [], page } = action;
   const [group, ...rest] = words;
+  const { schema, uploads } = formOf(action);
+  const download = downloadOf(action);
+  const shape = shapeOf(action);
+  const choice = choiceOf(action);
+  const { about, beside } = typeof page === 'object' ? page : {};
   return {
     id,
     group,
@@ -46,9 +53,15 @@ export function dataOf(action: Action): ActionData {
     ...(description === undefined ? {} : { description }),
     reads: reads(action),
     destructive: action.destructive === true,
-    shape: shapeOf(action),
+    shape,
     positional,
-    required: jsonSchema(action.input).required ?? [],
-    ...(typeof page === 'object' ? { about: page.about } : {}),
+    required: schema.required ?? [],
+    uploads,
+    ...(about === undefined ? {} : { about }),
+    ...(beside === undefined ? {} : { beside }),
+    ...(choice === undefined ? {} : { choice }),
+    asides: asidesOf(action),
+    formats: download?.formats ?? (shape === 'list' ? listFileFormats : []),
+    isFile: download !== undefined && (jsonSchema(action.input).required ?? []).includes(download.field),
   };
 }

@@ -1,18 +1,16 @@
-import type { Action, Rows } from '../../actions/action/action.ts';
+import type { Action } from '../../actions/action/action.ts';
 import type { Ports, Report } from '../../actions/action/ports.ts';
-import { besideRecords, besideRows, shownBeside } from '../../actions/operations/beside.ts';
-import { viewOfOutput } from '../../actions/operations/views.ts';
+import { invalidInput } from '../../actions/action/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
-import type { View } from '../../contract/view.ts';
-import { fieldsIn, isRecord, valueAt } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import type { ConsoleMeans, Opened } from '../means.ts';
-import type { More, Ran, RunRequest } from '../wire.ts';
+import type { Ran, RunRequest } from '../wire.ts';
 import { amountsIn } from './amounts.ts';
 import { shapeOf } from './closed-set.ts';
-import { fieldsOf, isRows, tableOf } from './shown.ts';
-
-/** Records of a page. */
-const PAGE = 100;
+import type { KeptFiles } from './files.ts';
+import { downloadOf, refusePaths, withUploads } from './form.ts';
+import { PAGE, type Run, type Shown, shown, writeRows } from './result.ts';
+import { fieldsOf, isRows } from './shown.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -39,79 +37,15 @@ const reportTo = (said: Said): Report => ({
   },
 });
 
-function viewFor({ view, output }: Action, input: Input): View {
-  if (view === undefined) return viewOfOutput(output);
-  return typeof view === 'function' ? view(input) : view;
-}
-
-/** The rows of one page, and whether there are more behind it. */
-async function pageOf(rows: Rows<unknown>, from: number): Promise<{ page: unknown[]; isCut: boolean }> {
-  const page: unknown[] = [];
-  let at = 0;
-  for await (const row of rows) {
-    at += 1;
-    if (at <= from) continue;
-    if (page.length === PAGE) return { page, isCut: true };
-    page.push(row);
-  }
-  return { page, isCut: false };
-}
-
-/** Where the next page begins: at a cursor, or behind the rows that were shown. */
-function moreOf({ rest }: Said, isCut: boolean, from: number): More | undefined {
-  if (rest !== undefined && Object.keys(rest).length > 0) return { input: rest, from: 0 };
-  return isCut || rest !== undefined ? { input: {}, from: from + PAGE } : undefined;
-}
-
 /** The input of one page: as for a table, but far enough for the pages behind the first. */
 function pagedInput(action: Action, input: Input, from: number): Input {
-  if (shapeOf(action) !== 'list') return input;
   const seen = action.atFirstSight?.({ ...input }) ?? input;
-  return from > 0 && input.limit === undefined && 'limit' in seen ? { ...seen, limit: from + PAGE } : seen;
+  if (shapeOf(action) !== 'list') return seen;
+  if (input.limit !== undefined || !('limit' in seen)) return seen;
+  // A list of the service says where it goes on; another one shows it by having one row more.
+  const isOfService = (action.operations ?? []).length > 0;
+  return { ...seen, limit: from + PAGE + (isOfService ? 0 : 1) };
 }
-
-interface Run {
-  readonly action: Action;
-  readonly input: Input;
-  readonly from: number;
-  readonly means: ConsoleMeans;
-  readonly ports: Ports;
-  readonly said: Said;
-}
-
-/** A result of `run` as the page shows it. */
-async function shown(value: unknown, { action, input, from, means, ports, said }: Run): Promise<Shown> {
-  const view = viewFor(action, input);
-  const beside = shownBeside(
-    view.beside,
-    view.columns.map(({ path }) => path),
-  );
-  const listed = view.list === undefined ? undefined : valueAt(value, view.list);
-  if (Array.isArray(listed)) {
-    return {
-      kind: 'list',
-      table: tableOf(await besideRecords(listed, beside, ports), { ...view, name: 'id' }, means.cell),
-    };
-  }
-  if (isRows(value) && typeof value !== 'string') {
-    const complete = beside.length === 0 ? value : besideRows(value, beside, ports);
-    const { page, isCut } = await pageOf(complete, from);
-    const more = moreOf(said, isCut, from);
-    return { kind: 'list', table: tableOf(page, view, means.cell), ...(more === undefined ? {} : { more }) };
-  }
-  if (value === undefined) return { kind: 'nothing' };
-  if (typeof value === 'string') return { kind: 'text', text: value };
-  if (view.text !== undefined) return { kind: 'text', text: String(valueAt(value, view.text) ?? '') };
-  const [record] = beside.length === 0 ? [value] : await besideRecords([value], beside, ports);
-  const name = valueAt(record, view.name ?? 'id');
-  return {
-    kind: 'record',
-    name: typeof name === 'string' ? name : '',
-    fields: fieldsOf(record, view, means.cell),
-  };
-}
-
-type Shown = Ran extends infer Each ? (Each extends unknown ? Omit<Each, 'command' | 'notices'> : never) : never;
 
 /** What a dry run would have sent, and the money in it. */
 function looked({ input }: Action, request: unknown, { cell }: ConsoleMeans): Shown {
@@ -136,24 +70,85 @@ async function confirmRemoval(action: Action, input: Input, ports: Ports): Promi
   await ports.person.confirm({ what: action.words.join(' '), message });
 }
 
+/** An input with a name in place of the file that it will be written to, which the check requires. */
+function checkable(action: Action, input: Input, format: string | undefined): Input {
+  const download = downloadOf(action);
+  return download === undefined || format === undefined ? input : { ...input, [download.field]: `file.${format}` };
+}
+
+/** The name of a file that is written for a page: what it has, in a word or two. */
+const fileName = ({ words, positional = [] }: Action, input: Input, format: string) =>
+  `${[...words, ...positional.flatMap((name) => input[name] ?? [])].join('-')}.${format}`;
+
+/** The files that the page has sent, by their fields, and where they are. Throws a Refusal for one that is not there. */
+async function sentFiles({ files = {} }: RunRequest, kept: KeptFiles) {
+  const ids = Object.values(files).flat();
+  if (ids.length === 0) return undefined;
+  const gathered = await kept.gather(ids);
+  if (gathered === undefined)
+    throw invalidInput(Object.keys(files).map((path) => ({ path, message: 'is not there any more: send it again' })));
+  const names = Object.entries(files).map(([field, own]) => [field, own.map((id) => gathered.names.get(id) ?? '')]);
+  return { directory: gathered.directory, names: Object.fromEntries(names) };
+}
+
+/** Runs an action whose result goes to a file, or shows it. */
+async function resultOf(run: Run): Promise<Shown> {
+  const { action, input, request, kept, ports } = run;
+  const { format } = request;
+  if (format === undefined) return shown(await action.run({ ...input }, ports), run);
+  const download = downloadOf(action);
+  const formats = download?.formats ?? (shapeOf(action) === 'list' ? ['csv', 'xlsx', 'jsonl'] : []);
+  if (!formats.includes(format)) throw invalidInput([{ path: 'format', message: 'is not one of this result' }]);
+  const name = fileName(action, request.input, format);
+  const { id, path } = await kept.room(name);
+  const value = await action.run({ ...input, ...(download === undefined ? {} : { [download.field]: path }) }, ports);
+  if (download === undefined && isRows(value)) await writeRows(path, value, run);
+  return { kind: 'file', name, id };
+}
+
+/** The command line that does what a request asks for; files that were sent are given by their names. */
+function commandOf(means: ConsoleMeans, action: Action, request: RunRequest, kept: KeptFiles): string {
+  const { input, files = {}, format, columns = [] } = request;
+  const paths = Object.entries(files).map(([field, ids]) => [field, ids.map((id) => kept.name(id) ?? 'FILE')]);
+  const to = format === undefined ? undefined : fileName(action, input, format);
+  const typed = { ...input, ...Object.fromEntries(paths) };
+  const download = downloadOf(action);
+  return means.typed(action, download === undefined || to === undefined ? typed : { ...typed, [download.field]: to }, {
+    fields: columns.join(','),
+    ...(download === undefined ? { to } : {}),
+  });
+}
+
+/** What runs need besides their action. */
+export interface RunMeans {
+  readonly means: ConsoleMeans;
+  readonly kept: KeptFiles;
+}
+
 /** Runs an action for the page: JSON in, what the page shows out. Throws nothing. */
 export async function runOne(
-  means: ConsoleMeans,
+  { means, kept }: RunMeans,
   action: Action,
   request: RunRequest,
   signal: AbortSignal,
 ): Promise<Ran> {
   const said: Said = { notices: [], rest: undefined, whenTold: undefined };
-  const { look = false, agreed = [], from = 0 } = request;
-  const command = means.typed(action, request.input);
+  const { look = false, agreed = [], from = 0, format } = request;
+  const command = commandOf(means, action, request, kept);
   let opened: Opened | undefined;
   try {
     opened = await means.open({ isLook: look, agreed, signal, report: reportTo(said) });
-    const { ports } = opened;
-    const input = pagedInput(action, opened.check(action, request.input), from);
+    refusePaths(action, request.input);
+    const sent = await sentFiles(request, kept);
+    // Files are named as people know them: they lie in the directory in which this run works.
+    const ports = sent === undefined ? opened.ports : { ...opened.ports, workingDirectory: sent.directory };
+    const given = opened.check(
+      action,
+      checkable(action, withUploads(action, request.input, sent?.names ?? {}), format),
+    );
+    const input = format === undefined ? pagedInput(action, given, from) : given;
     await confirmRemoval(action, input, ports);
-    const value = await action.run({ ...input }, ports);
-    const result = await shown(value, { action, input, from, means, ports, said });
+    const result = await resultOf({ action, input, request, means, ports, kept, rest: () => said.rest });
     await said.whenTold?.();
     return { ...result, command, notices: said.notices };
   } catch (thrown) {

@@ -1,15 +1,14 @@
 import type { Ports } from '../../actions/action/ports.ts';
-import { jsonSchema } from '../../contract/schema/json-schema.ts';
-import type { ConsoleMeans } from '../means.ts';
 import type { Served } from '../served.ts';
 import type { Catalogue } from '../wire.ts';
 import { closedSet, dataOf, reads } from './closed-set.ts';
-import { runOne } from './run-one.ts';
+import { formOf } from './form.ts';
+import { type RunMeans, runOne } from './run-one.ts';
 import { screensOf } from './screens.ts';
 import { silent, watching } from './watching.ts';
 
-/** Serves the actions of the command line's profile; `ended` is aborted when the console closes. */
-export function serveActions(means: ConsoleMeans, ended: AbortSignal): Served {
+/** Serves the actions of the command line's profile, and the files of its pages; `ended` is aborted when the console closes. */
+export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Served {
   const withPorts = async <Value>(work: (ports: Ports) => Promise<Value>): Promise<Value> => {
     const opened = await means.open({ isLook: true, agreed: [], signal: ended, report: silent });
     try {
@@ -45,7 +44,7 @@ export function serveActions(means: ConsoleMeans, ended: AbortSignal): Served {
     },
     async form(id) {
       const action = (await allowed()).get(id);
-      return action === undefined ? undefined : { schema: jsonSchema(action.input) };
+      return action === undefined ? undefined : formOf(action);
     },
     async run(id, request, left) {
       const set = await allowed();
@@ -53,10 +52,13 @@ export function serveActions(means: ConsoleMeans, ended: AbortSignal): Served {
       if (action === undefined) return undefined;
       const isRead = reads(action) || request.look === true;
       // A write that was begun is brought to its end, whether the page waits for it or not.
-      const ran = await runOne(means, action, request, isRead ? AbortSignal.any([left, ended]) : ended);
+      const ran = await runOne({ means, kept }, action, request, isRead ? AbortSignal.any([left, ended]) : ended);
       if (!isRead && ran.kind !== 'asks') watch.tell(action.needs, set);
       return ran;
     },
     watch: watch.add,
+    receive: kept.receive,
+    file: kept.take,
+    end: kept.end,
   };
 }

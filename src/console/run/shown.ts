@@ -1,7 +1,12 @@
 import type { Rows } from '../../actions/action/action.ts';
 import type { Column, ColumnKind, View } from '../../contract/view.ts';
 import { isRecord, valueAt } from '../../domain/json/value-at.ts';
+import { writeJson } from '../../domain/json/write-json.ts';
+import { jsonSafe } from '../../platform/terminal/text-safety.ts';
 import type { Cell, FieldData, RowData, TableData } from '../wire.ts';
+
+/** Rows of a table within a record that are shown. */
+const MOST = 100;
 
 /** Whether a result is the rows of a list. */
 export const isRows = (value: unknown): value is Rows<unknown> =>
@@ -10,7 +15,8 @@ export const isRows = (value: unknown): value is Rows<unknown> =>
 /** Writes a value as a table of the command line does. */
 export type WriteCell = (value: unknown, kind?: ColumnKind) => Cell;
 
-const nameOf = (row: unknown, path: string): string => {
+/** What identifies a row. */
+export const nameOf = (row: unknown, path: string): string => {
   const value = valueAt(row, path);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
@@ -49,6 +55,16 @@ function isEmpty(path: string, value: unknown): boolean {
   return value === '0' && /(?:^|[._])id$/.test(path);
 }
 
+/** A record within a record: its values, one on a line, or its JSON if it is deeper. */
+function partsOf(value: Readonly<Record<string, unknown>>, cell: WriteCell): Cell {
+  const parts = Object.entries(value);
+  const isFlat = parts.every(([, part]) => typeof part !== 'object' || part === null);
+  if (!isFlat) return { text: jsonSafe(writeJson(value, 2)) };
+  const line = ([name, part]: readonly [string, unknown]) =>
+    `${name}: ${cell(part, typeof part === 'number' ? 'number' : undefined).text}`;
+  return { text: parts.map((part) => cell(line(part)).text).join('\n') };
+}
+
 /** A record as its fields, those without a value left out; a list of records is a table. */
 export function fieldsOf(record: unknown, view: Pick<View, 'columns'>, cell: WriteCell): readonly FieldData[] {
   if (!isRecord(record)) return [{ name: 'value', cell: cell(record) }];
@@ -56,9 +72,10 @@ export function fieldsOf(record: unknown, view: Pick<View, 'columns'>, cell: Wri
     const value = valueAt(record, path);
     const name = (header ?? path).replaceAll('_', ' ');
     if (isEmpty(path, value)) return [];
+    if (isRecord(value) && kind === undefined) return [{ name, cell: partsOf(value, cell) }];
     const isTable = Array.isArray(value) && value.some(isRecord);
     return isTable
-      ? [{ name, table: tableOf(value, { columns: each ?? [] }, cell) }]
+      ? [{ name, table: { ...tableOf(value.slice(0, MOST), { columns: each ?? [] }, cell), of: value.length } }]
       : [{ name, cell: cell(value, kind) }];
   });
 }

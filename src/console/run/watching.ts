@@ -8,6 +8,8 @@ import { isRows } from './shown.ts';
 
 /** Changes are told together at most this often. */
 const TOGETHER_MS = 500;
+/** After so many further times it is told once more: what follows from a write, such as a delivery, comes a little later. */
+const ECHO_AFTER = 4;
 /** How often the workspace is looked at. */
 const LOOK_MS = 1000;
 /** How long a source that failed rests. */
@@ -70,17 +72,30 @@ async function lookAtWorkspace(ports: Ports, changed: () => void): Promise<void>
   }
 }
 
+/** The groups whose time has come to be told once more; the others are a step nearer to it. */
+function dueEchoes(echoes: Map<string, number>): readonly string[] {
+  const due = [...echoes].flatMap(([group, left]) => (left === 0 ? [group] : []));
+  for (const [group, left] of echoes) {
+    if (left === 0) echoes.delete(group);
+    else echoes.set(group, left - 1);
+  }
+  return due;
+}
+
 /** Watches for changes as long as anybody listens. */
 export function watching({ means, allowed, ended }: Sources) {
   const hearing = new Set<Hear>();
   const touched = new Set<string>();
+  const echoes = new Map<string, number>();
   let cursor = 0;
   let idle: AbortController | undefined;
 
   const flush = () => {
-    if (touched.size === 0) return;
+    const groups = [...new Set([...touched, ...dueEchoes(echoes)])];
+    if (groups.length === 0) return;
     cursor += 1;
-    const change = { groups: [...touched], cursor };
+    const change = { groups, cursor };
+    for (const group of touched) echoes.set(group, ECHO_AFTER);
     touched.clear();
     for (const hear of hearing) hear(change);
   };

@@ -1,9 +1,9 @@
 import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import type { PageAnswer, PageHead, PageStream } from '../../platform/server/page-server.ts';
 import { headersOf, inJson, refused } from '../gate/answers.ts';
 import type { Served } from '../served.ts';
-import type { RunRequest } from '../wire.ts';
+import type { RunRequest, UploadPiece } from '../wire.ts';
 import { assetAt, document } from './assets.ts';
 
 /** Streams that are open at once: each tab that is visible has at most one. */
@@ -14,19 +14,39 @@ const notAllowed = () => refused(403, 'That may not be run from a page.');
 const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
-/** What a page asks for; undefined if the body is not that. */
-function requestOf(body: string): RunRequest | undefined {
-  let value: unknown;
+/** The value of a body; undefined if it is not JSON. */
+function valueIn(body: string): unknown {
   try {
-    value = parseJson(body);
+    return parseJson(body);
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined;
     throw error;
   }
+}
+
+/** What a page asks for; undefined if the body is not that. */
+function requestOf(value: unknown): RunRequest | undefined {
   if (!isRecord(value) || !isRecord(value.input)) return undefined;
-  const { input, look, agreed, from } = value;
+  const { input, look, agreed, from, files, format, columns, row } = value;
   const isPlace = typeof from === 'number' && Number.isSafeInteger(from) && from >= 0;
-  return { input, look: look === true, agreed: textsOf(agreed), ...(isPlace ? { from } : {}) };
+  const sent = Object.entries(fieldsIn(files)).map(([field, ids]) => [field, textsOf(ids)]);
+  return {
+    input,
+    look: look === true,
+    agreed: textsOf(agreed),
+    columns: textsOf(columns),
+    files: Object.fromEntries(sent),
+    ...(isPlace ? { from } : {}),
+    ...(typeof format === 'string' ? { format } : {}),
+    ...(typeof row === 'string' ? { row } : {}),
+  };
+}
+
+/** A piece of a file; undefined if the body is none. */
+function pieceOf(value: unknown): UploadPiece | undefined {
+  const { id, name, bytes } = fieldsIn(value);
+  if (typeof name !== 'string' || typeof bytes !== 'string') return undefined;
+  return { name, bytes, ...(typeof id === 'string' ? { id } : {}) };
 }
 
 /** The id behind a prefix of a path; undefined if it is not one, or not written as it should be. */
@@ -37,6 +57,19 @@ function idBehind(prefix: string, pathname: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+async function uploaded(served: Served, piece: UploadPiece | undefined): Promise<PageAnswer> {
+  const id = piece === undefined ? undefined : await served.receive(piece);
+  return id === undefined ? refused(413, 'This file cannot be taken: it is too large.') : inJson({ id });
+}
+
+/** A file to save; never shown as a document of our own. */
+async function fileOf(served: Served, id: string): Promise<PageAnswer> {
+  const file = await served.file(id);
+  if (file === undefined) return refused(404, 'This file was fetched already.');
+  const name = `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`;
+  return { status: 200, headers: { ...headersOf(file.type), 'content-disposition': name }, body: file.body };
 }
 
 /** One stream for all that changes: it only says where, and the page asks. */
@@ -63,9 +96,10 @@ export function answerer(served: Served) {
   const streams = new Set<symbol>();
 
   const post = async (pathname: string, body: string, left: AbortSignal): Promise<PageAnswer> => {
+    if (pathname === '/api/upload') return uploaded(served, pieceOf(valueIn(body)));
     const id = idBehind('/api/run/', pathname);
     if (id === undefined) return refused(404, 'There is nothing at this address.');
-    const request = requestOf(body);
+    const request = requestOf(valueIn(body));
     if (request === undefined) return refused(400, 'That is no request of the console.');
     const ran = await served.run(id, request, left);
     return ran === undefined ? notAllowed() : inJson(ran);
@@ -74,6 +108,8 @@ export function answerer(served: Served) {
   const get = async (pathname: string): Promise<PageAnswer | PageStream> => {
     if (pathname === '/api/actions') return inJson(await served.catalogue());
     if (pathname === '/api/changes') return changesOf(served, streams);
+    const file = idBehind('/api/file/', pathname);
+    if (file !== undefined) return fileOf(served, file);
     const id = idBehind('/api/form/', pathname);
     if (id !== undefined) {
       const form = await served.form(id);

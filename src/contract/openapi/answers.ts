@@ -1,3 +1,4 @@
+import { keysOf } from '../../domain/json/keys-of.ts';
 import type { Credential, Effect } from '../operation.ts';
 import { type ErrorCode, errorStatus } from '../records/error.ts';
 
@@ -14,7 +15,7 @@ function bearer(description: string) {
 
 /** Error codes by status, lowest status first. */
 function codesByStatus(): [status: number, codes: ErrorCode[]][] {
-  const codes = Object.keys(errorStatus) as ErrorCode[];
+  const codes = keysOf(errorStatus);
   const statuses = [...new Set(Object.values(errorStatus))].sort((one, other) => one - other);
   return statuses.map((status) => [status, codes.filter((code) => errorStatus[code] === status)]);
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { keysOf } from '../../domain/json/keys-of.ts';
 import { publicAccountInfo } from '../records/account/account.ts';
 import { callback, change } from '../records/account/change.ts';
 import { versionInfo } from '../records/account/version.ts';
@@ -61,7 +62,7 @@ function substanceOf({ description: _, ...schema }: JsonSchema): string {
 
 /** The named schemas, sorted by name. */
 export function namedSchemas(): readonly (readonly [SchemaName, JsonSchema])[] {
-  return (Object.keys(named) as SchemaName[]).map((name) => [name, jsonSchema(named[name])]);
+  return keysOf(named).map((name) => [name, jsonSchema(named[name])]);
 }
 
 let names: ReadonlyMap<string, SchemaName> | undefined;

@@ -41,6 +41,7 @@ export const CreateAndConfirmOrder = operation({
   request: shippedOrderRequest,
   response: orderWithFulfillments,
   sample: shippedOrderSample,
+  alsoCreates: ['customers', 'addresses'],
   settlement: { by: 'external_id', lookup: 'partner.Shipping/GetOrder' },
   rules: orderRules,
 });

@@ -13,6 +13,11 @@ export const deviationKinds = ['breaks', 'may break others', 'added', 'unknown v
 
 export type DeviationKind = (typeof deviationKinds)[number];
 
+/** The kinds of a finding of everyday answers: `unchecked` says that something was no longer compared. */
+export const driftKinds = [...deviationKinds, 'unchecked'] as const;
+
+export type DriftKind = (typeof driftKinds)[number];
+
 /** One difference between an answer and the contract. Holds no value of a person: types, lengths and names only. */
 export interface Deviation {
   /** Path with field names; `[]` is any item of a list. Empty for the whole body. */
@@ -25,7 +30,7 @@ export interface Deviation {
 }
 
 /** Comparing stops after so many different deviations of one answer, or so many in all. */
-const MOST = 200;
+const MOST_DEVIATIONS = 200;
 const MOST_IN_ALL = 5000;
 
 /** A word that a program writes, such as the name of a state; anything else may be about a person. */
@@ -131,24 +136,36 @@ function* ofScalar(
   }
 }
 
+/** How a response differs from its declaration, and whether it was compared to its end. */
+export interface Comparison {
+  readonly deviations: readonly Deviation[];
+  readonly isWhole: boolean;
+}
+
 /**
  * How a response differs from its declaration: each path and kind once, however many records have it. `answer` is the
  * response as JSON.parse reads it, so that an id written as a number is one.
  */
-export function deviationsOf(operation: Operation, answer: unknown): readonly Deviation[] {
+export const deviationsOf = (operation: Operation, answer: unknown): readonly Deviation[] =>
+  compared(operation, answer).deviations;
+
+/** The same, with whether comparing was given up. */
+export function compared(operation: Operation, answer: unknown): Comparison {
   const found = new Map<string, Deviation>();
   const add = (one: Deviation) => {
     const key = `${one.path} ${one.kind}`;
     if (!found.has(key)) found.set(key, one);
   };
   let met = 0;
+  let isWhole = true;
   for (const one of differences(operation.response, answer, '')) {
     add(one);
     met += 1;
-    if (found.size >= MOST || met >= MOST_IN_ALL) break;
+    isWhole = found.size < MOST_DEVIATIONS && met < MOST_IN_ALL;
+    if (!isWhole) break;
   }
   for (const path of missingNeeds(operation, answer)) {
     add({ path: path.replaceAll(/\[\d+\]/g, '[]'), kind: 'breaks', expected: 'a value', seen: 'nothing' });
   }
-  return [...found.values()];
+  return { deviations: [...found.values()], isWhole };
 }

@@ -1,31 +1,25 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
-
-interface Parcel {
-  readonly shipping_state?: unknown;
-  readonly cod_amount?: unknown;
-}
+import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
 
 /**
  * The warning before cancelling an order whose cash was collected on delivery: cancelling returns neither the goods nor
  * the money. Undefined for any other order.
  */
 export function deliveredWithCash(answer: unknown): string | undefined {
-  const { order, fulfillments } = (answer ?? {}) as {
-    readonly order?: { readonly code?: unknown } | null;
-    readonly fulfillments?: readonly Parcel[] | null;
-  };
-  const paid = (fulfillments ?? []).flatMap(({ shipping_state: state, cod_amount: cash }) =>
+  const { order, fulfillments } = fieldsIn(answer);
+  const paid = recordsIn(fulfillments).flatMap(({ shipping_state: state, cod_amount: cash }) =>
     state === 'delivered' && typeof cash === 'number' && cash > 0 ? [cash] : [],
   );
   if (paid.length === 0) return undefined;
   const cash = formatMoney(paid.reduce((sum, each) => sum + each, 0));
-  const which = typeof order?.code === 'string' ? `order ${order.code}` : 'this order';
+  const { code } = fieldsIn(order);
+  const which = typeof code === 'string' ? `order ${code}` : 'this order';
   return `${which} is delivered, and ${cash} in cash was collected for it; cancelling brings back neither goods nor money`;
 }
 
 /** The warning that an order with a shipping part is not shipped just because it is confirmed. */
 export function notShipped(answer: unknown): string | undefined {
-  const { shipping } = (answer ?? {}) as { readonly shipping?: object | null };
+  const { shipping } = fieldsIn(answer);
   return shipping
     ? 'its shipping part is stored with it, and nothing is shipped, not even when it is confirmed'
     : undefined;

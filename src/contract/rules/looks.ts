@@ -114,9 +114,17 @@ function nameNotes(lines: unknown): FieldError[] {
   );
 }
 
-/** What is unusual about an order: the names of its goods, and more cash to collect than its total. */
+/** A name of the caller's own that a service may refuse: ours does (decisions, section 2). */
+function externalNotes(name: unknown): FieldError[] {
+  if (typeof name !== 'string' || name === '' || /^[-._$#:\w]{2,100}$/.test(name)) return [];
+  const message = 'may be refused by the service: 2 to 100 letters without accents, digits and -._$#: are safe';
+  return [{ path: 'external_id', message }];
+}
+
+/** What is unusual about an order: its own name, the names of its goods, and more cash to collect than its total. */
 export function orderNotes(value: unknown): FieldError[] {
-  return [...nameNotes(fieldsIn(value).lines), ...cashNotes(value)];
+  const { external_id: name, lines } = fieldsIn(value);
+  return [...externalNotes(name), ...nameNotes(lines), ...cashNotes(value)];
 }
 
 /** More cash than an order's total (contract, Order and OrderShipping). */
@@ -124,7 +132,7 @@ function cashNotes(value: unknown): FieldError[] {
   const { total_amount: total, shipping } = fieldsIn(value);
   const { cod_amount: cash } = fieldsIn(shipping);
   if (typeof total !== 'number' || typeof cash !== 'number' || cash <= total) return [];
-  const message = `is ${formatMoney(cash - total)} more than the order comes to, ${formatMoney(total)}`;
+  const message = `is ${formatMoney(cash - total)} more than the total of the order, ${formatMoney(total)}`;
   return [{ path: 'shipping.cod_amount', message }];
 }
 

@@ -1,3 +1,4 @@
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import type { FieldError } from '../operation.ts';
 
 /** Validates a request that its schema accepted; see `Operation.rules`. */
@@ -10,7 +11,7 @@ export type Rule = (request: object) => FieldError[];
 function isGiven(request: object, name: string): boolean {
   let value: unknown = request;
   for (const step of name.split('.')) {
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
+    value = fieldsIn(value)[step];
   }
   return value !== undefined && value !== null && value !== '';
 }
@@ -37,7 +38,7 @@ export function atLeastOneOf(first: string, ...others: string[]): Rule {
 export function notBlank(...names: readonly string[]): Rule {
   return (request) =>
     names.flatMap((name) => {
-      const value = (request as Readonly<Record<string, unknown>>)[name];
+      const value = fieldsIn(request)[name];
       return typeof value === 'string' && value.trim() === '' ? [{ path: name, message: 'must not be empty' }] : [];
     });
 }
@@ -61,8 +62,8 @@ function* numbersAt(value: unknown, [step, ...rest]: readonly string[], path = '
     }
   } else if (step === undefined) {
     if (typeof value === 'number') yield [path, value];
-  } else if (typeof value === 'object' && value !== null) {
-    yield* numbersAt((value as Record<string, unknown>)[step], rest, path === '' ? step : `${path}.${step}`);
+  } else if (isRecord(value)) {
+    yield* numbersAt(value[step], rest, path === '' ? step : `${path}.${step}`);
   }
 }
 

@@ -6,6 +6,16 @@ import type * as z from 'zod';
  */
 export type Offer = 'profiles' | 'shops' | 'fields' | 'commands' | `ids ${string}`;
 
+/**
+ * How a page of the console gives a field, since it never names a file of this machine: as bytes that it sends, as the
+ * format of a file that it receives, as one of fewer values, or not at all.
+ */
+export type PageField =
+  | 'upload'
+  | 'never'
+  | { readonly download: readonly string[] }
+  | { readonly values: readonly string[] };
+
 /** What a front end needs to know about a field besides its schema. */
 export interface Hint {
   /** Placeholder for the value in help, for example `FILE`. */
@@ -38,6 +48,10 @@ export interface Hint {
   /** Known values, where the schema accepts any text. */
   readonly values?: readonly string[];
   readonly offers?: Offer;
+  /** What a page gives for a field that names a file of this machine, or that only a terminal uses. */
+  readonly page?: PageField;
+  /** Whether this flag asks for something about the same input in place of its result, such as an explanation. */
+  readonly aside?: true;
   /** The setting used if the field is not given. */
   readonly setting?: 'shop';
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isRecord } from '../../domain/json/value-at.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import type { FieldError } from '../operation.ts';
 import { fieldPath } from './field-errors.ts';
@@ -37,11 +38,11 @@ function knowingOf({ items, properties }: JsonSchema): Knows {
   return (value) => {
     if (typeof value !== 'object' || value === null) return true;
     if (Array.isArray(value)) return ofItem === always || value.every(ofItem);
-    if (ofFields === undefined) return true;
+    if (ofFields === undefined || !isRecord(value)) return true;
     for (const name of Object.keys(value)) {
       const knows = ofFields.get(name);
       if (knows === undefined) return false;
-      if (knows !== always && !knows((value as Readonly<Record<string, unknown>>)[name])) return false;
+      if (knows !== always && !knows(value[name])) return false;
     }
     return true;
   };

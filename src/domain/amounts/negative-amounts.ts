@@ -1,3 +1,4 @@
+import { fieldsIn } from '../json/value-at.ts';
 import type { Amount } from './amount.ts';
 import { type LineAmounts, type OrderAmounts, totalNames } from './totals.ts';
 
@@ -18,8 +19,9 @@ const isNegative = (amount: unknown) => typeof amount === 'number' && amount < 0
 export function negativeAmounts(order: SignedAmounts): string[] {
   const found: string[] = [];
   const look = (place: string, amounts: object, names: readonly string[], index?: number) => {
+    const fields = fieldsIn(amounts);
     for (const name of names) {
-      if (!isNegative((amounts as Readonly<Record<string, unknown>>)[name])) continue;
+      if (!isNegative(fields[name])) continue;
       found.push(index === undefined ? place + name : `${place}[${index}].${name}`);
     }
   };

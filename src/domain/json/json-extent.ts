@@ -1,3 +1,4 @@
+import { isRecord } from './value-at.ts';
 /** Depth and size of a JSON text. */
 export interface JsonExtent {
   /** Levels of nested arrays and objects. */
@@ -52,9 +53,9 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
     for (const item of value) if (isDeeperThan(levels - 1, item)) return true;
     return false;
   }
-  const fields = value as Readonly<Record<string, unknown>>;
-  for (const name in fields) {
-    const field = fields[name];
+  if (!isRecord(value)) return false;
+  for (const name in value) {
+    const field = value[name];
     if (typeof field === 'object' && isDeeperThan(levels - 1, field)) return true;
   }
   return false;

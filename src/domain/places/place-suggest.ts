@@ -43,20 +43,25 @@ export function nearNames(index: PlaceIndex<unknown>, text: string, limit = 8): 
  * districts that the text names.
  */
 export function suggestPlaces(tree: LocationTree, text: string, limit = 8): PlaceSuggestion[] {
-  const words = wordsOf(text);
+  return differing(suggested(tree, wordsOf(text))).slice(0, limit);
+}
+
+function suggested(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
   if (words.length === 0) return [];
   const named = withProvince(tree, words);
-  return differing(named.length > 0 ? named : withoutProvince(tree, words)).slice(0, limit);
+  return named.length > 0 ? named : withoutProvince(tree, words);
 }
 
 /**
- * What somebody who is asked again may have meant: the places of `suggestPlaces`; if there are none, those whose
- * district or province is misspelt by a letter or two, and those for the text after a street and its comma.
+ * What somebody who is asked again may have meant: the places of `suggestPlaces`, and wards of exactly that name in any
+ * province; if there are none, those whose district or province is misspelt by a letter or two, and those for the text
+ * after a street and its comma.
  */
 export function guessPlaces(tree: LocationTree, text: string, limit = 8): PlaceSuggestion[] {
-  const suggested = suggestPlaces(tree, text, limit);
-  if (suggested.length > 0) return suggested;
-  const guessed = differing(misspeltOutside(tree, wordsOf(text)));
+  const words = wordsOf(text);
+  const named = differing([...suggested(tree, words), ...wardsOfCountry(tree, words)]);
+  if (named.length > 0) return named.slice(0, limit);
+  const guessed = differing(misspeltOutside(tree, words));
   if (guessed.length > 0) return guessed.slice(0, limit);
   const comma = text.slice(0, longestText).indexOf(',');
   return comma < 0 ? [] : guessPlaces(tree, text.slice(comma + 1), limit);
@@ -182,6 +187,19 @@ function wardsAnywhere(province: Province, words: string[]): Scored<PlaceSuggest
     ward: place.ward.name,
   }));
   return wards.filter(({ score }) => score <= begins).map(({ value, score }) => ({ value, score: score + 1 }));
+}
+
+/** Wards of exactly that name; a number, which hundreds have for one, tells none of them. */
+function wardsOfCountry(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
+  if (words.some((word) => /\d/.test(word))) return [];
+  return tree.provinces.flatMap((province) => {
+    const match = findPlace(wardsOfProvince(province), words.join(' '));
+    const found = match.kind === 'found' ? [match.place] : match.kind === 'ambiguous' ? match.candidates : [];
+    return found.map(({ district, ward }) => ({
+      value: { province: province.name, district: district.name, ward: ward.name },
+      score: 1,
+    }));
+  });
 }
 
 /** Every way to split words in two, the outer part at the end or (with something left) at the front. */

@@ -1,3 +1,5 @@
+import { keysOf } from '../json/keys-of.ts';
+
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 } as const;
 
 /**
@@ -10,8 +12,23 @@ export function parseDuration(text: string): number | undefined {
   );
   if (parts?.groups === undefined) return undefined;
   const { groups } = parts;
-  const units = Object.keys(UNITS) as (keyof typeof UNITS)[];
+  const units = keysOf(UNITS);
   return units.reduce((sum, unit) => sum + Number(groups[unit] ?? 0) * UNITS[unit], 0);
+}
+
+const AGES = [
+  ['day', UNITS.d],
+  ['hour', UNITS.h],
+  ['minute', UNITS.m],
+] as const;
+
+/** How long ago something was, in its largest unit: less than a minute ago, 1 hour ago, 3 days ago. */
+export function agoText(milliseconds: number): string {
+  for (const [unit, length] of AGES) {
+    const count = Math.floor(milliseconds / length);
+    if (count > 0) return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+  }
+  return 'less than a minute ago';
 }
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;

@@ -23,6 +23,20 @@ export function momentInZone(moment: number, timeZone: string): string {
   return `${dayInZone(moment, timeZone)} ${time}`;
 }
 
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * What the clocks of a zone show at a moment (milliseconds since 1970), to the second, as the moment at which those of
+ * UTC show it.
+ */
+export function wallClock(moment: number, timeZone: string): number {
+  // The Swedish form is the ISO order with a space.
+  const format =
+    clocks.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  clocks.set(timeZone, format);
+  return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
+}
+
 /**
  * The first moment of a calendar day in a zone, in milliseconds since 1970. Where the clocks skip midnight it is the
  * moment after. Every zone is whole quarter hours away from UTC.

@@ -4,9 +4,10 @@ import type { Batch } from '../../workspace/batches/batches.ts';
 import type { RowRule } from '../../workspace/batches/row-keys.ts';
 import { equalOrder } from '../ledger/equal-order.ts';
 import { contentIdentity, ledgerAccount } from '../ledger/identity.ts';
+import { endsRecord } from '../ledger/lookup.ts';
 import type { BatchDesk } from './desk.ts';
 import { numbered } from './read/identity.ts';
-import { sourceOf } from './report/result-table.ts';
+import { sourceOf } from './read/kept-source.ts';
 import type { RowWork } from './row-work.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,11 +16,10 @@ const DAY_MS = 86_400_000;
 const unnumbered = (name: string) => name.replace(/^(shopctl-r1-[0-9a-f]{20})-\d+$/, '$1');
 
 /** How the ledger guards the rows of a batch. */
-export function rowRuleOf({ account, connection }: BatchDesk, batch: Batch, work: RowWork): RowRule {
+export function rowRuleOf({ account, connection, tree }: BatchDesk, batch: Batch, work: RowWork): RowRule {
   const { operation, resource, lookup } = work;
-  const { effect, destructive } = operation;
   // A relationship is there or not: it can be made again as soon as it is not on its way.
-  const creates = effect === 'create' && lookup?.by !== 'list';
+  const creates = operation.effect === 'create' && lookup?.by !== 'list';
   const isOrder = creates && resource === 'order';
   const now = () => connection.clock.now();
   return {
@@ -27,14 +27,14 @@ export function rowRuleOf({ account, connection }: BatchDesk, batch: Batch, work
     resource,
     family: account.family,
     creates,
-    ends: effect === 'delete' || (effect === 'transition' && destructive === true),
+    ends: endsRecord(operation),
     equalSince: isOrder && sourceOf(batch).equals === undefined ? now() - DAY_MS : undefined,
     now,
     digestsOf(payload) {
       const request = readFields(payload);
       return { request: requestDigest(request), equal: isOrder ? equalOrder(request) : null };
     },
-    differences: (one, other) => requestDifferences(readFields(one), readFields(other)),
+    differences: (one, other) => requestDifferences(readFields(one), readFields(other), tree),
     renumbered(row, number) {
       const name = numbered(unnumbered(row.name), number);
       const payload = readFields(row.payload);

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import { orderRequest } from '../../contract/records/orders/order.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
-import { resourceOf } from '../ledger/lookup.ts';
+import { endsRecord, NAMES, resourceOf } from '../ledger/lookup.ts';
 import { BatchError } from './batch-error.ts';
 
 /** How the record of a row is looked up. */
@@ -40,8 +40,6 @@ export interface RowWork {
    */
   readonly makers: readonly string[];
 }
-
-const NAMES = ['id', 'code', 'external_id', 'shipping_code'];
 
 const fieldsOf = (operation: Operation): string[] => Object.keys(jsonSchema(operation.request).properties ?? {});
 
@@ -146,8 +144,7 @@ async function inverseOf(made: RowWork): Promise<RowWork> {
   const own = fieldsOf(operation);
   const inArea = Object.values(await loadArea(areaOf(operation))) as Operation[];
   const takesBack = (other: Operation) =>
-    (other.effect === 'delete' || (other.effect === 'transition' && other.destructive === true)) &&
-    fieldsOf(other).some((name) => name === 'id' || own.includes(name));
+    endsRecord(other) && fieldsOf(other).some((name) => name === 'id' || own.includes(name));
   const inverse = operation.effect === 'create' ? inArea.find(takesBack) : undefined;
   if (inverse !== undefined) return { ...(await workOf(`${UNDO}${made.do}`, inverse)), undoes: made };
   throw new BatchError('no_way_back', `${JSON.stringify(made.do)} cannot be undone: only creations can`);

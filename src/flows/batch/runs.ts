@@ -1,13 +1,13 @@
 import { accountText } from '../../client/account.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
-import { lockOf } from '../../workspace/batches/holders.ts';
+import { lockOf } from '../../workspace/batches/batches.ts';
 import { reopenUnclear } from '../../workspace/batches/unclear.ts';
 import { undoneByOthers } from '../../workspace/batches/undone.ts';
 import { BatchError } from './batch-error.ts';
 import type { BatchDesk } from './desk.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from './plan/batch-options.ts';
 import { requireStillThere } from './plan/still-there.ts';
-import { sourceOf } from './report/result-table.ts';
+import { sourceOf } from './read/kept-source.ts';
 import { type BatchSummary, summaryOf } from './report/summary.ts';
 import { rowRuleOf } from './row-rule.ts';
 import type { RowWork } from './row-work.ts';

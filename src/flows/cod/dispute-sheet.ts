@@ -1,5 +1,6 @@
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
-import { type Tab, workbookOf } from '../../sheets/xlsx/write-xlsx.ts';
+import { type ColumnKind, type Tab, workbookOf } from '../../sheets/xlsx/write-xlsx.ts';
 import { toldBy } from './classes.ts';
 import type { Evidence, ReconciledParcel } from './reconcile.ts';
 
@@ -17,11 +18,20 @@ const columns = [
   'Phí báo giá',
   'Phí đã thu',
   'Chênh lệch phí',
+  'Tạm thu chưa hoàn',
   'Chứng từ',
 ];
 
 /** The columns with amounts, from 0. */
-const amounts = [7, 8, 9, 10, 11, 12];
+const amounts = [7, 8, 9, 10, 11, 12, 13];
+
+/** The column with the day on which a parcel was closed. */
+const CLOSED = 4;
+
+const kinds = columns.map((_, column): ColumnKind | undefined => {
+  if (column === CLOSED) return 'day';
+  return amounts.includes(column) ? 'amount' : undefined;
+});
 
 const states: Readonly<Record<string, string>> = {
   delivered: 'Đã giao',
@@ -42,7 +52,7 @@ const inVietnamese = (name: string) => toldBy.get(name)?.vietnamese ?? name;
 function evidence(lines: readonly Evidence[]): string {
   const shown = lines
     .slice(0, MOST_EVIDENCE)
-    .map(({ file, cell, repeated }) => `${file} ${cell}${repeated ? ' (lặp)' : ''}`);
+    .map(({ file, cell, amount, repeated }) => `${file} ${cell}: ${formatMoney(amount)}${repeated ? ' (lặp)' : ''}`);
   const more = lines.length > MOST_EVIDENCE ? ` … (+${lines.length - MOST_EVIDENCE})` : '';
   return `${shown.join('; ')}${more}`;
 }
@@ -63,6 +73,7 @@ function lineOf(parcel: ReconciledParcel, dayOf: (moment: string) => string): Ce
     fee_quoted ?? '',
     fee_charged ?? '',
     fee_quoted === null || fee_charged === null ? '' : fee_charged - fee_quoted,
+    parcel.provisional === 0 ? '' : parcel.provisional,
     evidence(parcel.lines),
   ];
 }
@@ -102,7 +113,7 @@ export function disputeSheet(parcels: readonly ReconciledParcel[], dayOf: (momen
       if (column === 0) return 'Tổng cộng';
       return amounts.includes(column) ? sumOf(lines, column) : '';
     });
-    return { name: tabName(carrier, taken), columns, lines: [...lines, total], amounts, isWide: true };
+    return { name: tabName(carrier, taken), columns, lines: [...lines, total], kinds, isWide: true };
   });
   return workbookOf(tabs.length > 0 ? tabs : [{ name: 'Không có chênh lệch', columns, lines: [], isWide: true }]);
 }

@@ -49,7 +49,7 @@ export interface Imported {
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
-/** Rows by number in few words: 1–6, 120. */
+/** Rows by number in few words: row 7; rows 1–6, 120. */
 function rowsInWords(rows: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const row of rows) {
@@ -57,14 +57,14 @@ function rowsInWords(rows: readonly number[]): string {
     if (last !== undefined && last[1] === row - 1) last[1] = row;
     else runs.push([row, row]);
   }
-  return runs.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ');
+  const listed = runs.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ');
+  return `row${rows.length === 1 ? '' : 's'} ${listed}`;
 }
 
 function notesOn(read: PaymentFile): string[] {
   const { textRows, sumRows, notes } = read;
-  const text = textRows.length === 0 ? [] : [`without a parcel and without an amount: row ${rowsInWords(textRows)}`];
-  const sums =
-    sumRows.length === 0 ? [] : [`sums of other rows, compared and not counted: row ${rowsInWords(sumRows)}`];
+  const text = textRows.length === 0 ? [] : [`without a parcel and without an amount: ${rowsInWords(textRows)}`];
+  const sums = sumRows.length === 0 ? [] : [`sums of other rows, compared and not counted: ${rowsInWords(sumRows)}`];
   return [...notes, ...text, ...sums];
 }
 

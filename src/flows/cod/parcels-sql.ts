@@ -129,7 +129,7 @@ function parcelsSql({ dialect: { name, table } }: Mirror, span: ReconcileSpan, p
   only(`coalesce(closed_at, imported_at) < ${moment}`, span.until);
   only('carrier = ?', span.carrier);
   only(
-    `parcel in (select k.parcel from ${KEYS} as k join ${table('payment_lines')} as l on l.shipping_code = k.shipping_code and l.fulfillment_id = k.fulfillment_id where l.deleted_at is null and l.session = ?)`,
+    `parcel in (select k.parcel from ${table('payment_lines')} as l cross join ${KEYS} as k where k.shipping_code = l.shipping_code and k.fulfillment_id = l.fulfillment_id and l.deleted_at is null and l.session = ?)`,
     span.session,
   );
   return `
@@ -162,11 +162,13 @@ export async function createParcels(session: MirrorSession, mirror: Mirror, span
   await session.run(`create temporary table ${KEYS} (${keys}, imported_at ${types.time}, ${added})`);
   await session.run(keysSql(mirror), [span.shopId]);
   await session.run(`create index reconcile_keys_parcel on ${KEYS} (parcel)`);
+  await session.run(`create index reconcile_keys_code on ${KEYS} (shipping_code, fulfillment_id, parcel)`);
   await session.run(
     `create temporary table ${PARCELS} (${columns.map(([name, type]) => `${name} ${types[type]}`).join(', ')})`,
   );
   const parameters: unknown[] = [];
   await session.run(parcelsSql(mirror, span, parameters), parameters);
+  await session.run(`create index reconcile_parcels_parcel on ${PARCELS} (parcel, differs)`);
 }
 
 /** Drops them. */

@@ -27,6 +27,8 @@ export interface ReconciledParcel {
   readonly difference: number;
   readonly fee_quoted: number | null;
   readonly fee_charged: number | null;
+  /** Provisional charges that were not given back, below zero. */
+  readonly provisional: number;
   readonly lines: readonly Evidence[];
 }
 
@@ -88,10 +90,14 @@ const parcelFrom = (row: AnyRow, lines: readonly Evidence[]): ReconciledParcel =
   difference: Number(row.difference),
   fee_quoted: numberOr(row.fee_quoted),
   fee_charged: numberOr(row.fee_charged),
+  provisional: Number(row.provisional),
   lines,
 });
 
-/** The lines of the parcels that are listed, by the key of the parcel. */
+/**
+ * The lines of the parcels that are listed, by the key of the parcel. SQLite takes tables in the order of a cross join:
+ * the lines are read once, and each looks for its parcel.
+ */
 async function evidenceOf(
   session: MirrorSession,
   mirror: Mirror,
@@ -101,11 +107,12 @@ async function evidenceOf(
   const { table } = mirror.dialect;
   const rows = await session.run(
     `select k.parcel, f.name, l.cell, l.kind, l.amount, l.session, l.repeats
-     from ${PARCELS} as p
-     join ${KEYS} as k on k.parcel = p.parcel
-     join ${table('payment_lines')} as l on l.shipping_code = k.shipping_code and l.fulfillment_id = k.fulfillment_id
+     from ${table('payment_lines')} as l
+     cross join ${KEYS} as k
+     cross join ${PARCELS} as p
      join ${table('payment_files')} as f on f.id = l.file_id and f.shop_id = l.shop_id
      where l.shop_id = ? and l.deleted_at is null and ${where}
+       and k.shipping_code = l.shipping_code and k.fulfillment_id = l.fulfillment_id and p.parcel = k.parcel
      order by f.imported_at, l.file_id, l.line`,
     [shopId],
   );

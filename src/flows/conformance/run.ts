@@ -17,12 +17,12 @@ export interface ConformanceState {
 
 /** Why an operation is outside of a run; undefined if it is within. */
 function whyNotAsked(operation: Operation, { areas, connection, writes }: ConformanceRun): string | undefined {
-  if (areas !== undefined && !areas.includes(areaOf(operation))) return 'another area';
-  if (operation.illustration !== undefined) return 'the contract has it as an illustration only';
-  if (connection.key(operation.credential) === undefined) return 'it needs a key of another kind';
-  if (operation.effect === 'authorize') return 'it asks a shop to sign in';
+  if (areas !== undefined && !areas.includes(areaOf(operation))) return 'the area was not named';
+  if (operation.illustration !== undefined) return 'the contract gives an illustration only';
+  if (connection.key(operation.credential) === undefined) return 'the key is of another kind';
+  if (operation.effect === 'authorize') return 'a shop would be asked to sign in';
   if (operation.effect === 'read') return undefined;
-  return writes ? undefined : 'it writes';
+  return writes ? undefined : 'the run only reads';
 }
 
 /** Reading operations in the order in which one needs what another gave: lists first, those with a filter after. */

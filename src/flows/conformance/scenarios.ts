@@ -41,10 +41,14 @@ const lookups = ['id', 'code', 'external_id', 'shipping_code'] as const;
 /** A name by which a record is looked up. */
 export type LookupName = (typeof lookups)[number];
 
+/** The fields of the record that an operation answers, also where shipments stand beside it. */
+export const recordFields = ({ response }: Operation): readonly string[] =>
+  response.shape.order === undefined ? Object.keys(response.shape) : fieldNames(response.shape.order);
+
 /** The lookup names of an operation that its record declares too; others cannot be taken from a list. */
-export function namesOf({ request, response }: Operation): readonly LookupName[] {
-  const record = response.shape.order === undefined ? Object.keys(response.shape) : fieldNames(response.shape.order);
-  return lookups.filter((name) => Object.hasOwn(request.shape, name) && record.includes(name));
+export function namesOf(operation: Operation): readonly LookupName[] {
+  const record = recordFields(operation);
+  return lookups.filter((name) => Object.hasOwn(operation.request.shape, name) && record.includes(name));
 }
 
 /** The command group of an operation's records: `customers`. */

@@ -1,39 +1,53 @@
 import type { Judged } from './accepted.ts';
 import type { Checked } from './notebook.ts';
 
+/** Why operations were not tested, and how many of them: a clause, such as `the run only reads`. */
+export interface Untested {
+  readonly reason: string;
+  readonly operations: number;
+}
+
 /** What a run proved of the operations of the contract; each operation counts once. */
 export interface ConformanceSummary {
   readonly operations: number;
   /** Every check that was asked for holds. */
   readonly proved: number;
-  /** Nothing was asked of them, or what was could not be decided. */
+  /** Out of the run's scope: nothing was asked of them that could prove them. */
   readonly untested: number;
+  /** The most frequent reason first. */
+  readonly untested_because: readonly Untested[];
+  /** Something within the scope could not be decided. */
+  readonly undecided: number;
   readonly drifted: number;
+  /** They deviate only as was accepted. */
+  readonly accepted: number;
   /** No answer arrived, or none of the service itself. */
   readonly unreachable: number;
   readonly holds: number;
   readonly deviates: number;
   readonly unchecked: number;
   readonly not_asked: number;
-  readonly accepted: number;
   /** When a deviation of a drifted operation was first seen, as everyday answers or this run showed it. */
   readonly drifted_since: string | null;
 }
 
-type State = 'proved' | 'untested' | 'drifted' | 'unreachable';
+type State = 'proved' | 'untested' | 'undecided' | 'drifted' | 'accepted' | 'unreachable';
 
 const unreached = /^the service answered (?:429|50[234])|no answer|connection|could not be|timed out|timeout|refused/i;
 
+const answerOf = (checks: readonly Checked[]) =>
+  checks.find(({ check }) => check === 'answer' || check === 'create') ?? checks[0];
+
 function stateOf(checks: readonly Checked[], findings: readonly Judged[]): State {
   if (findings.some(({ accepted }) => accepted === null)) return 'drifted';
-  const answer = checks.find(({ check }) => check === 'answer' || check === 'create');
+  const answer = answerOf(checks)?.result;
   const blind = checks.filter(({ result }) => result === 'unchecked');
-  if (blind.length > 0 && blind.every(({ reason }) => unreached.test(reason ?? '')) && answer?.result !== 'holds')
-    return 'unreachable';
-  const asked = checks.filter(({ result }) => result !== 'not asked');
-  const isDecided = asked.length > 0 && asked.every(({ result }) => result !== 'unchecked');
-  const first = answer?.result;
-  return isDecided && first !== 'not asked' ? 'proved' : 'untested';
+  if (blind.length > 0) {
+    const isAway = blind.every(({ reason }) => unreached.test(reason ?? '')) && answer !== 'holds';
+    return isAway ? 'unreachable' : 'undecided';
+  }
+  if (findings.length > 0) return 'accepted';
+  return answer === 'not asked' ? 'untested' : 'proved';
 }
 
 function grouped<Item extends { readonly operation: string }>(items: readonly Item[]): Map<string, Item[]> {
@@ -42,53 +56,61 @@ function grouped<Item extends { readonly operation: string }>(items: readonly It
   return found;
 }
 
+/** Why operations were not tested, by how many they are. */
+function reasonsOf(untested: readonly (readonly Checked[])[]): readonly Untested[] {
+  const counts = new Map<string, number>();
+  for (const checks of untested) {
+    const reason = answerOf(checks)?.reason ?? '';
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const reasons = [...counts].map(([reason, operations]) => ({ reason, operations }));
+  return reasons.sort((one, other) => other.operations - one.operations);
+}
+
 /** Sums up a run. `firstSeen` tells since when an operation deviates, as a date and time. */
 export function summaryOf(
   checks: readonly Checked[],
   findings: readonly Judged[],
   firstSeen: (operation: string) => string | undefined,
 ): ConformanceSummary {
-  const [byOperation, wrong] = [grouped(checks), grouped(findings)];
-  const states = [...byOperation].map(
-    ([operation, own]) => [operation, stateOf(own, wrong.get(operation) ?? [])] as const,
-  );
-  const count = (state: State) => states.filter(([, one]) => one === state).length;
+  const wrong = grouped(findings);
+  const states = [...grouped(checks)].map(([operation, own]) => ({
+    operation,
+    own,
+    state: stateOf(own, wrong.get(operation) ?? []),
+  }));
+  const those = (state: State) => states.filter((one) => one.state === state);
   const results = (result: Checked['result']) => checks.filter((one) => one.result === result).length;
-  const since = states
-    .flatMap(([operation, state]) => (state === 'drifted' ? (firstSeen(operation) ?? []) : []))
-    .sort();
+  const since = those('drifted').flatMap(({ operation }) => firstSeen(operation) ?? []);
   return {
     operations: states.length,
-    proved: count('proved'),
-    untested: count('untested'),
-    drifted: count('drifted'),
-    unreachable: count('unreachable'),
+    proved: those('proved').length,
+    untested: those('untested').length,
+    untested_because: reasonsOf(those('untested').map(({ own }) => own)),
+    undecided: those('undecided').length,
+    drifted: those('drifted').length,
+    accepted: those('accepted').length,
+    unreachable: those('unreachable').length,
     holds: results('holds'),
     deviates: results('deviates'),
     unchecked: results('unchecked'),
     not_asked: results('not asked'),
-    accepted: findings.filter(({ accepted }) => accepted !== null).length,
-    drifted_since: since[0] ?? null,
+    drifted_since: since.sort()[0] ?? null,
   };
 }
 
 /** A summary in one sentence. */
-export function summaryText({
-  operations,
-  proved,
-  untested,
-  drifted,
-  unreachable,
-  drifted_since: since,
-  accepted,
-}: ConformanceSummary): string {
-  const from = since === null ? '' : ` (since ${since.slice(0, 10)})`;
+export function summaryText(summary: ConformanceSummary): string {
+  const { operations, proved, untested, undecided, drifted, accepted, unreachable, drifted_since: since } = summary;
+  const reasons = summary.untested_because.map((one) => `${one.operations} because ${one.reason}`);
+  const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
   const parts = [
     `${proved} proved`,
-    `${untested} untested`,
-    `${drifted} drifted${from}`,
+    `${untested} untested${why}`,
+    ...(undecided === 0 ? [] : [`${undecided} undecided`]),
+    `${drifted} drifted${since === null ? '' : ` (since ${since.slice(0, 10)})`}`,
+    ...(accepted === 0 ? [] : [`${accepted} with accepted deviations only`]),
     `${unreachable} not reachable`,
-    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
   ];
   return `${operations} operations: ${parts.join(', ')}`;
 }

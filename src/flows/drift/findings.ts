@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { deviationKinds } from '../../contract/reading/deviations.ts';
+import { driftKinds } from '../../contract/reading/deviations.ts';
 
 const noted = z.object({
   /** Origin of the service, for example `https://shop.example`. */
   service: z.string(),
   operation: z.string(),
   path: z.string(),
-  kind: z.enum(deviationKinds),
+  kind: z.enum(driftKinds),
   expected: z.string(),
   seen: z.string(),
   /** When it was first and last seen within this line, as ISO 8601. */
@@ -63,7 +63,7 @@ function parsed(line: string): unknown {
 }
 
 const inOrder = (one: DriftFinding, other: DriftFinding) =>
-  deviationKinds.indexOf(one.kind) - deviationKinds.indexOf(other.kind) ||
+  driftKinds.indexOf(one.kind) - driftKinds.indexOf(other.kind) ||
   (one.last_seen < other.last_seen ? 1 : one.last_seen > other.last_seen ? -1 : one.id < other.id ? -1 : 1);
 
 const earlier = (one: string, other: string) => (one < other ? one : other);

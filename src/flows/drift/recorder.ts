@@ -1,5 +1,5 @@
 import type { Deviating } from '../../client/connection.ts';
-import { type Deviation, deviationsOf } from '../../contract/reading/deviations.ts';
+import { compared, type Deviation, type DriftKind } from '../../contract/reading/deviations.ts';
 import type { Files } from '../../platform/files/files.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { type DriftFinding, findingId, type Noted } from './findings.ts';
@@ -22,9 +22,17 @@ export interface DriftMachine {
   readonly state: string;
 }
 
+/** What is noted of an answer. */
+type Seen = Omit<Deviation, 'kind'> & { readonly kind: DriftKind };
+
+const unchecked = (seen: string): Seen => ({ path: '', kind: 'unchecked', expected: 'a comparison to the end', seen });
+
 /** The deviations of an answer; one that is no JSON, or no answer of the contract, is one deviation of the whole body. */
-function seenIn({ operation, answer, fault }: Deviating): readonly Deviation[] {
-  if (answer !== undefined) return deviationsOf(operation, answer());
+function seenIn({ operation, answer, fault }: Deviating): readonly Seen[] {
+  if (answer !== undefined) {
+    const { deviations, isWhole } = compared(operation, answer());
+    return isWhole ? deviations : [...deviations, unchecked('more deviations than are compared')];
+  }
   return [{ path: '', kind: 'breaks', expected: 'a JSON object', seen: fault ?? 'something else' }];
 }
 
@@ -47,12 +55,12 @@ export class DriftRecorder {
   /** Takes note of one deviating answer of the service at an origin. */
   see(service: string, seen: Deviating): void {
     const { id } = seen.operation;
-    const compared = this.#compared.get(id) ?? 0;
-    this.#compared.set(id, compared + 1);
-    if (compared >= MOST_COMPARED) return;
+    const before = this.#compared.get(id) ?? 0;
+    this.#compared.set(id, before + 1);
+    const isEnough = before >= MOST_COMPARED;
     const at = new Date(this.#machine.clock.now()).toISOString();
     const fresh: Noted[] = [];
-    for (const deviation of seenIn(seen)) {
+    for (const deviation of isEnough ? [unchecked('more deviating answers than are compared')] : seenIn(seen)) {
       const note = { service, operation: id, ...deviation };
       const key = findingId(note);
       const known = this.#noted.get(key);

@@ -14,31 +14,21 @@ import {
   type Want,
 } from '../../workspace/ledger/keys.ts';
 import { newId } from '../../workspace/ledger/new-id.ts';
-import type { Owner } from '../../workspace/ledger/owner.ts';
-import type { LedgerStore } from '../../workspace/ledger/store.ts';
 import { setUndone } from '../../workspace/ledger/undone.ts';
 import type { Sql } from '../../workspace/sql/sql.ts';
-import { DraftError, HeldByError } from './errors.ts';
+import { heldBy } from './errors.ts';
 import { ledgerAccount, nameIdentity, targetIdentity } from './identity.ts';
-import { resourceOf } from './lookup.ts';
-import { asKnown, type Sending, sendingOver } from './sending.ts';
+import { endsRecord, NAMES, resourceOf } from './lookup.ts';
+import { type Writing, type WritingDesk, writing } from './writing.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a change depends on. */
-export interface ChangeDesk {
-  readonly open: () => Promise<LedgerStore>;
+export interface ChangeDesk extends WritingDesk {
   readonly account: Account;
-  readonly connection: Connection;
-  /** How long to wait for another process that changes the same record. */
-  readonly waitMs: number;
-  readonly onWait?: () => void;
   /** Calls the operation, where that is not done with the request itself. */
   readonly send?: (connection: Connection) => Promise<unknown>;
 }
-
-const NAMES = ['id', 'code', 'external_id', 'shipping_code'];
-const WAIT_STEP_MS = 100;
 
 /** What a change calls its record by: its first name; a membership is all of its fields together. */
 function targetOf({ id, positional }: Operation, request: Fields): readonly [field: string, value: string] {
@@ -48,68 +38,49 @@ function targetOf({ id, positional }: Operation, request: Fields): readonly [fie
   return [field, String(request[field] ?? '')];
 }
 
-/** Whether a change ends its record: then the intent that made it counts as undone. */
-function ends({ effect, destructive }: Operation): boolean {
-  return effect === 'delete' || (effect === 'transition' && destructive === true);
-}
-
-/** The open ledger, and who sends. */
-interface Held {
-  readonly store: LedgerStore;
-  readonly owner: Owner;
-}
-
 /** One change of one record on its way through the ledger. */
 class Change<Op extends Operation> {
-  readonly #desk: ChangeDesk;
-  readonly #store: LedgerStore;
+  readonly #writing: Writing;
+  readonly #send: ChangeDesk['send'];
   readonly #operation: Op;
   readonly #request: RequestOf<Op>;
-  readonly #sending: Sending;
   readonly #want: Want;
   readonly #target: readonly [field: string, value: string];
-  readonly #deadline: number;
-  #waited = false;
 
-  constructor(desk: ChangeDesk, { store, owner }: Held, operation: Op, request: RequestOf<Op>) {
-    this.#desk = desk;
-    this.#store = store;
+  constructor({ account, send }: ChangeDesk, own: Writing, operation: Op, request: RequestOf<Op>) {
+    this.#writing = own;
+    this.#send = send;
     this.#operation = operation;
     this.#request = request;
-    this.#sending = sendingOver(desk.connection, owner);
-    this.#deadline = desk.connection.clock.now() + desk.waitMs;
     this.#target = targetOf(operation, request);
     const [field, value] = this.#target;
     this.#want = {
-      account: ledgerAccount(desk.account),
+      account: ledgerAccount(account),
       resource: resourceOf(operation),
       identity: targetIdentity(field, value),
       holder: `change ${operation.id} ${newId().slice(0, 8)}`,
-      family: desk.account.family,
+      family: account.family,
       derived: false,
       name: `${field} ${value}`,
       equal: null,
       request: requestDigest([operation.id, request]),
-      owner: owner.id,
-      at: this.#sending.now(),
+      owner: own.owner,
+      at: own.now,
     };
   }
 
   async run(): Promise<unknown> {
     let key: Key | Want | undefined;
     while (key === undefined) key = await this.#take();
+    const { connection } = this.#writing;
     try {
-      const { connection } = this.#sending;
-      const send = this.#desk.send ?? (() => call(this.#operation, this.#request, connection));
-      const answer = await send(connection);
+      const answer = await (this.#send?.(connection) ?? call(this.#operation, this.#request, connection));
       // The change is made, whether or not the ledger can be written.
       await this.#over(key, 'free', true).catch(() => {});
       return answer;
     } catch (error) {
-      const before = this.#sending.left() > 1;
-      const body = JSON.stringify(this.#request);
-      const known = error instanceof CallError ? asKnown(error, before, this.#desk.connection, body) : error;
-      const isProven = this.#sending.left() === 0 || (known instanceof CallError && known.outcome === 'not_applied');
+      const known = this.#writing.known(error, this.#request);
+      const isProven = this.#writing.left === 0 || (known instanceof CallError && known.outcome === 'not_applied');
       await this.#over(key, isProven ? 'free' : 'unclear', false).catch(() => {});
       throw known;
     }
@@ -117,36 +88,25 @@ class Change<Op extends Operation> {
 
   /** Takes the record's key, or that of an equal change whose outcome nobody knows; undefined to try again. */
   async #take(): Promise<Key | Want | undefined> {
-    const held = await this.#store.write(async (sql) => {
-      const makers = ends(this.#operation) ? await this.#makers(sql) : [];
+    const { store, owner, now } = this.#writing;
+    const want = this.#want;
+    const held = await store.write(async (sql) => {
+      const makers = endsRecord(this.#operation) ? await this.#makers(sql) : [];
       const maker = makers.find(({ state }) => state === 'sending' || state === 'unclear');
       if (maker !== undefined) return maker;
-      if ((await takeKeys(sql, [this.#want])).size > 0) return undefined;
-      const { account, resource, identity } = this.#want;
-      return (await keysAt(sql, account, resource, [identity])).get(identity);
+      if ((await takeKeys(sql, [want])).size > 0) return undefined;
+      return (await keysAt(sql, want.account, want.resource, [want.identity])).get(want.identity);
     });
-    if (held === undefined) return this.#want;
-    const isAlive = held.state === 'sending' && held.owner !== null && (await this.#store.isAlive(held.owner));
-    if (isAlive) {
-      await this.#wait();
-      return undefined;
-    }
+    if (held === undefined) return want;
+    if (await this.#writing.waitsFor(held)) return undefined;
     // The same change once more has the same effect, whatever became of the first.
-    if (held.identity === this.#want.identity && held.request === this.#want.request) {
-      const isOurs = await this.#store.write((sql) => takeOverKey(sql, held, this.#want.owner, this.#sending.now()));
-      return isOurs ? held : undefined;
+    if (held.identity === want.identity && held.request === want.request) {
+      return (await store.write((sql) => takeOverKey(sql, held, owner, now))) ? held : undefined;
     }
-    throw heldBy(held);
-  }
-
-  async #wait(): Promise<void> {
-    const { clock, signal } = this.#desk.connection;
-    if (clock.now() >= this.#deadline) {
-      throw new DraftError('draft_busy', 'another shopctl is writing this record: nothing was sent now');
-    }
-    if (!this.#waited) this.#desk.onWait?.();
-    this.#waited = true;
-    await clock.wait(WAIT_STEP_MS, signal);
+    const { holder, name, resource } = held;
+    throw heldBy(`a write of ${resource} ${name ?? holder} was sent before`, {
+      intent: holder.split(' ').at(-1) ?? holder,
+    });
   }
 
   /** Who made the record, if it was made through this ledger. */
@@ -155,17 +115,14 @@ class Change<Op extends Operation> {
     const { account, resource } = this.#want;
     if (field === 'id') return makersOf(sql, account, resource, value);
     if (field !== 'external_id') return [];
-    const identity = nameIdentity(value);
-    const key = (await keysAt(sql, account, resource, [identity])).get(identity);
-    return key === undefined ? [] : [key];
+    return [...(await keysAt(sql, account, resource, [nameIdentity(value)])).values()];
   }
 
-  async #over(key: Key | Want, state: 'free' | 'unclear', isMade: boolean): Promise<void> {
-    const at = this.#sending.now();
-    const { account, resource, identity, holder } = key;
-    await this.#store.write(async (sql) => {
+  async #over({ account, resource, identity, holder }: Want | Key, state: 'free' | 'unclear', isMade: boolean) {
+    const at = this.#writing.now;
+    await this.#writing.store.write(async (sql) => {
       await settleKeys(sql, [{ account, resource, identity, holder, state, at }]);
-      if (!isMade || !ends(this.#operation)) return;
+      if (!isMade || !endsRecord(this.#operation)) return;
       const made = (await this.#makers(sql)).filter((maker) => maker.state === 'done');
       const holders = made.map((maker) => maker.holder);
       await setUndone(sql, { account, resource, at }, holders, made);
@@ -173,25 +130,15 @@ class Change<Op extends Operation> {
   }
 }
 
-function heldBy({ holder, name, resource }: Key): HeldByError {
-  const message = `a write of ${resource} ${name ?? holder} was sent before, and its outcome is not known`;
-  return new HeldByError(`${message}; nothing was sent now`, { intent: holder.split(' ').at(-1) ?? holder });
-}
-
 /**
  * Changes, deletes, confirms or cancels one record while nobody else writes it: its key is held from before the first
- * byte until the outcome is known. Throws what the call throws, and a HeldByError where an earlier write of the same
- * record has an unknown outcome.
+ * byte until the outcome is known. Throws what the call throws, and a LedgerRefusal (`held_by`) where an earlier write of
+ * the same record has an unknown outcome.
  */
-export async function changeOnce<Op extends Operation>(
+export function changeOnce<Op extends Operation>(
   desk: ChangeDesk,
   operation: Op,
   request: RequestOf<Op>,
 ): Promise<unknown> {
-  const store = await desk.open();
-  try {
-    return await new Change(desk, { store, owner: await store.own() }, operation, request).run();
-  } finally {
-    await store.close().catch(() => {});
-  }
+  return writing(desk, (own) => new Change(desk, own, operation, request).run());
 }

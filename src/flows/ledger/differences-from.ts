@@ -1,4 +1,4 @@
-import { differences, pathsOfOne } from '../../client/settle/compare.ts';
+import { requestDifferences } from '../../client/settle/compare.ts';
 import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
 import { intentAt } from '../../workspace/ledger/intents.ts';
 import { type Sql, textOf } from '../../workspace/sql/sql.ts';
@@ -21,12 +21,11 @@ async function requestOfHolder(sql: Sql, holder: string): Promise<Fields | undef
 }
 
 /**
- * The paths at which a request differs from what the holder of its name sent, by the one comparison of a sent with a
- * found record; undefined if that is forgotten.
+ * The paths at which a request differs from what the holder of its name sent; undefined if that is forgotten.
  */
 export async function differencesFrom(sql: Sql, holder: string, asked: Fields): Promise<string[] | undefined> {
   const sent = await requestOfHolder(sql, holder);
   if (sent === undefined) return undefined;
   const { locationTree } = await import('../../domain/places/place-data.ts');
-  return [...differences(asked, sent, locationTree), ...pathsOfOne(asked, sent)];
+  return requestDifferences(asked, sent, locationTree);
 }

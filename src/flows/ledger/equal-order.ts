@@ -1,27 +1,20 @@
 import { hash } from 'node:crypto';
+import { CHOSEN } from '../../client/settle/compare.ts';
 import { completeOrder, type OrderDraft } from '../ship/order-draft.ts';
-
-const ofService = new Set([
-  'carrier',
-  'connection_id',
-  'shipping_service_code',
-  'shipping_service_name',
-  'shipping_service_fee',
-]);
 
 /** An order in a canonical form: fields sorted, nulls dropped, without its service and name. */
 function canonical(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => canonical(item, 'item'));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value)
-    .filter(([field, inner]) => inner !== null && inner !== undefined && !(name === 'shipping' && ofService.has(field)))
+    .filter(([field, inner]) => inner !== null && inner !== undefined && !(name === 'shipping' && CHOSEN.has(field)))
     .filter(([field]) => name !== '' || field !== 'external_id')
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return fields.map(([field, inner]) => [field, canonical(inner, field)]);
 }
 
 /** The order with everything that can be computed, whoever computed it; unchanged if that fails. */
-function completed(order: OrderDraft): object {
+export function completed(order: OrderDraft): object {
   try {
     return completeOrder(order);
   } catch {

@@ -13,80 +13,63 @@ export class DraftError extends Error {
   }
 }
 
-/**
- * Thrown if the same order was sent within a day and its answer was reported: nothing is sent. To send an identical
- * order again, the caller has to say so.
- */
-export class SentBeforeError extends Error {
-  readonly kind = 'conflict';
-  readonly code = 'sent_before';
+type Facts = Readonly<Record<string, string>>;
+
+const kinds = {
+  sent_before: 'conflict',
+  differs: 'conflict',
+  already_over: 'conflict',
+  other_family: 'policy',
+  held_by: 'held',
+} as const;
+
+/** Thrown if the ledger does not allow a write: nothing of it was sent. */
+export class LedgerRefusal extends Error {
+  readonly kind: (typeof kinds)[keyof typeof kinds];
+  readonly code: keyof typeof kinds;
   readonly outcome = 'not_applied';
-  readonly meta: Readonly<Record<string, string>>;
+  readonly meta: Facts;
 
-  /** `meta` holds `order_id`, `external_id` and `answered_at` of the order that was sent. */
-  constructor(meta: Readonly<Record<'order_id' | 'external_id' | 'answered_at', string>>) {
-    super(`the same order was sent at ${meta.answered_at}, as order ${meta.order_id}`);
-    this.name = 'SentBeforeError';
-    this.meta = meta;
-  }
-}
-
-/** Thrown if a name was used for another content before: nothing is sent. */
-export class DiffersError extends Error {
-  readonly kind = 'conflict';
-  readonly code = 'differs';
-  readonly outcome = 'not_applied';
-  readonly meta: Readonly<Record<string, string>>;
-
-  /** `fields` are the paths at which the two differ; none if the former content is forgotten. */
-  constructor(name: string, madeAt: string, fields: readonly string[], meta: Readonly<Record<string, string>>) {
-    const what = fields.length === 0 ? 'other content' : `other content (${fields.join(', ')})`;
-    super(`${name} was sent at ${madeAt} with ${what}; nothing was sent now`);
-    this.name = 'DiffersError';
-    this.meta = meta;
-  }
-}
-
-/** Thrown if the record under a given name was made through this ledger and has ended since. Nothing was sent. */
-export class EndedError extends Error {
-  readonly kind = 'conflict';
-  readonly code = 'already_over';
-  readonly outcome = 'not_applied';
-  readonly meta: Readonly<Record<string, string>>;
-
-  constructor(name: string, meta: Readonly<Record<string, string>>) {
-    super(`${name} was sent before, and its record has ended since: it was cancelled, returned or deleted`);
-    this.name = 'EndedError';
-    this.meta = meta;
-  }
-}
-
-/** Thrown if the shop's other family of keys has made the same through this ledger: nothing is sent. */
-export class OtherFamilyError extends Error {
-  readonly kind = 'policy';
-  readonly code = 'other_family';
-  readonly outcome = 'not_applied';
-
-  constructor(family: string) {
-    const whose = family === 'partner' ? "the partner's key" : "the shop's own key";
-    super(`the same was sent with ${whose} before; nothing was sent now`);
-    this.name = 'OtherFamilyError';
-  }
-}
-
-/**
- * Thrown if somebody else's write has the same name or record and nobody knows what became of it: nothing of this
- * command was sent. `holder` is the id of an intent, or of a batch.
- */
-export class HeldByError extends Error {
-  readonly kind = 'held';
-  readonly code = 'held_by';
-  readonly outcome = 'not_applied';
-  readonly meta: Readonly<Record<string, string>>;
-
-  constructor(message: string, meta: Readonly<Record<string, string>>) {
+  constructor(code: LedgerRefusal['code'], message: string, meta: Facts = {}) {
     super(message);
-    this.name = 'HeldByError';
+    this.name = 'LedgerRefusal';
+    this.kind = kinds[code];
+    this.code = code;
     this.meta = meta;
   }
+}
+
+/**
+ * The same order was sent within a day, and its answer was reported: to send an identical order again, the caller has to
+ * say so.
+ */
+export function sentBefore(meta: Readonly<Record<'order_id' | 'external_id' | 'answered_at', string>>): LedgerRefusal {
+  const message = `the same order was sent at ${meta.answered_at}, as order ${meta.order_id}`;
+  return new LedgerRefusal('sent_before', message, meta);
+}
+
+/** A name was used for other content; `fields` are the paths that differ, none if the former content is forgotten. */
+export function differs(name: string, madeAt: string, fields: readonly string[], meta: Facts): LedgerRefusal {
+  const what = fields.length === 0 ? 'other content' : `other content (${fields.join(', ')})`;
+  return new LedgerRefusal('differs', `${name} was sent at ${madeAt} with ${what}; nothing was sent now`, meta);
+}
+
+/** The record under a given name was made through this ledger and has ended since. */
+export function ended(name: string, meta: Facts): LedgerRefusal {
+  const message = `${name} was sent before, and its record has since been cancelled, returned or deleted`;
+  return new LedgerRefusal('already_over', message, meta);
+}
+
+/** The shop's other family of keys has made the same through this ledger. */
+export function ofOtherFamily(family: string): LedgerRefusal {
+  const whose = family === 'partner' ? "the partner's key" : "the shop's own key";
+  return new LedgerRefusal('other_family', `the same was sent with ${whose} before; nothing was sent now`);
+}
+
+/**
+ * Another write has the same name or record, and its outcome is not known. `meta` names the `intent`, or the `holder`
+ * that is a row of a batch.
+ */
+export function heldBy(what: string, meta: Facts): LedgerRefusal {
+  return new LedgerRefusal('held_by', `${what}, and its outcome is not known; nothing was sent now`, meta);
 }

@@ -25,3 +25,11 @@ export function resourceOf({ id }: Pick<Operation, 'id'>): string {
   const area = id.split('/')[0]?.split('.')[1] ?? '';
   return area === 'Order' || area === 'Shipping' ? 'order' : area;
 }
+
+/** What records are called by in requests. */
+export const NAMES: readonly string[] = ['id', 'code', 'external_id', 'shipping_code'];
+
+/** Whether an operation ends its record: then the intent that made it counts as undone. */
+export function endsRecord({ effect, destructive }: Operation): boolean {
+  return effect === 'delete' || (effect === 'transition' && destructive === true);
+}

@@ -1,5 +1,9 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { openQuote } from '../../domain/open-quote.ts';
+import { TooLongError, withinTime } from '../../platform/jmespath/within-time.ts';
+
+/** How long an expression may take for one change; no signal is delivered meanwhile. */
+const MOST_MS = 500;
 
 /** Tells whether a value matches. */
 export type Expectation = (value: unknown) => boolean;
@@ -26,8 +30,9 @@ export async function expectationOf(expression: string): Promise<Expectation> {
   return (value) => {
     let found: unknown;
     try {
-      found = search(value as JSONValue, expression);
+      found = withinTime(() => search(value as JSONValue, expression), MOST_MS);
     } catch (error) {
+      if (error instanceof TooLongError) throw new ExpressionError('it takes too long for one change');
       // A function got an argument of another type: this change is not of the expected kind.
       if (/function/i.test(error instanceof Error ? error.message : '')) throw failed(error);
       return false;

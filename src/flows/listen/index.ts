@@ -17,7 +17,7 @@ export {
   targetStandings,
 } from '../../workspace/events/targets.ts';
 export { examineReceiver } from '../examine-receiver/examine.ts';
-export { junitReport } from '../examine-receiver/junit.ts';
+export { examinationJunit } from '../examine-receiver/junit.ts';
 export { createBell } from './bell.ts';
 export { ExpressionError, expectationOf } from './expectation.ts';
 export { eventRow, followEvents } from './follow.ts';

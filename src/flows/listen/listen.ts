@@ -21,6 +21,9 @@ export interface ListenerSetup extends Pick<Serving, 'account' | 'handFor' | 'le
   readonly random: () => number;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly listen: ListenForPosts;
+  readonly signal: AbortSignal;
+  /** Called if another listener of this name is waited for. */
+  readonly onWait: () => void;
   /** Called when something was stored, by this listener or another one. */
   readonly onKept?: () => void;
 }
@@ -39,29 +42,16 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Thrown if another listener of the account has the workspace. */
-export class ListenerRunningError extends Error {
-  readonly kind = 'configuration';
-  readonly code = 'listener_running';
-  readonly hint = 'end that one first, or listen with the profile of another account';
-
-  constructor(place: string) {
-    super(`another listener of this account has the workspace ${place}`);
-    this.name = 'ListenerRunningError';
-  }
-}
-
 const SECRET_BYTES = 16;
 
 /**
- * Makes this the only listener of an account in a workspace that belongs to one machine; a killed listener holds nothing. In a shared
- * workspace several listeners run side by side. Throws a ListenerRunningError.
+ * Makes this the only listener of its name on this machine, and waits for one that runs; a killed listener holds nothing.
+ * In a database a name may answer on several machines. Rejects with the signal's reason.
  */
-export async function holdListener(workspace: Workspace, account: string): Promise<() => void> {
+async function holdName({ workspace, account, name, signal, onWait }: ListenerSetup): Promise<() => void> {
   if (workspace.serverTime !== undefined) return () => {};
-  const release = await workspace.tryHold(`listener-${hash('sha256', account, 'hex').slice(0, 24)}`);
-  if (release === undefined) throw new ListenerRunningError(workspace.place);
-  return release;
+  const listener = hash('sha256', JSON.stringify([account, name]), 'hex').slice(0, 24);
+  return workspace.hold(`listener-${listener}`, { signal, onWait });
 }
 
 /** Receives, stores, acknowledges and forwards until it is closed. */
@@ -79,7 +69,7 @@ export async function startListener(setup: ListenerSetup): Promise<Listener> {
     onKept = () => {},
     onTrouble,
   } = setup;
-  const release = await holdListener(workspace, account);
+  const release = await holdName(setup);
   const undo: (() => unknown)[] = [release];
   try {
     const now = new Date(clock.now()).toISOString();

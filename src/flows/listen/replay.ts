@@ -1,7 +1,6 @@
 import { EVENTS } from '../../workspace/events/serving.ts';
 import { replayTo, type TargetStanding, targetStandings } from '../../workspace/events/targets.ts';
 import { type Serving, serveTargets } from './forward/serve-targets.ts';
-import { holdListener, ListenerRunningError } from './listen.ts';
 import { type HandMeans, openHands } from './targets/hands.ts';
 
 /** What forwarding stored changes again depends on. */
@@ -17,9 +16,9 @@ export interface Replayed {
   readonly target: string;
   /** How many changes were queued for it again. */
   readonly changes: number;
-  /** How many of all it has not accepted yet. */
+  /** How many changes it has not accepted yet. */
   readonly left: number;
-  /** How many were given up. */
+  /** How many failed for good. */
   readonly dead: number;
   /** Whether this run forwarded to it; otherwise a running listener does. */
   readonly isOurs: boolean;
@@ -52,14 +51,9 @@ export async function replayChanges(
   });
 }
 
-/** Forwards in this run if no listener runs; returns the names of the targets that it served. */
+/** Forwards in this run to targets that no listener serves; returns the names of the targets that it served. */
 async function forwardWithoutListener(replaying: Replaying, names: readonly string[]): Promise<readonly string[]> {
-  const { workspace, account, clock, waitMs } = replaying;
-  const release = await holdListener(workspace, account).catch((error: unknown) => {
-    if (error instanceof ListenerRunningError) return undefined;
-    throw error;
-  });
-  if (release === undefined) return [];
+  const { clock, waitMs } = replaying;
   const hands = openHands(replaying);
   const service = await serveTargets({ ...replaying, handFor: hands.handFor }, names);
   const served = service.serves();
@@ -68,6 +62,5 @@ async function forwardWithoutListener(replaying: Replaying, names: readonly stri
   waiting.abort();
   await service.close();
   await hands.close();
-  release();
   return served;
 }

@@ -46,12 +46,15 @@ function ofNow(figure: string, unit: string, { rows }: ReportResult, at: readonl
   return { figure, about: 'now', value, before: null, unit, trend: [] };
 }
 
-/** The figures of a day; that of the moment up to which the mirror is complete when absent. Throws NeverSynced. */
+/**
+ * The figures of a day; that of the moment up to which the mirror is complete when absent. `copiedAt` is when the copy
+ * began, by this machine's clock. Throws NeverSynced.
+ */
 export async function dayOfShop(
   mirror: Mirror,
   shopId: string,
   asked: { readonly day?: string | undefined; readonly timeZone: string },
-): Promise<DayOfShop> {
+): Promise<{ readonly shown: DayOfShop; readonly copiedAt: number }> {
   const { timeZone } = asked;
   const present = await prepareReport(mirror, shopId, { report: states, timeZone });
   const day = asked.day ?? dayInZone(present.scope.now, timeZone);
@@ -65,7 +68,7 @@ export async function dayOfShop(
     await run(unreconciled),
   ];
   const [parcels, money] = ['parcels', 'currency units'];
-  return {
+  const shown: DayOfShop = {
     day,
     tz: timeZone,
     complete_until: state.complete_until,
@@ -84,4 +87,5 @@ export async function dayOfShop(
       ofNow('cash outstanding', money, owed, ['stage', 'delivered', 'cash']),
     ],
   };
+  return { shown, copiedAt: present.copiedAt };
 }

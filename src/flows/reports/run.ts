@@ -28,6 +28,8 @@ export interface PreparedReport {
   readonly sql: string;
   /** Whether days are counted from the records, because the rollups have another zone. */
   readonly isFromRecords: boolean;
+  /** When the oldest copy of its areas began, by this machine's clock, in milliseconds since 1970. */
+  readonly copiedAt: number;
 }
 
 /** Thrown for a report about areas that were never copied. */
@@ -44,14 +46,16 @@ export class NeverSynced extends Error {
 /** Writes the SQL of a report for a shop. Throws NeverSynced, and a WorkspaceError. */
 export async function prepareReport(mirror: Mirror, shopId: string, ask: ReportAsk): Promise<PreparedReport> {
   const { report, timeZone } = ask;
-  const states = new Map((await areaStates(mirror, shopId)).map((state) => [state.area, state.complete_until]));
-  const missing = report.areas.filter((area) => (states.get(area) ?? null) === null);
+  const states = new Map((await areaStates(mirror, shopId)).map((state) => [state.area, state]));
+  const missing = report.areas.filter((area) => (states.get(area)?.complete_until ?? null) === null);
   if (missing.length > 0) throw new NeverSynced(missing);
-  const now = Math.min(...report.areas.map((area) => Number(states.get(area))));
+  const oldest = (of: 'complete_until' | 'began_here') =>
+    Math.min(...report.areas.map((area) => Number(states.get(area)?.[of])));
+  const now = oldest('complete_until');
   const rollupZone = await mirror.read((session) => readFact(session, ROLLUP_ZONE));
   const scope = scopeOf(ask, { dialect: mirror.dialect, shopId, now, rollupZone });
   const isFromRecords = report.about === 'span' && !scope.hasRollups;
-  return { report, scope, tz: timeZone, sql: report.sql(scope), isFromRecords };
+  return { report, scope, tz: timeZone, sql: report.sql(scope), isFromRecords, copiedAt: oldest('began_here') };
 }
 
 function reportValue({ type }: ReportColumn, value: unknown): ReportValue {

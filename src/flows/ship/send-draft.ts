@@ -3,14 +3,14 @@ import type { Connection } from '../../client/connection.ts';
 import { OutcomeUnknownError, RequestError } from '../../client/errors.ts';
 import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../../contract/partner/shipping.ts';
 import { checkRequest } from '../../contract/schema/parse.ts';
-import { equalOrder } from '../ledger/equal-order.ts';
-import { DraftError, type SentBeforeError } from '../ledger/errors.ts';
+import { completed, equalOrder } from '../ledger/equal-order.ts';
+import { DraftError, type LedgerRefusal } from '../ledger/errors.ts';
 import { contentOf } from '../ledger/identity.ts';
 import type { AcceptedService, Intent } from '../ledger/intents/intent.ts';
 import { createOnce, type OnceDesk, type SentOnce } from '../ledger/once.ts';
 import { servicesInTime } from './offers/pick-quote.ts';
 import { type ComparedService, compareQuotes } from './offers/quotes.ts';
-import { type CompleteOrder, completeOrder, type OrderDraft, quoteRequestOf, withService } from './order-draft.ts';
+import { type CompleteOrder, type OrderDraft, quoteRequestOf, withService } from './order-draft.ts';
 
 /** The operations of the current family; those of both families have the same request and answer here. */
 export interface ShipOperations {
@@ -37,7 +37,7 @@ export interface SendingDesk extends Omit<OnceDesk<typeof CreateAndConfirmOrder>
    * For the same order, sent and reported within a day: whether to send it as another one, or to report it again;
    * throws to do neither.
    */
-  readonly afterAnswer: (before: SentBeforeError) => Promise<'another' | 'tell'>;
+  readonly afterAnswer: (before: LedgerRefusal) => Promise<'another' | 'tell'>;
   readonly passUnclear: (message: string) => Promise<boolean>;
 }
 
@@ -73,14 +73,6 @@ const SAMPLE_NAME = 'shopctl-s1-00000000000000000000';
 function recognised(draft: Intent, decided: CompleteOrder | undefined): OrderDraft {
   const { from_input, order } = draft;
   return from_input || decided === undefined ? order : { ...decided, external_id: order.external_id ?? null };
-}
-
-function completed(order: OrderDraft): object {
-  try {
-    return completeOrder(order);
-  } catch {
-    return order;
-  }
 }
 
 /**

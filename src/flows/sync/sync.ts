@@ -76,4 +76,9 @@ export async function* syncAreas(setup: SyncSetup): AsyncGenerator<AreaSummary, 
     yield await syncArea(desk, area);
   }
   if (isFull) await rebuildRollups(mirror, timeZone);
+  const { learn } = mirror.dialect;
+  if (learn.length > 0)
+    await mirror.write(async (session) => {
+      for (const statement of learn) await session.run(statement);
+    });
 }

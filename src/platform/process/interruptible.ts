@@ -2,7 +2,7 @@
 const TURN_MS = 50;
 
 /** Thrown when a signal interrupted the work; the exit code is the signal's. */
-class InterruptedError extends Error {
+export class InterruptedError extends Error {
   constructor() {
     super('it was interrupted');
     this.name = 'InterruptedError';

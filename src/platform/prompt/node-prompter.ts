@@ -1,4 +1,5 @@
 import { type Readable, Writable } from 'node:stream';
+import { terminalFacts } from '../terminal/terminal-facts.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { displayWidth } from '../terminal/text-width.ts';
 import { wrapWords } from '../terminal/word-wrap.ts';
@@ -25,10 +26,8 @@ const USUAL_ROWS = 24;
  * are passed as numbers, so that inquirer never touches their values. Without `initial`, a confirmation defaults to no.
  */
 export function nodePrompter(options: PrompterOptions = {}): Prompter {
-  const width = () =>
-    (options.output as { readonly columns?: number } | undefined)?.columns ?? process.stderr.columns ?? 80;
-  const rows = () =>
-    (options.output as { readonly rows?: number } | undefined)?.rows ?? process.stderr.rows ?? USUAL_ROWS;
+  const width = () => terminalFacts(options.output).columns ?? process.stderr.columns ?? 80;
+  const rows = () => terminalFacts(options.output).rows ?? process.stderr.rows ?? USUAL_ROWS;
   /** A text as displayed after a mark of two columns: safe, and wrapped at words if the terminal is narrower. */
   const shownOf = (text: string, hang = 0) => {
     const room = width() - 2;
@@ -146,7 +145,7 @@ async function askOn<Answer>(
   const keys = tab === undefined ? undefined : keysFor(source, tab);
   const input = keys?.input ?? source;
   // What was typed ahead stands on the line of the question.
-  if ((output as { readonly isTTY?: boolean }).isTTY === true) output.write('\r\u001b[K');
+  if (terminalFacts(output).isTerminal) output.write('\r\u001b[K');
   const ended = new AbortController();
   const stopWatching = watchEnd(input, () => ended.abort());
   const dismiss = watchSignals(input, signal !== undefined, () => ended.abort());
@@ -221,10 +220,9 @@ function paperOn(output: Writable, colour: boolean): NodeJS.WritableStream {
       callback();
     },
   });
-  const terminal = output as Writable & { readonly columns?: number; readonly rows?: number; readonly isTTY?: boolean };
   return Object.defineProperties(paper, {
-    columns: { get: () => terminal.columns },
-    rows: { get: () => terminal.rows },
-    isTTY: { get: () => terminal.isTTY },
+    columns: { get: () => terminalFacts(output).columns },
+    rows: { get: () => terminalFacts(output).rows },
+    isTTY: { get: () => terminalFacts(output).isTerminal },
   });
 }

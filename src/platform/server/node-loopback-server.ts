@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { WireResponse } from '../http/transport.ts';
+import { boundAddress } from './bound-address.ts';
 import type { ListenOnLoopback } from './loopback-server.ts';
 import { makeRoom } from './make-room.ts';
 
@@ -37,7 +37,7 @@ export const listenOnLoopback: ListenOnLoopback = async (answer) => {
   makeRoom(server, mostConnections);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port } = boundAddress(server);
   let closing: Promise<void> | undefined;
   return {
     origin: `http://127.0.0.1:${port}`,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { errorCode } from '../process/error-code.ts';
+import { boundAddress } from './bound-address.ts';
 import { makeRoom } from './make-room.ts';
 import { type ListenForPosts, PortError, type PostReply, type PostServerOptions } from './post-server.ts';
 
@@ -29,7 +29,7 @@ export const listenForPosts: ListenForPosts = async (options) => {
   } catch (error) {
     throw new PortError(options.host, options.port, errorCode(error) ?? 'unknown');
   }
-  const { address, port, family } = server.address() as AddressInfo;
+  const { address, port, family } = boundAddress(server);
   let closing: Promise<void> | undefined;
   return {
     origin: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,

@@ -1,5 +1,5 @@
 import { makeSafe } from '../terminal/text-safety.ts';
-import { type Settings, SettingsError, type StoredProfile, type StoredShop } from './settings.ts';
+import { type Settings, SettingsError, type StoredLedger, type StoredProfile, type StoredShop } from './settings.ts';
 
 /** Migrates the file's content from one version to the next: the first in a list takes version 1 to 2. */
 export type Migration = (content: Readonly<Record<string, unknown>>) => Record<string, unknown>;
@@ -25,7 +25,8 @@ export function settingsFrom(path: string, parsed: unknown, migrations: readonly
   for (const migrate of migrations.slice(version - 1)) content = record(path, '', migrate(content));
   optionalText(path, content, '', 'current_profile');
   const profiles = eachOf(path, 'profiles', content.profiles, profileFrom);
-  return withoutGaps({ ...content, version: newest, profiles }) as unknown as Settings;
+  const ledgers = content.ledgers === undefined ? undefined : eachOf(path, 'ledgers', content.ledgers, ledgerFrom);
+  return withoutGaps({ ...content, version: newest, profiles, ledgers }) as unknown as Settings;
 }
 
 /**
@@ -103,6 +104,11 @@ function shopFrom(path: string, place: string, value: unknown): StoredShop {
   return withoutGaps(shop) as unknown as StoredShop;
 }
 
+function ledgerFrom(path: string, place: string, value: unknown): StoredLedger {
+  const ledger = record(path, place, value);
+  return { id: textAt(path, ledger, place, 'id'), place: textAt(path, ledger, place, 'place') };
+}
+
 type FromUnknown<Value> = (path: string, place: string, value: unknown) => Value;
 
 function eachOf<Value>(path: string, place: string, value: unknown, from: FromUnknown<Value>): Record<string, Value> {
@@ -137,8 +143,14 @@ function record(path: string, place: string, value: unknown): Readonly<Record<st
   throw damaged(path, place, 'an object');
 }
 
+function textAt(path: string, content: Readonly<Record<string, unknown>>, place: string, field: string): string {
+  const value = content[field];
+  if (typeof value === 'string') return value;
+  throw damaged(path, place === '' ? field : `${place}.${field}`, 'a text');
+}
+
 function requiredText(path: string, content: Readonly<Record<string, unknown>>, place: string, field: string): void {
-  if (typeof content[field] !== 'string') throw damaged(path, place === '' ? field : `${place}.${field}`, 'a text');
+  textAt(path, content, place, field);
 }
 
 function optionalText(path: string, content: Readonly<Record<string, unknown>>, place: string, field: string): void {

@@ -24,11 +24,19 @@ export interface StoredProfile {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+/** A ledger: its random id, and the location of its workspace. */
+export interface StoredLedger {
+  readonly id: string;
+  readonly place: string;
+}
+
 /** Everything that is saved, as in the file. */
 export interface Settings {
   readonly version: 1;
   readonly current_profile?: string;
   readonly profiles: Readonly<Record<string, StoredProfile>>;
+  /** The ledger that an account belongs to, by the account. */
+  readonly ledgers?: Readonly<Record<string, StoredLedger>>;
 }
 
 /** The settings file: read without a lock, changed under one, written atomically. */

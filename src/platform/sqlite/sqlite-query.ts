@@ -9,7 +9,7 @@ const built = new URL('./sqlite-query.cjs', import.meta.url);
 
 /**
  * Runs a query on a database file in a process of its own, and yields what it says. The process is killed when the
- * signal is aborted, and when the caller stops reading. Where the program is not built, as beside the sources, the query
+ * signal is aborted, when the caller stops reading, and when this process is killed. Where the program is not built, as beside the sources, the query
  * runs in this thread. Throws an Error if the process ends without saying that it is done.
  */
 export async function* querySqlite(
@@ -33,7 +33,8 @@ export async function* querySqlite(
   try {
     // A process that was killed does not read its request.
     child.stdin.on('error', () => {});
-    child.stdin.end(JSON.stringify([path, sql]));
+    // Stays open: its end tells the process that this one is gone.
+    child.stdin.write(`${JSON.stringify([path, sql])}\n`);
     for await (const line of createInterface({ input: child.stdout })) {
       if (signal.aborted) break;
       const said = JSON.parse(line) as QueryLine;

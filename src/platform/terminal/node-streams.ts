@@ -4,8 +4,7 @@ import { isatty } from 'node:tty';
 import { FileError } from '../files/files.ts';
 import { decodeUtf8, largestText } from '../files/utf8.ts';
 import { OutputError, type Sink, type Source } from './streams.ts';
-
-type MaybeTerminal = { readonly isTTY?: boolean; readonly columns?: number };
+import { terminalFacts } from './terminal-facts.ts';
 
 /** The process's own streams. Each is opened on first use: opening stdin alone costs a hundredth of the start-up. */
 export function systemStreams(): { stdin: Source; stdout: Sink; stderr: Sink } {
@@ -47,7 +46,7 @@ export function sink(stream: Writable | (() => Writable), isTerminal = !isOpener
     },
     isTerminal,
     get columns() {
-      return isTerminal ? (open() as MaybeTerminal).columns : undefined;
+      return isTerminal ? terminalFacts(open()).columns : undefined;
     },
   };
 }
@@ -139,7 +138,7 @@ function isOpener<Stream>(stream: Stream | (() => Stream)): stream is () => Stre
 }
 
 function hasTerminal(stream: object): boolean {
-  return (stream as MaybeTerminal).isTTY === true;
+  return terminalFacts(stream).isTerminal;
 }
 
 /** A function that opens the stream at most once. */

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { type Cell, type Grid, SheetError, type SheetLine, type SheetSource, type TableSheet } from './sheet.ts';
 import { textOf } from './text-of.ts';
 
@@ -33,9 +34,9 @@ async function* again(start: string, rest: AsyncIterator<string>): AsyncGenerato
 }
 
 function asSheetError(name: string, error: unknown, surplus: number): unknown {
-  const { code, lines } = error as { code?: unknown; lines?: number };
+  const { code, lines } = fieldsIn(error);
   if (typeof code !== 'string' || !/^CSV_|^INVALID_OPENING_QUOTE$/.test(code)) return error;
-  const at = lines === undefined ? '' : ` near line ${lines - surplus}`;
+  const at = typeof lines !== 'number' ? '' : ` near line ${lines - surplus}`;
   const what: Partial<Record<string, string>> = {
     CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
     CSV_INVALID_CLOSING_QUOTE: 'there is text after a closing quote',

@@ -2,14 +2,21 @@ import { isTooDeep } from '../../domain/json/depth.ts';
 import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
 import { writtenInJson } from '../../domain/json/written-numbers.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
-import { textOf } from './text-of.ts';
+import { requireShort, textOf } from './text-of.ts';
 
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+async function* linesOf({ name }: SheetSource, chunks: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let rest = '';
+  let line = 1;
   for await (const chunk of chunks) {
-    const parts = (rest + chunk).split('\n');
-    rest = parts.pop() ?? '';
-    yield* parts;
+    const [first = '', ...others] = chunk.split('\n');
+    rest += first;
+    // Before it is whole: a line without an end would fill the memory.
+    requireShort(name, `line ${line}`, rest);
+    if (others.length === 0) continue;
+    yield rest;
+    rest = others.pop() ?? '';
+    yield* others;
+    line += others.length + 1;
   }
   yield rest;
 }
@@ -18,7 +25,7 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, v
 export async function readJsonLines(source: SheetSource): Promise<RecordSheet> {
   async function* records() {
     let line = 0;
-    for await (const text of linesOf(textOf(source).chunks)) {
+    for await (const text of linesOf(source, textOf(source).chunks)) {
       line += 1;
       if (text.trim() === '') continue;
       if (isTooDeep(text)) throw new SheetError(`${source.name}, line ${line}: is nested too deeply`);

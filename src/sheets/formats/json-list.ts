@@ -2,7 +2,7 @@ import { isTooDeep } from '../../domain/json/depth.ts';
 import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
 import { writtenInJson } from '../../domain/json/written-numbers.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
-import { textOf, wholeText } from './text-of.ts';
+import { requireShort, textOf, wholeText } from './text-of.ts';
 
 /** Finds the end of each entry of a JSON list, chunk by chunk, without parsing the entries. */
 class ListSplitter {
@@ -74,6 +74,7 @@ export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
   }
   const parsed = (text: string, place: string) => {
+    requireShort(source.name, place, text);
     if (isTooDeep(text)) throw broken(source.name, place, 'is nested too deeply');
     try {
       return { place, value: parseJson(text), written: writtenInJson(text) };
@@ -91,6 +92,7 @@ export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
         if (part.trim() === '' && entry === 1) continue;
         yield parsed(part, `entry ${entry}`);
       }
+      requireShort(source.name, `entry ${entry + 1}`, splitter.rest);
     }
     if (!splitter.isClosed) throw broken(source.name, `entry ${entry + 1}`, 'the list is not closed');
     if (splitter.rest.trim() !== '') throw new SheetError(`${source.name}: there is text after the list`);

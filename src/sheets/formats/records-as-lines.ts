@@ -7,12 +7,15 @@ import type { Cell } from './sheet.ts';
 export interface RecordColumn {
   readonly name: string;
   readonly path: readonly string[];
+  /** Whether it is a moment by its declaration. */
+  readonly isMoment?: boolean;
 }
 
 /** The columns of records by their declaration: one per field, with nested objects dotted; a list is one cell. */
 export function recordColumns(schema: JsonSchema, path: readonly string[] = []): RecordColumn[] {
-  const { properties } = schema;
-  if (properties === undefined) return path.length === 0 ? [] : [{ name: path.join('.'), path }];
+  const { properties, format } = schema;
+  if (properties === undefined)
+    return path.length === 0 ? [] : [{ name: path.join('.'), path, isMoment: format === 'date-time' }];
   return Object.entries(properties).flatMap(([name, inner]) => recordColumns(inner, [...path, name]));
 }
 

@@ -16,6 +16,8 @@ export interface TableSheet {
   readonly kind: 'table';
   /** The header's cells, trimmed. */
   readonly columns: readonly string[];
+  /** The name of the sheet of a workbook that was read. */
+  readonly tab?: string;
   /** The other sheets of a workbook. */
   readonly others?: readonly string[];
   /** The line of the header in a workbook. */
@@ -31,6 +33,11 @@ export interface TableSheet {
 /** The other sheets of a workbook, as a fact of an error that may be about the wrong one. */
 export function factsOfSheets(others: readonly string[] = []): Readonly<Record<string, string>> {
   return others.length === 0 ? {} : { sheets: others.join(', ') };
+}
+
+/** Where the columns of a table are, as the beginning of a message: its sheet, if it is one of several. */
+export function inSheet({ tab, others = [] }: TableSheet): string {
+  return tab === undefined || others.length === 0 ? '' : `sheet ${JSON.stringify(tab)}: `;
 }
 
 /** A cell that reads as blank although it is not: an error, or a formula without its result. */

@@ -58,6 +58,15 @@ export function textOf({ name, bytes }: SheetSource): SheetText {
 
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
+/** No request is as long as that; to parse a longer one takes too long for a command that is to end on Ctrl-C. */
+const MOST_IN_RECORD = 4 * 1024 * 1024;
+
+/** Refuses the text of a record that is longer than any request. Throws a SheetError. */
+export function requireShort(name: string, place: string, text: string): void {
+  if (text.length <= MOST_IN_RECORD) return;
+  throw new SheetError(`${name}, ${place}: a record has at most ${MOST_IN_RECORD} characters`);
+}
+
 /** The whole text of a file, for formats that cannot be read in chunks: at most 64 Mi characters. */
 export async function wholeText(source: SheetSource): Promise<string> {
   const parts: string[] = [];

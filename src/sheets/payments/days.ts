@@ -25,7 +25,7 @@ export function dayColumn({ dates = ['DD/MM/YYYY'], title }: PlacedColumn, texts
     if (usual === undefined) continue;
     chosen.set(isLong, fitting ?? usual);
     if (fitting !== undefined && fitting !== usual && own.length > 0) {
-      notes.push(`${title}: the days are written like ${fitting}, not like ${usual} as usual; they are read so`);
+      notes.push(`${title}: the dates are written like ${fitting}, not like ${usual} as usual; they are read so`);
     }
   }
   const expected = (text: string) => chosen.get(hasLongYear(text)) ?? dates[0] ?? '';

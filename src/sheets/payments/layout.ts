@@ -43,8 +43,8 @@ export const layoutFields = {
   session: 'The payment session',
   delivered_on: 'The day on which the parcel was delivered or came back',
   kind: 'The kind of the amount in a column of its own',
-  amount: 'An amount whose kind stands in the row',
-  net: 'What is paid for the row altogether',
+  amount: 'An amount whose kind is named in the row',
+  net: 'Total that is paid for the row',
 } as const;
 
 export type LayoutField = keyof typeof layoutFields | PaymentKind;

@@ -32,7 +32,7 @@ export function readCode(cell: Cell, { after }: PlacedColumn): Read<string> {
   if (read.kind !== 'value' || after === undefined) return read;
   const value = read.value.slice(read.value.lastIndexOf(after) + after.length).trim();
   return value === ''
-    ? wrong(`ends with ${JSON.stringify(after)}, after which the code of the parcel should stand`)
+    ? wrong(`ends with ${JSON.stringify(after)}, after which the code of the parcel is expected`)
     : { kind: 'value', value };
 }
 

@@ -37,7 +37,8 @@ export type RowReading =
       readonly isRead: boolean;
     };
 
-const SUM_WORDS = /^(?:tong|cong|total|subtotal|sum)(?: |$)/;
+/** `công nợ` is a debt, not a sum. */
+const SUM_WORDS = /^(?:tong|cong(?! no\b)|total|subtotal|sum)(?: |$)/;
 
 const isAmount = ({ field }: PlacedColumn) => field === 'amount' || field === 'net' || isPaymentKind(field);
 
@@ -141,7 +142,7 @@ export class RowReader {
       return unread({
         column: names,
         value: '',
-        problem: `is blank, and the row has ${this.#shown(written)}: whose is it?`,
+        problem: `is blank, but the row has ${this.#shown(written)}: which parcel is it for?`,
       });
     }
     const checked = this.#checked(line, counted, written);
@@ -209,7 +210,7 @@ export class RowReader {
     const kind = words ?? value.toLowerCase();
     return isPaymentKind(kind)
       ? kind
-      : { column, value, problem: 'is not a kind that the layout knows: add it to its words' };
+      : { column, value, problem: 'is not a kind in the layout: add it to the words of the layout' };
   }
 
   /**
@@ -234,13 +235,13 @@ export class RowReader {
       const asWritten = counted.map((one, index) => (one.amount < 0 ? one : (usual[index] ?? one)));
       if (net !== undefined && sumOf(asWritten) === net.amount) return { counted: asWritten };
       const value = textOf(this.cell(line, below.column));
-      const problem = 'is below zero, and nothing in the row confirms that: it is not counted';
+      const problem = 'is below zero, and nothing in the row confirms it: it is not counted';
       return { wrong: { column: below.column, value, problem } };
     }
     if (net === undefined) return { counted: usual };
     const gap = net.amount - sumOf(usual);
     const value = textOf(this.cell(line, net.column));
-    const problem = `does not follow from the row: its amounts give ${formatMoney(sumOf(usual))}, ${formatMoney(Math.abs(gap))} ${gap < 0 ? 'more' : 'less'}; they are counted as they stand`;
+    const problem = `does not follow from the row: its amounts give ${formatMoney(sumOf(usual))}, ${formatMoney(Math.abs(gap))} ${gap < 0 ? 'more' : 'less'}; they are counted as given`;
     return { counted: usual, wrong: { column: net.column, value, problem } };
   }
 }

@@ -1,6 +1,7 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { lookAtPhone } from '../../domain/looks/phone-look.ts';
 import type { Cell } from '../formats/sheet.ts';
+import { isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
 import { normalForm } from './normal-form.ts';
 
 /**
@@ -33,10 +34,7 @@ export function textOf(cell: Cell | undefined): string {
 export function readText(cell: Cell | undefined): Read<string> {
   const value = textOf(cell);
   if (value === '') return blank;
-  const ruined = typeof cell === 'number' ? Math.abs(cell) >= 1e15 : /^\d(?:[.,]\d+)?e\+?\d+$/i.test(value);
-  return ruined
-    ? wrong('is a number that a spreadsheet has ruined: format the column as text, and type it again')
-    : { kind: 'value', value };
+  return isRuined(cell, value) ? wrong(RUINED_MESSAGE) : { kind: 'value', value };
 }
 
 /** An amount, a non-negative integer; a dash means none. */
@@ -130,7 +128,7 @@ export function readPhone(cell: Cell | undefined): Read<string> {
   if (whole === '') return blank;
   const [text = '', suffix = ''] = whole.split(/(?=-test$)/);
   const bare = text.replaceAll(/[\s()./-]/g, '');
-  if (typeof cell === 'number' && !/^\d+$/.test(bare)) return wrong('is a number that a spreadsheet has ruined');
+  if (typeof cell === 'number' && !/^\d+$/.test(bare)) return wrong(RUINED_MESSAGE);
   const scientific = /^(\d(?:\.\d+)?)e\+?(\d)$/i.test(bare) ? String(Number(bare)) : bare;
   const local = scientific.replace(/^\+?84(?=\d{9}$)/, '0');
   const phone = /^[1-9]\d{8}$/.test(local) ? `0${local}` : local;

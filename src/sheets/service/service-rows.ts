@@ -68,12 +68,13 @@ function withoutUnknown(value: Readonly<Draft>, { properties }: JsonSchema): Dra
 
 /** The record with the places at the end of its address; a fault if none are found there. */
 function withPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord {
-  const address = record.value.shipping_address as { readonly address1?: string } | undefined;
-  if (record.placesFrom === undefined || address?.address1 === undefined) return record;
-  const found = placesInAddress(tree, address.address1);
+  const address = fieldsIn(record.value.shipping_address);
+  const { address1 } = address;
+  if (record.placesFrom === undefined || typeof address1 !== 'string') return record;
+  const found = placesInAddress(tree, address1);
   if (found === undefined) {
     const message = 'must end with ward, district and province, with commas between them';
-    const fault: CellFault = { cell: record.cells.address1 ?? '', value: address.address1, message };
+    const fault: CellFault = { cell: record.cells.address1 ?? '', value: address1, message };
     return { ...record, faults: [...record.faults, fault] };
   }
   const whole = { ...address, ...found };

@@ -1,4 +1,5 @@
 import { type Cell, SheetError, type SheetLine, type SpoiltCell } from '../formats/sheet.ts';
+import { dayText } from './serial-days.ts';
 import { RunsOfText, unescaped } from './workbook.ts';
 import { readXml } from './xml.ts';
 
@@ -20,21 +21,6 @@ export interface CellContext {
   readonly from1904: boolean;
 }
 
-/** Days from the epoch of spreadsheets to that of Unix, in both systems. */
-const EPOCH_DAYS = 25_569;
-const EPOCH_DAYS_1904 = 24_107;
-const DAY_SECONDS = 86_400;
-
-/** A date as 2026-11-21; with a time as 2026-11-21T08:30:00. A spreadsheet has no time zone. */
-function dayText(serial: number, from1904: boolean): string | undefined {
-  // The time is stored as a fraction of a day, and a whole second is not exact in binary.
-  const seconds = Math.round((serial - (from1904 ? EPOCH_DAYS_1904 : EPOCH_DAYS)) * DAY_SECONDS);
-  const date = new Date(seconds * 1000);
-  if (Number.isNaN(date.getTime())) return undefined;
-  const text = date.toISOString();
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, -14) : text.slice(0, -5);
-}
-
 /** The index of a cell's column in its name, from 0; undefined if it is not a name such as AB12. */
 export function columnOf(name: string): number | undefined {
   const [, letters] = /^([A-Z]{1,3})\d{1,7}$/.exec(name) ?? [];
@@ -43,7 +29,7 @@ export function columnOf(name: string): number | undefined {
 }
 
 function tooManyLines(name: string): SheetError {
-  const message = `${name} has more than ${mostLines} lines, which no spreadsheet holds`;
+  const message = `${name} has more than ${mostLines} lines, more than a spreadsheet can hold`;
   return new SheetError(message, { hint: 'save it as csv' });
 }
 

@@ -4,10 +4,10 @@ import type { Cell, SheetSource } from '../formats/sheet.ts';
 import { textOf } from '../formats/text-of.ts';
 import { columnOf } from './cells.ts';
 import { columnLetters } from './column-letters.ts';
-import { damaged, openParts } from './package.ts';
+import { damaged, openParts, type Parts } from './package.ts';
 import { tabNamed } from './read-xlsx.ts';
-import { readWorkbook } from './workbook.ts';
-import { cellXml } from './write-xlsx.ts';
+import { readQuotedStyle, readWorkbook, STYLES } from './workbook.ts';
+import { cellXml, wouldRun } from './write-xlsx.ts';
 
 /** What is written into a line of a sheet. */
 export interface NewCells {
@@ -15,6 +15,13 @@ export interface NewCells {
   readonly cells: ReadonlyMap<number, Cell>;
   /** Whether a cell where none stands is formatted like the one before it, as in a header. */
   readonly likeBefore: boolean;
+}
+
+/** What an edit needs to know besides the new cells. */
+export interface Edit {
+  readonly cells: (line: number) => NewCells | undefined;
+  /** Whether a new cell is a text that a spreadsheet would run as a formula once somebody edits it. */
+  readonly hasFormulas: boolean;
 }
 
 /** A cell as it stands in the text of a sheet: its offsets, its column and its style. */
@@ -59,103 +66,140 @@ class TextEditor {
 
 const bare = (tag: string) => tag.slice(tag.indexOf(':') + 1);
 
+/** The text of a part as it is changed while it is parsed, piece by piece. */
+abstract class PartEditor {
+  protected readonly editor = new TextEditor();
+  protected readonly parser = sax.parser(true, { position: true });
+
+  constructor() {
+    this.parser.onerror = (error) => {
+      throw error;
+    };
+  }
+
+  /** Where the tag that is parsed begins. */
+  protected get start(): number {
+    return this.parser.startTagPosition - 1;
+  }
+
+  write(text: string): string {
+    this.editor.add(text);
+    this.parser.write(text);
+    return this.editor.take();
+  }
+
+  end(): string {
+    this.parser.close();
+    this.editor.keep(Number.POSITIVE_INFINITY);
+    return this.editor.take();
+  }
+}
+
 /** The text of a sheet's part with new cells; all the rest of it stays as it is written. */
-class SheetEditor {
-  readonly #editor = new TextEditor();
-  readonly #parser = sax.parser(true, { position: true });
+class SheetEditor extends PartEditor {
   readonly #cells: (line: number) => NewCells | undefined;
+  readonly #quoted: number | undefined;
   #line = 0;
   /** Where the row's own tag begins and ends. */
   #row = { start: 0, end: 0, name: 'row' };
   #standing: StandingCell[] = [];
 
-  constructor(cells: (line: number) => NewCells | undefined) {
+  constructor(cells: (line: number) => NewCells | undefined, quoted: number | undefined) {
+    super();
     this.#cells = cells;
-    const parser = this.#parser;
-    parser.onerror = (error) => {
-      throw error;
-    };
+    this.#quoted = quoted;
+    const { parser } = this;
     parser.onopentag = ({ name, attributes }) => this.#open(name, attributes as Readonly<Record<string, string>>);
     parser.onclosetag = (name) => this.#close(bare(name));
-  }
-
-  write(text: string): string {
-    this.#editor.add(text);
-    this.#parser.write(text);
-    return this.#editor.take();
-  }
-
-  end(): string {
-    this.#parser.close();
-    this.#editor.keep(Number.POSITIVE_INFINITY);
-    return this.#editor.take();
-  }
-
-  get #start(): number {
-    return this.#parser.startTagPosition - 1;
   }
 
   #open(name: string, { r = '', s = '' }: Readonly<Record<string, string>>): void {
     const tag = bare(name);
     if (tag === 'row') {
       this.#line = /^\d{1,9}$/.test(r) ? Number(r) : this.#line + 1;
-      this.#row = { start: this.#start, end: this.#parser.position, name };
+      this.#row = { start: this.start, end: this.parser.position, name };
       this.#standing = [];
     }
     if (tag === 'c') {
       const column = columnOf(r) ?? (this.#standing.at(-1)?.column ?? -1) + 1;
-      this.#standing.push({ start: this.#start, end: this.#parser.position, column, style: s });
+      this.#standing.push({ start: this.start, end: this.parser.position, column, style: s });
     }
   }
 
   #close(tag: string): void {
-    const { position } = this.#parser;
+    const { position } = this.parser;
     const cell = this.#standing.at(-1);
     if (tag === 'c' && cell !== undefined) cell.end = position;
     // Where the sheet ends is a hint for readers, which new columns would make wrong.
-    if (tag === 'dimension') this.#editor.replace(this.#start, position, '');
+    if (tag === 'dimension') this.editor.replace(this.start, position, '');
     if (tag === 'row') this.#endRow();
     // What stands outside of a row goes as it is; a row is held until its end.
-    if (tag === 'row' || tag === 'sheetData') this.#editor.keep(position);
+    if (tag === 'row' || tag === 'sheetData') this.editor.keep(position);
   }
 
   #endRow(): void {
     const added = this.#cells(this.#line);
-    if (added === undefined || this.#parser.position === this.#row.end) return;
+    if (added === undefined || this.parser.position === this.#row.end) return;
     const { start, end, name } = this.#row;
     // So is the first and last column of a row.
-    this.#editor.replace(start, end, this.#editor.slice(start, end).replace(/\sspans="[^"]*"/, ''));
+    this.editor.replace(start, end, this.editor.slice(start, end).replace(/\sspans="[^"]*"/, ''));
     const prefix = name.slice(0, name.length - bare(name).length);
     for (const [column, cell] of [...added.cells].sort(([one], [other]) => one - other)) {
       const old = this.#standing.find((one) => one.column === column);
       const before = this.#standing.findLast((one) => one.column < column);
-      const at = old?.start ?? this.#standing.find((one) => one.column > column)?.start ?? this.#start;
-      const style = old?.style ?? (added.likeBefore ? before?.style : undefined) ?? '';
+      const at = old?.start ?? this.#standing.find((one) => one.column > column)?.start ?? this.start;
+      const kept = old?.style ?? (added.likeBefore ? before?.style : undefined) ?? '';
+      const style = wouldRun(cell) && this.#quoted !== undefined ? String(this.#quoted) : kept;
       const xml = cellXml(cell, `${columnLetters(column)}${this.#line}`, style === '' ? '' : ` s="${style}"`);
-      this.#editor.replace(at, old?.end ?? at, xml.replaceAll(/<(\/?)(?=[a-z])/g, `<$1${prefix}`));
+      this.editor.replace(at, old?.end ?? at, xml.replaceAll(/<(\/?)(?=[a-z])/g, `<$1${prefix}`));
     }
+  }
+}
+
+/** The text of the part with the styles, with one more: for texts that are not to be run as formulas. */
+class StylesEditor extends PartEditor {
+  constructor() {
+    super();
+    const { editor, parser } = this;
+    parser.onopentag = ({ name }) => {
+      if (bare(name) !== 'cellXfs') return;
+      const [start, end] = [this.start, parser.position];
+      editor.replace(start, end, editor.slice(start, end).replace(/\scount="[^"]*"/, ''));
+    };
+    parser.onclosetag = (name) => {
+      if (bare(name) !== 'cellXfs') return;
+      editor.replace(this.start, this.start, `<${name.replace('cellXfs', 'xf')} xfId="0" quotePrefix="1"/>`);
+    };
   }
 }
 
 async function* edited(
   name: string,
   bytes: AsyncIterable<Uint8Array>,
-  cells: (line: number) => NewCells | undefined,
+  editor: PartEditor,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const editor = new SheetEditor(cells);
   const encoder = new TextEncoder();
   for await (const text of textOf({ name, bytes }).chunks) yield encoder.encode(editor.write(text));
   yield encoder.encode(editor.end());
 }
 
+/** The place of the style for texts that are not to be run, and whether the styles have to be edited for it. */
+async function quotedStyle(name: string, parts: Parts, isNeeded: boolean) {
+  if (!isNeeded || !parts.paths.includes(STYLES)) return { quoted: undefined, isNew: false };
+  const { count, quoted } = await readQuotedStyle(name, parts);
+  if (quoted >= 0) return { quoted, isNew: false };
+  return count === 0 ? { quoted: undefined, isNew: false } : { quoted: count, isNew: true };
+}
+
 /**
  * A workbook with new cells in one of its sheets, the first one or that of the name; every other part, and what else is
- * in the sheet, stays as it is: sheets, formats, dates, formulas, images. Throws a SheetError if it is not a workbook.
+ * in the sheet, stays as it is: sheets, formats, dates, formulas, images. A text that a spreadsheet would run is marked as
+ * text, for which the styles get one more. Throws a SheetError if it is not a workbook.
  */
 export async function* editedXlsx(
   source: SheetSource,
   sheet: string | undefined,
-  cells: (line: number) => NewCells | undefined,
+  { cells, hasFormulas }: Edit,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { name } = source;
   const parts = await openParts(source);
@@ -167,12 +211,18 @@ export async function* editedXlsx(
   try {
     const { tabs } = await readWorkbook(name, parts);
     const tab = tabNamed(name, tabs, sheet);
+    const { quoted, isNew } = await quotedStyle(name, parts, hasFormulas);
+    const editorOf = (path: string) => {
+      if (path === tab.path) return new SheetEditor(cells, quoted);
+      return isNew && path === STYLES ? new StylesEditor() : undefined;
+    };
     for (const path of parts.paths) {
       // The time of a part is fixed, as in a workbook of ours.
       const part = new ZipDeflate(path);
       part.mtime = new Date(1980, 0, 2);
       archive.add(part);
-      const bytes = path === tab.path ? edited(name, parts.read(path), cells) : parts.read(path);
+      const editor = editorOf(path);
+      const bytes = editor === undefined ? parts.read(path) : edited(name, parts.read(path), editor);
       for await (const piece of bytes) {
         part.push(piece);
         yield* written.splice(0);

@@ -74,7 +74,7 @@ function requireRoom(name: string, entries: readonly Entry[]): void {
   const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   if (unpacked <= mostUnpackedBytes) return;
   throw new SheetError(`${name} would take ${Math.round(unpacked / mebibyte)} MiB when unpacked: at most 512 MiB`, {
-    hint: 'delete what is not needed, or save it as csv',
+    hint: 'delete what you do not need, or save it as csv',
   });
 }
 

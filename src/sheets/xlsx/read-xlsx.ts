@@ -69,7 +69,16 @@ export async function readXlsx(
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
     const body = fitted(lines, columns.length, cellName);
     const whole = checked(source, body, () => refuse(name, tab, spoilt));
-    return { kind: 'table', columns, lines: whole, cellName, others, headerLine: header.line, manner: {} };
+    return {
+      kind: 'table',
+      columns,
+      lines: whole,
+      cellName,
+      tab: tab.name,
+      others,
+      headerLine: header.line,
+      manner: {},
+    };
   } catch (error) {
     source.signal?.throwIfAborted();
     throw damaged(name, error);
@@ -99,7 +108,7 @@ async function* fitted(lines: AsyncIterable<SheetLine>, columns: number, cellNam
   for await (const { line, cells } of lines) {
     if (cells.every(isBlank)) continue;
     const beyond = cells.findIndex((cell, column) => column >= columns && !isBlank(cell));
-    if (beyond >= 0) throw new SheetError(`${cellName(line, beyond)} stands in a column that has no name`);
+    if (beyond >= 0) throw new SheetError(`${cellName(line, beyond)} is in a column without a name`);
     const missing = Array.from<Cell>({ length: Math.max(0, columns - cells.length) }).fill('');
     yield { line, cells: [...cells.slice(0, columns), ...missing] };
   }

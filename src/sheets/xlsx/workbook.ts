@@ -129,3 +129,22 @@ export async function readDayStyles(name: string, parts: Parts): Promise<readonl
   });
   return styles;
 }
+
+/** How many styles there are for cells, and the place of one for texts that are not to be run as formulas. */
+export async function readQuotedStyle(name: string, parts: Parts): Promise<{ count: number; quoted: number }> {
+  let count = 0;
+  let quoted = -1;
+  let inCells = false;
+  await readWholeXml(name, parts.read(STYLES), {
+    open: (tag, { quotePrefix = '', numFmtId = '0' }) => {
+      if (tag === 'cellXfs') inCells = true;
+      if (tag !== 'xf' || !inCells) return;
+      if (['1', 'true'].includes(quotePrefix) && numFmtId === '0') quoted = count;
+      count += 1;
+    },
+    close: (tag) => {
+      if (tag === 'cellXfs') inCells = false;
+    },
+  });
+  return { count, quoted };
+}

@@ -1,6 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
+import { guard } from '../../domain/csv-guard.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { columnLetters } from './column-letters.ts';
+import { serialOf } from './serial-days.ts';
 
 /** The most characters in a spreadsheet cell. */
 const mostCharacters = 32_767;
@@ -38,9 +40,29 @@ export function cellXml(cell: Cell, at: string, style: string): string {
   return `<c r="${at}" t="inlineStr"${style}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
-function rowXml(cells: readonly Cell[], row: number, styleOf: (column: number) => string = () => ''): string {
-  const inside = cells.map((cell, column) => cellXml(cell, `${columnLetters(column)}${row}`, styleOf(column))).join('');
-  return `<row r="${row}">${inside}</row>`;
+/** Whether a spreadsheet would run the text of a cell as a formula, once somebody edits it. */
+export const wouldRun = (cell: Cell): boolean => typeof cell === 'string' && guard(cell) !== cell;
+
+/** The kinds of columns whose numbers are shown in a form of their own. */
+export type ColumnKind = 'amount' | 'moment' | 'day';
+
+/** The styles of a workbook by their places in `styles`. */
+const styleIndex = { bold: 1, amount: 2, moment: 3, day: 4, quoted: 5 } as const;
+
+/** A cell and its style: dates are the numbers by which spreadsheets know them. */
+function styled(cell: Cell, kind: ColumnKind | undefined, timeZone: string): { cell: Cell; style: number } {
+  if (typeof cell !== 'string') return { cell, style: kind === undefined || cell === null ? 0 : styleIndex[kind] };
+  const serial = kind === undefined || kind === 'amount' ? undefined : serialOf(cell, timeZone);
+  if (kind !== undefined && serial !== undefined) return { cell: serial, style: styleIndex[kind] };
+  return { cell, style: wouldRun(cell) ? styleIndex.quoted : 0 };
+}
+
+function rowXml(cells: readonly Cell[], row: number, as: (cell: Cell, column: number) => ReturnType<typeof styled>) {
+  const inside = cells.map((given, column) => {
+    const { cell, style } = as(given, column);
+    return cellXml(cell, `${columnLetters(column)}${row}`, style === 0 ? '' : ` s="${style}"`);
+  });
+  return `<row r="${row}">${inside.join('')}</row>`;
 }
 
 /** The width of each column in characters: that of its widest cell among the first lines, within bounds. */
@@ -66,8 +88,13 @@ export interface Tab {
   readonly name: string;
   readonly columns: readonly string[];
   readonly lines: readonly (readonly Cell[])[];
-  /** The columns, from 0, whose numbers are shown with thousands separators. */
-  readonly amounts?: readonly number[];
+  /**
+   * What the columns hold, where that is more than texts and numbers: amounts have thousands separators; moments (ISO
+   * 8601 with a zone) and days (YYYY-MM-DD) become dates. What is none stays as it is.
+   */
+  readonly kinds?: readonly (ColumnKind | undefined)[];
+  /** The zone in which moments are shown: a spreadsheet's date has none. */
+  readonly timeZone?: string;
   /** Whether it is printed in landscape, as wide as the paper. */
   readonly isWide?: boolean;
 }
@@ -78,16 +105,18 @@ const part = (path: string, type: string) =>
 const relation = (id: string, type: string, target: string) =>
   `<Relationship Id="${id}" Type="${relationship}/${type}" Target="${target}"/>`;
 
-/** The styles of a workbook: 1 is bold, 2 has thousands separators. */
-const styles = `${head}<styleSheet ${main}><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="3" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+/** The styles of a workbook, as `styleIndex` names them. */
+const styles = `${head}<styleSheet ${main}><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="3" applyNumberFormat="1"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/><xf xfId="0" numFmtId="165" applyNumberFormat="1"/><xf xfId="0" quotePrefix="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-function tabXml({ columns, lines, amounts = [], isWide = false }: Tab): string {
+function tabXml({ columns, lines, kinds = [], timeZone = 'UTC', isWide = false }: Tab): string {
   if (lines.length >= mostLines) throw new RangeError(`a sheet holds at most ${mostLines} lines: write csv or jsonl`);
-  const styleOf = (column: number) => (amounts.includes(column) ? ' s="2"' : '');
-  const rows = lines.map((cells, index) => rowXml(cells, index + 2, styleOf));
+  const rows = lines.map((cells, index) =>
+    rowXml(cells, index + 2, (cell, column) => styled(cell, kinds[column], timeZone)),
+  );
+  const header = rowXml(columns, 1, (cell) => ({ cell, style: styleIndex.bold }));
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   const views = `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`;
-  const data = `<sheetData>${rowXml(columns, 1, () => ' s="1"')}${rows.join('')}</sheetData>`;
+  const data = `<sheetData>${header}${rows.join('')}</sheetData>`;
   const fit = isWide ? '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>' : '';
   const page = isWide ? '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>' : '';
   return `${head}<worksheet ${main}>${fit}${views}${widthsXml(columns, lines)}${data}${page}</worksheet>`;
@@ -117,6 +146,11 @@ export function workbookOf(tabs: readonly Tab[]): Uint8Array {
 }
 
 /** A workbook with one sheet, as `workbookOf` makes it. */
-export function xlsxOf(columns: readonly string[], lines: readonly (readonly Cell[])[], name = 'Sheet1'): Uint8Array {
-  return workbookOf([{ name, columns, lines }]);
+export function xlsxOf(
+  columns: readonly string[],
+  lines: readonly (readonly Cell[])[],
+  name = 'Sheet1',
+  dates: Pick<Tab, 'kinds' | 'timeZone'> = {},
+): Uint8Array {
+  return workbookOf([{ name, columns, lines, ...dates }]);
 }

@@ -42,6 +42,11 @@ export interface Batches {
   forget(number: number): Promise<'forgotten' | 'worked at' | 'unclear'>;
 }
 
+/** The name of the lock of a batch, by whatever file or command it is reached. */
+export function lockOf({ number }: { readonly number: number }): string {
+  return `batch-${number}`;
+}
+
 /** The batches of a workspace. */
 export function batchesOf({ read, write, serverTime }: Workspace): Batches {
   return {
@@ -136,7 +141,8 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
   };
 }
 
-async function removed(database: WorkspaceTables, number: number): Promise<void> {
+/** Removes a batch with its rows and their texts. */
+export async function removed(database: WorkspaceTables, number: number): Promise<void> {
   await database.deleteFrom('batch_contents').where('batch', '=', number).execute();
   await database.deleteFrom('batch_rows').where('batch', '=', number).execute();
   await database.deleteFrom('batches').where('number', '=', number).execute();

@@ -2,7 +2,7 @@ import { type WholeRow, wholeRows } from '../rows/row.ts';
 import { replaceRow } from '../rows/write-rows.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
-import type { Batch } from './batches.ts';
+import { type Batch, removed } from './batches.ts';
 
 const ROWS_AT_ONCE = 500;
 
@@ -51,9 +51,7 @@ export function takeUp(
         .where((build) => build.and(at))
         .execute();
     }
-    await database.deleteFrom('batch_contents').where('batch', '=', prepared.number).execute();
-    await database.deleteFrom('batch_rows').where('batch', '=', prepared.number).execute();
-    await database.deleteFrom('batches').where('number', '=', prepared.number).execute();
+    await removed(database, prepared.number);
     const open = { state: 'open' as const, finished_at: null, ...facts };
     await database.updateTable('batches').set(open).where('number', '=', batch.number).execute();
   });

@@ -13,15 +13,6 @@ import { type Claim, claimable, claimed } from './claims.ts';
 import { type Blocked, RowKeys, type RowRule } from './row-keys.ts';
 import type { Granted, Worker } from './workers.ts';
 
-/** A row about to be sent: once `intend` resolves, it is on disk as `sending` with its complete request. */
-export interface Intent {
-  readonly row: RowWithRequest;
-  /** Whether its request differs from the stored one: a service was chosen again. */
-  readonly rewritten: boolean;
-  /** The amount to reserve from `max_total`; 0 if its fee is already reserved. */
-  readonly reserve: number;
-}
-
 /** Rows claimed by a worker, and what the ledger says about the others that were looked at. */
 export interface Claimed {
   readonly rows: readonly RowWithRequest[];
@@ -40,15 +31,16 @@ export interface Outcome {
 }
 
 /**
- * The record of what was sent and its outcomes. Intents are on disk before `intend` resolves, and so is every outcome
+ * The record of what was sent and its outcomes. Intents are on disk before they are returned, and so is every outcome
  * told before: rows share commits. An outcome that was told but lost in a crash costs a look-up, never a duplicate.
  */
 export interface Journal {
   /**
-   * Marks rows as `sending`. Returns those that fit into `max_total` and that no other worker has; the others stay
-   * unchanged. Rejects with a WorkspaceError if the write fails: then nothing may be sent.
+   * Stores another request of a row before that is sent, and reserves what it costs more. False, and nothing has changed,
+   * if that does not fit into `max_total`, or if another worker has the row. Throws a WorkspaceError: then nothing may be
+   * sent.
    */
-  intend(intents: readonly Intent[]): Promise<Intent[]>;
+  rewrite(row: RowWithRequest, reserve: number): Promise<boolean>;
   /** Claims the next rows that may have been sent and that no worker is at. Throws a WorkspaceError. */
   claimLeft(worker: Worker, limit: number): Promise<readonly RowWithRequest[]>;
   /**
@@ -83,9 +75,9 @@ const conditions = {
     (batch_rows.state = 'sending' and ${isOfWorker})
     or (${listed('state')} = 'done' and batch_rows.state in ('sending', 'unclear'))
   )`,
-  /** Only open rows whose recorded worker is the one that writes; both may be none. */
   /** Only rows that nobody has claimed meanwhile. */
   held: sql<boolean>`batch_rows.state = 'planned'`,
+  /** Only open rows whose recorded worker is the one that writes; both may be none. */
   intended: sql<boolean>`(batch_rows.state in ('planned', 'sending') and ${isOfWorker})`,
 };
 
@@ -247,26 +239,17 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     }
   }
 
-  async function intend(database: WorkspaceTables, intents: readonly Intent[]): Promise<Intent[]> {
-    const granted: Intent[] = [];
-    for (const intent of intents) if (await reserve(database, intent.reserve)) granted.push(intent);
-    const rows = granted.map(({ row }) => ({
-      ...withoutTexts(row),
-      state: 'sending' as const,
-      attempts: row.attempts + 1,
-    }));
-    const written = new Set(await write(database, rows, 'intended'));
-    const own = granted.filter(({ row }) => written.has(row.row));
-    for (const { row, reserve: fee } of granted) if (!written.has(row.row)) await changeReserved(database, -fee);
-    for (const { row } of own.filter(({ rewritten }) => rewritten)) {
-      await database
-        .updateTable('batch_contents')
-        .set({ payload: row.payload })
-        .where('batch', '=', batch)
-        .where('row', '=', row.row)
-        .execute();
+  async function rewrite(database: WorkspaceTables, row: RowWithRequest, fee: number): Promise<boolean> {
+    if (!(await reserve(database, fee))) return false;
+    const intended = { ...withoutTexts(row), state: 'sending' as const, attempts: row.attempts + 1 };
+    const [written] = await write(database, [intended], 'intended');
+    if (written === undefined) {
+      await changeReserved(database, -fee);
+      return false;
     }
-    return own;
+    const texts = database.updateTable('batch_contents').set({ payload: row.payload });
+    await texts.where('batch', '=', batch).where('row', '=', row.row).execute();
+    return true;
   }
 
   async function claimLeftIn(database: WorkspaceTables, claim: Claim): Promise<readonly RowWithRequest[]> {
@@ -301,7 +284,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
   }
 
   return {
-    intend: (intents) => commit((database) => intend(database, intents)),
+    rewrite: (row, fee) => commit((database) => rewrite(database, row, fee)),
     claimLeft: (worker, limit) => claim(worker, { state: 'sending', limit, after: 0 }, claimLeftIn),
     claimPlanned: (worker, given) => claim(worker, { state: 'planned', ...given }, claimPlannedIn),
     hold: (blocked) => commit(async (database) => void (await write(database, blocked.map(heldRow), 'held'))),

@@ -42,6 +42,27 @@ export interface Judged {
   readonly blocked: readonly Blocked[];
 }
 
+/** The work that has made the record of a row: who holds its key, and the row that did it, if that is known. */
+export interface Maker extends Pick<Key, 'holder' | 'recordId' | 'request' | 'equal'> {
+  readonly row: RowWithRequest | undefined;
+}
+
+/** A row whose record another piece of work has made: it existed, unless its name was given to another content. */
+export function existed<Existing extends RowWithRequest>(row: Existing, maker: Maker, rule: RowRule): Existing {
+  const { request, equal } = rule.digestsOf(row.payload);
+  // Commands and batches fill an order differently, and it is the same order.
+  const isEqual = maker.request === null || maker.request === request || (equal !== null && equal === maker.equal);
+  const isSame = row.named === 0 || isEqual;
+  const fields = isSame || maker.row === undefined ? [] : rule.differences(row.payload, maker.row.payload);
+  if (!isSame && (maker.row === undefined || fields.length > 0)) {
+    const error_message = `${row.name} was sent before with another ${fields.join(', ') || 'content'}`;
+    return { ...row, state: 'failed', error_code: 'differs', error_message };
+  }
+  const { id, code, shipping_code, carrier, fee } = maker.row ?? { ...row, id: null, carrier: null, fee: null };
+  const facts = { id: id ?? maker.recordId, code, shipping_code, carrier, fee };
+  return { ...row, ...facts, state: 'existed', error_code: null, error_message: null, made_by: maker.holder };
+}
+
 /** The keys of the rows of a batch, in one transaction. */
 export class RowKeys {
   readonly #database: WorkspaceTables;
@@ -155,32 +176,11 @@ export class RowKeys {
     const judged = { granted: [] as RowWithRequest[], ended: [] as RowWithRequest[], blocked: [] as Blocked[] };
     for (const row of lost) {
       const key = keys.get(row.identity);
-      if (key?.state === 'done') judged.ended.push(this.#existed(row, key, makers.get(key.holder)));
+      if (key?.state === 'done') judged.ended.push(existed(row, { ...key, row: makers.get(key.holder) }, this.#rule));
       else if (key?.state === 'undone') judged.granted.push(await this.#nextNumber(row, owner));
       else judged.blocked.push({ row, key });
     }
     return judged;
-  }
-
-  /** A row whose record another piece of work has made: it existed, unless its name was given to another content. */
-  #existed(row: RowWithRequest, key: Key, maker: RowWithRequest | undefined): RowWithRequest {
-    const { request, equal } = this.#rule.digestsOf(row.payload);
-    // Commands and batches fill an order differently, and it is the same order.
-    const isEqual = key.request === null || key.request === request || (equal !== null && equal === key.equal);
-    const isSame = row.named === 0 || isEqual;
-    const fields = isSame || maker === undefined ? [] : this.#rule.differences(row.payload, maker.payload);
-    if (!isSame && (maker === undefined || fields.length > 0)) {
-      const what = fields.length > 0 ? fields.join(', ') : 'content';
-      return {
-        ...row,
-        state: 'failed',
-        error_code: 'differs',
-        error_message: `${row.name} was sent with another ${what}`,
-      };
-    }
-    const { id, code, shipping_code, carrier, fee } = maker ?? { ...row, id: key.recordId, carrier: null, fee: null };
-    const facts = { id: id ?? key.recordId, code, shipping_code, carrier, fee };
-    return { ...row, ...facts, state: 'existed', error_code: null, error_message: null, made_by: key.holder };
   }
 
   /** The number of what was undone is never used again: the first one that nobody has, beyond those of the batch. */

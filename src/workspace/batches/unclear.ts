@@ -1,8 +1,8 @@
 import { holderOf } from '../rows/holder.ts';
-import { pieces, type WholeRow } from '../rows/row.ts';
+import type { WholeRow } from '../rows/row.ts';
 import { replaceRow } from '../rows/write-rows.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
-import { placeholders } from '../sql/sql.ts';
+import { pieces, placeholders } from '../sql/sql.ts';
 import type { Workspace } from '../workspace.ts';
 import { RowKeys, type RowRule } from './row-keys.ts';
 

@@ -1,6 +1,6 @@
 import { setUndone, type Undoing } from '../ledger/undone.ts';
-import { pieces } from '../rows/row.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
+import { pieces } from '../sql/sql.ts';
 import type { Workspace } from '../workspace.ts';
 
 const HOLDERS_A_STATEMENT = 500;

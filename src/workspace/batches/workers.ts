@@ -4,7 +4,7 @@ import { newId } from '../ledger/new-id.ts';
 import type { Owner } from '../ledger/owner.ts';
 import { stepsTaken } from '../migrations.ts';
 import type { WorkspaceTables } from '../tables.ts';
-import type { Owners, Workspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** How long a lease lasts without a heartbeat, and how often the heartbeat is. */
 export interface LeaseTimes {
@@ -59,32 +59,32 @@ export async function isWorkedAt({ read, serverTime }: Workspace, batch: number)
  * The worker of a workspace in a file, where one process works on a batch at a time: whatever another one marked is
  * left over. Its id is that of an owner, which lives as long as its process.
  */
-function onlyWorker(owners: Owners | undefined): Worker {
+function onlyWorker(own: Workspace['own']): Worker {
   let owner: Promise<Owner> | undefined;
   return {
     holds: () => true,
     async renew() {
-      if (owners === undefined) throw new TypeError('a workspace knows its workers by leases or by owners');
-      owner ??= owners.open();
+      if (own === undefined) throw new TypeError('a workspace knows its workers by leases or by owners');
+      owner ??= own();
       return { id: (await owner).id, committed: () => {} };
     },
     beat: async () => {},
     async end() {
-      const own = owner;
+      const ended = owner;
       owner = undefined;
-      await (await own)?.release();
+      await (await ended)?.release();
     },
   };
 }
 
 /** A worker on a batch; in a shared workspace it has a lease. */
 export function workerAt(
-  { owners, write, serverTime }: Workspace,
+  { own, write, serverTime }: Workspace,
   batch: number,
   { leaseMs }: LeaseTimes = standardLease,
   clock: Clock = systemClock,
 ): Worker {
-  if (owners !== undefined || serverTime === undefined) return onlyWorker(owners);
+  if (serverTime === undefined) return onlyWorker(own);
   let id = '';
   let heldUntil = 0;
   const renew = async (database: WorkspaceTables): Promise<Granted> => {
@@ -99,12 +99,12 @@ export function workerAt(
       .where('id', '=', id)
       .where('lease_until', '>', serverTime)
       .executeTakeFirst();
-    const own = prolonged.numUpdatedRows === 0n ? newId() : id;
-    if (own !== id) await database.insertInto('batch_workers').values({ id: own, batch, lease_until }).execute();
+    const now = prolonged.numUpdatedRows === 0n ? newId() : id;
+    if (now !== id) await database.insertInto('batch_workers').values({ id: now, batch, lease_until }).execute();
     return {
-      id: own,
+      id: now,
       committed() {
-        id = own;
+        id = now;
         heldUntil = asked + leaseMs;
       },
     };

@@ -39,18 +39,33 @@ export async function hookStandings(database: WorkspaceTables, account: string):
 }
 
 /** A period with missing changes. */
-export type Gap = Omit<EventGapTable, 'number'>;
+export type Gap = Omit<EventGapTable, 'number' | 'closed_at'> & Partial<Pick<EventGapTable, 'closed_at'>>;
 
 /** Records that changes are missing, so that it can be shown later. */
 export async function rememberGap(database: WorkspaceTables, gap: Gap): Promise<void> {
   await database.insertInto('event_gaps').values(gap).execute();
 }
 
+/** Records that a poll has stored the present state of what changed in the periods that were found until a moment. */
+export async function closeGaps(
+  database: WorkspaceTables,
+  account: string,
+  { foundUntil, at }: { readonly foundUntil: string; readonly at: string },
+): Promise<void> {
+  await database
+    .updateTable('event_gaps')
+    .set({ closed_at: at })
+    .where('account', '=', account)
+    .where('closed_at', 'is', null)
+    .where('found_at', '<=', foundUntil)
+    .execute();
+}
+
 /** The periods with missing changes, newest first. */
 export async function gapsOf(database: WorkspaceTables, account: string, limit = 20): Promise<Gap[]> {
   return database
     .selectFrom('event_gaps')
-    .select(['account', 'listener', 'webhook_id', 'from_time', 'to_time', 'found_at'])
+    .select(['account', 'listener', 'webhook_id', 'from_time', 'to_time', 'found_at', 'closed_at'])
     .where('account', '=', account)
     .orderBy('number', 'desc')
     .limit(limit)

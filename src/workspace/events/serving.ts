@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Target } from './targets.ts';
@@ -9,7 +8,7 @@ export const EVENTS = 'events';
 /** The batch number in a listener's lease: none. */
 export const NO_BATCH = 0;
 
-type Shared = Pick<Workspace, 'serverTime'>;
+type Shared = Pick<Workspace, 'isAlive'>;
 
 /** Which targets, and of which account. */
 export interface Wish {
@@ -19,26 +18,38 @@ export interface Wish {
   readonly whateverState?: boolean;
 }
 
-/** Whether the worker named in a column is alive; where only one process can hold the workspace, no other one is. */
-function isLiving(column: string, { serverTime }: Shared) {
-  return serverTime === undefined
-    ? sql<boolean>`1 = 0`
-    : sql<boolean>`exists (select 1 from batch_workers as w where w.id = ${sql.ref(column)} and w.lease_until > ${serverTime})`;
+/** Those of these workers that live: by the locks of their processes, or by their leases. */
+async function livingOf({ isAlive }: Shared, ids: readonly string[]): Promise<string[]> {
+  const living: string[] = [];
+  for (const id of new Set(ids)) if (await isAlive(id)) living.push(id);
+  return living;
 }
 
-function unserved(database: WorkspaceTables, shared: Shared, { account, names, whateverState = false }: Wish) {
-  return database
+async function unserved(
+  database: WorkspaceTables,
+  shared: Shared,
+  { account, names, whateverState = false }: Wish,
+  own: string,
+): Promise<string[]> {
+  const targets = await database
     .selectFrom('event_targets')
-    .selectAll()
+    .select(['name', 'worker'])
     .where('account', '=', account)
     .where('name', 'in', names.length === 0 ? [''] : [...names])
     .$if(!whateverState, (query) => query.where('state', '=', 'active'))
-    .where(({ not }) => not(isLiving('event_targets.worker', shared)));
+    .execute();
+  const others = targets.flatMap(({ worker }) => (worker === null || worker === own ? [] : [worker]));
+  const living = new Set([own, ...(await livingOf(shared, others))]);
+  return targets.filter(({ worker }) => worker === null || !living.has(worker)).map(({ name }) => name);
 }
 
-/** Whether there is a target that no living worker serves. */
-export async function isAnyUnserved(database: WorkspaceTables, shared: Shared, wish: Wish): Promise<boolean> {
-  return (await unserved(database, shared, wish).limit(1).execute()).length > 0;
+/** Whether there is a target that no living worker serves; `own` is the asking one, which lives. */
+export async function isAnyUnserved(
+  database: WorkspaceTables,
+  shared: Shared,
+  wish: Wish & { readonly own: string },
+): Promise<boolean> {
+  return (await unserved(database, shared, wish, wish.own)).length > 0;
 }
 
 /**
@@ -51,7 +62,7 @@ export async function claimTargets(
   wish: Wish & { readonly worker: string },
 ): Promise<Target[]> {
   const { account, worker } = wish;
-  const free = (await unserved(database, shared, wish).execute()).map(({ name }) => name);
+  const free = await unserved(database, shared, wish, worker);
   if (free.length > 0) {
     await database
       .updateTable('event_targets')
@@ -79,9 +90,12 @@ export async function nameTargets(
   shared: Shared,
   { account, names, worker }: Wish & { readonly worker: string },
 ): Promise<void> {
+  const naming = await database.selectFrom('event_namings').select('worker').distinct().execute();
+  const others = naming.flatMap((of) => (of.worker === worker ? [] : [of.worker]));
+  const living = await livingOf(shared, others);
   await database
     .deleteFrom('event_namings')
-    .where((of) => of.or([of('worker', '=', worker), of.not(isLiving('event_namings.worker', shared))]))
+    .where('worker', 'not in', ['', ...living])
     .execute();
   if (names.length === 0) return;
   await database

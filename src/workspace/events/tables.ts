@@ -110,6 +110,8 @@ export interface EventGapTable {
   from_time: string;
   to_time: string;
   found_at: string;
+  /** When a poll had stored the present state of every record that changed in it; null before. */
+  closed_at: string | null;
 }
 
 /** A state of a record that a poll reported. */

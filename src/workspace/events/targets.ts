@@ -19,7 +19,7 @@ export type NamedTarget = Pick<
 export interface TargetStanding extends Target {
   /** Changes that it has not accepted and that are still being retried. */
   readonly backlog: number;
-  /** Changes that were given up. */
+  /** Changes that failed for good. */
   readonly dead: number;
   /** When the oldest outstanding change was received; null if there is none. */
   readonly waiting_since: string | null;

@@ -1,4 +1,14 @@
-import { numberOf, placeholders, type Sql, type SqlRow, type SqlValue, textOf, textOrNull } from '../sql/sql.ts';
+import { movedError } from '../move/moved.ts';
+import {
+  numberOf,
+  pieces,
+  placeholders,
+  type Sql,
+  type SqlRow,
+  type SqlValue,
+  textOf,
+  textOrNull,
+} from '../sql/sql.ts';
 
 /** Where a key is: an account's kind of record under one identity. `identity` is a digest. */
 export interface KeyPlace {
@@ -76,14 +86,7 @@ function keyOf(row: SqlRow): Key {
   };
 }
 
-/** SQLite allows 32,766 parameters a statement, PostgreSQL 65,535. */
 const KEYS_A_STATEMENT = 500;
-
-function pieces<Item>(items: readonly Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / KEYS_A_STATEMENT) }, (_, index) =>
-    items.slice(index * KEYS_A_STATEMENT, (index + 1) * KEYS_A_STATEMENT),
-  );
-}
 
 const columns = 'account, resource, identity, holder, state, family, derived, name, equal, request, owner, at';
 const COLUMNS = 12;
@@ -114,7 +117,7 @@ export async function takeKeys<Wanted extends Want>(sql: Sql, wants: readonly Wa
   const firsts = new Map<string, Wanted>();
   for (const want of wants) if (!firsts.has(placeText(want))) firsts.set(placeText(want), want);
   const granted = new Set<Wanted>();
-  for (const piece of pieces(inKeyOrder([...firsts.values()]))) {
+  for (const piece of pieces(inKeyOrder([...firsts.values()]), KEYS_A_STATEMENT)) {
     const values = piece.flatMap((want): SqlValue[] => [
       want.account,
       want.resource,
@@ -146,7 +149,7 @@ export async function keysAt(
   identities: readonly string[],
 ): Promise<ReadonlyMap<string, Key>> {
   const found = new Map<string, Key>();
-  for (const piece of pieces(identities)) {
+  for (const piece of pieces(identities, KEYS_A_STATEMENT)) {
     const rows = await sql(
       `select * from ledger_keys where account = ? and resource = ? and identity in ${placeholders(1, piece.length)}`,
       [account, resource, ...piece],
@@ -235,7 +238,7 @@ export async function settleKeys<Outcome extends KeyOutcome>(
   const settled = new Set<string>();
   for (const isFree of [false, true]) {
     const some = inKeyOrder(outcomes).filter(({ state }) => (state === 'free') === isFree);
-    for (const piece of pieces(some)) {
+    for (const piece of pieces(some, KEYS_A_STATEMENT)) {
       const values = piece.flatMap(({ account, resource, identity, holder, state, recordId = null, at }): SqlValue[] =>
         isFree
           ? [account, resource, identity, holder]
@@ -250,14 +253,21 @@ export async function settleKeys<Outcome extends KeyOutcome>(
 
 /** The ledger's random id: names that only this ledger can derive contain it. */
 export async function ledgerId(sql: Sql): Promise<string> {
-  return (await ledgerMeta(sql)).id;
+  const [row] = await sql("select value from meta where name = 'ledger'");
+  if (row === undefined) throw new TypeError('the ledger has no id');
+  return textOf(row, 'value');
 }
 
-/** The ledger's random id, and whether what former versions kept elsewhere has been taken over. */
+/**
+ * The ledger's random id, and whether what former versions kept elsewhere has been taken over. Throws a WorkspaceError
+ * (`workspace_moved`).
+ */
 export async function ledgerMeta(sql: Sql): Promise<{ readonly id: string; readonly isTakenOver: boolean }> {
   const values = new Map((await sql('select name, value from meta')).map((row) => [textOf(row, 'name'), row]));
   const row = values.get('ledger');
   if (row === undefined) throw new TypeError('the ledger has no id');
+  const moved = values.get('moved');
+  if (moved !== undefined) throw movedError(textOf(moved, 'value'));
   return { id: textOf(row, 'value'), isTakenOver: values.has('taken_over') };
 }
 

@@ -42,6 +42,7 @@ export async function openPostgresLedger(address: string, clock: Clock = systemC
   try {
     return {
       place: workspace.place,
+      restored: workspace.restored,
       ...(await read(ledgerMeta)),
       read,
       write: (work) => workspace.write((database) => work(sqlOf(database, true))),
@@ -49,12 +50,7 @@ export async function openPostgresLedger(address: string, clock: Clock = systemC
         owner ??= leaseAt(workspace, clock);
         return owner;
       },
-      isAlive: (other) =>
-        read(async (sql) => {
-          const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
-          const rows = await sql(`select id from batch_workers where id = ? and lease_until > ${now}`, [other]);
-          return rows.length > 0;
-        }),
+      isAlive: workspace.isAlive,
       async close() {
         await (await owner?.catch(() => undefined))?.release().catch(() => {});
         await workspace.close();

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
+import { incarnationOfFile, rowsRestored } from '../move/restored.ts';
 import { schemaNumber } from '../schema-number.ts';
 import { numberOf, type Sql } from '../sql/sql.ts';
+import type { Patiently } from '../sqlite/sqlite-dialect.ts';
 import { asWorkspaceError, patientBy, prepare, requireLocks } from '../sqlite/sqlite-file.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { ledgerMeta } from './keys.ts';
@@ -21,6 +23,11 @@ interface LedgerOptions {
   readonly fileSystemOf?: FileSystemOf;
 }
 
+const sqlOver =
+  (sqlite: SqliteConnection): Sql =>
+  async (text, values = []) =>
+    (await sqlite.run(text, values)).rows;
+
 async function schemaOf(sqlite: SqliteConnection): Promise<number> {
   const { rows } = await sqlite.run('PRAGMA user_version');
   return rows[0] === undefined ? 0 : numberOf(rows[0], 'user_version');
@@ -31,6 +38,7 @@ async function requireSchema(sqlite: SqliteConnection, path: string, options: Le
   const number = await schemaOf(sqlite);
   if (number === schemaNumber) return;
   if (number > schemaNumber) {
+    await ledgerMeta(sqlOver(sqlite));
     const message = `${path} was written by a newer shopctl; nothing was changed`;
     throw new WorkspaceError('workspace_newer', message);
   }
@@ -46,6 +54,20 @@ async function migrated(path: string, { clock = systemClock, former = [] }: Ledg
   await workspace.close();
 }
 
+async function openPrepared(path: string, options: LedgerOptions, patiently: Patiently): Promise<SqliteConnection> {
+  requireLocks(path, options.fileSystemOf);
+  if (!existsSync(path)) await migrated(path, options);
+  const opened = await openSqliteHere(path);
+  try {
+    await patiently(() => prepare(opened));
+    await requireSchema(opened, path, options);
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
 /** Opens the ledger in a SQLite file, created if missing. Throws a WorkspaceError. */
 export async function openSqliteLedger(path: string, options: LedgerOptions = {}): Promise<LedgerStore> {
   const patiently = patientBy(options.clock ?? systemClock);
@@ -56,20 +78,8 @@ export async function openSqliteLedger(path: string, options: LedgerOptions = {}
       throw asWorkspaceError(error, path);
     }
   };
-  const sqlite = await guarded(async () => {
-    requireLocks(path, options.fileSystemOf);
-    if (!existsSync(path)) await migrated(path, options);
-    const opened = await openSqliteHere(path);
-    try {
-      await patiently(() => prepare(opened));
-      await requireSchema(opened, path, options);
-      return opened;
-    } catch (error) {
-      await opened.close();
-      throw error;
-    }
-  });
-  const sql: Sql = async (text, values = []) => (await sqlite.run(text, values)).rows;
+  const sqlite = await guarded(() => openPrepared(path, options, patiently));
+  const sql = sqlOver(sqlite);
   /** One transaction at a time: a later one waits for the one before, whatever came of it. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -91,11 +101,14 @@ export async function openSqliteLedger(path: string, options: LedgerOptions = {}
   };
   let owner: Promise<Owner> | undefined;
   const meta = await guarded(() => ledgerMeta(sql));
+  const write: LedgerStore['write'] = (work) => guarded(() => inTurn(() => transaction(work)));
+  const restored = await guarded(() => rowsRestored(sql, write, incarnationOfFile(path)));
   return {
     place: path,
     ...meta,
+    restored,
     read: (work) => guarded(() => inTurn(() => patiently(() => work(sql)))),
-    write: (work) => guarded(() => inTurn(() => transaction(work))),
+    write,
     own() {
       owner ??= guarded(() => openOwner(ownersOf(path)));
       return owner;

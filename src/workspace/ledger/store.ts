@@ -1,4 +1,5 @@
 import type { Sql } from '../sql/sql.ts';
+import type { Key } from './keys.ts';
 import type { Owner } from './owner.ts';
 
 /**
@@ -12,6 +13,8 @@ export interface LedgerStore {
   readonly id: string;
   /** Whether what former versions kept elsewhere has been taken over. */
   readonly isTakenOver: boolean;
+  /** As of the workspace. */
+  readonly restored?: number | undefined;
   /** Reads; data may change between several statements. */
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** One transaction: all of it is on the disk when this resolves, none of it if it rejects. */
@@ -22,4 +25,12 @@ export interface LedgerStore {
   isAlive(owner: string): Promise<boolean>;
   /** Ends the ownership of this process, and closes the ledger. */
   close(): Promise<void>;
+}
+
+/** Whether whoever holds a key is still at it, so that waiting makes sense. Throws a WorkspaceError. */
+export async function isHolderAlive(
+  { isAlive }: Pick<LedgerStore, 'isAlive'>,
+  { state, owner }: Pick<Key, 'state' | 'owner'>,
+): Promise<boolean> {
+  return state === 'sending' && owner !== null && (await isAlive(owner));
 }

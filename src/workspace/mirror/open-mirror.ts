@@ -3,12 +3,18 @@ import { isPostgresAddress } from '../postgres/postgres-address.ts';
 import { ensureSchema } from './schema/ensure.ts';
 import { type Mirror, mirrorIn } from './store/mirror.ts';
 
+/** How a mirror is opened. */
+export interface MirrorOptions {
+  /** Whether a lot will be written: the statements of a file then run in a thread of their own. */
+  readonly writesMuch?: boolean;
+}
+
 /**
  * Opens the mirror of a service, created if missing: a file path, or the `postgres://` url of the workspace whose
  * database holds it. Throws a WorkspaceError.
  */
-export async function openMirror(place: string, origin: string): Promise<Mirror> {
-  const mirror = await openAt(place);
+export async function openMirror(place: string, origin: string, options: MirrorOptions = {}): Promise<Mirror> {
+  const mirror = await openAt(place, options);
   try {
     await ensureSchema(mirror, origin);
   } catch (error) {
@@ -18,13 +24,15 @@ export async function openMirror(place: string, origin: string): Promise<Mirror>
   return mirror;
 }
 
-async function openAt(place: string): Promise<Mirror> {
+async function openAt(place: string, { writesMuch = false }: MirrorOptions): Promise<Mirror> {
   if (isPostgresAddress(place)) {
     const { openPostgresWorkspace } = await import('../postgres/postgres-workspace.ts');
     return mirrorIn(await openPostgresWorkspace(place));
   }
   const { openSqliteWorkspace } = await import('../sqlite/sqlite-workspace.ts');
-  return mirrorIn(await openSqliteWorkspace(place, { steps: [], synchronous: 'NORMAL' }));
+  const { openSqliteInThread } = await import('../../platform/sqlite/sqlite-thread.ts');
+  const threaded = writesMuch ? { open: openSqliteInThread } : {};
+  return mirrorIn(await openSqliteWorkspace(place, { steps: [], synchronous: 'NORMAL', ...threaded }));
 }
 
 /** Whether a mirror was ever made at that place; on a server, opening it tells. */

@@ -3,8 +3,11 @@ import type * as Pg from 'pg';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import { newId } from '../ledger/new-id.ts';
-import type { SchemaWords } from '../migration.ts';
+import type { Migration, SchemaWords } from '../migration.ts';
 import { migrate, migrations, stepsTaken } from '../migrations.ts';
+import { incarnationOnServer, rowsRestored } from '../move/restored.ts';
+import { sqlOf } from '../sql/kysely-sql.ts';
+import type { Sql } from '../sql/sql.ts';
 import type { Tables, WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { postgresAddress } from './postgres-address.ts';
@@ -122,7 +125,11 @@ class Marks {
 }
 
 /** Opens a workspace in a PostgreSQL database; missing tables are created. Throws a WorkspaceError. */
-export async function openPostgresWorkspace(setting: string, clock: Clock = systemClock): Promise<Workspace> {
+export async function openPostgresWorkspace(
+  setting: string,
+  clock: Clock = systemClock,
+  steps: readonly Migration[] = migrations,
+): Promise<Workspace> {
   const { place } = postgresAddress(setting);
   const { default: pg } = await import('pg');
   const pool = poolOf(pg, setting);
@@ -196,22 +203,40 @@ export async function openPostgresWorkspace(setting: string, clock: Clock = syst
   /** Whether nothing has to be created or migrated: then a read-only role can open it, too. */
   const isCurrent = async (): Promise<boolean> => {
     const { rows } = await sql<{ t: string | null }>`select to_regclass('schema_steps')::text as t`.execute(database);
-    return typeof rows[0]?.t === 'string' && (await stepsTaken(database)).size === migrations.length;
+    return typeof rows[0]?.t === 'string' && (await stepsTaken(database, steps)).size === steps.length;
   };
 
+  const restoredHere = async (): Promise<number | undefined> => {
+    const run = sqlOf(database, true);
+    const [row] = await patiently(() => run(incarnationOnServer), passing);
+    const inSql = (work: (sql: Sql) => Promise<number | undefined>) =>
+      write((transaction) => work(sqlOf(transaction, true)));
+    return patiently(() => rowsRestored(run, inSql, String(row?.incarnation)), passing);
+  };
+
+  let restored: number | undefined;
   try {
     if (!(await patiently(isCurrent, passing))) {
-      await migrate((work) => patiently(() => database.transaction().execute(work), passing), words);
+      await migrate((work) => patiently(() => database.transaction().execute(work), passing), words, steps);
     }
+    restored = await restoredHere();
     // A read-only role leaves this to others.
     await marks.prune(database, clock.now()).catch(() => {});
   } catch (error) {
     await pool.end();
     throw error;
   }
+  const serverTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  const read: Workspace['read'] = (work) => patiently(() => work(database), passing);
   return {
     place,
-    serverTime: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    restored,
+    serverTime,
+    isAlive: (owner) =>
+      read(async (database) => {
+        const worker = database.selectFrom('batch_workers').select('id').where('id', '=', owner);
+        return (await worker.where('lease_until', '>', serverTime).execute()).length > 0;
+      }),
     write,
     writeAll: (statements) =>
       write(async (database) => {
@@ -220,7 +245,7 @@ export async function openPostgresWorkspace(setting: string, clock: Clock = syst
     async alone(transaction, name) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`alone ${name}`}, 0))`.execute(transaction);
     },
-    read: (work) => patiently(() => work(database), passing),
+    read,
     tryHold,
     async hold(name, { signal, onWait }) {
       for (let waited = false; ; waited = true) {

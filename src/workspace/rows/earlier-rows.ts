@@ -1,9 +1,10 @@
 import { type Key, keysAt, ledgerId } from '../ledger/keys.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
+import { pieces } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { holderOf, rowOfHolder } from './holder.ts';
-import { pieces, sentStates, unnamed, type WholeRow, wholeRows } from './row.ts';
+import { sentStates, unnamed, type WholeRow, wholeRows } from './row.ts';
 
 /** A row of another batch of the account with the same content as one of this batch. */
 export type EarlierRow = Pick<

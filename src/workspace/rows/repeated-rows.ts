@@ -1,6 +1,7 @@
+import { pieces } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
-import { pieces, unnamed, withContents } from './row.ts';
+import { unnamed, withContents } from './row.ts';
 
 /** A row that repeats an earlier one of its batch. */
 export interface RepeatedRow {

@@ -58,10 +58,3 @@ export const outcomeColumns = [
   'error_message',
   'made_by',
 ] as const satisfies readonly (keyof Row)[];
-
-/** Values in pieces that fit into one statement: SQLite allows 32,766 parameters, PostgreSQL 65,535. */
-export function pieces<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-}

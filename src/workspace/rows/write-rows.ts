@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { KeptSql } from '../sql/kept-sql.ts';
 import { listedRow, listedValues } from '../sql/listed-values.ts';
+import { pieces } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
-import { outcomeColumns, pieces, type Row, type WholeRow } from './row.ts';
+import { outcomeColumns, type Row, type WholeRow } from './row.ts';
 
 /** The service chosen for a row, with the request that contains it. */
 export type ChosenService = Pick<WholeRow, 'row' | 'payload' | 'carrier' | 'fee'>;

@@ -46,3 +46,10 @@ export function numberedPlaceholders(text: string): string {
     return `$${number}`;
   });
 }
+
+/** Values in pieces that fit into one statement: SQLite allows 32,766 parameters, PostgreSQL 65,535. */
+export function pieces<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}

@@ -9,6 +9,9 @@ import { isOwnerAlive, openOwner, ownersOf } from '../ledger/owner.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
 import { ledger } from '../migrations/ledger/ledger.ts';
 import { migrate, migrations } from '../migrations.ts';
+import { incarnationOfFile, rowsRestored } from '../move/restored.ts';
+import { sqlOf } from '../sql/kysely-sql.ts';
+import type { Sql } from '../sql/sql.ts';
 import type { Tables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { Turns, WritingFirstDialect } from './sqlite-dialect.ts';
@@ -66,9 +69,12 @@ export async function openSqliteWorkspace(path: string, options: SqliteWorkspace
     const turns = new Turns();
     const database = new Kysely<Tables>({ dialect: new WritingFirstDialect(sqlite, turns, patiently) });
     const write: Workspace['write'] = (work) => guarded(() => database.transaction().execute(work));
+    let restored: number | undefined;
     try {
       await patiently(() => prepare(sqlite, synchronous));
       await migrate(write, words, steps);
+      const inSql = (work: (run: Sql) => Promise<number | undefined>) => write((of) => work(sqlOf(of, false)));
+      if (steps.includes(ledger)) restored = await rowsRestored(sqlOf(database, false), inSql, incarnationOfFile(path));
     } catch (error) {
       await sqlite.close();
       throw error;
@@ -87,6 +93,7 @@ export async function openSqliteWorkspace(path: string, options: SqliteWorkspace
       });
     return {
       place: path,
+      restored,
       write,
       writeAll: (statements) =>
         guarded(async () => {
@@ -102,10 +109,8 @@ export async function openSqliteWorkspace(path: string, options: SqliteWorkspace
       // Every transaction begins as a writer, and there is one writer at a time.
       alone: async () => {},
       read: (work) => guarded(() => patiently(() => work(database))),
-      owners: {
-        open: () => guarded(() => openOwner(ownersOf(path))),
-        isAlive: (id) => guarded(() => isOwnerAlive(ownersOf(path), id)),
-      },
+      own: () => guarded(() => openOwner(ownersOf(path))),
+      isAlive: (owner) => guarded(() => isOwnerAlive(ownersOf(path), owner)),
       tryHold: (name) => guarded(() => tryLock(name, AT_ONCE_MS)),
       async hold(name, { signal, onWait }) {
         for (let waited = false; ; waited = true) {

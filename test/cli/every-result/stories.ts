@@ -393,5 +393,9 @@ export const stories: Readonly<Record<string, Story>> = {
     expect(await look(['workspace', 'show'])).toMatchObject({ events: 4 });
     await look(['workspace', 'check']);
     await see(['workspace', 'backup', 'kept.db']);
+    const world = await shopWorld();
+    await world.run(['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', '--profile', 'shop']);
+    const env = { SHOPCTL_STATE_DIR: join(world.directory, 'there') };
+    expect(await judgeOn(world, judged).see(['workspace', 'move'], { env })).toMatchObject([{ writes: 1 }]);
   },
 };

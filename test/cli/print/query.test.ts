@@ -61,6 +61,12 @@ test.each([
   expect(hint).toContain('jmespath');
 });
 
+test('an expression that takes too long to read is refused in its time', async () => {
+  const began = performance.now();
+  expect((await refusal(`${'a.'.repeat(50_000)}]`)).message).toContain('of 100001 characters takes too long to read');
+  expect(performance.now() - began).toBeLessThan(2_000);
+});
+
 test('an unknown function is refused before anything is called', async () => {
   expect(await refusal('lenght(id)')).toMatchObject({
     message: '--query: there is no function lenght(), at character 1',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reports } from '../../../src/flows/reports/declared/reports.ts';
+import { python, readElsewhere } from '../../support/openpyxl.ts';
 import { randomFrom } from '../../support/random-from.ts';
 import { hostileName, randomShop, servingShop } from '../../support/random-shop.ts';
 import { testStart } from '../../support/sandbox.ts';
@@ -116,6 +117,50 @@ describe('report', () => {
     expect(read('stock.html')).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     const { stdout } = await world.run(['report', 'stock', '--json']);
     expect(JSON.parse(stdout).rows.map(({ name }: { name: string }) => name)).toContain(hostileName);
+  });
+
+  it.skipIf(python === undefined)('writes a workbook that another program reads cell by cell', async () => {
+    await synced();
+    const directory = join(world.directory, 'out');
+    await world.run(['report', 'all', '--to', directory]);
+    const books = readElsewhere(reports.map(({ name }) => join(directory, `${name}.xlsx`)));
+    for (const [index, { name, title, columns }] of reports.entries()) {
+      const { rows, totals } = JSON.parse((await world.run(['report', name, '--json'])).stdout);
+      const cells = (row: Record<string, unknown>) => columns.map((column) => row[column.name] ?? null);
+      const [sheet] = books[index] ?? [];
+      const texts = (row: readonly unknown[] = []) => row.map((cell) => (cell === '' ? null : cell));
+      expect([name, sheet?.title, sheet?.rows.map(texts)]).toEqual([
+        name,
+        title,
+        [columns.map(({ header }) => header), ...rows.map(cells).map(texts), ['Total', ...cells(totals).slice(1)]],
+      ]);
+      const shown = columns.map((_, at) => [
+        ...new Set(
+          sheet?.rows.flatMap((row, line) => (typeof row[at] === 'number' ? [sheet.formats[line]?.[at]] : [])),
+        ),
+      ]);
+      const meant = columns.map(({ type }) => (type === 'integer' ? ['#,##0'] : ['General']));
+      expect([name, shown]).toEqual([name, shown.map((found, at) => (found.length === 0 ? [] : meant[at]))]);
+      expect(shown.flat()).toContain('#,##0');
+    }
+  });
+
+  it('answers while the service is unreachable, and says how old the mirror is', async () => {
+    let isOver = false;
+    const shop = servingShop(randomShop(randomFrom(7), testStart, 20), testStart);
+    const away = await shopWorld((service) => {
+      const answers = shop(service);
+      return (request) => (isOver ? Promise.reject(new Error('the service is gone')) : answers(request));
+    });
+    await away.run(['profiles', 'use', 'shop']);
+    await away.run(['mirror', 'sync']);
+    isOver = true;
+    const clock = { now: () => Date.parse('2026-01-31T11:59:00Z'), wait: async () => {} };
+    for (const words of [['report', 'sales'], ['report', 'all', '--to', join(away.directory, 'out')], ['day']]) {
+      const { exit, stdout, stderr } = await away.run(words, { clock });
+      expect([words, exit, stdout === '']).toEqual([words, 0, false]);
+      expect(stderr).toContain('copied 3 hours ago');
+    }
   });
 
   it('says that a page leaves rows out, and where all of them are', async () => {

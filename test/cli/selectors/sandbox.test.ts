@@ -83,6 +83,18 @@ describe('a command for a running sandbox', () => {
     expect([exit, stderr]).toEqual([expect.any(Number), expect.stringContaining('Second Demo Shop')]);
   });
 
+  it('takes the name of a shop for that of its own shop, whatever the profile in force calls so', async () => {
+    const machine = machineOf();
+    await started(machine);
+    const settings = await machine.settings();
+    const other = { kind: 'shop', base_url: 'https://shop.example', api_key: '42:a-secret' } as const;
+    const profiles = { ...settings.profiles, live: { ...other, shop_names: { 42: 'Demo Shop' } } };
+    await machine.save({ ...settings, profiles, current_profile: 'live' });
+    const unlink = ['sandbox', 'unlink', '--shop', 'Demo Shop', '--name', 'default', '--json'];
+    const { exit, stderr, stdout } = await machine.run(unlink);
+    expect([exit, stderr, JSON.parse(stdout || '{}')]).toEqual([0, expect.any(String), { removed: 0 }]);
+  });
+
   it('knows an operation by its last word', async () => {
     const machine = machineOf();
     await started(machine);

@@ -151,7 +151,7 @@ describe('a place', () => {
     const address = { ...orderFields.shipping_address, district: 'Quận Ba Đình' };
     const input = plainOrder(world, { shipping_address: address });
     const words = ['ship', '--input', input, '--pick', 'cheapest'];
-    const { stderr } = await world.run(words, { ...terminal, answers: ['keep it as a draft and leave'] });
+    const { stderr } = await world.run(words, { ...terminal, answers: ['save it as a draft and quit'] });
     expect(stderr.replace(/\n +/g, ' ')).toContain('Phường Dịch Vọng lies in Quận Cầu Giấy, not in Quận Ba Đình');
     const sent = await world.run([...words, '--yes']);
     expect([sent.exit, sent.stderr]).toEqual([
@@ -194,7 +194,7 @@ describe('what is unusual', () => {
     expect([exit, prompter.left(), stdout.includes('1,800,000')]).toEqual([0, 0, true]);
     expect(prompter.doubts).toEqual([
       expect.stringContaining('was 0901234567 meant?'),
-      expect.stringContaining('is 1,620,000 more than the order comes to, 180,000'),
+      expect.stringContaining('is 1,620,000 more than the total of the order, 180,000'),
     ]);
     expect(stderr).toContain("note: the recipient's phone ");
     expect(stderr).not.toContain('shipping_address');
@@ -212,13 +212,13 @@ describe('what is unusual', () => {
     const narrow = await world.run(['ship', '--resume'], {
       ...terminal,
       columns: 50,
-      answers: ['go on', new PromptEnded()],
+      answers: ['continue', new PromptEnded()],
     });
     expect(narrow.stderr).toMatch(/FEE +CARRIER +SERVICE/);
     expect(narrow.stderr).not.toContain('/DAY');
     const review = await world.run(['ship', '--resume', '--pick', 'cheapest'], {
       ...terminal,
-      answers: ['go on', new PromptEnded()],
+      answers: ['continue', new PromptEnded()],
     });
     expect(review.stderr).toContain(`shop   ${world.service.shop.name}\n`);
     expect(review.prompter.asked.at(-1)).toMatch(/^Send it with [A-Z][\w ]+ (?:Saver|Economy|Standard) for [\d,]+\?$/);
@@ -234,7 +234,7 @@ it('a text pasted from a sheet has plain spaces, and a line without a price yet 
       ...[...recipient, 'Áo\tmưa', '2', new PromptEnded()],
     ] as ScriptedAnswer[],
   });
-  expect(stderr).toContain('kept as draft');
+  expect(stderr).toContain('saved as draft');
   const resumed = await world.run(['ship', '--resume'], { ...terminal, answers: ['leave it as it is'] });
   expect(resumed.stderr).toMatch(/from {3}Kho Liên Chiểu, 0905123456, Lô 7 KCN,/);
   expect(resumed.stderr).toContain('lines  2 x Áo mưa at ?');
@@ -249,7 +249,7 @@ it('who cannot reach the service was not refused anything', async () => {
   });
   const { stderr } = await world.run(['ship', '--max-retries', '0'], {
     ...terminal,
-    answers: [...typedOrder, 'keep it as a draft and leave'],
+    answers: [...typedOrder, 'save it as a draft and quit'],
   });
   expect(stderr).toContain('ECONNREFUSED');
   expect(stderr).not.toContain('refused: ');
@@ -264,12 +264,12 @@ describe('a draft that is gone on with', () => {
         ...terminal,
         answers: [...typedOrder.slice(0, count), new PromptEnded()],
       });
-      expect([count, left.exit, left.stderr]).toEqual([count, 130, expect.stringContaining('kept as draft')]);
+      expect([count, left.exit, left.stderr]).toEqual([count, 130, expect.stringContaining('saved as draft')]);
       const asked = left.prompter.asked.at(-1);
       const sent = await world.run(['ship', '--resume', draftIn(left.stderr), '--pick', 'cheapest'], {
         ...terminal,
         answers: [
-          count === typedOrder.length ? 'go on' : `go on: ${asked}`,
+          count === typedOrder.length ? 'continue' : `continue: ${asked}`,
           ...[...typedOrder.slice(count), 'send it', false],
         ],
       });
@@ -292,11 +292,11 @@ describe('a draft that is gone on with', () => {
         ...['change: pickup', 'Kho Mới', '0905123456', { typed: 'p hoa khanh nam lien chieu da nang' }, 'Lô 8'],
         ...lines,
         ...parcel,
-        'keep it as a draft and leave',
+        'save it as a draft and quit',
       ] as ScriptedAnswer[],
     });
     expect([changed.exit, changed.prompter.left()]).toEqual([0, 0]);
-    expect(changed.stderr).toContain(`kept as draft ${draftIn(left.stderr)}: go on with`);
+    expect(changed.stderr).toContain(`saved as draft ${draftIn(left.stderr)}: continue with`);
     const sent = await world.run(['ship', '--resume'], { ...terminal, answers: ['send it', false] });
     expect([sent.exit, sent.prompter.left()]).toEqual([0, 0]);
     const [order] = world.ordersSent();
@@ -311,10 +311,10 @@ describe('a draft that is gone on with', () => {
     const left = await world.run(['ship'], { ...terminal, answers: [...pickup, ...recipient, new PromptEnded()] });
     const id = draftIn(left.stderr);
     const listed = await world.run(['ship', 'drafts', 'list'], terminal);
-    expect(listed.stderr).toBe(`1 open\ngo on with \`shopctl ship --resume ${id}\`\n`);
+    expect(listed.stderr).toBe(`1 open\ncontinue with \`shopctl ship --resume ${id}\`\n`);
     const sent = await world.run(['ship', '--resume', id, '--pick', 'cheapest'], {
       ...terminal,
-      answers: ['go on: Line 1: product name', ...lines, ...parcel, 'send it', false],
+      answers: ['continue: Line 1: product name', ...lines, ...parcel, 'send it', false],
     });
     expect([sent.exit, world.ordersSent().length]).toEqual([0, 1]);
     const shown = await world.run(['ship', 'drafts', 'show', id, '--json']);
@@ -346,9 +346,9 @@ describe('a draft that is gone on with', () => {
     down = true;
     const kept = await world.run(['ship', '--max-retries', '0'], {
       ...terminal,
-      answers: ['another address', ...typedOrder, 'keep it as a draft and leave'],
+      answers: ['another address', ...typedOrder, 'save it as a draft and quit'],
     });
-    expect([kept.exit, kept.stderr]).toEqual([0, expect.stringMatching(/kept as draft .*--resume/)]);
+    expect([kept.exit, kept.stderr]).toEqual([0, expect.stringMatching(/saved as draft .*--resume/)]);
     const key = await world.settings();
     const account = key.profiles.test;
     await world.save({
@@ -362,7 +362,7 @@ describe('a draft that is gone on with', () => {
       },
     });
     down = false;
-    const refused = await world.run(['ship', '--resume'], { ...terminal, answers: ['go on'] });
+    const refused = await world.run(['ship', '--resume'], { ...terminal, answers: ['continue'] });
     expect([refused.exit, refused.stderr]).toEqual([4, expect.stringContaining(`--resume ${draftIn(kept.stderr)}`)]);
   });
 
@@ -427,7 +427,7 @@ describe("the shop's own lists", () => {
       ['ListCustomers', 'ListProducts', 'ListAddresses'].flatMap((name) => world.bodiesOf(name)).length;
     const before = listed();
     expect(before).toBeGreaterThan(2);
-    const rest: ScriptedAnswer[] = ['go on: Line 1: how many', ...chosen.slice(3), ...parcel.slice(0, 4)];
+    const rest: ScriptedAnswer[] = ['continue: Line 1: how many', ...chosen.slice(3), ...parcel.slice(0, 4)];
     const sent = await world.run(['ship', '--profile', 'shop', '--resume', id, '--pick', 'cheapest'], {
       ...terminal,
       answers: [...rest, '198000', 'yes, insured', 'nothing', 'send it', false],

@@ -96,7 +96,7 @@ describe('the wizard', () => {
     const ended = await replay.run(['ship', '--answers', file, '--json']);
     expect([ended.exit, JSON.parse(ended.stderr.trim()).error.message]).toEqual([
       2,
-      expect.stringContaining('nobody answers recipient.full_name'),
+      expect.stringContaining('there is no answer to recipient.full_name'),
     ]);
   });
 
@@ -108,12 +108,12 @@ describe('the wizard', () => {
       answers: [...pickup, 'Nguyễn Thị Lam', '<', 'Nguyễn Thị Lan', '0901234567', new PromptEnded()],
     });
     expect(left.exit).toBe(130);
-    const [, id = ''] = /go on with `shopctl ship --resume ([0-9a-f]{10})`/.exec(left.stderr) ?? [];
+    const [, id = ''] = /continue with `shopctl ship --resume ([0-9a-f]{10})`/.exec(left.stderr) ?? [];
     expect(left.prompter.asked.filter((message) => message === 'Recipient: full name')).toHaveLength(2);
     const rest = [...recipient.slice(2), ...lines, ...fees, ...parcel, cheapest.name];
     const kept = await world.run(['ship', '--resume'], {
       ...terminal,
-      answers: ['go on: Recipient: place, as in q2 hcm', ...rest, 'keep it as a draft and leave'],
+      answers: ['continue: Recipient: place, as in q2 hcm', ...rest, 'save it as a draft and quit'],
     });
     expect([kept.exit, kept.stdout, world.sent]).toEqual([0, '', []]);
     const shown = JSON.parse((await world.run(['ship', 'drafts', 'show', id, '--json'])).stdout);
@@ -165,7 +165,7 @@ describe('the wizard', () => {
     });
     expect([left.exit, left.stdout, world.sent]).toEqual([130, '', []]);
     expect(left.stderr).toMatch(
-      /this order was not sent, and nothing of it was answered yet: the same command starts over\n$/,
+      /the order was not sent, and no question was answered yet: run the same command to start over\n$/,
     );
   });
 

@@ -106,7 +106,7 @@ it('says that a phone number stands in quotes, once', async () => {
 });
 
 describe('cash on delivery above the total', () => {
-  const told = /cod.amount is 4,700,000 more than the order comes to, 300,000/;
+  const told = /cod.amount is 4,700,000 more than the total of the order, 300,000/;
 
   it('is told by ship --input and shipping create, and sent', async () => {
     const world = await shopWorld();

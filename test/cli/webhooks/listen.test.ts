@@ -223,13 +223,20 @@ describe('webhooks listen', () => {
     expect((await idle.ended).exit).toBe(0);
   });
 
-  it.runIf(newWorkspaces.areFiles)('is the only one on a file', async () => {
+  it.runIf(newWorkspaces.areFiles)('runs beside one of another name, and waits for one of its own', async () => {
     const test = await world();
-    const first = test.start(['webhooks', 'listen', '--port', '0', '--json']);
+    const listen = ['webhooks', 'listen', '--port', '0', '--json', '--until-idle', '10'];
+    const first = test.start(listen);
     await first.said(/"ready"/);
-    const second = await test.run(['webhooks', 'listen', '--port', '0', '--json']);
-    expect(second).toMatchObject({ exit: 14, stdout: '' });
-    expect(second.stderr).toContain('listener_running');
+    const beside = test.start([...listen, '--name', 'beside']);
+    await beside.said(/"ready"/);
+    const waiting = test.start(listen);
+    await waiting.said(/is running. Waiting for it to stop/);
+    expect(waiting.out()).toBe('');
+    const all = Promise.all([first.ended, beside.ended, waiting.ended]);
+    await passing(test, all);
+    expect(await all).toMatchObject([{ exit: 0 }, { exit: 0 }, { exit: 0 }]);
+    expect(waiting.out()).toContain('"ready"');
   });
 
   it.each([
@@ -307,7 +314,7 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
         name: test.old,
         state: 'stop',
         listener: 'shop',
-        missing: [{ from: '2026-01-31T08:00:00Z', to: null }],
+        missing: [{ from: '2026-01-31T08:00:00Z', to: null, closed_at: null }],
       },
     ]);
     expect(status.stderr).toMatch(stopped);
@@ -323,7 +330,9 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
     const after = await test.run(['webhooks', 'status', '-o', 'json']);
     expect(after.exit).toBe(0);
     expect(after.stderr).toMatch(missing);
-    expect(JSON.parse(after.stdout)[0].missing).toEqual([{ from: '2026-01-31T08:00:00Z', to: '2026-02-02T10:00:06Z' }]);
+    expect(JSON.parse(after.stdout)[0].missing).toEqual([
+      { from: '2026-01-31T08:00:00Z', to: '2026-02-02T10:00:06Z', closed_at: null },
+    ]);
   });
 
   it('a listener that does not register says it too, once, and goes on', async () => {
@@ -430,6 +439,9 @@ it('with a mirror, a listener stores what it missed in two days once each, and r
   const status = await test.run(['webhooks', 'status', '-o', 'json']);
   expect(status.exit).toBe(0);
   expect(status.stderr).toContain('14 changes were found by polls');
+  expect(status.stderr).toMatch(/a poll at \S+Z has stored the present state of every record that changed/);
+  const { missing: gaps } = JSON.parse(status.stdout)[0];
+  expect(gaps).toMatchObject([{ closed_at: expect.stringMatching(/Z$/) }]);
 
   // The service repeats late what it had not delivered: each is known, or was on the way to what is known.
   const late = recordedChanges(test).slice(delivered);

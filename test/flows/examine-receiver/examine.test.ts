@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Examination, examineReceiver, type Finding } from '../../../src/flows/examine-receiver/examine.ts';
-import { junitReport } from '../../../src/flows/examine-receiver/junit.ts';
+import { examinationJunit } from '../../../src/flows/examine-receiver/junit.ts';
 import { sendPost } from '../../../src/platform/http/node-post.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
+import { readJunit } from '../../support/read-junit.ts';
 import { correct, startReceiver, type TestReceiver, wrongReceivers } from './receivers.ts';
 
 const restarts = 'a restart';
@@ -122,15 +123,22 @@ it('ends at once when the person does not wait any longer', async () => {
 describe('the JUnit report', () => {
   it('names each check, counts failures, and holds no markup or control character of the receiver', () => {
     const base = { demand: 'accept a <single> change', milliseconds: 1500 };
-    const report = junitReport('http://127.0.0.1/hook?a=1&b=2', [
+    const report = examinationJunit('http://127.0.0.1/hook?a=1&b=2', [
       { ...base, check: 'one change', passed: true, reason: null },
       { ...base, check: 'ten at once', passed: false, reason: 'answered "</failure>\u0000\u001b[2J"' },
     ]);
-    expect(report).toContain('<testsuites tests="2" failures="1" time="3.000">');
-    expect(report).toContain('name="http://127.0.0.1/hook?a=1&amp;b=2"');
-    expect(report).toContain('<testcase classname="webhooks test" name="one change" time="1.500"/>');
-    expect(report).toContain('message="answered &quot;&lt;/failure&gt;\\x00\\x1b[2J&quot;"');
-    expect(report).toContain('accept a &lt;single&gt; change');
-    expect(report).not.toMatch(/[\u0000-\u0008\u001b]/);
+    const { counts, cases } = readJunit(report);
+    expect(counts).toEqual({
+      name: 'http://127.0.0.1/hook?a=1&b=2',
+      tests: '2',
+      failures: '1',
+      skipped: '0',
+      time: '3.000',
+    });
+    const failure = { message: 'answered "</failure>\\x00\\x1b[2J"', text: 'it must accept a <single> change' };
+    expect(cases).toMatchObject([
+      { classname: 'webhooks test', name: 'one change', time: '1.500', failures: [] },
+      { classname: 'webhooks test', name: 'ten at once', time: '1.500', failures: [failure] },
+    ]);
   });
 });

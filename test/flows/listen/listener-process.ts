@@ -31,6 +31,8 @@ const { workspace } = await openWorkspace(place);
 const hands = openHands({ env: {}, workingDirectory: '.', userAgent: 'test' });
 const year = 365 * 24 * 3_600_000;
 const listener = await startListener({
+  signal: new AbortController().signal,
+  onWait: () => {},
   workspace,
   account: '',
   name: 'test',

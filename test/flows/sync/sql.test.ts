@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/process/clock.ts';
@@ -158,6 +161,20 @@ describe('an endless query on SQLite', () => {
     })();
     await expect(reading).rejects.toThrow();
     expect(performance.now() - began).toBeLessThan(5_000);
+    await sqlite?.end();
+  });
+
+  it('ends with whoever asked, even if that was killed: its stdin closes', async () => {
+    const [sqlite] = mirrorKinds();
+    const place = (await sqlite?.place()) ?? '';
+    await syncedShop(await openTestSandbox(), place);
+    const query = spawn(process.execPath, [fileURLToPath(program)], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const closed = once(query, 'close');
+    query.stdin.write(`${JSON.stringify([place, ENDLESS])}\n`);
+    const [line] = await once(createInterface({ input: query.stdout }), 'line');
+    expect(JSON.parse(line)).toHaveProperty('columns');
+    query.stdin.end();
+    expect(await closed).toEqual([null, 'SIGKILL']);
     await sqlite?.end();
   });
 });

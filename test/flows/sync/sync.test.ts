@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Mirror } from '../../../src/workspace/mirror/store/mirror.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
@@ -126,6 +127,30 @@ for (const kind of mirrorKinds()) {
       shop.calls();
       const [summary] = await shop.sync({ areas: ['customers'] });
       expect(summary).toMatchObject({ created: 150, updated: 0, deleted: 0, calls: 3 });
+    });
+
+    it('loses nothing wherever the database fails, and goes on from there', async () => {
+      const service = await openTestSandbox();
+      await customers(service, 350);
+      const shop = await syncedShop(service, await kind.place());
+      // Each sync stores one transaction more before the disk is full.
+      for (let room = 0, isDone = false; !isDone && room < 10; room += 1) {
+        let left = room;
+        const mirror: Mirror = {
+          ...shop.mirror,
+          async writeAll(statements) {
+            left -= 1;
+            if (left < 0) throw new Error('full');
+            return shop.mirror.writeAll(statements);
+          },
+        };
+        isDone = await shop.sync({ mirror, areas: ['customers'] }).then(
+          () => true,
+          () => false,
+        );
+      }
+      const [{ n } = { n: 0 }] = await shop.rows(`select count(*) as n from ${shop.mirror.dialect.table('customers')}`);
+      expect(Number(n)).toBe(350);
     });
 
     it('reads a list whole if the service refuses the stored cursor, or to sort it', async () => {

@@ -44,6 +44,14 @@ export const moods: Readonly<Record<string, Mood>> = {
   nulls: {
     bend: (record) => Object.fromEntries(Object.keys(record).map((name) => [name, name === 'id' ? record.id : null])),
   },
+  'nulls within': {
+    bend: (record) =>
+      rebuilt(record, (fields) =>
+        isMap(fields)
+          ? fields
+          : fields.map(([name, value]) => [name, name === 'id' || typeof value === 'object' ? value : null]),
+      ) as Fields,
+  },
   empty: {
     bend: each((value) =>
       isId(value) || isTime(value) ? value : typeof value === 'string' ? '' : typeof value === 'number' ? 0 : false,

@@ -199,7 +199,19 @@ export class SecondService {
     const state = kind === 'Order' ? { status: 'Z', confirm_status: 'Z', code: `DH${this.#making.turn}` } : {};
     const record: Fields = { ...base, ...times, ...state, ...input, ...('deleted' in blank ? { deleted: false } : {}) };
     if (this.#deviation.loses?.(operation) !== true) this.#of(kind).push(record);
+    if (kind === 'Order') this.#remember(input.shipping_address);
     return answered === 'Empty' ? {} : record;
+  }
+
+  /** An order for a phone that no customer has makes one, and puts the address down. */
+  #remember(address: unknown): void {
+    const { full_name, phone } = (address ?? {}) as Fields;
+    if (typeof phone !== 'string' || !('address1' in Object(address))) return;
+    const known = this.#of('Customer').find((one) => one.phone === phone && one.deleted !== true);
+    const customer = known ?? { ...recordOf('Customer', '', this.#making), full_name, phone, deleted: false };
+    if (known === undefined) this.#of('Customer').push(customer);
+    const place = { ...recordOf('CustomerAddress', '', this.#making), ...Object(address), deleted: false };
+    this.#of('CustomerAddress').push({ ...place, customer_id: customer.id });
   }
 
   /** A fee other than the one that was quoted is refused, as one without a quote is. */

@@ -12,6 +12,7 @@ const rare = [
   '--again number',
   'undone given name',
   'held_by',
+  'former ledger',
   'killed',
   'interrupted',
   'waited',

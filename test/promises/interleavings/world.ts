@@ -5,6 +5,7 @@ import { settingsIn } from '../../../src/platform/settings/node-settings.ts';
 import { randomFrom } from '../../support/random-from.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { Piece, type Work } from './fleet/piece.ts';
+import { makeFormer } from './former.ts';
 import { type Format, fileOf, type Kind, type Wish, wishIn } from './kinds.ts';
 import { openService, type Service } from './service.ts';
 
@@ -103,6 +104,8 @@ export class World {
   readonly trace: string[] = [];
   readonly machines: string[] = [];
   readonly scratch: string;
+  /** How many ledgers were made from what a former version left. */
+  formerLedgers = 0;
   readonly #fleet: Fleet;
   readonly #workspace: string | undefined;
   #files = 0;
@@ -132,6 +135,12 @@ export class World {
 
   async #newMachine(): Promise<void> {
     const directory = mkdtempSync(join(this.scratch, 'machine-'));
+    await this.#saveSettings(directory);
+    this.machines.push(directory);
+  }
+
+  /** Writes the settings of a machine, and nothing that a ledger has added. */
+  async #saveSettings(directory: string): Promise<void> {
     const { keys, shop } = this.service;
     const partner = {
       kind: 'partner' as const,
@@ -142,8 +151,24 @@ export class World {
     };
     const own = { kind: 'shop' as const, base_url: baseUrl, api_key: keys.shop };
     const profiles = { test: partner, test2: partner, shop: own, shop2: own };
-    await settingsIn(directory).update(() => ({ version: 1, current_profile: 'test', profiles }));
-    this.machines.push(directory);
+    const settings = settingsIn(directory);
+    // An update keeps what it does not name.
+    await settings.reset();
+    await settings.update(() => ({ version: 1, current_profile: 'test', profiles }));
+  }
+
+  /**
+   * What was done on a machine so far becomes the work of the version before the ledger, if nothing is under way there; a
+   * shared database has no former version.
+   */
+  async makeFormer(machine: number): Promise<void> {
+    if (this.#workspace !== undefined) return;
+    if (this.tasks.some(({ about, ended }) => about.machine === machine && ended === undefined)) return;
+    const directory = this.machines[machine] ?? '';
+    if (!(await makeFormer(directory))) return;
+    await this.#saveSettings(directory);
+    this.formerLedgers += 1;
+    this.tell('  what was done so far is the work of a former version');
   }
 
   /** How many ledgers its machines have: they may share one. */

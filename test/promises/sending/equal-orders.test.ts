@@ -73,6 +73,52 @@ describe('an order whose name shopctl made', () => {
   });
 });
 
+describe('an order whose name shopctl made, and whose answer was lost,', () => {
+  it('is its own though the service has cut its text', async () => {
+    const note = 'a note that is longer than the service keeps';
+    const world = await shopWorld((transport) => async (request) => {
+      const answer = await transport(request);
+      if (isCreate(request)) throw new TransportError('closed', 'maybe', 'the connection was closed');
+      return { ...answer, body: answer.body.replaceAll(note, note.slice(0, 10)) };
+    });
+    const path = join(world.directory, 'quoted.json');
+    writeFileSync(path, JSON.stringify({ ...(await quotedOrder(world.service)), order_note: note }));
+    const sent = await world.run(['shipping', 'create', '--input', path, '--yes', '-o', 'json']);
+    expect([sent.exit, JSON.parse(sent.stdout).order.id]).toEqual([0, (await live(world))[0]?.id]);
+    expect(sent.stderr).toContain('order_note');
+  });
+});
+
+describe('a record whose outcome nobody knows', () => {
+  it('is not passed by --again and --yes alone: that is asked of a person', async () => {
+    let loses = true;
+    const world = await shopWorld((transport) => async (request) => {
+      if (!request.url.endsWith('/CreateCustomer') || !loses) return transport(request);
+      throw new TransportError('closed', 'maybe', 'the connection was closed');
+    });
+    const create = (...more: string[]) =>
+      world.run([
+        'customers',
+        'create',
+        '--full-name',
+        'Lan',
+        '--phone',
+        '0901234567',
+        '--profile',
+        'shop',
+        '--yes',
+        '--json',
+        ...more,
+      ]);
+    const first = await create('--max-retries', '0');
+    loses = false;
+    const again = await create('--again', '--max-retries', '0');
+    expect([first.exit, again.exit]).toEqual([10, 10]);
+    const { body } = await world.service.post('shop.Customer/ListCustomers', {}, world.service.shop.apiKey);
+    expect(body.customers).toEqual([]);
+  });
+});
+
 describe('an order beside an equal one that was sent and told a moment before', () => {
   it('is the one that is looked up while its outcome is not known: nothing is sent, and nothing refused', async () => {
     let creates = 0;

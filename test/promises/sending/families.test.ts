@@ -26,6 +26,35 @@ it('asks before an order is sent that the other family has made, and --again sen
   expect([(await ship(world, input, 'shop', '--again')).exit, await live(world)]).toEqual([0, 2]);
 });
 
+it('names the shop whose order has a name of the partner, where this profile is signed in to it, and no other', async () => {
+  const world = await shopWorld();
+  const { sandbox, shop, signIn } = world.service;
+  const other = (await sandbox.control.credentials()).shops.find(({ id }) => id !== shop.id);
+  if (other === undefined) throw new Error('there is a second shop');
+  const { test: profile, ...profiles } = (await world.settings()).profiles;
+  if (profile === undefined) throw new Error('there is a profile');
+  const second = { [other.id]: { name: other.name, shop_key: await signIn(other.id) } };
+  const both = { ...profile, shops: { ...profile.shops, ...second } };
+  await world.save({ version: 1, current_profile: 'test', profiles: { ...profiles, test: both } });
+  const input = plainOrder(world, { external_id: 'TWO-1' });
+  const first = await ship(world, input, 'test');
+  const { order } = JSON.parse(first.stdout);
+  const there = await ship(world, input, 'test', '--shop', other.id);
+  expect([there.exit, errorOf(there.stderr)]).toMatchObject([
+    5,
+    {
+      code: 'already_exists',
+      outcome: 'not_applied',
+      message: expect.stringContaining(`TWO-1 is taken by order ${order.id} of shop ${shop.name}`),
+    },
+  ]);
+  // Of a shop that this profile is not signed in to, nothing is told.
+  const alone = { ...profile, shops: second, current_shop: other.id };
+  await world.save({ version: 1, current_profile: 'test', profiles: { ...profiles, test: alone } });
+  const quiet = await ship(world, input, 'test');
+  expect([quiet.exit, quiet.stderr.includes(order.id), quiet.stderr.includes(shop.name)]).toEqual([5, false, false]);
+});
+
 it('asks so for one under a name, too', async () => {
   const world = await shopWorld();
   const input = plainOrder(world, { external_id: 'SO-1' });

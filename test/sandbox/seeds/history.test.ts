@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seedName } from '../../../src/contract/control/seed-name.ts';
+import { seedName } from '../../../src/contract/control/names.ts';
 import { wireTime } from '../../../src/sandbox/engine/time/business-clock.ts';
 import { fixedRandom, openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 

@@ -75,7 +75,7 @@ async function answered(
     const choices = question.layouts.map((layout) => ({ name: layout, value: layout }));
     const dates = await person.ask({
       name,
-      message: `How are the days of ${shown} written?`,
+      message: `How are the dates of ${shown} written?`,
       schema: z.string(),
       choices,
     });

@@ -35,9 +35,10 @@ export function tellDoubts(
   proposed.forEach(({ column, mapping }, index) => {
     const questions = mapping === undefined ? [] : questionsOf(schema, mapping, texts[index] ?? []);
     for (const question of questions) {
-      if (question.about === 'unit') report.notice(`column "${column}" is read in ${question.own}: is that so?`);
-      if (question.about === 'word') report.notice(`column "${column}": nobody knows what "${question.word}" means`);
-      if (question.about === 'dates') report.notice(`column "${column}" has days that are not written like 2026-01-31`);
+      if (question.about === 'unit') report.notice(`column "${column}" is read in ${question.own}: is that right?`);
+      if (question.about === 'word') report.notice(`column "${column}": the word "${question.word}" is not known`);
+      if (question.about === 'dates')
+        report.notice(`column "${column}" has dates that are not written like 2026-01-31`);
     }
   });
 }
@@ -85,7 +86,7 @@ async function ownSheet(
 ): Promise<Mapped> {
   const { name } = known.sheet;
   if (save) {
-    throw new Refusal('own_sheet', `this is the service's ${name}, which is read without a mapping: nothing was saved`);
+    throw new Refusal('own_sheet', `this is the service's ${name}, which is read without a mapping; nothing was saved`);
   }
   ports.report.notice(`read as ${name}: no mapping is needed`);
   const columns = columnFields(known, sheet.columns).map((column) => ({ ...column, unit: null }));

@@ -7,16 +7,16 @@ export const mappedColumns = z.object({
   columns: list(
     z.object({
       column: text('Its header'),
-      field: z.nullable(text('The field that it is; null for one that is left out')),
-      unit: z.nullable(text('The unit that its header tells, where the field has another one')),
+      field: z.nullable(text('The field of the column; null if it is left out')),
+      unit: z.nullable(text('The unit named in its header, if the field has another one')),
     }),
     'The columns of the sheet',
   ),
   rows: list(
-    z.object({ place: text('Where the row stands'), read: text('How it is understood, as JSON') }),
+    z.object({ place: text('Place of the row in the file'), read: text('The row as JSON, as it would be read') }),
     'The first rows',
   ),
-  saved: z.nullable(text('The file of the mapping; null where it was not saved')),
+  saved: z.nullable(text('The file of the mapping; null if it was not saved')),
 });
 
 /** How that is shown. */

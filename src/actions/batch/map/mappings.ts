@@ -86,7 +86,7 @@ export async function refuseUnsaveable(
     throw new Refusal('mapping_name', `${name} is not a name for a mapping: use letters, digits, - and _`);
   }
   if (replace || !(await ports.files.list(directoryOf(ports, folder))).includes(`${name}.yaml`)) return;
-  throw new Refusal('mapping_exists', `there is a mapping ${name} already, and nothing was saved`);
+  throw new Refusal('mapping_exists', `there is already a mapping ${name}; nothing was saved`);
 }
 
 /** Saves a mapping under a name that `refuseUnsaveable` accepted; returns its file. Throws a FileError. */

@@ -35,13 +35,13 @@ export async function planSheet(
     if (facts.shared > 0) {
       const [[other] = ['']] = facts.sharedWith;
       ports.report.notice(
-        `${facts.shared} rows were sent before, by batch ${other}; ${facts.similar} new ones go to a recipient who got something before`,
+        `${facts.shared} rows were sent before, by batch ${other}; ${facts.similar} new ones go to a recipient of an earlier row`,
       );
     }
     for (const line of linesOf(summary)) ports.report.notice(line);
     const { max_total: most } = planned.batch;
     if (most !== null && (summary.fees?.total ?? 0) > most) {
-      ports.report.notice(`that is more than the ${formatMoney(most)} that all rows may cost: a run would be refused`);
+      ports.report.notice(`that is more than the limit of ${formatMoney(most)}: a run would be refused`);
     }
     if (refusal !== undefined && input.skip_bad !== true) {
       // What the other rows cost is shown beside what is wrong.

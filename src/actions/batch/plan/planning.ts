@@ -90,10 +90,10 @@ export function factsToSay(facts: ReadFacts, planned: Extract<Planned, { kind: '
     lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
   for (const note of facts.notes.slice(0, MOST_LINES)) lines.push(faultLine(note));
   if (facts.noteCount > MOST_LINES)
-    lines.push(`… and ${formatMoney(facts.noteCount - MOST_LINES)} more cells like these`);
+    lines.push(`… and ${formatMoney(facts.noteCount - MOST_LINES)} more cells like this`);
   if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
   for (const cells of planned.doubles.slice(0, MOST_LINES))
-    lines.push(`possible duplicates, same phone and lines: ${cells.join(', ')}`);
+    lines.push(`possible duplicates (same phone and lines): ${cells.join(', ')}`);
   return lines;
 }
 
@@ -107,8 +107,8 @@ export function questionOf({ counts, fees, do: words }: BatchSummary): string {
 export function planLines({ counts, fees }: BatchSummary): string[] {
   const parts = [
     [counts.left, 'to send'],
-    [counts.existed, 'there already'],
-    [counts.failed, 'differ from what is there'],
+    [counts.existed, 'already there'],
+    [counts.failed, 'differ from the existing record'],
     [counts.skipped, 'left out'],
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatMoney(count)} ${what}`);

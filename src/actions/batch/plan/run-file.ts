@@ -32,7 +32,7 @@ async function forgetOld({ batches, connection }: BatchDesk, days: number): Prom
 async function savedPlan({ plan, file }: Input, ports: Ports): Promise<SavedPlan | undefined> {
   if (!plan) {
     if (file) return undefined;
-    throw new Refusal('file_missing', 'there is neither a file nor a plan to run');
+    throw new Refusal('file_missing', 'a file or a plan is needed');
   }
   if (file)
     throw new Refusal('both_given', 'file and plan cannot be given together', { facts: { fields: ['file', 'plan'] } });
@@ -72,7 +72,7 @@ async function known(
   ports: Ports,
 ) {
   if (options !== undefined) requireSameOptions(batch, options);
-  if (batch.state === 'finished') ports.report.say(`was run as ${batch.id}: nothing is sent`);
+  if (batch.state === 'finished') ports.report.say(`this file was run as ${batch.id}: nothing was sent`);
   const rowWork = await findWork(batch.do, desk.account.family);
   const ran = await ports.progress.during(() => resumeHeld(desk, batch, rowWork));
   return reported(desk, batch, ran, ports);

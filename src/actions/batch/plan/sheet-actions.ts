@@ -6,6 +6,8 @@ import {
   file,
   fileHint,
   needs,
+  PLANNING_OUTAGE,
+  planningFields,
   policyFields,
   readingFields,
   runningFields,
@@ -18,19 +20,23 @@ import { batchSummary, summaryView } from '../outputs.ts';
 export const plan = action({
   id: 'batch.plan',
   words: ['batch', 'plan'],
-  summary: 'Read a sheet and say what would be done with each row, and what it costs',
+  summary: 'Show what a batch would do with each row of a sheet, and what it costs',
   description:
-    'Every row is read and judged, and quoted where there is something to ship. Nothing is written at the service, and no batch is left behind.',
+    'Every row is read, checked and, if it ships something, quoted. Nothing is written at the service, and no batch is stored.',
   examples: ['shopctl batch plan examples/orders.csv', 'shopctl batch plan orders.csv --pick fastest --save plan.json'],
   effect: 'read',
   needs,
-  input: requiring({ file }, { ...sheetFields, save: text('write the plan to this file, to run it later') }),
+  page: 'allowed',
+  input: requiring(
+    { file },
+    { ...sheetFields, ...planningFields, save: text('write the plan to this file, to run it later') },
+  ),
   positional: ['file'],
-  hints: { ...batchHints, file: fileHint, save: { placeholder: 'PLAN.json', from: 'path' } },
+  hints: { ...batchHints, file: fileHint, save: { placeholder: 'PLAN.json', from: 'path', page: 'never' } },
   output: batchSummary,
   view: summaryView,
   run: (input, ports) =>
-    atDesk(ports, {}, async (desk) => {
+    atDesk(ports, { max_outage: input.max_outage ?? PLANNING_OUTAGE, isPlan: true }, async (desk) => {
       const { planSheet } = await import('./plan-sheet.ts');
       return planSheet(input, desk, ports);
     }),
@@ -42,7 +48,7 @@ export const run = action({
   words: ['batch', 'run'],
   summary: 'Run a command for each row of a sheet, each exactly once',
   description: [
-    'Plans, shows what it costs, asks, and sends. The name of the batch comes first, on stderr: with it the batch can be resumed whatever happens.',
+    'Plans the rows, shows what they cost, asks for confirmation and sends them. The name of the batch is printed first, on stderr: with it the batch can be resumed whatever happens.',
     'Running the same file again sends nothing twice: an unfinished batch continues; a finished one is shown, with its exit code.',
   ].join('\n\n'),
   examples: [
@@ -51,14 +57,15 @@ export const run = action({
   ],
   effect: 'create',
   needs,
+  page: 'allowed',
   input: record({
     file,
     ...sheetFields,
     ...runningFields,
-    plan: text('a saved plan: its services are taken, and it is refused if anything has changed since'),
+    plan: text('a saved plan: its services are used, and it is refused if anything has changed since'),
   }),
   positional: ['file'],
-  hints: { ...batchHints, file: fileHint, plan: { placeholder: 'PLAN.json', from: 'path' } },
+  hints: { ...batchHints, file: fileHint, plan: { placeholder: 'PLAN.json', from: 'path', page: 'never' } },
   output: batchSummary,
   view: summaryView,
   run: (input, ports) =>
@@ -72,9 +79,9 @@ export const run = action({
 export const map = action({
   id: 'batch.map',
   words: ['batch', 'map'],
-  summary: 'Say how the columns of a sheet are understood, and save that',
+  summary: 'Map the columns of a sheet to fields, and save the mapping',
   description:
-    'Proposes a field for each column by its header, Vietnamese or English, and shows the first three rows as they would be understood. On a terminal it asks for the columns that it does not know. A saved mapping is found by the headers of a file.',
+    'Proposes a field for each column by its header, Vietnamese or English, and shows how the first three rows would be read. On a terminal it asks about the columns that it does not know. A saved mapping is found by the headers of a file.',
   examples: ['shopctl batch map examples/orders.csv', 'shopctl batch map marketplace.xlsx --save marketplace'],
   effect: 'local',
   needs: [],

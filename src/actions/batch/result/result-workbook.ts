@@ -1,10 +1,5 @@
-import {
-  keptColumns,
-  type ResultLine,
-  resultLines,
-  resultNames,
-  sourceOf,
-} from '../../../flows/batch/report/result-table.ts';
+import { sourceOf } from '../../../flows/batch/read/kept-source.ts';
+import { keptColumns, type ResultLine, resultLines, resultNames } from '../../../flows/batch/report/result-table.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import { FileError } from '../../../platform/files/files.ts';
 import { RESULT_PREFIX } from '../../../sheets/fields.ts';
@@ -89,7 +84,7 @@ export async function resultWorkbook(
   const path = from ?? pathFrom(ports.workingDirectory, name);
   const changed = (why: string) => ({ kind: 'changed', path, why }) as const;
   const content = await contentOf(path);
-  if (content === undefined) return changed('is no longer there');
+  if (content === undefined) return changed('no longer exists');
   const source = () => ({
     name,
     signal: ports.signal,
@@ -123,6 +118,11 @@ export async function resultWorkbook(
       results && { cells: new Map(results.map((value, at) => [targets[at] ?? 0, visible(value)])), likeBefore: false }
     );
   };
-  const { editedXlsx } = await import('../../../sheets/xlsx/edit-xlsx.ts');
-  return { kind: 'there', lines: found.size, bytes: editedXlsx(source(), tab, cellsOf) };
+  const [{ editedXlsx }, { wouldRun }] = await Promise.all([
+    import('../../../sheets/xlsx/edit-xlsx.ts'),
+    import('../../../sheets/xlsx/write-xlsx.ts'),
+  ]);
+  const hasFormulas = [...found.values()].some((results) => results.some((value) => wouldRun(visible(value))));
+  const edit = { cells: cellsOf, hasFormulas };
+  return { kind: 'there', lines: found.size, bytes: editedXlsx(source(), tab, edit) };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { CsvManner } from '../../../domain/csv-guard.ts';
-import { resultHeader, resultLines, resultRecords, sourceOf } from '../../../flows/batch/report/result-table.ts';
+import { sourceOf } from '../../../flows/batch/read/kept-source.ts';
+import { resultHeader, resultLines, resultRecords } from '../../../flows/batch/report/result-table.ts';
 import { batchNamed } from '../../../flows/batch/runs.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
 import { jsonSafe, makeSafe } from '../../../platform/terminal/text-safety.ts';
@@ -78,9 +79,9 @@ async function writeWorkbook(rows: Rows, batch: Batch, path: string, ports: Port
   if (whole !== undefined) {
     const what = `the workbook ${whole.path} ${whole.why}`;
     if (path === whole.path && existsSync(path)) {
-      throw new Refusal('workbook_changed', `${what}, so that the results of batch ${batch.id} do not fit into it`);
+      throw new Refusal('workbook_changed', `${what}, so the results of batch ${batch.id} do not fit in it`);
     }
-    ports.report.notice(`${what}: the results are in a new workbook with the batch's lines alone`);
+    ports.report.notice(`${what}: the results are in a new workbook that has only the batch's lines`);
   }
   let lines = 0;
   await writeParts(

@@ -39,7 +39,7 @@ function choicesFor(state: ShipState): Choice[] {
       name: `change: ${stepTitles[step].toLowerCase()}`,
       value: step,
     })),
-    { name: 'keep it as a draft and leave', value: 'keep' },
+    { name: 'save it as a draft and quit', value: 'keep' },
   ];
 }
 

@@ -71,12 +71,12 @@ async function rowOf(draft: Intent) {
 const shownDraft = z.looseObject({
   id: text('Its id'),
   state: text('open, sending, unclear, done, failed, or undone'),
-  shop: z.optional(text('The shop that it is for: its name, otherwise its id')),
-  recipient: z.optional(z.nullable(text('Who gets the parcel'))),
-  total_amount: z.optional(z.nullable(int('The total of the order, as far as it is known', 'currency units'))),
+  shop: z.optional(text('The shop: its name, otherwise its id')),
+  recipient: z.optional(z.nullable(text('Recipient of the parcel'))),
+  total_amount: z.optional(z.nullable(int('The total of the order, if known', 'currency units'))),
   external_code: z.optional(z.nullable(text('The external code of the order'))),
-  external_id: z.optional(text('The name that the order is sent under')),
-  order_id: z.optional(text('The id of the order, where it is known')),
+  external_id: z.optional(text('The external_id that the order is sent with')),
+  order_id: z.optional(text('The id of the order, if known')),
   updated_at: z.optional(time('When it was last changed')),
 });
 
@@ -99,7 +99,7 @@ const listDrafts = action({
   words: ['ship', 'drafts', 'list'],
   summary: 'List the drafts that are not finished',
   description:
-    'A draft is open, sending or unclear (it may have shipped: --resume finds out), done, failed, or undone (its order was cancelled since).',
+    'A draft is open, sending, unclear (it may have shipped; --resume checks), done, failed, or undone (its order was cancelled).',
   examples: ['shopctl ship drafts list', 'shopctl ship drafts list --all --json'],
   effect: 'local',
   needs: [],
@@ -121,7 +121,8 @@ const showDraft = action({
   id: 'ship.drafts.show',
   words: ['ship', 'drafts', 'show'],
   summary: 'Show a draft',
-  description: 'With --json it holds everything: the order, the answers (which `ship --answers` takes), the request.',
+  description:
+    'With --json it contains everything: the order, the answers (as `ship --answers` takes them) and the request.',
   examples: ['shopctl ship drafts show 3f9a1c20b7 --json'],
   effect: 'read',
   needs: [],
@@ -140,7 +141,7 @@ const showDraft = action({
  */
 async function confirmRemoving({ person }: Ports, draft: string, state: string): Promise<void> {
   if (!['sending', 'unclear'].includes(state) || person.hasAgreed) return;
-  const warning = `draft ${draft} may have shipped, and without the draft nobody can find out`;
+  const warning = `draft ${draft} may have shipped, and without the draft you cannot find out`;
   if (!person.isThere) throw new Refusal('draft_in_doubt', warning, { facts: { draft, state } });
   const sure = await person.ask({
     name: 'remove',
@@ -155,7 +156,7 @@ const removeDraft = action({
   id: 'ship.drafts.remove',
   words: ['ship', 'drafts', 'remove'],
   summary: 'Remove a draft',
-  description: 'One that may have shipped is removed with --yes only. The order itself is not touched.',
+  description: 'A draft that may have shipped is removed only with --yes. The order itself is not changed.',
   examples: ['shopctl ship drafts remove 3f9a1c20b7'],
   effect: 'local',
   needs: [],
@@ -169,7 +170,7 @@ const removeDraft = action({
     ports.intend({ remove: `draft ${id}`, state });
     await confirmRemoving(ports, id, state);
     await drafts.remove(found);
-    ports.report.notice(`draft ${id} is removed`);
+    ports.report.notice(`removed draft ${id}`);
     return undefined;
   },
 });

@@ -27,9 +27,9 @@ export async function comingBack(ports: Ports, state: ShipState, facts: Facts): 
   const choice = await ports.person.ask({
     name: 'go_on',
     schema: z.string(),
-    message: 'Go on, or change what was answered?',
+    message: 'Continue, or change an answer?',
     choices: [
-      { name: next.kind === 'question' ? `go on: ${next.question.message}` : 'go on', value: GO_ON },
+      { name: next.kind === 'question' ? `continue: ${next.question.message}` : 'continue', value: GO_ON },
       ...steps.map((step) => ({ name: `change: ${stepTitles[step].toLowerCase()}`, value: step })),
       { name: 'leave it as it is', value: KEEP },
     ],

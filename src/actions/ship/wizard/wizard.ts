@@ -79,7 +79,7 @@ function givenAnswer(
   if (next !== undefined) {
     if (next.question !== id && !isTakenAnywhere(next.question)) {
       if (skippedAs !== undefined) return { question: id, answer: skippedAs };
-      throw new AnswerRefused(next, `the answers go on with ${next.question} where ${id} is asked`);
+      throw new AnswerRefused(next, `the answers continue with ${next.question}, but ${id} is asked`);
     }
     replay.shift();
     return next;
@@ -194,7 +194,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
     const question = { ...next.question, initial: takenBack.get(id) ?? next.question.initial };
     const given = givenAnswer(run, question, replay, facts.offers);
     if (given === undefined && !interactive) {
-      throw new Refusal('question_unanswered', `nobody answers ${question.id}: ${question.message}`);
+      throw new Refusal('question_unanswered', `there is no answer to ${question.id}: ${question.message}`);
     }
     const early = await checkerOf(run, isLoaded);
     const check = (answer: string): true | string => {

@@ -1,15 +1,28 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { nearestNames } from '../../../domain/nearest-name.ts';
 import { openQuote } from '../../../domain/open-quote.ts';
+import { TooLongError, withinTime } from '../../../platform/jmespath/within-time.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 
 type Jmespath = typeof import('@jmespath-community/jmespath');
 
 const whereToRead = 'the language is described at https://jmespath.site';
 
+/** How long an expression is read; no signal is delivered meanwhile. */
+const MOST_READING_MS = 500;
+
 /** Throws a UsageError with the position if the expression is not valid JMESPath, or calls an unknown function. */
 export async function checkQuery(expression: string): Promise<void> {
   const jmespath = await import('@jmespath-community/jmespath');
+  try {
+    withinTime(() => refuseInvalid(expression, jmespath), MOST_READING_MS);
+  } catch (error) {
+    if (!(error instanceof TooLongError)) throw error;
+    throw new UsageError(`--query: the expression of ${expression.length} characters takes too long to read`);
+  }
+}
+
+function refuseInvalid(expression: string, jmespath: Jmespath): void {
   const open = openQuote(expression);
   if (open !== undefined) {
     const place = `at character ${open + 1} of ${JSON.stringify(expression)}`;
@@ -33,12 +46,16 @@ export async function checkQuery(expression: string): Promise<void> {
   }
 }
 
-/** Applies a checked expression to a whole result. A value that a function does not accept is a UsageError. */
-export async function runQuery(expression: string, value: unknown): Promise<unknown> {
-  const { search } = await import('@jmespath-community/jmespath');
+/**
+ * Applies a checked expression to a whole result. A value that a function does not accept is a UsageError; throws an
+ * InterruptedError once the signal is aborted.
+ */
+export async function runQuery(expression: string, value: unknown, signal?: AbortSignal): Promise<unknown> {
+  const { searchJson } = await import('../../../platform/jmespath/search.ts');
   try {
-    return search(value as JSONValue, expression);
+    return await searchJson({ value: value as JSONValue, expression }, { signal });
   } catch (error) {
+    if (signal?.aborted) throw error;
     throw new UsageError(`--query: ${reasonOf(error)}`);
   }
 }

@@ -1,5 +1,6 @@
 import { isRecord, readerOf } from '../../../domain/json/value-at.ts';
 import type { Column, ColumnKind, View } from '../document.ts';
+import { cellText } from './cell.ts';
 
 /** One column of a table or of csv: where its value comes from and how it is displayed. */
 export interface PrintColumn {
@@ -11,6 +12,8 @@ export interface PrintColumn {
   readonly cut?: 'start' | 'never';
   /** For a list of records: the columns of its entries. */
   readonly each?: readonly PrintColumn[];
+  /** Whether those entries stand below the names of their columns. */
+  readonly heads: boolean;
   read(row: unknown): unknown;
 }
 
@@ -39,12 +42,16 @@ export function planColumns(view: View, fields: readonly string[] | undefined, s
   return { columns: sample.length > 0 ? [column('value', (row) => row)] : [], named: false };
 }
 
-function atPath({ path, header, kind, optional = false, cut, each }: Column): PrintColumn {
+/** The name of a column as people see it above its values. */
+export const heading = ({ header }: PrintColumn): string => cellText(header, 'text', { utc: true }).toUpperCase();
+
+function atPath({ path, header, kind, optional = false, cut, each, heads = false }: Column): PrintColumn {
   return {
     path,
     header: header ?? path,
     kind,
     optional,
+    heads,
     ...(cut === undefined ? {} : { cut }),
     ...(each === undefined ? {} : { each: each.map(atPath) }),
     read: readerOf(path),
@@ -52,7 +59,7 @@ function atPath({ path, header, kind, optional = false, cut, each }: Column): Pr
 }
 
 function column(path: string, read: (row: unknown) => unknown): PrintColumn {
-  return { path, header: path, kind: undefined, optional: false, read };
+  return { path, header: path, kind: undefined, optional: false, heads: false, read };
 }
 
 /** A row of a query may have keys with dots, which are not paths. */

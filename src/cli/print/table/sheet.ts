@@ -9,7 +9,7 @@ import { styleOf } from '../look/urgency.ts';
 import type { PrintSettings } from '../print-settings.ts';
 import { boundedLines } from './bounded-table.ts';
 import { cellText, plainText } from './cell.ts';
-import { type PrintColumn, planColumns } from './columns.ts';
+import { heading, type PrintColumn, planColumns } from './columns.ts';
 import { type Alignment, rowLine } from './drawing.ts';
 
 const gap = '  ';
@@ -26,18 +26,19 @@ function isEmpty({ path, read }: PrintColumn, record: unknown): boolean {
 }
 
 /**
- * Nested records: one line each, in columns, omitting columns that are empty in all of them; wrapped between words if
- * the terminal is too narrow.
+ * Nested records: one line each, in columns, omitting columns that are empty in all of them, below the names of the
+ * columns if the view wants them; wrapped between words if the terminal is too narrow.
  */
 function linesOfEach(
   entries: readonly unknown[],
-  each: readonly PrintColumn[],
+  { each = [], heads }: PrintColumn,
   width: number,
   times: TimeSettings,
 ): string[] {
-  const cells = entries.map((entry) => each.map((column) => cellText(column.read(entry), column.kind, times)));
+  const rows = entries.map((entry) => each.map((column) => cellText(column.read(entry), column.kind, times)));
+  const filled = each.flatMap((column, index) => (rows.some((row) => row[index] !== '') ? [{ column, index }] : []));
+  const cells = heads ? [each.map(heading), ...rows] : rows;
   const widths = each.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index] ?? ''))));
-  const filled = each.flatMap((column, index) => ((widths[index] ?? 0) > 0 ? [{ column, index }] : []));
   const alignments = filled.map(({ column }): Alignment => (column.kind === 'number' ? 'right' : 'left'));
   const lines = cells.map((row) =>
     rowLine(
@@ -51,7 +52,7 @@ function linesOfEach(
 
 function linesOfValue(column: PrintColumn, value: unknown, width: number, times: TimeSettings): string[] {
   const found = column.read(value);
-  if (column.each !== undefined && Array.isArray(found)) return linesOfEach(found, column.each, width, times);
+  if (column.each !== undefined && Array.isArray(found)) return linesOfEach(found, column, width, times);
   const text = cellText(found, column.kind, times);
   return width >= leastWidth ? wrapWords(text, width) : [text];
 }

@@ -10,7 +10,7 @@ import { styleOf } from '../look/urgency.ts';
 import type { PrintSettings } from '../print-settings.ts';
 import { boundedLines } from './bounded-table.ts';
 import { cellText } from './cell.ts';
-import { type ColumnPlan, type PrintColumn, planColumns } from './columns.ts';
+import { type ColumnPlan, heading, type PrintColumn, planColumns } from './columns.ts';
 import { type Alignment, rowLine } from './drawing.ts';
 import { sheetText } from './sheet.ts';
 import { columnsThatFit, fitWidths } from './table-widths.ts';
@@ -99,10 +99,6 @@ function alignmentOf({ kind, read }: PrintColumn, sample: readonly unknown[]): A
   if (kind !== undefined) return kind === 'number' ? 'right' : 'left';
   const values = sample.map(read).filter((value) => value !== null && value !== undefined);
   return values.length > 0 && values.every((value) => typeof value === 'number') ? 'right' : 'left';
-}
-
-function heading({ header }: PrintColumn): string {
-  return cellText(header, 'text', { utc: true }).toUpperCase();
 }
 
 function headerLine({ columns, named, widths, alignments }: Layout, settings: PrintSettings): string {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { entriesOf } from '../../../domain/json/keys-of.ts';
 import { decimal, lookedAt, record, requiring, text } from '../../schema/scalars.ts';
 
 const axes = {
@@ -22,7 +23,7 @@ function checkPlace({
     const message = `is missing: ${given} and ${missing} go together`;
     issues.push({ code: 'custom', input: value, path: [missing], message });
   }
-  for (const [axis, most] of Object.entries(farthest) as [Axis, number][]) {
+  for (const [axis, most] of entriesOf<Axis, number>(farthest)) {
     if (Math.abs(value[axis] ?? 0) <= most) continue;
     issues.push({ code: 'custom', input: value, path: [axis], message: `must be from -${most} to ${most} degrees` });
   }

@@ -23,6 +23,7 @@ export const CreateOrder = operation({
   response: order,
   settlement: { by: 'external_id', lookup: 'shop.Order/GetOrder' },
   sample: orderSample,
+  alsoCreates: ['customers', 'addresses'],
   rules: orderRules,
   tells: notShipped,
 });

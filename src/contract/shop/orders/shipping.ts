@@ -36,6 +36,7 @@ export const CreateAndConfirmOrder = operation({
   request: shippedOrderRequest,
   response: orderWithFulfillments,
   sample: shippedOrderSample,
+  alsoCreates: ['customers', 'addresses'],
   settlement: { by: 'external_id', lookup: 'shop.Shipping/GetOrder' },
   rules: orderRules,
 });

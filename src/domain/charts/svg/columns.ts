@@ -1,7 +1,7 @@
 import { axisLabel, type Chart, extentOf } from '../chart.ts';
 import { roundTicks, shortNumber } from '../scale.ts';
 import { type Canvas, drawing, everySoMany, legend } from './svg-frame.ts';
-import { fillOf, patterns } from './svg-look.ts';
+import { fillOf, patterns, swatchOf } from './svg-look.ts';
 import { at, escaped, FONT_SIZE, lineFrom, numberText, textAt, widthOf } from './svg-text.ts';
 
 const PLOT_HEIGHT = 200;
@@ -55,18 +55,9 @@ function bar(series: string, label: string, value: number): string {
 
 /** Stacked bars, or the bars of one series, over periods. */
 export function columnsSvg(chart: Chart, canvas: Canvas): string {
-  const { id, width } = canvas;
+  const { id } = canvas;
   const { series, labels, unit, title } = chart;
-  const swatch = (index: number, x: number, y: number) =>
-    `<rect x="${at(x)}" y="${at(y)}" width="14" height="12" ${fillOf(id, index)}/>`;
-  const names =
-    series.length > 1
-      ? legend(
-          series.map(({ name }) => name),
-          width,
-          swatch,
-        )
-      : { text: '', height: 0 };
+  const names = legend(series, canvas, swatchOf(id));
   const head = unitLine(unit);
   const plot = plotOf(chart, canvas, names.height + head.height + 4);
   const thick = Math.max(1, plot.step * 0.72);
@@ -104,14 +95,7 @@ export function linesSvg(chart: Chart, canvas: Canvas): string {
   const { series, labels, unit, title } = chart;
   const sample = (index: number, x: number, y: number) =>
     lineFrom([x, y + 6], [x + 14, y + 6], `line l${index + 1}`) + sign(index, x + 7, y + 6, '');
-  const names =
-    series.length > 1
-      ? legend(
-          series.map(({ name }) => name),
-          canvas.width,
-          sample,
-        )
-      : { text: '', height: 0 };
+  const names = legend(series, canvas, sample);
   const head = unitLine(unit);
   const plot = plotOf(chart, canvas, names.height + head.height + 4);
   const drawn = series.map(({ name, values }, order) => {

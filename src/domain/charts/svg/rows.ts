@@ -1,7 +1,7 @@
 import { axisLabel, type Chart, extentOf, stackOf } from '../chart.ts';
 import { roundTicks, shortNumber } from '../scale.ts';
 import { type Canvas, drawing, legend } from './svg-frame.ts';
-import { fillOf, patterns } from './svg-look.ts';
+import { fillOf, patterns, swatchOf } from './svg-look.ts';
 import { at, cutTo, escaped, FONT_SIZE, lineFrom, numberText, textAt, widthOf } from './svg-text.ts';
 
 const ROW = 28;
@@ -11,16 +11,7 @@ const BAR = 18;
 export function rowsSvg(chart: Chart, canvas: Canvas): string {
   const { id, width } = canvas;
   const { series, labels, kind, title, unit } = chart;
-  const swatch = (index: number, x: number, y: number) =>
-    `<rect x="${at(x)}" y="${at(y)}" width="14" height="12" ${fillOf(id, index)}/>`;
-  const names =
-    series.length > 1
-      ? legend(
-          series.map(({ name }) => name),
-          width,
-          swatch,
-        )
-      : { text: '', height: 0 };
+  const names = legend(series, canvas, swatchOf(id));
   const [least, most] = extentOf(chart);
   const barValue = (index: number) => (kind === 'stacked' ? stackOf(chart, index) : (series[0]?.values[index] ?? 0));
   const roomOfValue = Math.max(0, ...labels.map((_, index) => widthOf(numberText(barValue(index))))) + 8;

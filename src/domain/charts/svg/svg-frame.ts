@@ -1,3 +1,4 @@
+import type { ChartSeries } from '../chart.ts';
 import { at, cutTo, escaped, FONT_SIZE, textAt, widthOf } from './svg-text.ts';
 
 /** A drawing surface. */
@@ -10,15 +11,19 @@ export interface Canvas {
 const SWATCH = 14;
 const LEGEND_LINE = 20;
 
-/** Names of series beside samples of them, in as many lines as they need; `sample` draws one at a position. */
+/**
+ * The names of several series beside samples of them, in as many lines as they need; `sample` draws one at a position.
+ * One series alone needs no name: the title has it.
+ */
 export function legend(
-  names: readonly string[],
-  width: number,
+  series: readonly ChartSeries[],
+  { width }: Pick<Canvas, 'width'>,
   sample: (series: number, x: number, y: number) => string,
 ): { readonly text: string; readonly height: number } {
+  if (series.length < 2) return { text: '', height: 0 };
   let x = 0;
   let y = 0;
-  const parts = names.map((name, index) => {
+  const parts = series.map(({ name }, index) => {
     const shown = cutTo(name, width - SWATCH - 6);
     const taken = SWATCH + 6 + widthOf(shown) + 16;
     if (x > 0 && x + taken > width) {

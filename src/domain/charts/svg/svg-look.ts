@@ -1,3 +1,5 @@
+import { at } from './svg-text.ts';
+
 /** How many series can be told apart. */
 export const MOST_SERIES = 5;
 
@@ -31,3 +33,9 @@ export function patterns(id: string, count: number): string {
 
 /** What an area of a series is filled with. */
 export const fillOf = (id: string, series: number): string => `fill="url(#${id}-${(series % MOST_SERIES) + 1})"`;
+
+/** Draws the sample of a series for a legend: a small area filled as its bars are. */
+export const swatchOf =
+  (id: string) =>
+  (series: number, x: number, y: number): string =>
+    `<rect x="${at(x)}" y="${at(y)}" width="14" height="12" ${fillOf(id, series)}/>`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { accountText } from '../../../client/account.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import { lockOf } from '../../../workspace/batches/holders.ts';
+import { lockOf } from '../../../workspace/batches/batches.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
@@ -75,7 +75,7 @@ function requireNew({ onlyLooks }: PlanRequest, facts: ReadFacts): void {
     new: String(facts.rows - facts.shared),
     similar: String(facts.similar),
   };
-  const message = `${facts.shared} of ${count(facts.rows, 'row')} were sent before, ${most} of them by ${other === '' ? 'single commands' : `batch ${other}`}; ${meta.new} are new, ${facts.similar} of those to a recipient who got something before`;
+  const message = `${facts.shared} of ${count(facts.rows, 'row')} were sent before, ${most} of them by ${other === '' ? 'single commands' : `batch ${other}`}; ${meta.new} are new, ${facts.similar} of those to a recipient of an earlier row`;
   throw new BatchError('rows_shared', message, { meta });
 }
 
@@ -88,7 +88,7 @@ async function requireExisted(desk: BatchDesk, batch: Batch, request: PlanReques
 function requireTotal(batch: Batch, total: number): void {
   if (batch.max_total === null || total <= batch.max_total) return;
   const [sum, most] = [total, batch.max_total].map(formatMoney);
-  const message = `the rows cost ${sum} together, and ${most} is the most that they may cost; nothing was sent`;
+  const message = `the rows cost ${sum} together, and ${most} is the limit; nothing was sent`;
   throw new BatchError('over_max_total', message);
 }
 
@@ -101,7 +101,7 @@ export function refusalOf(facts: ReadFacts, unquoted: readonly Unquoted[]): Batc
   const faults = [...facts.faults, ...unquoted].sort((one, other) => one.row - other.row);
   const isOfCells = facts.faultCount > 0 || unquoted.some(({ code }) => code === 'invalid_argument');
   if (!isOfCells) {
-    const message = `${count(unquoted.length, 'row')} cannot be shipped as asked; nothing was sent`;
+    const message = `${count(unquoted.length, 'row')} cannot be shipped as requested; nothing was sent`;
     return new BatchError('no_fitting_offer', message, { faults });
   }
   const message = `${count(facts.faultCount + unquoted.length, 'cell')} cannot be used; nothing was sent`;
@@ -110,7 +110,10 @@ export function refusalOf(facts: ReadFacts, unquoted: readonly Unquoted[]): Batc
 
 /** The facts with the rows that repeat an earlier one, which are left out if bad rows are. */
 async function withRepeated(desk: BatchDesk, batch: Batch, request: PlanRequest, read: ReadFacts): Promise<ReadFacts> {
-  const repeated = await repeatedRows(desk, batch, request.work, read.nameCellOf);
+  const told = new Set(read.faults.map(({ row, cell }) => `${row} ${cell}`));
+  const found = await repeatedRows(desk, batch, request.work, read.nameCellOf);
+  // A sheet of the service has told of it itself, by what its cell says.
+  const repeated = found.filter(({ row, cell }) => !told.has(`${row} ${cell}`));
   if (repeated.length === 0) return read;
   await leaveOut(desk, batch, repeated);
   const faults = [...read.faults, ...repeated].sort((one, other) => one.row - other.row);

@@ -20,6 +20,6 @@ export async function requireStillThere(
   const byId = row.id === null ? undefined : await lookUpId(work, row.id, desk.looks);
   const found = byId ?? (await lookUp(work, readFields(row.payload), desk.looks));
   if (found.state === 'there') return;
-  const message = `${row.name} of batch ${batch.id} is no longer at the service: was the service reset?`;
+  const message = `${row.name} of batch ${batch.id} no longer exists at the service: was the service reset?`;
   throw new BatchError('records_gone', message, { meta: { batch: batch.id, row: row.name } });
 }

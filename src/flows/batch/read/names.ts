@@ -1,4 +1,5 @@
 import { accountText } from '../../../client/account.ts';
+import type { Maker } from '../../../workspace/batches/row-keys.ts';
 import type { Key } from '../../../workspace/ledger/keys.ts';
 import type { EarlierRow } from '../../../workspace/rows/earlier-rows.ts';
 import { holderOf } from '../../../workspace/rows/holder.ts';
@@ -8,19 +9,6 @@ import type { BatchDesk } from '../desk.ts';
 import type { RowWork } from '../row-work.ts';
 import { type Identity, numbered } from './identity.ts';
 
-/** The work that has made the record of a row. */
-export interface EarlierWork {
-  /** Who holds the key of the record. */
-  readonly holder: string;
-  readonly recordId: string | null;
-  /** The digest of its request; null if unknown. */
-  readonly request: string | null;
-  /** For an order: the digest of its content without service and name; otherwise null. */
-  readonly equal: string | null;
-  /** The row that made it, if it is one and was not forgotten. */
-  readonly row: WholeRow | undefined;
-}
-
 /** A row with its name. */
 export interface NamedRow {
   readonly identity: Identity;
@@ -28,7 +16,7 @@ export interface NamedRow {
   /** The digest of the key that is taken when it is sent. */
   readonly key: string;
   /** What has made its record already, as far as is known while the file is read; the claim decides. */
-  readonly earlier?: EarlierWork;
+  readonly earlier?: Maker;
   /** Whether earlier work has an equal row, and the user has not said what that means. */
   readonly shared?: boolean;
 }
@@ -126,15 +114,15 @@ export class Names {
     // What is changed has a key of its own, and no number.
     if (this.#work.operation.effect !== 'create') return this.#ofChange(identity, place, known);
     if (again) return this.#ofAgain(identity, place);
-    const there = known.filter(({ batch, state }) => batch === continues && state !== 'undone');
-    const same = there[place - 1];
+    // One that was undone keeps its place: it is made again under the next number when it is claimed.
+    const same = known.filter(({ batch }) => batch === continues)[place - 1];
     if (same !== undefined) return this.#same(identity, same);
     const { number, key } = await this.#numberFor(identity.content, place, numbers);
     const own = contentIdentity(identity.content, number);
     const row = { identity, name: numbered(identity.name, number), key: own };
     // Equal rows are never new to a batch that goes on: another one that was gone on with may have made them.
     if (continues !== undefined) return key?.state === 'done' ? { ...row, earlier: madeBefore(key) } : row;
-    const holder = known.find(({ identity: held, state }) => held === own && state !== 'undone' && state !== 'failed');
+    const holder = known.find(({ identity: held, state }) => held === own && state !== 'failed');
     if (key === undefined && holder === undefined) return row;
     this.#share(holder?.of ?? '');
     return { ...row, shared: true };
@@ -185,14 +173,12 @@ export class Names {
 }
 
 /** What has made the record of an equal row. */
-function madeBefore({ holder, recordId }: Pick<EarlierWork, 'holder' | 'recordId'>): EarlierWork {
+function madeBefore({ holder, recordId }: Pick<Maker, 'holder' | 'recordId'>): Maker {
   return { holder, recordId, request: null, equal: null, row: undefined };
 }
 
 function earlierWork(key: Key | undefined, makers: ReadonlyMap<string, WholeRow>): Pick<NamedRow, 'earlier'> {
-  if (key?.state !== 'done') return {};
-  const { holder, recordId, request, equal } = key;
-  return { earlier: { holder, recordId, request, equal, row: makers.get(holder) } };
+  return key?.state === 'done' ? { earlier: { ...key, row: makers.get(key.holder) } } : {};
 }
 
 function grouped(rows: readonly EarlierRow[]): Map<string, EarlierRow[]> {

@@ -1,22 +1,23 @@
 import { accountText } from '../../../client/account.ts';
-import { requestDifferences, requestDigest } from '../../../client/settle/compare.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
-import type { SheetSource, TableManner } from '../../../sheets/formats/sheet.ts';
+import type { SheetSource } from '../../../sheets/formats/sheet.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
 import { isFor } from '../../../sheets/mapping/propose-mapping.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
+import { existed, type RowRule } from '../../../workspace/batches/row-keys.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
-import { equalOrder } from '../../ledger/equal-order.ts';
 import type { BatchDesk } from '../desk.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
+import { rowRuleOf } from '../row-rule.ts';
 import type { RowWork } from '../row-work.ts';
 import { GoodsByCode } from './goods-by-code.ts';
 import { ContentSum, identityOf } from './identity.ts';
 import { type Judged, judge } from './judge.ts';
-import { type EarlierWork, type Meeting, type NamedRow, Names } from './names.ts';
+import type { KeptSource } from './kept-source.ts';
+import { type Meeting, type NamedRow, Names } from './names.ts';
 import { rowLooker } from './row-looker.ts';
 
 /** A file to read, and what its rows are used for. */
@@ -37,23 +38,6 @@ export interface ReadRequest {
   readonly meeting: Meeting;
   /** The id of the batch that the rows belong to, if they are only read into another one first. */
   readonly namedAs?: string;
-}
-
-/** How a file was written, as stored with its batch. */
-export interface KeptSource {
-  readonly name: string;
-  /** Its absolute path; not of stdin, nor of a batch of an older version. */
-  readonly path?: string | undefined;
-  /** The sheet that was asked for. */
-  readonly sheet?: string | undefined;
-  readonly format: string;
-  /** The header; empty for records without one. */
-  readonly columns: readonly string[];
-  readonly manner: TableManner;
-  /** For an undo: the number of the batch that it undoes. */
-  readonly undoes?: number;
-  /** Whether rows that equal earlier ones are new ones, or those of an earlier batch, if the user said so. */
-  readonly equals?: 'again' | 'continue';
 }
 
 /** A faulty cell, and the number of its row. */
@@ -117,12 +101,11 @@ const empty = {
 
 /** A checked row as it is stored. */
 function keptRow(
-  batch: number,
+  { batch, work, rule }: { readonly batch: number; readonly work: RowWork; readonly rule: RowRule },
   row: number,
   source: SourceRow,
   named: NamedRow,
   judged: Judged,
-  work: RowWork,
 ): WholeRow {
   const { identity, name, key, earlier } = named;
   const { content, recipient, goods } = identity;
@@ -148,21 +131,7 @@ function keptRow(
     return { ...base, state: 'skipped', error_code: BAD_CELLS, error_message };
   }
   if (judged.kind === 'nothing-to-change') return { ...base, state: 'skipped' };
-  if (earlier === undefined) return base;
-  const different = identity.named ? differencesFrom(earlier, judged.payload) : [];
-  if (different.length > 0) {
-    const error_message = `${name} was sent before with another ${different.join(', ')}`;
-    return { ...base, state: 'failed', error_code: 'differs', error_message };
-  }
-  const { id, code, shipping_code, carrier, fee } = earlier.row ?? { ...empty, id: earlier.recordId };
-  return { ...base, state: 'existed', id, code, shipping_code, carrier, fee, made_by: earlier.holder };
-}
-
-/** The fields in which a request differs from the one that made the record under its name. */
-function differencesFrom({ request, equal, row }: EarlierWork, payload: object): readonly string[] {
-  if (request === requestDigest(payload) || (equal !== null && equal === equalOrder(payload))) return [];
-  if (row !== undefined) return requestDifferences(payload, JSON.parse(row.payload));
-  return request === null ? [] : ['content'];
+  return earlier === undefined ? base : existed(base, earlier, rule);
 }
 
 /** What the user said about equal rows, as stored. */
@@ -238,6 +207,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
   });
   const goods = new GoodsByCode(desk.looks);
   const names = new Names(desk, { id: request.namedAs ?? batch.id, readInto: batch.number }, work, request.meeting);
+  const rule = rowRuleOf(desk, batch, work);
   const whose = accountText(desk.account);
   const sum = new ContentSum();
   const faults: RowFault[] = [];
@@ -272,7 +242,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
         for (const field of judged.filled) filled.set(field, (filled.get(field) ?? 0) + 1);
         if (judged.places.length > 0 && places.size < MOST_PLACES) places.set(rows, judged.places);
       }
-      return keptRow(batch.number, rows, row, own, judged, work);
+      return keptRow({ batch: batch.number, work, rule }, rows, row, own, judged);
     });
     const unmet = kept.filter(
       ({ state }, index) => state === 'planned' && named[index]?.earlier === undefined && named[index]?.shared !== true,

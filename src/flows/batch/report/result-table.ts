@@ -4,7 +4,7 @@ import type { Cell } from '../../../sheets/formats/sheet.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { Rows } from '../../../workspace/rows/rows.ts';
-import type { KeptSource } from '../read/read-rows.ts';
+import { sourceOf } from '../read/kept-source.ts';
 
 /** The columns that a result adds to each row. */
 export const resultNames = ['state', 'id', 'code', 'shipping_code', 'carrier', 'fee', 'external_id', 'error'] as const;
@@ -26,11 +26,6 @@ const ROWS_AT_ONCE = 500;
 function resultsOf(row: WholeRow): (string | number | null)[] {
   const error = row.error_code === null ? null : `${row.error_code}: ${row.error_message ?? ''}`;
   return [row.state, row.id, row.code, row.shipping_code, row.carrier, row.fee, row.name, error];
-}
-
-/** How the source of a batch was written. */
-export function sourceOf(batch: Batch): KeptSource {
-  return { name: '', format: 'csv', columns: [], manner: {}, ...(JSON.parse(batch.source) as Partial<KeptSource>) };
 }
 
 /** The header of a result; columns of an earlier result are replaced by the new ones. */

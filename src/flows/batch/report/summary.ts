@@ -1,6 +1,6 @@
 import type { Batch, Batches } from '../../../workspace/batches/batches.ts';
 import type { RowState } from '../../../workspace/tables.ts';
-import type { KeptSource } from '../read/read-rows.ts';
+import type { KeptSource } from '../read/kept-source.ts';
 
 /** A batch for programs to read. */
 export interface BatchSummary {

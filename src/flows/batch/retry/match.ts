@@ -44,7 +44,7 @@ export async function matched(
   }
   const count = matches.length + strangers.length;
   if (strangers.length > 0 && count !== total) {
-    const message = `the file has ${count} rows and batch ${id} has ${total}: a changed row is found by its place, so rows must not be added or removed`;
+    const message = `the file has ${count} rows and batch ${id} has ${total}: a changed row is found by its position, so rows must not be added or removed`;
     throw new BatchError('file_differs', message);
   }
   const all = [...matches, ...strangers.map((one) => byPlace(one, before.get(one.row)))];

@@ -1,15 +1,15 @@
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
+import { lockOf } from '../../../workspace/batches/batches.ts';
 import { type NewFacts, takeUp, type WrittenCells } from '../../../workspace/batches/generation.ts';
-import { lockOf } from '../../../workspace/batches/holders.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { optionsOf } from '../plan/batch-options.ts';
 import { newBatchId } from '../plan/plan.ts';
 import { quoteRows } from '../plan/quote-rows.ts';
+import { sourceOf } from '../read/kept-source.ts';
 import { BAD_CELLS, type ReadRequest, readRows } from '../read/read-rows.ts';
-import { sourceOf } from '../report/result-table.ts';
 import { summaryOf } from '../report/summary.ts';
 import type { RowWork } from '../row-work.ts';
 import { batchNamed, type Ran, requireOwn, work } from '../runs.ts';

@@ -2,10 +2,10 @@ import type { Connection } from '../../../client/connection.ts';
 import { CallError } from '../../../client/errors.ts';
 import { systemClock } from '../../../platform/process/clock.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import { isHolderAlive } from '../../../workspace/batches/holders.ts';
 import type { Journal, Outcome } from '../../../workspace/batches/journal.ts';
 import type { Blocked } from '../../../workspace/batches/row-keys.ts';
 import { type LeaseTimes, standardLease, type Worker, workerAt } from '../../../workspace/batches/workers.ts';
+import { isHolderAlive } from '../../../workspace/ledger/store.ts';
 import type { RowWithRequest } from '../../../workspace/rows/row.ts';
 import { withoutTexts } from '../../../workspace/rows/row.ts';
 import { WorkspaceError } from '../../../workspace/workspace-error.ts';
@@ -230,8 +230,7 @@ class RowRun {
   async #rewrite(row: RowWithRequest, { payload, carrier, fee }: Chosen): Promise<RowWithRequest | undefined> {
     const rewritten = { ...row, payload: JSON.stringify(payload), carrier, fee };
     const reserve = Math.max(0, fee - (row.fee ?? 0));
-    const [granted] = await this.#journal.intend([{ row: rewritten, rewritten: true, reserve }]);
-    if (granted === undefined) return undefined;
+    if (!(await this.#journal.rewrite(rewritten, reserve))) return undefined;
     const release = (row.fee ?? 0) - fee;
     if (release > 0) this.#journal.tell({ row: { ...withoutTexts(rewritten), state: 'sending' }, release });
     return rewritten;

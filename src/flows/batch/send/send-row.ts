@@ -2,10 +2,8 @@ import { callRaw } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
 import { CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
-import { differences } from '../../../client/settle/compare.ts';
-import { isHalfDone, isOver } from '../../../client/settle/found-record.ts';
 import { isClash, settleLost, type Verdict } from '../../../client/settle/settling.ts';
-import { isProof, verdictOnFound } from '../../../client/settle/verdict.ts';
+import { type FoundVerdict, isProof, verdictOn } from '../../../client/settle/verdict.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
 import type { RowWithRequest } from '../../../workspace/rows/row.ts';
@@ -74,6 +72,9 @@ class StopsAll extends Error {
     this.reason = reason;
   }
 }
+
+/** A live record under a row's name. */
+type Live = Exclude<FoundVerdict, { state: 'none' | 'over' }>;
 
 /** One row in flight: sent, and settled if its answer is lost. */
 class Sending {
@@ -153,7 +154,7 @@ class Sending {
     const { work, connection, pace } = this.#desk;
     this.#sentBefore = true;
     if (work.lookup === undefined)
-      return unclear('its answer was lost, and there is no way to tell whether it happened');
+      return unclear('its answer was lost, and it is not known whether it was carried out');
     const settled = await settleLost<RowOutcome>({
       // Where nothing may be sent again, looking again and again tells nothing new of an earlier run's request.
       rounds: this.#isEarlier && this.#isNamedCreate && work.operation.settlement === undefined ? 0 : ROUNDS,
@@ -213,27 +214,37 @@ class Sending {
 
   /** The name is taken: by this row's own record, an equal one, or a different one. */
   async #compared(error: CallError): Promise<RowOutcome> {
-    const found = await this.#look();
-    if (found.state !== 'none' && !isOver(found.record)) return this.#ofFound(found);
+    const found = this.#verdictOn(await this.#look());
+    if (found.state !== 'none' && found.state !== 'over') return this.#ofFound(found);
     return this.#sentBefore
-      ? unclear('its name is taken, and no record of it was found')
+      ? unclear('its name is taken, but no record with it was found')
       : failed(error.code, error.message);
   }
 
+  #verdictOn(found: Found): FoundVerdict {
+    const { work, tree } = this.#desk;
+    const [request, derived, mayHaveLeft] = [this.#payload, this.#row.named === 0, this.#sentBefore];
+    const write = { operation: work.operation, request, derived, mayHaveLeft };
+    return verdictOn(write, found.state === 'none' ? undefined : found, tree);
+  }
+
   /** What a live record under the row's name says about it. */
-  #ofFound({ record, answer }: Extract<Found, { state: 'there' }>): RowOutcome {
-    const different = differences(this.#payload, record, this.#desk.tree);
+  #ofFound({ state, answer, different }: Live): RowOutcome {
+    const { name } = this.#row;
     const fields = different.join(', ');
-    const verdict = verdictOnFound({ derived: this.#row.named === 0, mayHaveLeft: this.#sentBefore, different });
-    switch (verdict) {
+    switch (state) {
       case 'conflict':
-        return failed('differs', `${this.#row.name} is there with another ${fields}`);
+        return failed('differs', `${name} is there with another ${fields}`);
       case 'unclear':
-        return unclear(`its answer was lost, and ${this.#row.name} is there with another ${fields}`);
+        return unclear(`its answer was lost, and ${name} is there with another ${fields}`);
+      case 'half done':
+        return this.#sentBefore
+          ? unclear(`${name} was created, but is neither confirmed nor shipped`)
+          : failed('not_shipped', `${name} was created before, but neither confirmed nor shipped`);
       default: {
         // Nobody else can have made it; the service keeps text in its own way.
         const changed = { error_code: 'changed', error_message: `the service has it with another ${fields}` };
-        return { state: verdict, ...factsOf(answer), ...(different.length > 0 ? changed : {}) };
+        return { state, ...factsOf(answer), ...(different.length > 0 ? changed : {}) };
       }
     }
   }
@@ -253,7 +264,7 @@ class Sending {
       const chosen = choose(free, offers, options);
       const rewritten = await this.#desk.rewrite(this.#row, chosen);
       if (rewritten === undefined) {
-        return failed('price_changed', `${was}; it is ${chosen.fee} now, more than is left of what all rows may cost`);
+        return failed('price_changed', `${was}; it is ${chosen.fee} now, more than the limit of the batch leaves`);
       }
       this.#row = rewritten;
     } catch (refused) {
@@ -265,16 +276,20 @@ class Sending {
 
   #made(found: Found): Verdict<RowOutcome> {
     const { work } = this.#desk;
+    const verdict = this.#verdictOn(found);
     // Sending the same request again is only safe with a name that is unique among live records, or where the service
     // said that it had too much to do.
     const next = work.operation.settlement === undefined && !this.#wasThrottled ? 'look' : 'send';
-    if (found.state === 'none') return { next, reason: 'its answer was lost, and it was not found' };
-    const { record, answer } = found;
-    if (isOver(record)) return this.#over(record);
-    const outcome = this.#ofFound(found);
-    return outcome.state === 'done' && isHalfDone(work.operation, answer, record)
-      ? { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' }
-      : { end: outcome };
+    switch (verdict.state) {
+      case 'none':
+        return { next, reason: 'its answer was lost, and it was not found' };
+      case 'over':
+        return this.#over(verdict.record);
+      case 'half done':
+        return { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' };
+      default:
+        return { end: this.#ofFound(verdict) };
+    }
   }
 
   /**
@@ -284,15 +299,15 @@ class Sending {
   #over({ created_at }: Fields): Verdict<RowOutcome> {
     const isOlder = Date.parse(String(created_at)) < Date.parse(this.#desk.begunAt) - CLOCKS_APART_MS;
     if (this.#isEarlier && !isOlder)
-      return { end: failed('already_over', 'it was made, and has since ended: it was cancelled or returned') };
+      return { end: failed('already_over', 'it was created, and has since been cancelled or returned') };
     if (this.#desk.work.operation.settlement === undefined) return { end: unclear('it is over') };
-    return { next: 'send', reason: 'its answer was lost, and what was found has ended' };
+    return { next: 'send', reason: 'its answer was lost, and the record that was found is cancelled or returned' };
   }
 
   /** A write other than a create has the same effect when it is applied twice. */
   #achieved(found: Found): Verdict<RowOutcome> {
     if (!isAchieved(this.#desk.work, this.#payload, found))
-      return { next: 'send', reason: 'its answer was lost, and looking it up did not settle it' };
+      return { next: 'send', reason: 'its answer was lost, and looking it up did not clarify it' };
     return { end: { state: 'done', ...(found.state === 'there' ? factsOf(found.answer) : {}) } };
   }
 }

@@ -36,7 +36,7 @@ export async function settleByHand(
   const row = await unclearRow(desk, batch, word);
   const settled: WholeRow = isDone
     ? { ...row, state: 'done', error_code: null, error_message: null }
-    : { ...row, state: 'failed', error_code: 'not_done', error_message: 'a person said that it was not done' };
+    : { ...row, state: 'failed', error_code: 'not_done', error_message: 'recorded by hand as not done' };
   await writeSettled(desk.workspace, rowRuleOf(desk, batch, work), settled);
   return settled;
 }

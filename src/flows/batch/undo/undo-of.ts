@@ -1,7 +1,7 @@
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { BatchState } from '../../../workspace/tables.ts';
 import type { BatchDesk } from '../desk.ts';
-import { sourceOf } from '../report/result-table.ts';
+import { sourceOf } from '../read/kept-source.ts';
 
 /** The undo of a batch, if it is in one of these states. */
 export async function undoOf(

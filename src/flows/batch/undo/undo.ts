@@ -3,7 +3,7 @@ import { accountText } from '../../../client/account.ts';
 import { differences } from '../../../client/settle/compare.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import { lockOf } from '../../../workspace/batches/holders.ts';
+import { lockOf } from '../../../workspace/batches/batches.ts';
 import { isWorkedAt } from '../../../workspace/batches/workers.ts';
 import { holderOf } from '../../../workspace/rows/holder.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
@@ -15,7 +15,7 @@ import { workOff } from '../pace/in-flight.ts';
 import { Pace } from '../pace/pace.ts';
 import { optionsText } from '../plan/batch-options.ts';
 import { newBatchId } from '../plan/plan.ts';
-import { sourceOf } from '../report/result-table.ts';
+import { sourceOf } from '../read/kept-source.ts';
 import { findWork, type RowWork, UNDO } from '../row-work.ts';
 import { requireOwn } from '../runs.ts';
 import { undoOf } from './undo-of.ts';
@@ -154,7 +154,7 @@ export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | u
   const releaseBatch = await workspace.tryHold(lockOf(batch));
   if (releaseBatch === undefined || (await rows.any(batch.number, ['sending']))) {
     releaseBatch?.();
-    const why = releaseBatch === undefined ? 'is being sent' : 'has rows that may be under way: resume it first';
+    const why = releaseBatch === undefined ? 'is being sent' : 'has rows that may be in flight: resume it first';
     throw new BatchError('batch_open', `batch ${batch.id} ${why}`, { meta: { batch: batch.id } });
   }
   let undo: Batch | undefined;
@@ -175,7 +175,7 @@ export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | u
       return { batch: begun, work, changed: [], left: [], unclear, isBegun: true, release };
     }
     if (!(await rows.any(batch.number, ['done']))) {
-      throw new BatchError('nothing_made', `batch ${batch.id} has made nothing that is still there`);
+      throw new BatchError('nothing_made', `batch ${batch.id} created nothing that still exists`);
     }
     const now = connection.clock.now();
     const id = newBatchId(now, desk.randomBytes);

@@ -37,7 +37,7 @@ export function undoneAlready(found: Found): UndoneAlready | undefined {
     ({ shipping_state }) => typeof shipping_state === 'string' && !atHome.has(shipping_state),
   );
   if (away !== undefined) {
-    const error_message = `its parcel is ${away.shipping_state}: it was picked up and goes on`;
+    const error_message = `its parcel is ${away.shipping_state}: it was picked up and is still on its way`;
     return { state: 'failed', error_code: PICKED_UP, error_message };
   }
   return isOver(record) ? gone : undefined;

@@ -18,6 +18,13 @@ export interface ReportHead {
 const figures = /* css */ `ul.figures { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 1rem 0; padding: 0; list-style: none; }
 ul.figures li { flex: 1 1 8rem; padding: 0.6rem 0.8rem; border: 1px solid var(--line); border-radius: 0.4rem; background: var(--card); }
 ul.figures b { display: block; font-size: 1.5rem; }
+@media (max-width: 40rem) {
+  thead { display: none; }
+  table, tbody, tr, td { display: block; }
+  tr { padding: 0.4rem 0; border: 1px solid var(--line); }
+  td { padding: 0.1rem 0.6rem; border: 0; }
+}
+@media (min-width: 60rem) { td.where { min-width: 19rem; } }
 `;
 
 const safe = (text: string) => makeSafe(text, 'keep');
@@ -37,8 +44,8 @@ function findingRow({ check, operation, path, kind, expected, seen, curl, accept
         ? html`<br>was accepted until ${expired}`
         : undefined;
   return html`<tr>
-<td>${kind}${note}</td>
-<td>${named(operation)}<br>${check}</td>
+<td><b>${kind}</b>${note}</td>
+<td class="where">${named(operation)}<br>${check}</td>
 <td>${path === '' ? 'the answer' : safe(path)}: should be ${safe(expected)}, was ${safe(seen)}
 <details><summary>the request</summary><pre>${safe(curl)}</pre></details></td>
 </tr>`;
@@ -64,7 +71,7 @@ function operationRow(operation: string, checks: readonly Checked[]): Html {
       html`<div><b>${result}</b>: ${own.map(({ check }) => check).join(', ')}${reasons === '' ? '' : ` (${safe(reasons)})`}</div>`,
     ];
   });
-  return html`<tr><td>${named(operation)}</td><td>${lines}</td></tr>`;
+  return html`<tr><td class="where">${named(operation)}</td><td>${lines}</td></tr>`;
 }
 
 /** A run as one page: no script, nothing from elsewhere, in the colours of the reader's system, for paper as well. */
@@ -83,6 +90,8 @@ ${[
   figure(summary.proved, 'proved'),
   figure(summary.drifted, 'drifted'),
   figure(summary.untested, 'untested'),
+  ...(summary.undecided === 0 ? [] : [figure(summary.undecided, 'undecided')]),
+  ...(summary.accepted === 0 ? [] : [figure(summary.accepted, 'with accepted deviations only')]),
   figure(summary.unreachable, 'not reachable'),
 ]}
 </ul>

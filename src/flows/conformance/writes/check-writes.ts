@@ -18,6 +18,8 @@ export interface Writing {
   readonly probe: Probe;
   readonly notebook: Notebook;
   readonly operations: readonly Operation[];
+  /** Every operation that the key reaches, for what is created along the way. */
+  readonly reachable: readonly Operation[];
   readonly journal: WriteJournal;
   readonly mark: string;
   readonly service: string;
@@ -61,6 +63,8 @@ export class WriteChecks {
   readonly #with: Writing;
   readonly #ids = new Map<string, string>();
   readonly #budget: FeeBudget;
+  /** Whether the journal has what orders create along the way: one address gives one customer. */
+  #hasMore = false;
 
   constructor(writing: Writing) {
     this.#with = writing;
@@ -75,7 +79,7 @@ export class WriteChecks {
     for (const operation of operations) {
       if (operation.effect === 'read' || makes.has(areaOf(operation))) continue;
       for (const check of writeChecks(operation))
-        notebook.skip(operation.id, check, 'not asked', 'it ships, and nothing may be shipped');
+        notebook.skip(operation.id, check, 'not asked', 'nothing may be shipped');
     }
     const made: Made[] = [];
     for (const create of inOrder(makers)) {
@@ -98,12 +102,25 @@ export class WriteChecks {
     }
   }
 
+  /** Records what a creation may create along the way; it is looked for by the mark when the run tidies up. */
+  async #intendMore({ alsoCreates = [] }: Operation, { shipping_address: address }: Fields): Promise<void> {
+    if (this.#hasMore || address === undefined || alsoCreates.length === 0) return;
+    this.#hasMore = true;
+    const { journal, mark, reachable, service, shop } = this.#with;
+    for (const group of alsoCreates) {
+      const create = reachable.find(({ command }) => command === `${group} create`);
+      if (create === undefined) continue;
+      await journal.intend({ operation: create.id, mark, request: fieldsIn(address), service, shop });
+    }
+  }
+
   async #send(
     create: Operation,
     { request, fee }: Offered,
     isChecked = true,
   ): Promise<{ told: Told; write: number; id: string | undefined }> {
     const { journal, mark, probe, service, shop } = this.#with;
+    await this.#intendMore(create, request);
     const write = await journal.intend({ operation: create.id, mark, request, service, shop });
     const told = isChecked ? await probe.ask(create, request) : await probe.askUnchecked(create, request);
     const found = recordIn(told.value)?.id;

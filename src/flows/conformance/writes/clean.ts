@@ -4,6 +4,7 @@ import { fieldNames } from '../../../contract/reading/needs.ts';
 import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
 import { codeOf } from '../checks/answers.ts';
 import { answered, isSuccess, type Probe, type Told } from '../probe.ts';
+import { isGet, isList, recordFields } from '../scenarios.ts';
 import type { Remaining, WriteJournal } from './journal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,20 +25,18 @@ export interface Cleaned {
 
 /** The area of an operation, for example `shop.Customer`. */
 export const areaOf = ({ id }: Operation) => id.split('/')[0] ?? '';
+const failureOf = ({ error, response }: Told) => error?.message ?? `the service answered ${response?.status}`;
 const holds = (record: Fields, mark: string) => JSON.stringify(record).includes(mark);
 
 /** How many of the newest records of a list are searched for a mark. */
 const SEARCHED = 500;
 
-/** The operations of one area, by what they are for. */
+/** The operations of one area, by what they are for; `get` reads what `create` makes, and no other record of the area. */
 export function toolsOf(operations: readonly Operation[], create: Operation) {
   const own = operations.filter((operation) => areaOf(operation) === areaOf(create));
-  const isById = ({ request }: Operation) => Object.hasOwn(request.shape, 'id');
   return {
-    get: own.find((one) => one.effect === 'read' && one.page === undefined && isById(one)),
-    list: own.find(
-      ({ effect, page, response }) => effect === 'read' && (page !== undefined || 'webhooks' in response.shape),
-    ),
+    get: own.find((one) => isGet(one) && recordFields(one).join() === recordFields(create).join()),
+    list: own.find((one) => isList(one) || (one.effect === 'read' && 'webhooks' in one.response.shape)),
     update: own.find(({ effect }) => effect === 'update'),
     remove: own.find(({ effect }) => effect === 'delete') ?? own.find(({ destructive }) => destructive === true),
     confirm: own.find(({ effect, destructive }) => effect === 'transition' && destructive !== true),
@@ -86,10 +85,11 @@ export class Cleaning {
 
   async #sent(remove: Operation, request: Fields): Promise<string | undefined> {
     const told = await this.#probe.ask(remove, request);
-    if (isSuccess(told) || codeOf(told) === 'not_found') return undefined;
+    if (isSuccess(told)) return undefined;
+    if (codeOf(told) === 'not_found') return NOTHING;
     // An order that is cancelled already is as gone as an order can be.
     if (remove.effect !== 'delete' && codeOf(told) === 'failed_precondition') return undefined;
-    return told.error?.message ?? `the service answered ${told.response?.status}`;
+    return failureOf(told);
   }
 
   /** The id of a record whose creation was sent and not answered, by its own name or its mark. */
@@ -104,28 +104,31 @@ export class Cleaning {
       const record = recordIn(told.value);
       if (isSuccess(told) && typeof record?.id === 'string' && holds(record, entry.mark)) return { id: record.id };
       if (codeOf(told) === 'not_found') return NOTHING;
+      if (!isSuccess(told)) return failureOf(told);
     }
-    if (list === undefined) return 'no list of the contract names it';
-    const found = (await this.#marked(list, entry)).find((record) => holds(record, entry.mark));
-    return typeof found?.id === 'string' ? { id: found.id } : NOTHING;
+    return list === undefined ? 'no list of the contract names it' : this.#listed(list, entry);
   }
 
-  async #marked(list: Operation, entry: Remaining): Promise<readonly Fields[]> {
+  /** The same in a list, the newest records first. */
+  async #listed(list: Operation, entry: Remaining): Promise<{ id: string } | string> {
     const filters = fieldNames(list.request.shape.filter).filter((name) => name !== 'id' && name in entry.request);
     const filter = Object.fromEntries(filters.map((name) => [name, entry.request[name]]));
-    const records: Fields[] = [];
     let after: string | undefined;
-    while (records.length < SEARCHED) {
+    for (let searched = 0; searched < SEARCHED; ) {
       const paging = { sort: '-created_at', limit: 100, ...(after === undefined ? {} : { after }) };
       const request = list.page?.cursors === true ? { ...(filters.length > 0 ? { filter } : {}), paging } : {};
       const told: Told = await this.#probe.ask(list, request);
+      if (!isSuccess(told)) return failureOf(told);
       const page = recordsIn(answered(told)[list.page?.items ?? 'webhooks']);
-      records.push(...page);
+      const found = page.find((record) => holds(record, entry.mark));
+      if (typeof found?.id === 'string') return { id: found.id };
+      searched += page.length;
       const { next } = fieldsIn(answered(told).paging);
-      if (page.length === 0 || typeof next !== 'string' || next === after || list.page?.cursors !== true) break;
+      if (page.length === 0 || typeof next !== 'string' || next === after || list.page?.cursors !== true)
+        return NOTHING;
       after = next;
     }
-    return records;
+    return `it is not among the newest ${SEARCHED} records of ${list.id}`;
   }
 }
 

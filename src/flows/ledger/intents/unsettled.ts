@@ -1,6 +1,6 @@
 import { intentAt, putIntent } from '../../../workspace/ledger/intents.ts';
 import { type Key, openKeys, settleKeys } from '../../../workspace/ledger/keys.ts';
-import type { LedgerStore } from '../../../workspace/ledger/store.ts';
+import { isHolderAlive, type LedgerStore } from '../../../workspace/ledger/store.ts';
 import { DraftError } from '../errors.ts';
 
 /** A write whose outcome is not known. */
@@ -50,7 +50,7 @@ export async function unsettledCalled(store: LedgerStore, id: string): Promise<U
 export async function settleByWord(store: LedgerStore, id: string, isDone: boolean, at: number): Promise<Unsettled> {
   const key = await keyCalled(store, id);
   if (key.holder.startsWith('batch ')) throw new DraftError('draft_elsewhere', `${id} is a row of a batch`);
-  if (key.state === 'sending' && key.owner !== null && (await store.isAlive(key.owner))) {
+  if (await isHolderAlive(store, key)) {
     throw new DraftError('draft_busy', `${id} is being sent by another shopctl`);
   }
   const isChange = key.holder.startsWith('change ');

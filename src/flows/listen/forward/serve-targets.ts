@@ -9,6 +9,7 @@ import {
   letGo,
   NO_BATCH,
   nameTargets,
+  type Wish,
 } from '../../../workspace/events/serving.ts';
 import {
   lastEvent,
@@ -73,7 +74,7 @@ export function serveTargets(serving: Serving, names: readonly string[]): Promis
 
 async function serve(
   serving: Serving,
-  wish: Parameters<typeof isAnyUnserved>[2],
+  wish: Wish,
   begin: (database: Parameters<Parameters<Workspace['write']>[0]>[0], worker: string) => Promise<void>,
 ): Promise<TargetService> {
   const { workspace, account, ids, clock, random, handFor, lease = standardLease } = serving;
@@ -138,7 +139,7 @@ async function serve(
     const now = await workspace.read(async (database) => ({
       revision: await targetsRevision(database, account),
       last: await lastEvent(database),
-      isAnyFree: workspace.serverTime !== undefined && (await isAnyUnserved(database, workspace, wish)),
+      isAnyFree: await isAnyUnserved(database, workspace, { ...wish, own: held }),
     }));
     if (now.revision !== revision) await end('close');
     if (now.revision !== revision || now.isAnyFree) await claim(begin);

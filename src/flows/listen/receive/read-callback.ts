@@ -3,7 +3,7 @@ import { isTooDeep } from '../../../domain/json/depth.ts';
 import { parseJson } from '../../../domain/json/json.ts';
 import { fieldsIn, isRecord } from '../../../domain/json/value-at.ts';
 import type { IncomingCallback, IncomingChange } from '../../../workspace/events/keep.ts';
-import { stateOf } from '../../../workspace/events/state-of.ts';
+import { stateOf } from './record-state.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -23,7 +23,7 @@ export const cod: Report = {
   name: 'cod',
   title: 'Cash on delivery',
   definition: [
-    'Shipments by the day on which they were created that are delivered, undeliverable, or on their way back. Shipments that are still under way do not count yet.',
+    'Shipments by the day on which they were created that are delivered, undeliverable, or on their way back. Shipments still in delivery do not count yet.',
     'Cash on delivery is what the carrier has collected for delivered shipments: a returned or undeliverable one brings none. Fees are what the carrier charged for all of them.',
     'Settled means that the platform has paid it out (platform_payment_status P); the rest is outstanding. The payout may be negative where fees exceed the cash.',
     'A compensation for a lost parcel is not in the records of the service, and so not in here.',

@@ -7,7 +7,7 @@ export const UNSETTLED =
 
 /** How the reports about the present count cash. */
 export const CASH =
-  'Cash is what the carrier collected for a delivered shipment, what it is to collect for one under way, and nothing for one that is undeliverable or on its way back.';
+  'Cash is what the carrier collected for a delivered shipment, what it is to collect for one in delivery, and nothing for one that is undeliverable or on its way back.';
 
 /** The same predicate as that of the index. */
 const unsettled = "coalesce(f.platform_payment_status, '') <> 'P' and coalesce(f.shipping_state, '') <> 'cancelled'";
@@ -39,6 +39,11 @@ export function unsettledParcels({ table, text, shopId }: ReportScope): string {
 /** The sums of some parcels, by the names of the columns. */
 export const parcelSums = `count(*) as parcels, ${totalWhere('1', 'cod <> 0')} as cod_parcels,
   ${totalWhere('1', 'cod = 0')} as other_parcels, ${total('value')} as value, ${total('cash')} as cash, ${total('fee')} as fees`;
+
+/** The sums of groups of parcels, added up. */
+export const sumsOfSums = ['parcels', 'cod_parcels', 'other_parcels', 'value', 'cash', 'fees']
+  .map((name) => `${total(name)} as ${name}`)
+  .join(', ');
 
 const parcels = (name: string, header: string, meaning: string): ReportColumn => ({
   name,

@@ -57,7 +57,7 @@ function ofMark<Given extends Offer>(offers: readonly Given[], mark: QuoteMark):
 /** Throws QuoteRefused if an offer costs more than allowed, or has no fee to compare. */
 export function checkFee({ code, fee }: Offer, maxFee: number | undefined): void {
   if (maxFee === undefined || (fee !== undefined && fee !== null && fee <= maxFee)) return;
-  const message = `service ${code} costs ${fee ?? 'an unknown fee'}, and ${maxFee} is the most that is allowed`;
+  const message = `service ${code} costs ${fee ?? 'an unknown fee'}; the limit is ${maxFee}`;
   throw new QuoteRefused('fee_above_max', message);
 }
 

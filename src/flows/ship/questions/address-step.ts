@@ -90,7 +90,7 @@ function placeOf(tree: LocationTree, text: string): (PlaceSuggestion & { readonl
   if (written !== undefined) return { ...written, street: written.address1 };
   return near.length === 0
     ? 'is not in the list of places'
-    : `could be several places; did you mean ${near.map(labelOf).join(' or ')}?`;
+    : `matches several places; did you mean ${near.map(labelOf).join(' or ')}?`;
 }
 
 function checkPhone(answer: string): true | string {
@@ -113,7 +113,7 @@ function typedBefore({ typedPhone, typedStreet }: ShipState, id: string): string
 /** What a person pasted for a name that holds more than one. */
 function nameDoubt(answer: string): string | undefined {
   const isMore = /\d(?:[ .-]?\d){7}/.test(answer) || answer.split(/[,;\t]/).length > 2;
-  return isMore ? 'looks like a whole address; only the name is asked for here' : undefined;
+  return isMore ? 'looks like a whole address; enter only the name here' : undefined;
 }
 
 /** A place with the street that was typed before it: `placeOf` reads its value. */

@@ -80,7 +80,7 @@ function reviewQuestion(state: ShipState, { fee, code, name }: Chosen): Question
     choices: [
       { name: 'send it', value: 'send' },
       ...changeable.map((step) => ({ name: `change: ${stepTitles[step].toLowerCase()}`, value: `change ${step}` })),
-      { name: 'keep it as a draft and leave', value: 'keep' },
+      { name: 'save it as a draft and quit', value: 'keep' },
     ],
     check: (answer) =>
       answer === 'send' ||

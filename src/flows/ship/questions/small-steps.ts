@@ -76,7 +76,7 @@ export function nextOfFees(state: ShipState): Question | undefined {
     initial: order.order_discount ?? 0,
     path: 'order_discount',
     check: (amount) =>
-      most === undefined || amount <= most || `is more than the order comes to, ${formatMoney(Math.max(0, most))}`,
+      most === undefined || amount <= most || `is more than the total of the order, ${formatMoney(Math.max(0, most))}`,
     take: (amount) => answered(state, id, { ...order, order_discount: amount }),
   });
 }
@@ -137,12 +137,12 @@ export function nextOfCash(state: ShipState): Question | undefined {
   return amountQuestion({
     id: 'cod',
     step: 'cod',
-    message: `Cash to collect from the buyer (0 when it is paid${hint})`,
+    message: `Cash to collect from the buyer (0 if it is paid${hint})`,
     initial: Math.max(0, total),
     path: 'shipping.cod_amount',
     doubt: (amount) =>
       amount > total
-        ? `is ${formatMoney(amount - total)} more than the order comes to, ${formatMoney(total)}`
+        ? `is ${formatMoney(amount - total)} more than the total of the order, ${formatMoney(total)}`
         : undefined,
     take: (amount) => answered(state, 'cod', withShipping(state.order, { cod_amount: amount })),
   });
@@ -186,7 +186,7 @@ export function nextOfTryOn(state: ShipState): Question | undefined {
   return choiceQuestion({
     id: 'try_on',
     step: 'try_on',
-    message: 'Before paying, what may the buyer do?',
+    message: 'What may the buyer do before paying?',
     initial: given && given !== 'unknown' ? given : 'open',
     choices: [
       { name: 'open the parcel and look', value: 'open' },

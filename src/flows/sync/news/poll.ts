@@ -1,4 +1,5 @@
 import type { KeptChange } from '../../../workspace/events/keep.ts';
+import { closeGaps } from '../../../workspace/events/listeners.ts';
 import { readFact, writeFact } from '../../../workspace/mirror/schema/ensure.ts';
 import { areaStates } from '../../../workspace/mirror/store/areas.ts';
 import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
@@ -25,6 +26,7 @@ export async function wasSynced(mirror: Mirror, shopId: string): Promise<boolean
 export async function poll(setup: PollSetup): Promise<readonly KeptChange[]> {
   const { mirror, shopId, signal, clock, source, entities, webhookSince } = setup;
   const release = await mirror.hold('mirror sync', { signal });
+  const began = new Date(clock.now()).toISOString();
   try {
     const isFirst = (await mirror.read((session) => readFact(session, newsFact(shopId)))) === undefined;
     for await (const _ of syncAreas({ ...setup, isFull: false })) signal.throwIfAborted();
@@ -32,7 +34,14 @@ export async function poll(setup: PollSetup): Promise<readonly KeptChange[]> {
       await mirror.write((session) => writeFact(session, newsFact(shopId), '1'));
       return [];
     }
-    return await tellNews({ ...source, mirror, shopId, entities, webhookSince, now: clock.now() });
+    const { told, waiting } = await tellNews({ ...source, mirror, shopId, entities, webhookSince, now: clock.now() });
+    const fact = `poll began ${shopId}`;
+    // What waited at the poll before is told now.
+    const before = await mirror.read((session) => readFact(session, fact));
+    const closing = { foundUntil: waiting === 0 ? began : (before ?? ''), at: new Date(clock.now()).toISOString() };
+    await source.workspace.write((database) => closeGaps(database, source.account, closing));
+    await mirror.write((session) => writeFact(session, fact, began));
+    return told;
   } finally {
     release();
   }

@@ -3,11 +3,11 @@ import { writeJson } from '../../../domain/json/write-json.ts';
 import type { KeptChange } from '../../../workspace/events/keep.ts';
 import { keepPolled, newestChangesOf, type PolledChange } from '../../../workspace/events/polls.ts';
 import { EVENTS } from '../../../workspace/events/serving.ts';
-import { stateOf } from '../../../workspace/events/state-of.ts';
 import { areaNamed } from '../../../workspace/mirror/declared/areas.ts';
 import { momentOf } from '../../../workspace/mirror/declared/columns.ts';
 import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
 import type { NewsTable } from '../../../workspace/mirror/store/tables.ts';
+import { stateOf } from '../../listen/receive/record-state.ts';
 import type { EventSource } from './apply-events.ts';
 
 /** Which news to report now. */
@@ -83,13 +83,20 @@ function changeOf({ entity, recordId, record, isDeleted, state }: Present, news:
   };
 }
 
+/** What was stored, and how many changes wait for the next poll. */
+export interface ToldNews {
+  readonly told: readonly KeptChange[];
+  readonly waiting: number;
+}
+
 /**
  * Stores the changes that a sync found and that no webhook has delivered, as changes found by a poll. A change that the
- * present webhook may still deliver waits for the next poll. Returns what was stored.
+ * present webhook may still deliver waits for the next poll.
  */
-export async function tellNews(telling: Telling): Promise<readonly KeptChange[]> {
+export async function tellNews(telling: Telling): Promise<ToldNews> {
   const { mirror, workspace, account, shopId, entities, webhookSince, now } = telling;
   const told: KeptChange[] = [];
+  let waiting = 0;
   let after = '';
   for (;;) {
     const news = await mirror.read(({ database }) =>
@@ -125,8 +132,9 @@ export async function tellNews(telling: Telling): Promise<readonly KeptChange[]>
       told.push(...kept);
     }
     await settle(mirror, done, later);
+    waiting += later.length;
     const last = news.at(-1);
-    if (last === undefined || news.length < AT_ONCE) return told;
+    if (last === undefined || news.length < AT_ONCE) return { told, waiting };
     after = last.id;
   }
 }

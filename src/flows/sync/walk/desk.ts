@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/process/clock.ts';
-import { type AreaState, writeAreaState } from '../../../workspace/mirror/store/areas.ts';
+import { type AreaState, areaStatement } from '../../../workspace/mirror/store/areas.ts';
 import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
 import type { PageWriter, SeenPage, WrittenPage } from '../../../workspace/mirror/write/write-page.ts';
 import type { ServiceClock } from './service-clock.ts';
@@ -60,11 +60,9 @@ export async function storePage(
   state: AreaState | undefined,
 ): Promise<void> {
   desk.signal.throwIfAborted();
-  const written = await desk.mirror.write(async (session) => {
-    const done = await desk.writer.write(session, page);
-    if (state !== undefined) await writeAreaState(session, state);
-    return done;
-  });
+  const { statements, written } = await desk.mirror.read((session) => desk.writer.plan(session, page));
+  const position = state === undefined ? [] : [areaStatement(desk.mirror, state, true)];
+  await desk.mirror.writeAll([...statements, ...position]);
   summary.read += page.records.length;
   summary.created += written.created.length;
   summary.updated += written.updated.length;

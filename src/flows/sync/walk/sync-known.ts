@@ -41,7 +41,7 @@ export async function syncKnown(desk: SyncDesk, area: MirrorArea): Promise<AreaS
   summary.complete_until = began === undefined ? before.complete_until : began - 1_000;
   if (summary.complete_until !== null) {
     const done = { ...before, complete_until: summary.complete_until, began_here: clock.now() };
-    await mirror.write((session) => writeAreaState(session, done));
+    await writeAreaState(mirror, done);
   }
   summary.calls = time.calls() - callsBefore;
   return summary;

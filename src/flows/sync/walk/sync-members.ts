@@ -42,7 +42,7 @@ export async function syncMembers(desk: SyncDesk, area: MirrorArea): Promise<Are
     began_here: clock.now(),
     needs_whole: false,
   };
-  await mirror.write((session) => writeAreaState(session, done));
+  await writeAreaState(mirror, done);
   summary.calls = time.calls() - callsBefore;
   return summary;
 }

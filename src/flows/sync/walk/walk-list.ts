@@ -58,6 +58,8 @@ function begun(state: AreaState, kind: Walk['kind'], isTimed: boolean): Walk {
     cursor,
     began: null,
     pages: state.pages.slice(0, at + 1),
+    // A whole walk is what was needed; a clock that is set back from now on marks the area again.
+    needs_whole: cursor === null ? false : state.needs_whole,
   };
   const sort = isTimed && !state.unsorted ? 'updated_at' : undefined;
   return { kind: walking.walking ?? kind, state: walking, sort, isStored: cursor !== null };
@@ -65,8 +67,7 @@ function begun(state: AreaState, kind: Walk['kind'], isTimed: boolean): Walk {
 
 /** The walk to do: the one that was interrupted, else one for changes if that is enough. */
 function walkFor(state: AreaState, { isTimed }: MirrorArea, isFull: boolean): Walk {
-  const mayResume = state.walking === 'whole' || (state.walking === 'changes' && !state.needs_whole);
-  if (!isFull && state.walking !== null && mayResume) {
+  if (!isFull && state.walking !== null && !state.needs_whole) {
     const sort = isTimed && !state.unsorted ? 'updated_at' : undefined;
     return { kind: state.walking, state, sort, isStored: state.cursor !== null };
   }
@@ -79,17 +80,20 @@ export async function syncList(desk: SyncDesk, area: MirrorArea): Promise<AreaSu
   const { mirror, shopId, isFull, time, service } = desk;
   const summary = summaryOf(area.name);
   const callsBefore = time.calls();
-  const setBacks = service.setBacks();
+  let setBacks = service.setBacks();
   let walk = walkFor(await mirror.read((session) => areaState(session, shopId, area.name)), area, isFull);
   for (;;) {
     try {
+      await writeAreaState(mirror, walk.state);
       const done = await walked(desk, area, walk, summary);
       if (done !== 'again') {
-        const needsWhole = service.setBacks() > setBacks && walk.kind === 'changes';
+        // What changed after it was read has an earlier time than the walk's beginning.
+        const needsWhole = service.setBacks() > setBacks;
         summary.complete_until = await finish(desk, area, { kind: walk.kind, ...done, summary, needsWhole });
         break;
       }
       // The service's clock was set back: what the cursor stands for is gone.
+      setBacks = service.setBacks();
       walk = begun({ ...walk.state, pages: [], walking: null }, 'whole', area.isTimed);
     } catch (error) {
       if (!isRefused(error) || (!walk.isStored && walk.sort === undefined)) throw error;
@@ -179,6 +183,9 @@ async function finish(
   if (kind === 'whole' && isCut) await lookAgain(desk, area, state, summary);
   if (kind === 'whole') await markGone(desk, area, state, summary);
   const until = state.began ?? state.newest;
+  // The service's clock was set back behind this version: a later change of the record looks older than it.
+  const present = desk.time.last();
+  const isAhead = present !== undefined && (state.newest ?? 0) > present + SECOND_MS;
   const done: AreaState = {
     ...state,
     walking: null,
@@ -186,9 +193,9 @@ async function finish(
     began: null,
     complete_until: until === null ? null : until - SECOND_MS,
     began_here: desk.clock.now(),
-    needs_whole: needsWhole,
+    needs_whole: needsWhole || isAhead,
   };
-  await desk.mirror.write((session) => writeAreaState(session, done));
+  await writeAreaState(desk.mirror, done);
   return done.complete_until;
 }
 

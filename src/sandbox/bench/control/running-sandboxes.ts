@@ -1,7 +1,7 @@
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { sandboxName } from '../../../contract/control/sandbox-name.ts';
+import { sandboxName } from '../../../contract/control/names.ts';
 import { nodeFiles } from '../../../platform/files/node-files.ts';
 
 const schema = z.object({

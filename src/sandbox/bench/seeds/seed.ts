@@ -1,4 +1,4 @@
-import type { SeedName } from '../../../contract/control/seed-name.ts';
+import type { SeedName } from '../../../contract/control/names.ts';
 import type { Core } from '../../engine/core.ts';
 import { seededRandom } from '../../engine/random.ts';
 import { hasSetting, readSetting, writeSetting } from '../../engine/store/sandbox-settings.ts';

@@ -1,3 +1,4 @@
+import { keysOf } from '../../../domain/json/keys-of.ts';
 import { Refusal } from '../../engine/refusal.ts';
 import { idsOf } from '../../engine/store/records/lists.ts';
 
@@ -7,7 +8,7 @@ export function exactlyOneFilter<Name extends string>(
     readonly [N in Name]: string | undefined;
   },
 ): { readonly [N in Name]?: readonly string[] | undefined } {
-  const names = Object.keys(filters) as Name[];
+  const names = keysOf(filters);
   const given = names.filter((name) => idsOf(filters[name]) !== undefined);
   if (given.length !== 1) {
     const wanted = names.map((name) => `filter.${name}`).join(', ');

@@ -77,8 +77,17 @@ export function nextSteps({ state, substate }: Step): readonly Step[] {
  */
 export function stepsTo(from: Step, target: ShippingState, substate?: Substate): readonly Step[] | undefined {
   if (from.state === target && (substate ?? from.substate) === from.substate) return undefined;
-  return fewestSteps(from, nextSteps, (step) => step.state === target && (substate ?? step.substate) === step.substate);
+  const name = [from.state, from.substate, target, substate].join(' ');
+  const known = knownWays.get(name);
+  if (known !== undefined) return known;
+  const isThere = (step: Step) => step.state === target && (substate ?? step.substate) === step.substate;
+  const way = fewestSteps(from, nextSteps, isThere);
+  if (way !== undefined) knownWays.set(name, way);
+  return way;
 }
+
+/** The ways that were looked for: there are few, and every parcel of a seed takes one of them. */
+const knownWays = new Map<string, readonly Step[]>();
 
 /** The status of a shipment: a delivered one is complete only when the payment is settled, too. */
 export function shipmentStatus(state: ShippingState, payment: Status4): Status5 {

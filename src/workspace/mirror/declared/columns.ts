@@ -79,8 +79,13 @@ function columnOf(path: readonly string[], field: JsonSchema): MirrorColumn {
 
 /** The value at a path of a record; undefined where a step is missing. */
 export function at(record: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, step) => fieldsIn(value)[step], record);
+  let value = record;
+  for (const step of path) value = fieldsIn(value)[step];
+  return value;
 }
+
+/** How the service writes moments, which is how they are stored. */
+const STORED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /**
  * A moment as it is stored: ISO 8601, UTC, with a fraction only if it has one. null for a text that is not a moment.
@@ -88,6 +93,7 @@ export function at(record: unknown, path: readonly string[]): unknown {
 export function momentText(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   const moment = value instanceof Date ? value.getTime() : Date.parse(String(value));
+  if (typeof value === 'string' && STORED.test(value) && !Number.isNaN(moment)) return value;
   return Number.isNaN(moment) ? null : new Date(moment).toISOString().replace('.000Z', 'Z');
 }
 

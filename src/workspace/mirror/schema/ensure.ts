@@ -43,15 +43,20 @@ function createRollups(dialect: MirrorDialect): string[] {
 /** What reports and look-ups find their records by. */
 const indices: readonly (readonly [name: string, table: string, rest: string])[] = [
   ['orders_created', 'orders', '(created_at)'],
+  ['orders_total', 'orders', '(id, shop_id, total_amount)'],
   ['fulfillments_order', 'fulfillments', '(order_id)'],
   ['fulfillments_shipping_code', 'fulfillments', '(shipping_code)'],
   ['fulfillments_unsettled', 'fulfillments', "(shipping_state, estimated_delivery_at) where status = 'S'"],
+  // Everything that reports about the present read of a shipment, so that they never look at the table.
   [
-    'fulfillments_open_payment',
+    'fulfillments_open',
     'fulfillments',
-    "(shop_id) where coalesce(platform_payment_status, '') <> 'P' and coalesce(shipping_state, '') <> 'cancelled'",
+    "(shop_id, shipping_state, deleted_at, order_id, cod_amount, actual_cod_amount, shipping_service_fee, actual_shipping_service_fee, estimated_pickup_at, estimated_delivery_at, platform_payment_status) where coalesce(platform_payment_status, '') <> 'P' and coalesce(shipping_state, '') <> 'cancelled'",
   ],
 ];
+
+/** Indexes of earlier versions, which others have replaced. */
+const formerIndices = ['fulfillments_open_payment'];
 
 const NARROW = new Set(derivedTables.filter(({ key }) => key.length > 2).map(({ name }) => name));
 
@@ -62,6 +67,7 @@ function statementsFor(dialect: MirrorDialect): string[] {
     ...derivedTables.map((one) => createDerived(dialect, one, NARROW.has(one.name))),
     ...paymentTables.map((one) => createDerived(dialect, one, false)),
     ...createRollups(dialect),
+    ...formerIndices.map((name) => `drop index if exists ${table(name)}`),
     ...indices.map(([name, on, rest]) => `create index if not exists ${name} on ${table(on)} ${rest}`),
   ];
 }

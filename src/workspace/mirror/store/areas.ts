@@ -1,4 +1,4 @@
-import type { Mirror, MirrorSession } from './mirror.ts';
+import type { Mirror, MirrorSession, Statement } from './mirror.ts';
 import type { AreaTable } from './tables.ts';
 
 /** The position behind a page: its cursor, and the newest updated_at up to there in milliseconds since 1970. */
@@ -67,8 +67,27 @@ export async function areaStates(mirror: Mirror, shopId?: string): Promise<AreaS
   return rows.map(stateFrom);
 }
 
-/** Stores the state of an area. */
-export async function writeAreaState({ database }: MirrorSession, state: AreaState): Promise<void> {
+const columns: readonly (keyof AreaTable)[] = [
+  'shop_id',
+  'area',
+  'walk',
+  'walking',
+  'cursor',
+  'began',
+  'pages',
+  'unsorted',
+  'newest',
+  'complete_until',
+  'began_here',
+  'verified_through',
+  'needs_whole',
+];
+
+/**
+ * The statement that stores the state of an area. In the middle of a walk, that the area has to be read whole stays marked:
+ * the service's clock may have been set back since the walk's state was read.
+ */
+export function areaStatement(mirror: Pick<Mirror, 'dialect'>, state: AreaState, isWalking = false): Statement {
   const { pages, unsorted, needs_whole, ...rest } = state;
   const row: AreaTable = {
     ...rest,
@@ -76,10 +95,13 @@ export async function writeAreaState({ database }: MirrorSession, state: AreaSta
     unsorted: unsorted ? 1 : 0,
     needs_whole: needs_whole ? 1 : 0,
   };
-  const { shop_id: _, area: __, ...changes } = row;
-  await database
-    .insertInto('mirror_areas')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['shop_id', 'area']).doUpdateSet(changes))
-    .execute();
+  const changed = columns.slice(2).filter((name) => !isWalking || name !== 'needs_whole');
+  const sets = changed.map((name) => `${name} = excluded.${name}`);
+  const sql = `insert into ${mirror.dialect.table('mirror_areas')} (${columns.join(', ')})
+values (${columns.map(() => '?').join(', ')}) on conflict (shop_id, area) do update set ${sets.join(', ')}`;
+  return { sql, parameters: columns.map((name) => row[name]) };
 }
+
+/** Stores the state of an area. */
+export const writeAreaState = (mirror: Mirror, state: AreaState): Promise<void> =>
+  mirror.writeAll([areaStatement(mirror, state)]);

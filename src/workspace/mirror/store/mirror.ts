@@ -6,6 +6,12 @@ import type { MirrorDatabase } from './tables.ts';
 /** A row of any table, as the driver returns it. */
 export type AnyRow = Readonly<Record<string, unknown>>;
 
+/** SQL text with `?` for each parameter. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
 /** A database in use: typed access to the mirror's own tables, and SQL for those that are derived. */
 export interface MirrorSession {
   readonly database: MirrorDatabase;
@@ -21,6 +27,8 @@ export interface Mirror {
   read<Result>(work: (session: MirrorSession) => Promise<Result>): Promise<Result>;
   /** Writes in one transaction: all or nothing. */
   write<Result>(work: (session: MirrorSession) => Promise<Result>): Promise<Result>;
+  /** The same for statements of which none needs the result of another: they are handed over at once. */
+  writeAll(statements: readonly Statement[]): Promise<void>;
   readonly tryHold: Workspace['tryHold'];
   readonly hold: Workspace['hold'];
   close(): Promise<void>;
@@ -51,6 +59,8 @@ function numberedOnce(sql: string): string {
 export function mirrorIn(workspace: Workspace): Mirror {
   const isPostgres = workspace.serverTime !== undefined;
   const dialect = isPostgres ? postgresMirror : sqliteMirror;
+  const queryOf = ({ sql, parameters }: Statement): CompiledQuery =>
+    CompiledQuery.raw(isPostgres ? numberedOnce(sql) : sql, [...parameters]);
   const sessionOf = (connection: unknown): MirrorSession => {
     // The one place where the database of a workspace is taken for one that holds other tables.
     const own = connection as MirrorDatabase;
@@ -58,8 +68,7 @@ export function mirrorIn(workspace: Workspace): Mirror {
     return {
       database,
       async run(sql, parameters = []) {
-        const text = isPostgres ? numberedOnce(sql) : sql;
-        return (await own.executeQuery<AnyRow>(CompiledQuery.raw(text, [...parameters]))).rows;
+        return (await own.executeQuery<AnyRow>(queryOf({ sql, parameters }))).rows;
       },
     };
   };
@@ -68,6 +77,7 @@ export function mirrorIn(workspace: Workspace): Mirror {
     place: workspace.place,
     read: (work) => workspace.read((database) => work(sessionOf(database))),
     write: (work) => workspace.write((database) => work(sessionOf(database))),
+    writeAll: (statements) => workspace.writeAll(() => statements.map(queryOf)),
     tryHold: (name) => workspace.tryHold(name),
     hold: (name, options) => workspace.hold(name, options),
     close: () => workspace.close(),

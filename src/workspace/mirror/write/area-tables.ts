@@ -3,9 +3,9 @@ import type { ChildTable, MirrorArea } from '../declared/areas.ts';
 import { at } from '../declared/columns.ts';
 import { quoted } from '../schema/ensure.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
-import type { MirrorSession } from '../store/mirror.ts';
-import { rowValues, type Stored } from './row-values.ts';
-import { forIds, inserterFor } from './statements.ts';
+import type { Statement } from '../store/mirror.ts';
+import { addRow, type Stored } from './row-values.ts';
+import { inserterFor, statementsForIds } from './statements.ts';
 
 /** A record with its id, as it is written to its tables. */
 export interface WrittenRecord {
@@ -25,44 +25,44 @@ export function idOf({ key }: MirrorArea, record: Readonly<Record<string, unknow
 /** The id of a row, as SQL: the columns of its area's key, joined. */
 export const keySql = (key: readonly string[]): string => key.map(quoted).join(` || '${BETWEEN}' || `);
 
-/** The rows of a record in a table of its parts. */
-function partRows(
+/** Adds the rows of a record in a table of its parts. */
+function addParts(
+  into: Stored[],
   child: ChildTable,
   { id, record }: WrittenRecord,
-  shopId: string,
-  dialect: MirrorDialect,
-): Stored[][] {
+  { shopId, seenAt, dialect }: { readonly shopId: string; readonly seenAt: string; readonly dialect: MirrorDialect },
+): void {
   const { columns, sources, place } = child;
+  const add = (where: string | number, part: unknown) => {
+    into.push(shopId, id, where);
+    addRow(into, columns, part, dialect);
+    into.push(seenAt, null);
+  };
   if (place === 'kind') {
-    return sources.flatMap(({ path, kind = '' }) => {
+    for (const { path, kind = '' } of sources) {
       const address = at(record, path);
-      if (typeof address !== 'object' || address === null) return [];
-      return [[shopId, id, kind, ...rowValues(columns, address, dialect)]];
-    });
+      if (typeof address === 'object' && address !== null) add(kind, address);
+    }
+    return;
   }
   const [source] = sources;
-  return recordsIn(at(record, source?.path ?? [])).map((part, index) => [
-    shopId,
-    id,
-    index + 1,
-    ...rowValues(columns, part, dialect),
-  ]);
+  for (const [index, part] of recordsIn(at(record, source?.path ?? [])).entries()) add(index + 1, part);
 }
 
-/** Writes the records of one area to its tables. */
+/** Writes the records of one area to its tables: adds the statements for it to a list. */
 export interface AreaTables {
   /** Replaces records; `known` are the ids of those that are there already. */
   write(
-    session: MirrorSession,
+    into: Statement[],
     page: {
       readonly shopId: string;
       readonly seenAt: string;
       readonly records: readonly WrittenRecord[];
       readonly known: ReadonlySet<string>;
     },
-  ): Promise<void>;
+  ): void;
   /** Marks records as deleted; their last values stay. */
-  remove(session: MirrorSession, shopId: string, ids: readonly string[], seenAt: string): Promise<void>;
+  remove(into: Statement[], shopId: string, ids: readonly string[], seenAt: string): void;
 }
 
 /** The tables of an area in a dialect. */
@@ -85,44 +85,34 @@ export function areaTables(area: MirrorArea, dialect: MirrorDialect): AreaTables
   const hasFlag = columns.some((column) => column.name === 'deleted');
   const isDeleted = dialect.bound('boolean', true);
   return {
-    async write(session, { shopId, seenAt, records, known }) {
-      await main.insert(
-        session,
-        records.map(({ record }) => [shopId, ...rowValues(columns, record, dialect), seenAt, null]),
-      );
+    write(into, { shopId, seenAt, records, known }) {
+      const values: Stored[] = [];
+      for (const { record } of records) {
+        values.push(shopId);
+        addRow(values, columns, record, dialect);
+        values.push(seenAt, null);
+      }
+      main.insert(into, values);
       const replaced = records.map(({ id }) => id).filter((id) => known.has(id));
       for (const { child, inserter } of parts) {
-        await forIds(
-          session,
-          replaced,
-          (list) => `delete from ${dialect.table(child.name)} where shop_id = ? and ${child.owner} in (${list})`,
-          [shopId],
-        );
-        const rows = records.flatMap((one) => partRows(child, one, shopId, dialect));
-        await inserter.insert(
-          session,
-          rows.map((row) => [...row, seenAt, null]),
-        );
+        const removal = (list: string) =>
+          `delete from ${dialect.table(child.name)} where shop_id = ? and ${child.owner} in (${list})`;
+        into.push(...statementsForIds(replaced, removal, [shopId]));
+        const rows: Stored[] = [];
+        for (const one of records) addParts(rows, child, one, { shopId, seenAt, dialect });
+        inserter.insert(into, rows);
       }
     },
-    async remove(session, shopId, ids, seenAt) {
+    remove(into, shopId, ids, seenAt) {
       const flag = hasFlag ? ', deleted = ?' : '';
       const values = hasFlag ? [seenAt, seenAt, isDeleted, shopId] : [seenAt, seenAt, shopId];
-      await forIds(
-        session,
-        ids,
-        (list) =>
-          `update ${dialect.table(name)} set deleted_at = ?, mirrored_at = ?${flag} where shop_id = ? and ${idColumn} in (${list})`,
-        values,
-      );
+      const marking = (list: string) =>
+        `update ${dialect.table(name)} set deleted_at = ?, mirrored_at = ?${flag} where shop_id = ? and ${idColumn} in (${list})`;
+      into.push(...statementsForIds(ids, marking, values));
       for (const { child } of parts) {
-        await forIds(
-          session,
-          ids,
-          (list) =>
-            `update ${dialect.table(child.name)} set deleted_at = ? where shop_id = ? and ${child.owner} in (${list})`,
-          [seenAt, shopId],
-        );
+        const markingPart = (list: string) =>
+          `update ${dialect.table(child.name)} set deleted_at = ? where shop_id = ? and ${child.owner} in (${list})`;
+        into.push(...statementsForIds(ids, markingPart, [seenAt, shopId]));
       }
     },
   };

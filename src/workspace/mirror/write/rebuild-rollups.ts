@@ -2,7 +2,7 @@ import { readFields } from '../../../domain/json/value-at.ts';
 import { writeJson } from '../../../domain/json/write-json.ts';
 import { writeFact } from '../schema/ensure.ts';
 import { rollupTables } from '../schema/rollup-tables.ts';
-import type { Mirror, MirrorSession } from '../store/mirror.ts';
+import type { Mirror, MirrorSession, Statement } from '../store/mirror.ts';
 import { contributionsOf } from './contributions.ts';
 import { daysIn } from './days.ts';
 import { RollupChanges, rollupWriter } from './rollups.ts';
@@ -49,7 +49,9 @@ export async function computeRollups(session: MirrorSession, mirror: Mirror, tim
 export async function rebuildRollups(mirror: Mirror, timeZone: string): Promise<void> {
   await mirror.write(async (session) => {
     for (const { name } of rollupTables) await session.run(`delete from ${mirror.dialect.table(name)}`);
-    await rollupWriter(mirror.dialect).write(session, await computeRollups(session, mirror, timeZone));
+    const statements: Statement[] = [];
+    rollupWriter(mirror.dialect).write(statements, await computeRollups(session, mirror, timeZone));
+    for (const { sql, parameters } of statements) await session.run(sql, parameters);
     await writeFact(session, ROLLUP_ZONE, timeZone);
   });
 }

@@ -1,6 +1,6 @@
 import { type RollupTable, rollupTables } from '../schema/rollup-tables.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
-import type { MirrorSession } from '../store/mirror.ts';
+import type { Statement } from '../store/mirror.ts';
 import type { Contribution } from './contributions.ts';
 import { type Inserter, inserterFor } from './statements.ts';
 
@@ -19,7 +19,7 @@ export class RollupChanges {
   /** Adds contributions, or takes them away. */
   change(contributions: readonly Contribution[], sign: 1 | -1): void {
     for (const { table, group, adds } of contributions) {
-      const key = JSON.stringify([table, group]);
+      const key = `${table}\0${group.join('\0')}`;
       const known = this.#changes.get(key);
       if (known === undefined) {
         this.#changes.set(key, { table, group, adds: adds.map((add) => sign * add), isLess: sign < 0 });
@@ -57,20 +57,20 @@ function prepare(dialect: MirrorDialect, rollup: RollupTable): Prepared {
   };
 }
 
-/** Applies changes to the rollups within the caller's transaction. */
+/** Applies changes to the rollups: adds the statements for it to a list. */
 export function rollupWriter(dialect: MirrorDialect): {
-  write(session: MirrorSession, changes: RollupChanges): Promise<void>;
+  write(into: Statement[], changes: RollupChanges): void;
 } {
   const prepared = rollupTables.map((rollup) => prepare(dialect, rollup));
   return {
-    async write(session, changes) {
+    write(into, changes) {
       for (const { rollup, inserter, removal } of prepared) {
         const of = changes.of(rollup.name);
-        await inserter.insert(
-          session,
-          of.map(({ group, adds }) => [...group, ...adds]),
+        inserter.insert(
+          into,
+          of.flatMap(({ group, adds }) => [...group, ...adds]),
         );
-        for (const { group, isLess } of of) if (isLess) await session.run(removal, group);
+        for (const { group, isLess } of of) if (isLess) into.push({ sql: removal, parameters: group });
       }
     },
   };

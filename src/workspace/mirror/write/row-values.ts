@@ -26,12 +26,17 @@ export function columnValue(type: ColumnType, value: unknown): string | number |
   }
 }
 
-/** The values of a record for columns, in their order. */
-export function rowValues(columns: readonly MirrorColumn[], record: unknown, { bound }: MirrorDialect): Stored[] {
-  return columns.map(({ type, path }) => {
+/** Adds the values of a record for columns, in their order, to those of other rows. */
+export function addRow(
+  into: Stored[],
+  columns: readonly MirrorColumn[],
+  record: unknown,
+  { bound }: MirrorDialect,
+): void {
+  for (const { type, path } of columns) {
     const [only = ''] = path;
     const found = path.length === 1 ? (record as Readonly<Record<string, unknown>>)[only] : at(record, path);
     const value = columnValue(type, found);
-    return value === null ? null : bound(type, value);
-  });
+    into.push(value === null ? null : bound(type, value));
+  }
 }

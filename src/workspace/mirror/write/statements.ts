@@ -1,6 +1,6 @@
 import { quoted } from '../schema/ensure.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
-import type { MirrorSession } from '../store/mirror.ts';
+import type { MirrorSession, Statement } from '../store/mirror.ts';
 import type { Stored } from './row-values.ts';
 
 /** How many rows one statement takes: few sizes, so that few texts are prepared. */
@@ -8,7 +8,8 @@ const SIZES = [50, 10, 1] as const;
 
 /** Inserts rows of a table, many per statement; each text is written once. */
 export interface Inserter {
-  insert(session: MirrorSession, rows: readonly (readonly Stored[])[]): Promise<void>;
+  /** Adds the statements for rows to a list. `values` are those of all rows, one row after another. */
+  insert(into: Statement[], values: readonly Stored[]): void;
 }
 
 /**
@@ -37,11 +38,12 @@ export function inserterFor(
     return made;
   };
   return {
-    async insert(session, rows) {
+    insert(into, values) {
       let from = 0;
       for (const size of SIZES) {
-        for (; rows.length - from >= size; from += size) {
-          await session.run(textFor(size), rows.slice(from, from + size).flat());
+        const many = size * columns.length;
+        for (; values.length - from >= many; from += many) {
+          into.push({ sql: textFor(size), parameters: values.slice(from, from + many) });
         }
       }
     },
@@ -51,9 +53,28 @@ export function inserterFor(
 const LIST_SIZES = [100, 10, 1] as const;
 
 /**
- * Runs a statement for ids, some at a time: `sql` gets the list of parameters to write into an `in (…)`; what is left
- * of the last list repeats its last id. Returns the rows of all of them.
+ * Statements for ids, some at a time: `sql` gets the list of parameters to write into an `in (…)`; what is left of the
+ * last list repeats its last id.
  */
+export function statementsForIds(
+  ids: readonly string[],
+  sql: (list: string) => string,
+  before: readonly unknown[] = [],
+): Statement[] {
+  const statements: Statement[] = [];
+  for (let from = 0; from < ids.length; ) {
+    const left = ids.length - from;
+    const size = LIST_SIZES.find((one) => one <= left || one === 1 || left > one / 2) ?? 1;
+    const some = ids.slice(from, from + size);
+    const last = some.at(-1) ?? '';
+    while (some.length < size) some.push(last);
+    statements.push({ sql: sql(some.map(() => '?').join(', ')), parameters: [...before, ...some] });
+    from += size;
+  }
+  return statements;
+}
+
+/** Runs the statements for ids; returns the rows of all of them. */
 export async function forIds(
   session: MirrorSession,
   ids: readonly string[],
@@ -61,15 +82,8 @@ export async function forIds(
   before: readonly unknown[] = [],
 ): Promise<Readonly<Record<string, unknown>>[]> {
   const found: Readonly<Record<string, unknown>>[] = [];
-  for (let from = 0; from < ids.length; ) {
-    const left = ids.length - from;
-    const size = LIST_SIZES.find((one) => one <= left || one === 1 || left > one / 2) ?? 1;
-    const some = ids.slice(from, from + size);
-    const last = some.at(-1) ?? '';
-    while (some.length < size) some.push(last);
-    const rows = await session.run(sql(some.map(() => '?').join(', ')), [...before, ...some]);
-    for (const row of rows) found.push(row);
-    from += size;
+  for (const statement of statementsForIds(ids, sql, before)) {
+    for (const row of await session.run(statement.sql, statement.parameters)) found.push(row);
   }
   return found;
 }

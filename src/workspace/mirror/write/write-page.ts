@@ -1,15 +1,16 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFields } from '../../../domain/json/value-at.ts';
 import { writeJson } from '../../../domain/json/write-json.ts';
 import type { MirrorArea } from '../declared/areas.ts';
 import { momentOf } from '../declared/columns.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
-import type { MirrorSession } from '../store/mirror.ts';
+import type { MirrorSession, Statement } from '../store/mirror.ts';
 import { type AreaTables, areaTables, idOf, type WrittenRecord } from './area-tables.ts';
 import { contributionsOf, hasRollups } from './contributions.ts';
 import type { DayOf } from './days.ts';
 import { RollupChanges, rollupWriter } from './rollups.ts';
-import { forIds, type Inserter, inserterFor } from './statements.ts';
+import type { Stored } from './row-values.ts';
+import { forIds, type Inserter, inserterFor, statementsForIds } from './statements.ts';
 
 /** Where a version of a record was seen. */
 export type Source = 'list' | 'webhook' | 'poll';
@@ -33,11 +34,17 @@ export interface SeenPage {
   readonly isPresent: boolean;
 }
 
-/** What writing a page has changed. */
+/** What writing a page changes. */
 export interface WrittenPage {
   readonly created: readonly string[];
   readonly updated: readonly string[];
   readonly deleted: readonly string[];
+}
+
+/** How a page is written, and what that changes. */
+export interface PlannedPage {
+  readonly statements: readonly Statement[];
+  readonly written: WrittenPage;
 }
 
 interface Known {
@@ -56,7 +63,7 @@ interface Seen extends WrittenRecord {
 
 /** A hash of a record's JSON: equal for the same answer. */
 export function fingerprintOf(json: string): string {
-  return createHash('sha1').update(json).digest('base64url');
+  return hash('sha1', json, 'base64url');
 }
 
 /** The rank of a version: its time, and at equal times the service's present answer above what a webhook brought. */
@@ -80,13 +87,14 @@ function seenRecord(page: SeenPage, record: Readonly<Record<string, unknown>>): 
 
 /** A page being written: what was known of its records, and what it changes in the rollups. */
 interface Writing {
-  readonly session: MirrorSession;
+  /** The statements so far. */
+  readonly into: Statement[];
   readonly page: SeenPage;
   readonly known: ReadonlyMap<string, Known>;
   readonly changes: RollupChanges;
 }
 
-/** Writes pages of records to a mirror: their tables, their history and the rollups, in the caller's transaction. */
+/** Writes pages of records to a mirror: their tables, their history and the rollups, in one transaction each. */
 export class PageWriter {
   readonly #dialect: MirrorDialect;
   readonly #dayOf: DayOf;
@@ -133,8 +141,18 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     return made;
   }
 
-  /** Writes a page, and says what it has changed. */
+  /** Writes a page in the caller's transaction, and says what that has changed. */
   async write(session: MirrorSession, page: SeenPage): Promise<WrittenPage> {
+    const { statements, written } = await this.plan(session, page);
+    for (const { sql, parameters } of statements) await session.run(sql, parameters);
+    return written;
+  }
+
+  /**
+   * Looks at what a mirror has of a page's records, and says how to write the page. Nobody else may write to the shop's
+   * records until that is done.
+   */
+  async plan(session: MirrorSession, page: SeenPage): Promise<PlannedPage> {
     const { area, isPresent } = page;
     // A record that a page has twice counts as it stands last.
     const byId = new Map(page.records.map((record) => [idOf(area, record), seenRecord(page, record)]));
@@ -156,16 +174,16 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
       const before = known.get(id);
       return before !== undefined && !before.gone && (isPresent || version >= before.version);
     });
-    const changes = new RollupChanges();
-    const writing: Writing = { session, page, known, changes };
-    await this.#keepPast(writing, [...changed.map(({ id }) => id), ...lost]);
+    const into: Statement[] = [];
+    const writing: Writing = { into, page, known, changes: new RollupChanges() };
+    await this.#keepPast(session, writing, [...changed.map(({ id }) => id), ...lost]);
     const same = this.#rewritesAll ? seen.filter((one) => !one.gone && isSame(one)) : [];
-    await this.#writeRecords(writing, changed, same);
-    await this.#remove(session, page, lost, version);
-    await this.#rollups.write(session, changes);
+    this.#writeRecords(writing, changed, same);
+    this.#remove(writing, lost, version);
+    this.#rollups.write(into, writing.changes);
     const ids = new Set(changed.map(({ id }) => id));
     const met = seen.map(({ id }) => id).filter((id) => !ids.has(id));
-    if (page.walk !== undefined) await this.#mark(session, page, met);
+    if (page.walk !== undefined) into.push(...this.#marking(page, met));
     const wasThere = (id: string) => known.get(id)?.gone === false;
     const written: WrittenPage = {
       created: changed.filter((one) => !one.gone && !wasThere(one.id)).map(({ id }) => id),
@@ -173,20 +191,19 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
       deleted: [...changed.filter((one) => one.gone && wasThere(one.id)).map(({ id }) => id), ...lost],
     };
     if (this.#keepsNews && page.source === 'list') {
-      await this.#keepNews(session, page, written, new Map(changed.map((one) => [one.id, one.version])));
+      this.#keepNews(writing, written, new Map(changed.map((one) => [one.id, one.version])));
     }
-    return written;
+    return { statements: into, written };
   }
 
-  async #keepNews(
-    session: MirrorSession,
-    { area, shopId, seen }: SeenPage,
+  #keepNews(
+    { into, page: { area, shopId, seen } }: Writing,
     { created, updated, deleted }: WrittenPage,
     versions: ReadonlyMap<string, number>,
-  ): Promise<void> {
+  ): void {
     const of = (ids: readonly string[], type: string) =>
-      ids.map((id) => [area.name, id, shopId, type, Math.floor((versions.get(id) ?? 2 * seen) / 2), 0]);
-    await this.#news.insert(session, [...of(created, 'create'), ...of(updated, 'update'), ...of(deleted, 'delete')]);
+      ids.flatMap((id) => [area.name, id, shopId, type, Math.floor((versions.get(id) ?? 2 * seen) / 2), 0]);
+    this.#news.insert(into, [...of(created, 'create'), ...of(updated, 'update'), ...of(deleted, 'delete')]);
   }
 
   async #known(
@@ -210,7 +227,11 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
   }
 
   /** Moves the JSON of what is replaced to the past, and takes what it added from the rollups. */
-  async #keepPast({ session, page, known, changes }: Writing, ids: readonly string[]): Promise<void> {
+  async #keepPast(
+    session: MirrorSession,
+    { into, page, known, changes }: Writing,
+    ids: readonly string[],
+  ): Promise<void> {
     const { area, shopId, seen } = page;
     const replaced = ids.filter((id) => known.has(id));
     if (replaced.length === 0) return;
@@ -223,7 +244,7 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     );
     const at = new Date(seen).toISOString();
     const versions = new Map(rows.map((row) => [String(row.id), row]));
-    const past = [...versions].map(([id, { seen_at, source, json }]) => {
+    const past = [...versions].flatMap(([id, { seen_at, source, json }]) => {
       const text = typeof json === 'string' ? json : writeJson(json);
       if (hasRollups(area.name) && known.get(id)?.gone === false) {
         changes.change(contributionsOf(area.name, readFields(text), shopId, this.#dayOf), -1);
@@ -231,14 +252,10 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
       const seenAt = seen_at instanceof Date ? seen_at.toISOString() : String(seen_at);
       return [area.name, id, shopId, seenAt, String(source), text, at];
     });
-    await this.#past.insert(session, past);
+    this.#past.insert(into, past);
   }
 
-  async #writeRecords(
-    { session, page, known, changes }: Writing,
-    changed: readonly Seen[],
-    same: readonly Seen[],
-  ): Promise<void> {
+  #writeRecords({ into, page, known, changes }: Writing, changed: readonly Seen[], same: readonly Seen[]): void {
     const { area, shopId, seen, source, walk } = page;
     if (changed.length + same.length === 0) return;
     const seenAt = new Date(seen).toISOString().replace('.000Z', 'Z');
@@ -246,60 +263,40 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     // A deleted record comes without its fields: those that are known stay.
     const stubs = changed.filter((one) => one.gone && known.has(one.id));
     const whole = changed.filter((one) => !one.gone || !known.has(one.id));
-    await tables.write(session, { shopId, seenAt, records: [...whole, ...same], known: new Set(known.keys()) });
+    tables.write(into, { shopId, seenAt, records: [...whole, ...same], known: new Set(known.keys()) });
     const gone = [...stubs, ...whole.filter((one) => one.gone)].map(({ id }) => id);
-    await tables.remove(session, shopId, gone, seenAt);
+    tables.remove(into, shopId, gone, seenAt);
     if (hasRollups(area.name)) {
       for (const { record, gone: isGone } of whole) {
         if (!isGone) changes.change(contributionsOf(area.name, record, shopId, this.#dayOf), 1);
       }
     }
-    await this.#records.insert(
-      session,
-      changed.map(({ id, version, fingerprint, gone: isGone }) => [
-        area.name,
-        id,
-        shopId,
-        version,
-        fingerprint,
-        // What a whole walk has met stays met.
-        walk ?? known.get(id)?.walk ?? 0,
-        isGone ? 1 : 0,
-      ]),
-    );
-    await this.#json.insert(
-      session,
-      changed.map(({ id, json }) => [area.name, id, shopId, seenAt, source, json]),
-    );
+    const records: Stored[] = [];
+    const texts: Stored[] = [];
+    for (const { id, version, fingerprint, gone: isGone, json } of changed) {
+      // What a whole walk has met stays met.
+      const met = walk ?? known.get(id)?.walk ?? 0;
+      records.push(area.name, id, shopId, version, fingerprint, met, isGone ? 1 : 0);
+      texts.push(area.name, id, shopId, seenAt, source, json);
+    }
+    this.#records.insert(into, records);
+    this.#json.insert(into, texts);
   }
 
   /** Marks records as deleted that no answer names any more. */
-  async #remove(
-    session: MirrorSession,
-    { area, shopId, seen }: SeenPage,
-    ids: readonly string[],
-    version: number,
-  ): Promise<void> {
+  #remove({ into, page: { area, shopId, seen } }: Writing, ids: readonly string[], version: number): void {
     if (ids.length === 0) return;
     const seenAt = new Date(seen).toISOString().replace('.000Z', 'Z');
-    await this.#tablesOf(area).remove(session, shopId, ids, seenAt);
-    await forIds(
-      session,
-      ids,
-      (list) =>
-        `update ${this.#dialect.table('mirror_records')} set gone = 1, version = ? where area = ? and shop_id = ? and id in (${list})`,
-      [version, area.name, shopId],
-    );
+    this.#tablesOf(area).remove(into, shopId, ids, seenAt);
+    const marking = (list: string) =>
+      `update ${this.#dialect.table('mirror_records')} set gone = 1, version = ? where area = ? and shop_id = ? and id in (${list})`;
+    into.push(...statementsForIds(ids, marking, [version, area.name, shopId]));
   }
 
   /** Marks records that a whole walk has met unchanged. */
-  async #mark(session: MirrorSession, { area, shopId, walk }: SeenPage, ids: readonly string[]): Promise<void> {
-    await forIds(
-      session,
-      ids,
-      (list) =>
-        `update ${this.#dialect.table('mirror_records')} set walk = ? where area = ? and shop_id = ? and id in (${list})`,
-      [walk, area.name, shopId],
-    );
+  #marking({ area, shopId, walk }: SeenPage, ids: readonly string[]): Statement[] {
+    const marking = (list: string) =>
+      `update ${this.#dialect.table('mirror_records')} set walk = ? where area = ? and shop_id = ? and id in (${list})`;
+    return statementsForIds(ids, marking, [walk, area.name, shopId]);
   }
 }

@@ -49,7 +49,7 @@ export function demoSeed(shops: readonly DemoShop[]): SeedContent {
       history: historyOf({ ...goods, count: past, days: DAYS, firstBuyer: 5000 * (1 + index) }),
     };
   };
-  return { shops: [filled(0, demoClothes(), [32, 26, 180]), filled(1, demoPantry(), [18, 14, 70])] };
+  return { shops: [filled(0, demoClothes(), [32, 26, 60]), filled(1, demoPantry(), [18, 14, 24])] };
 }
 
 /** How long the history of `history:N` is: two years. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { keysOf } from '../../../../domain/json/keys-of.ts';
 import { fieldsOf } from '../../http/complete.ts';
 import { readSetting, writeSetting } from '../sandbox-settings.ts';
 import type { Database } from '../sql/statement.ts';
@@ -9,7 +10,7 @@ import { recordTables, tableOf } from './rows.ts';
 import { completeRecord, kindSchema } from './shapes.ts';
 
 const WHOLE = 'whole records';
-const ENTITIES = Object.keys(kinds) as Entity[];
+const ENTITIES = keysOf(kinds);
 
 let fields: string | undefined;
 

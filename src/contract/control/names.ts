@@ -1,3 +1,6 @@
+/** Valid sandbox names: letters, digits, `_`, `-` and `.`, at most 64. It is also used as a file name. */
+export const sandboxName = /^\w[\w.-]{0,63}$/;
+
 /** The seeds that have a name: example records, nothing, or that many orders over two years. */
 export type SeedName = 'demo' | 'none' | `history:${number}`;
 

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /** Indexes for look-ups in large numbers of stored changes. */
 export const eventLookups: Migration = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Migration } from '../migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /** Changes delivered by webhooks, and the targets they are handed to. */
 export const eventTables: Migration = {

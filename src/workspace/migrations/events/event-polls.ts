@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /** States of records that a poll reported before any webhook did: a webhook that reports them later repeats them. */
 export const eventPolls: Migration = {

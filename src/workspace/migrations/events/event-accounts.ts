@@ -1,6 +1,6 @@
 import { type CreateTableBuilder, sql } from 'kysely';
-import type { Migration } from '../migration.ts';
-import type { WorkspaceTables } from '../tables.ts';
+import type { Migration } from '../../migration.ts';
+import type { WorkspaceTables } from '../../tables.ts';
 
 /** Recreates a table with another key and copies its rows: SQLite cannot change the key of an existing table. */
 async function rebuild(

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { parseJson } from '../../domain/json/json.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
-import type { Invocation } from '../flags/command.ts';
+import type { Context } from '../context.ts';
+import type { Session } from './session.ts';
 
 /** A console that runs: the profile that it serves, the port that was asked for, where it is, and the token to ask it. */
 interface RunningRecord {
@@ -12,10 +13,15 @@ interface RunningRecord {
 }
 
 type Place = Pick<RunningRecord, 'profile' | 'port'>;
-type Where = Pick<Invocation, 'context' | 'session'>;
+interface Where {
+  readonly context: Context;
+  readonly session: Session;
+}
+
+const directoryOf = ({ session }: Where) => join(session.places.state, 'consoles');
 
 /** The file of the console at a port, which only this user can read. */
-const pathOf = ({ session }: Where, port: number | string) => join(session.places.state, 'consoles', `${port}.json`);
+const pathOf = (where: Where, port: number | string) => join(directoryOf(where), `${port}.json`);
 
 /** Saves how to ask a running console for a new address; returns what forgets it. */
 export async function remember(where: Where, record: RunningRecord): Promise<() => Promise<void>> {
@@ -40,4 +46,14 @@ export async function addressOfRunning(where: Where, { profile, port }: Place): 
   } catch {
     return undefined;
   }
+}
+
+/** A new address of a console that serves the profile, at whichever port it is; undefined if none runs. */
+export async function addressOfProfile(where: Where, profile: string): Promise<string | undefined> {
+  for (const name of await where.context.files.list(directoryOf(where))) {
+    const [, port] = /^(\d+)\.json$/.exec(name) ?? [];
+    const url = port === undefined ? undefined : await addressOfRunning(where, { profile, port: Number(port) });
+    if (url !== undefined) return url;
+  }
+  return undefined;
 }

@@ -1,0 +1,37 @@
+import { loadOperation } from '../../contract/areas.ts';
+import { resourceOf } from '../../flows/ledger/lookup.ts';
+import type { Double } from '../../workspace/rows/doubles.ts';
+import { openWorkspace, workspacePlace } from '../action/open-workspace.ts';
+import type { Ports } from '../action/ports.ts';
+import { type Finding, failedBy, fine, skipped, warning } from './finding.ts';
+
+async function isDouble({ operation, account, resource, key_account }: Double): Promise<boolean> {
+  const [origin, , shop] = JSON.parse(account);
+  return key_account === JSON.stringify([origin, shop]) && resource === resourceOf(await loadOperation(operation));
+}
+
+/** Where batches, drafts and changes are, and whether records are there twice that a former version created. */
+export async function checkWorkspace(ports: Ports): Promise<Finding> {
+  const check = 'workspace';
+  if (ports.problem !== undefined) return skipped(check, 'the settings cannot be used');
+  try {
+    const place = workspacePlace(ports);
+    const { isLedgerThere } = await import('../../workspace/ledger/open-ledger.ts');
+    if (!isLedgerThere(place)) return fine(check, `${place}, not used yet`);
+    const { workspace } = await openWorkspace(ports);
+    try {
+      const { rowsMadeTwice } = await import('../../workspace/rows/doubles.ts');
+      const doubles: Double[] = [];
+      for (const row of await rowsMadeTwice(workspace)) if (await isDouble(row)) doubles.push(row);
+      const [first] = doubles;
+      if (first === undefined) return fine(check, workspace.place);
+      const records = doubles.length === 1 ? '1 record was' : `${doubles.length} records were`;
+      const found = `${records} created twice by an earlier version: ${first.name} is ${first.id} and ${first.other}`;
+      return warning(check, found, 'cancel or delete the ones that you do not want');
+    } finally {
+      await workspace.close();
+    }
+  } catch (error) {
+    return failedBy(check, error, ports);
+  }
+}

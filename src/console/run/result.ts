@@ -1,0 +1,185 @@
+import type { Action, Rows } from '../../actions/action/action.ts';
+import { curlOfCall } from '../../actions/action/curl.ts';
+import type { Ports } from '../../actions/action/ports.ts';
+import { besideRecords, besideRows, shownBeside } from '../../actions/operations/beside.ts';
+import { listFileFormat, writeList } from '../../actions/operations/list-to-file.ts';
+import { viewOfOutput } from '../../actions/operations/views.ts';
+import { jsonSchema } from '../../contract/schema/json-schema.ts';
+import type { Column, View } from '../../contract/view.ts';
+import type { Chart } from '../../domain/charts/chart.ts';
+import { chartSvg } from '../../domain/charts/svg/svg.ts';
+import { chartLook } from '../../domain/charts/svg/svg-look.ts';
+import { fieldsIn, valueAt } from '../../domain/json/value-at.ts';
+import type { ConsoleMeans } from '../means.ts';
+import type { CopyData, More, Ran, RunRequest } from '../wire.ts';
+import type { KeptFiles } from './files.ts';
+import { fieldsOf, isRows, nameOf, tableOf } from './shown.ts';
+
+/** Records of a page. */
+export const PAGE = 100;
+/** Fields of a record beyond those of its sheet are shown if they are so few. */
+const FEW = 6;
+/** The widths of a drawing for a desk and for a phone; the page scales them. */
+const WIDE = 880;
+const NARROW = 340;
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A result without what every one has. */
+export type Shown = Ran extends infer Each ? (Each extends unknown ? Omit<Each, 'command' | 'notices'> : never) : never;
+
+/** A run that has returned. */
+export interface Run {
+  readonly action: Action;
+  readonly input: Input;
+  readonly request: RunRequest;
+  readonly means: ConsoleMeans;
+  readonly ports: Ports;
+  readonly kept: KeptFiles;
+  /** What the action said about the rows that it left out. */
+  rest(): Readonly<Record<string, string>> | undefined;
+}
+
+function viewFor({ view, output }: Action, input: Input): View {
+  if (view === undefined) return viewOfOutput(output);
+  return typeof view === 'function' ? view(input) : view;
+}
+
+/** The rows of one page, and whether there are more behind it. */
+async function pageOf(rows: Rows<unknown>, from: number): Promise<{ page: unknown[]; isCut: boolean }> {
+  const page: unknown[] = [];
+  let at = 0;
+  for await (const row of rows) {
+    at += 1;
+    if (at <= from) continue;
+    if (page.length === PAGE) return { page, isCut: true };
+    page.push(row);
+  }
+  return { page, isCut: false };
+}
+
+/** Where the next page begins: at a cursor, or behind the rows that were shown. */
+function moreOf(rest: Readonly<Record<string, string>> | undefined, isCut: boolean, from: number): More | undefined {
+  if (rest !== undefined && Object.keys(rest).length > 0) return { input: rest, from: 0 };
+  return isCut || rest !== undefined ? { input: {}, from: from + PAGE } : undefined;
+}
+
+const others = ({ columns, fields = [] }: View): Column[] =>
+  fields.filter((path) => !columns.some((column) => column.path === path)).map((path) => ({ path }));
+
+/** The columns that were chosen, of those that there are. */
+function chosen(view: View, columns: readonly string[] | undefined): readonly Column[] {
+  if (columns === undefined || columns.length === 0) return view.columns;
+  const all = [...view.columns, ...others(view)];
+  return columns.flatMap((path) => all.find((column) => column.path === path) ?? []);
+}
+
+/** The call that a row stands for, as commands. */
+async function copiesOf(row: unknown, { action, means, ports }: Run): Promise<readonly CopyData[]> {
+  const call = typeof action.page === 'object' ? action.page.call?.(row) : undefined;
+  const base = ports.settings.baseUrl?.value;
+  const curl = call === undefined || base === undefined ? undefined : await curlOfCall(call, base);
+  if (call === undefined || curl === undefined) return [];
+  const same = (await means.actions()).find(({ id }) => id === call.operation);
+  const typed = same === undefined ? [] : [{ label: 'shopctl', text: means.typed(same, fieldsIn(call.body)) }];
+  return [{ label: 'curl', text: curl }, ...typed];
+}
+
+/** A drawing as an image of its own: it has its style, and the colours of the page's theme. */
+function pictureOf(chart: Chart, kept: KeptFiles) {
+  if (chart.labels.length === 0) return {};
+  const style = `<style>:root { color-scheme: light dark; color: CanvasText; } ${chartLook}</style>`;
+  const drawn = (width: number) =>
+    kept.picture(chartSvg(chart, { width, id: 'chart' }).replace('</title>', () => `</title>${style}`));
+  return { picture: { wide: drawn(WIDE), narrow: drawn(NARROW), title: chart.title } };
+}
+
+/** The rows of a list as a table, or one of them whole. */
+async function listed(rows: Rows<unknown>, view: View, run: Run): Promise<Shown> {
+  const { means, ports, request, rest } = run;
+  const columns = chosen(view, request.columns);
+  const beside = shownBeside(
+    view.beside,
+    columns.map(({ path }) => path),
+  );
+  const complete = beside.length === 0 ? rows : besideRows(rows, beside, ports);
+  const { page, isCut } = await pageOf(complete, request.from ?? 0);
+  const whole = { ...view, columns: [...view.columns, ...others(view)] };
+  if (request.row !== undefined) {
+    const row = page.find((each) => nameOf(each, view.name ?? 'id') === request.row);
+    const fields = fieldsOf(row ?? {}, whole, means.cell);
+    return { kind: 'record', name: request.row, fields, copies: await copiesOf(row, run) };
+  }
+  const more = moreOf(rest(), isCut, request.from ?? 0);
+  return {
+    kind: 'list',
+    table: tableOf(page, { ...view, columns }, means.cell),
+    fields: whole.columns.map(({ path }) => path),
+    ...(more === undefined ? {} : { more }),
+  };
+}
+
+/** A list within a record, such as the figures of a report, with its sums and its picture. */
+async function listWithin(value: unknown, rows: readonly unknown[], view: View, run: Run): Promise<Shown> {
+  const shown = await listed(rows, view, run);
+  const { total, picture } = view;
+  const [record] = recordsOf(value);
+  if (shown.kind !== 'list' || record === undefined) return shown;
+  const sums = fieldsIn(valueAt(value, total?.path ?? ''));
+  const cells = view.columns.map(({ path, kind }, index) =>
+    index === 0 ? { text: total?.label ?? '' } : run.means.cell(sums[path], kind),
+  );
+  const isSummed = total !== undefined && Object.keys(sums).length > 0;
+  return {
+    ...shown,
+    table: { ...shown.table, ...(isSummed ? { total: cells } : {}) },
+    ...(picture === undefined ? {} : pictureOf(picture(value), run.kept)),
+  };
+}
+
+const recordsOf = (value: unknown) => (typeof value === 'object' && value !== null ? [value] : []);
+
+function progressIn(value: unknown, { progress }: View) {
+  const of = valueAt(value, progress?.of ?? '');
+  const left = valueAt(value, progress?.left ?? '');
+  return typeof of === 'number' && typeof left === 'number' ? { progress: { of, left } } : {};
+}
+
+/** A result of `run` as the page shows it. */
+export async function shown(value: unknown, run: Run): Promise<Shown> {
+  const { action, input, means, ports } = run;
+  const view = viewFor(action, input);
+  const within = view.list === undefined ? undefined : valueAt(value, view.list);
+  if (Array.isArray(within)) return listWithin(value, within, view, run);
+  if (isRows(value) && typeof value !== 'string') return listed(value, view, run);
+  if (value === undefined) return { kind: 'nothing' };
+  if (typeof value === 'string') return { kind: 'text', text: value };
+  if (view.text !== undefined) return { kind: 'text', text: String(valueAt(value, view.text) ?? '') };
+  const beside = shownBeside(
+    view.beside,
+    view.columns.map(({ path }) => path),
+  );
+  const [record] = beside.length === 0 ? [value] : await besideRecords([value], beside, ports);
+  const name = valueAt(record, view.name ?? 'id');
+  const further = others(view);
+  const columns = further.length > FEW || view.columns.length === 0 ? view.columns : [...view.columns, ...further];
+  return {
+    kind: 'record',
+    name: typeof name === 'string' ? name : '',
+    fields: fieldsOf(record, { columns }, means.cell),
+    copies: [],
+    ...progressIn(record, view),
+  };
+}
+
+/** Writes a list to a file as the command line does: the whole of it, with the columns that were chosen. */
+export async function writeRows(path: string, rows: Rows<unknown>, { action, input, request, ports }: Run) {
+  listFileFormat(path);
+  const view = viewFor(action, input);
+  const first = view.columns.map((column) => column.path);
+  const only = request.columns?.length ? chosen(view, request.columns).map((column) => column.path) : undefined;
+  const beside = /\.jsonl$/.test(path) && only === undefined ? [] : shownBeside(view.beside, only ?? first);
+  const complete = beside.length === 0 ? rows : besideRows(rows, beside, ports);
+  const schema = jsonSchema(action.output).items ?? { type: 'object' };
+  await writeList(path, complete, schema, { manner: ports.csv, first, only });
+}

@@ -1,0 +1,127 @@
+import type { Connection } from '../../client/connection.ts';
+import { CallError, OutcomeUnknownError, ServiceError } from '../../client/errors.ts';
+import { isRefusedForGood } from '../../client/settle/settling.ts';
+import { isProof } from '../../client/settle/verdict.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
+import { TransportError } from '../../platform/http/transport.ts';
+import type { Key } from '../../workspace/ledger/keys.ts';
+import type { Owner } from '../../workspace/ledger/owner.ts';
+import { isHolderAlive, type LedgerStore } from '../../workspace/ledger/store.ts';
+import { DraftError } from './errors.ts';
+
+const WAIT_STEP_MS = 100;
+
+/** What one write through the ledger depends on. */
+export interface WritingDesk {
+  /** Opens the ledger; it is closed when the write has ended. */
+  readonly open: () => Promise<LedgerStore>;
+  readonly connection: Connection;
+  /** How long to wait for another process that writes the same, in milliseconds. */
+  readonly waitMs: number;
+  /** Called once if another process has to be waited for. */
+  readonly onWait?: () => void;
+}
+
+/**
+ * What an owner sends: nothing once it does not own any more what it took. Counts every time that bytes may have left,
+ * retries of the transport included, and learns the service's time.
+ */
+export class Sending {
+  /** The connection that the write is sent over. */
+  readonly connection: Connection;
+  /** The same for reads, which are no attempts. */
+  readonly looks: Connection;
+  #left = 0;
+  #ahead = 0;
+
+  constructor(connection: Connection, owner: Owner) {
+    const timed: Connection['transport'] = async (wire) => {
+      const answer = await connection.transport(wire);
+      const served = Date.parse(answer.headers.date ?? '');
+      if (!Number.isNaN(served)) this.#ahead = served - connection.clock.now();
+      return answer;
+    };
+    this.looks = { ...connection, transport: timed };
+    this.connection = {
+      ...connection,
+      transport: async (wire) => {
+        if (!owner.holds()) throw new TransportError('aborted', 'no', 'the lease ended before it was sent');
+        this.#left += 1;
+        try {
+          return await timed(wire);
+        } catch (error) {
+          if (fieldsIn(error).sent === 'no') this.#left -= 1;
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** How many attempts may have reached the service. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** The service's time, as far as an answer has told it; otherwise this machine's. Milliseconds since 1970. */
+  get now(): number {
+    return this.looks.clock.now() + this.#ahead;
+  }
+
+  /** A failure as it may be reported: whatever does not prove that nothing was or can be applied leaves it open. */
+  known(error: unknown, request: object): unknown {
+    if (!(error instanceof CallError) || error.outcome !== 'not_applied') return error;
+    // A code that is taken may be taken by what an earlier attempt has made.
+    const isOfContent = isRefusedForGood(error) && error.code !== 'already_exists';
+    if (isProof(error) && (this.#left <= 1 || isOfContent)) return error;
+    const { operation = '', message } = error;
+    // Recorded once more and left open, so that the way to find out is reported.
+    this.connection.ledger?.enter(operation, JSON.stringify(request));
+    if (!(error instanceof ServiceError)) return new OutcomeUnknownError(operation, message, { cause: error });
+    const { code, meta, status } = error;
+    return new ServiceError(operation, { code, msg: message, meta, status, outcome: 'unknown' });
+  }
+}
+
+/** One process at one write of an open ledger. */
+export class Writing extends Sending {
+  readonly store: LedgerStore;
+  /** Who sends, as keys say it. */
+  readonly owner: string;
+  readonly #desk: WritingDesk;
+  readonly #deadline: number;
+  #waited = false;
+
+  constructor(desk: WritingDesk, store: LedgerStore, owner: Owner) {
+    super(desk.connection, owner);
+    this.#desk = desk;
+    this.store = store;
+    this.owner = owner.id;
+    this.#deadline = desk.connection.clock.now() + desk.waitMs;
+  }
+
+  /**
+   * Whether a process that lives has a key: then a while has been waited for it. Throws a DraftError (`draft_busy`) if it
+   * takes too long.
+   */
+  async waitsFor(key: Key): Promise<boolean> {
+    if (!(await isHolderAlive(this.store, key))) return false;
+    const { connection, onWait } = this.#desk;
+    if (connection.clock.now() >= this.#deadline) {
+      throw new DraftError('draft_busy', 'another shopctl is sending the same record; nothing was sent now');
+    }
+    if (!this.#waited) onWait?.();
+    this.#waited = true;
+    await connection.clock.wait(WAIT_STEP_MS, connection.signal);
+    return true;
+  }
+}
+
+/** Opens the ledger, and owns in it what `work` takes until that has ended. */
+export async function writing<Result>(desk: WritingDesk, work: (writing: Writing) => Promise<Result>): Promise<Result> {
+  const store = await desk.open();
+  try {
+    return await work(new Writing(desk, store, await store.own()));
+  } finally {
+    await store.close().catch(() => {});
+  }
+}

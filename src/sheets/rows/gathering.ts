@@ -1,0 +1,205 @@
+import { fieldPath } from '../../contract/schema/field-errors.ts';
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { setOwn } from '../../domain/json/own-field.ts';
+import { type Cell, cellNamesOf, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import { type Constant, withConstants } from '../mapping/constants.ts';
+import { type ColumnMapping, mappedCell } from '../mapping/mapping.ts';
+import type { CellFault, SourceRow } from '../source-row.ts';
+import { clearing, readCell } from '../values.ts';
+import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
+
+/** A step of a path that is a list index. */
+const PLACE = /^\d+$/;
+
+/** Sets a value at a path of objects and lists; only own properties are touched, whatever a column is named. */
+function put(holder: Draft, path: readonly string[], value: unknown): void {
+  let target = holder;
+  for (let step = 0; step < path.length - 1; step += 1) {
+    const name = path[step] ?? '';
+    if (!Object.hasOwn(target, name)) setOwn(target, name, PLACE.test(path[step + 1] ?? '') ? [] : {});
+    target = target[name] as Draft;
+  }
+  setOwn(target, path.at(-1) ?? '', value);
+}
+
+/** Removes the holes in lists; the record is changed in place. */
+function closeUp(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value) && value.includes(undefined)) {
+    value.splice(0, value.length, ...value.filter((item) => item !== undefined));
+  }
+  for (const inner of Object.values(value)) closeUp(inner);
+}
+
+/** A column with everything that is the same for each of its cells. */
+interface ReadColumn {
+  readonly index: number;
+  readonly path: readonly string[];
+  /** The dotted path. */
+  readonly key: string;
+  /** Whether the path has the place of an entry in a list, which differs from line to line. */
+  readonly isOfList: boolean;
+  readonly schema: JsonSchema;
+  /** The field's own name. */
+  readonly last: string;
+  readonly to: ColumnMapping | undefined;
+  /** What a blank cell sends; undefined if it sends nothing. */
+  readonly cleared: unknown;
+}
+
+/** A column of a sheet, ready to read its cells. */
+export function readColumn({ field: { path, schema }, name, index }: FieldColumn, options: RowOptions): ReadColumn {
+  return {
+    index,
+    path,
+    key: path.join('.'),
+    isOfList: path.includes('*'),
+    schema,
+    last: path.at(-1) ?? '',
+    to: options.mapping?.columns[name] ?? undefined,
+    cleared: options.blankClears ? clearing(schema) : undefined,
+  };
+}
+
+/** What the records of a table have in common. */
+export interface Gatherer {
+  readonly sheet: TableSheet;
+  readonly columns: readonly ReadColumn[];
+  readonly constants: readonly Constant[];
+  /** The column that names a record, or the first one that is used. */
+  readonly nameColumn: number;
+  /** Reads what an export of ours escaped: hidden characters, and in csv what a spreadsheet would execute. */
+  readonly textIn: (cell: string) => string;
+}
+
+/** Where a value was read. */
+interface ReadAt {
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+/** The places of a line's entries in lists, by the list's path. */
+type Places = Map<string, string>;
+
+/** Builds one record from its lines. */
+export class Gathering {
+  readonly lines: SheetLine[] = [];
+  readonly value: Draft = {};
+  readonly faults: CellFault[] = [];
+  readonly notes: CellFault[] = [];
+  readonly #cells = new Map<string, ReadAt>();
+  readonly #of: Gatherer;
+  #cleared = 0;
+
+  constructor(of: Gatherer) {
+    this.#of = of;
+  }
+
+  add(line: SheetLine): void {
+    this.lines.push(line);
+    const places: Places = new Map();
+    for (const column of this.#of.columns) this.#read(line, column, places);
+  }
+
+  #read(line: SheetLine, column: ReadColumn, places: Places): void {
+    const raw = line.cells[column.index] ?? '';
+    const given = typeof raw === 'string' ? this.#of.textIn(raw) : raw;
+    let cell: Cell = given;
+    if (column.to !== undefined) {
+      const mapped = mappedCell(given, column.to);
+      if (!mapped.ok) {
+        this.faults.push({ ...this.#faultAt(line, column, given, mapped.message), path: this.#pathOf(column, places) });
+        return;
+      }
+      cell = mapped.cell;
+    }
+    const reading = readCell(cell, column.schema, column.last);
+    if (reading.kind === 'wrong') {
+      this.faults.push({ ...this.#faultAt(line, column, given, reading.message), path: this.#pathOf(column, places) });
+      return;
+    }
+    if (reading.kind === 'blank') {
+      if (column.cleared === undefined) return;
+      this.#cleared += 1;
+    } else if (reading.note !== undefined) {
+      this.notes.push(this.#faultAt(line, column, given, reading.note));
+    }
+    const value = reading.kind === 'value' ? reading.value : column.cleared;
+    const at = { line: line.line, column: column.index, text: String(cell ?? '') };
+    if (!column.isOfList) {
+      this.#set(column.path, column.key, value, at);
+      return;
+    }
+    const path = this.#stepsOf(column, places);
+    this.#set(path, path.join('.'), value, at);
+  }
+
+  /** The steps to a column's field, with the place of the line's own entry in a list. */
+  #stepsOf(column: ReadColumn, places: Places): readonly string[] {
+    const path: string[] = [];
+    for (const name of column.path) path.push(name === '*' ? this.#placeIn(path, places) : name);
+    return path;
+  }
+
+  #pathOf(column: ReadColumn, places: Places): string {
+    return fieldPath(this.#stepsOf(column, places).map((step) => (PLACE.test(step) ? Number(step) : step)));
+  }
+
+  #faultAt({ line }: SheetLine, { index }: ReadColumn, given: Cell, message: string): CellFault {
+    return { cell: this.#of.sheet.cellName(line, index), value: String(given ?? ''), message };
+  }
+
+  /** The place of the line's own entry in a list: the same for all its columns. */
+  #placeIn(path: readonly string[], places: Places): string {
+    const list = path.join('.');
+    const known = places.get(list);
+    if (known !== undefined) return known;
+    const holder = path.reduce<unknown>((at, name) => (at as Draft | undefined)?.[name], this.value);
+    const next = String(Array.isArray(holder) ? holder.length : 0);
+    places.set(list, next);
+    return next;
+  }
+
+  /** A field of the order itself is on its first line, or the same on each line. */
+  #set(path: readonly string[], key: string, value: unknown, at: ReadAt): void {
+    const before = this.#cells.get(key);
+    if (before !== undefined) {
+      const first = path.reduce<unknown>((holder, name) => (holder as Draft)[name], this.value);
+      if (JSON.stringify(first) === JSON.stringify(value)) return;
+      const { sheet } = this.#of;
+      const other = sheet.cellName(before.line, before.column);
+      const message = `differs from ${JSON.stringify(before.text)} at ${other}, though both belong to one order`;
+      this.faults.push({ cell: sheet.cellName(at.line, at.column), value: at.text, message });
+      return;
+    }
+    this.#cells.set(key, at);
+    put(this.value, path, value);
+  }
+
+  finished(): SourceRow {
+    const [first] = this.lines;
+    const line = first?.line ?? 0;
+    closeUp(this.value);
+    return {
+      place: placeOf(this.#of.sheet, line, this.#of.nameColumn),
+      cells: this.lines.map(({ cells }) => cells),
+      value: withConstants(this.value, this.#of.constants),
+      faults: this.faults,
+      notes: this.notes,
+      cleared: this.#cleared,
+      cellOf: (path) => {
+        const dotted = path.replaceAll(/\[(\d+)\]/g, '.$1');
+        const exact = this.#cells.get(dotted);
+        const { sheet, columns } = this.#of;
+        if (exact !== undefined) return sheet.cellName(exact.line, exact.column);
+        const [, place] = /\[(\d+)\]/.exec(path) ?? [];
+        const pattern = dotted.replaceAll(/\.\d+(?=\.|$)/g, '.*');
+        const column = columns.find(({ key }) => key === dotted || key === pattern);
+        const at = this.lines[Number(place ?? 0)]?.line ?? line;
+        return column === undefined ? `line ${at}` : sheet.cellName(at, column.index);
+      },
+      cellNames: () => cellNamesOf(this.#of.sheet, this.lines),
+    };
+  }
+}

@@ -1,0 +1,112 @@
+import { doubtOf } from '../../contract/rules/written-values.ts';
+import { fieldPath } from '../../contract/schema/field-errors.ts';
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { setOwn } from '../../domain/json/own-field.ts';
+import { isRecord } from '../../domain/json/value-at.ts';
+import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
+import { type RecordSheet, SheetError, type SheetRecord } from '../formats/sheet.ts';
+import { type Constant, constantsOf, withConstants } from '../mapping/constants.ts';
+import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
+import { readCell } from '../values.ts';
+import { type Draft, type RowOptions, whys } from './row-options.ts';
+
+/** What the records of a file have in common. */
+interface Reader {
+  readonly options: RowOptions;
+  readonly constants: readonly Constant[];
+  readonly leftOut: Map<string, string>;
+}
+
+type Path = readonly (string | number)[];
+
+/**
+ * Reads one record: its texts like cells, and its numbers as in the file of a single command; fields that the service
+ * returns and the command cannot set are ignored.
+ */
+class RecordReading {
+  readonly #of: Reader;
+  readonly #record: SheetRecord;
+  readonly #faults: CellFault[] = [];
+  readonly #notes: CellFault[] = [];
+
+  constructor(of: Reader, record: SheetRecord) {
+    this.#of = of;
+    this.#record = record;
+  }
+
+  row(given: Draft): SourceRow {
+    const { place } = this.#record;
+    const { schema } = this.#of.options;
+    const value = schema.properties === undefined ? given : this.#fields(given, schema.properties, []);
+    return {
+      place,
+      cells: [[JSON.stringify(given)]],
+      value: withConstants(value, this.#of.constants),
+      faults: this.#faults,
+      notes: this.#notes,
+      cleared: 0,
+      cellOf: (path) => (path === '' ? place : `${place}, ${path}`),
+      cellNames: () => [],
+    };
+  }
+
+  #read(value: unknown, schema: JsonSchema, path: Path): unknown {
+    const { items, properties } = schema;
+    if (items !== undefined && Array.isArray(value)) {
+      return value.map((item, index) => this.#read(item, items, [...path, index]));
+    }
+    if (properties !== undefined && isRecord(value)) return this.#fields(value, properties, path);
+    return this.#scalar(value, schema, path);
+  }
+
+  #fields(record: Draft, properties: Readonly<Record<string, JsonSchema>>, path: Path): Draft {
+    const read: Draft = {};
+    for (const [name, inner] of Object.entries(record)) {
+      const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (known !== undefined) setOwn(read, name, this.#read(inner, known, [...path, name]));
+      else if (this.#passesOn([...path.filter((step) => typeof step === 'string'), name].join('.'))) {
+        setOwn(read, name, inner);
+      }
+    }
+    return read;
+  }
+
+  /** Whether a field that the command does not know stays in the record, where the check of the request refuses it. */
+  #passesOn(dotted: string): boolean {
+    const { ignored, shown } = this.#of.options;
+    if (dotted === RESULT_PREFIX.slice(0, -1)) return false;
+    if (shown.some((record) => fieldNamed(record, dotted) !== undefined)) {
+      this.#of.leftOut.set(dotted, whys['not-settable']);
+      return false;
+    }
+    return !ignored.includes(dotted) && !ignored.includes('*');
+  }
+
+  #scalar(value: unknown, schema: JsonSchema, path: Path): unknown {
+    const here = fieldPath(path);
+    const fault = { cell: `${this.#record.place}, ${here}`, value: String(value), path: here };
+    const written = this.#record.written(path);
+    const doubt = doubtOf(schema, value, written);
+    if (doubt !== undefined) this.#faults.push({ ...fault, value: written ?? fault.value, message: doubt });
+    if (typeof value !== 'string') return value;
+    const reading = readCell(value, schema, String(path.at(-1) ?? ''));
+    if (reading.kind === 'wrong') this.#faults.push({ ...fault, message: reading.message });
+    if (reading.kind === 'value' && reading.note !== undefined) {
+      this.#notes.push({ ...fault, message: reading.note });
+    }
+    return reading.kind === 'value' ? reading.value : value;
+  }
+}
+
+/** The rows of a file of records, JSON or YAML. Throws a SheetError where an entry is not a record. */
+export function recordRows(sheet: RecordSheet, options: RowOptions): SourceRows {
+  const leftOut = new Map<string, string>();
+  const reader = { options, leftOut, constants: constantsOf(options.mapping, options.schema) };
+  async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
+    for await (const record of sheet.records) {
+      if (!isRecord(record.value)) throw new SheetError(`${record.place} is not a record`);
+      yield new RecordReading(reader, record).row(record.value);
+    }
+  }
+  return { header: [], leftOut, rows: rows() };
+}

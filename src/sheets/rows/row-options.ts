@@ -1,0 +1,31 @@
+import type { LocationTree } from '../../domain/places/places.ts';
+import type { Column, ColumnOptions } from '../fields.ts';
+import type { Mapping } from '../mapping/mapping.ts';
+
+/** How rows are read. */
+export interface RowOptions extends ColumnOptions {
+  /** The fields that name a record; consecutive lines with the same name are one record. */
+  readonly nameFields: readonly string[];
+  /** Whether a blank cell clears its field. */
+  readonly blankClears: boolean;
+  /** The command that the rows are for, in words. */
+  readonly command: string;
+  /** How to read columns whose names are not fields; its constants apply to every row. */
+  readonly mapping?: Mapping | undefined;
+  /** Loads all places, for sheets that write them into the address. */
+  readonly places: () => Promise<LocationTree>;
+}
+
+/** A record while it is read. */
+export type Draft = Record<string, unknown>;
+
+/** Why a column or a field is left out, in words; a result of an earlier run is left out in silence. */
+export const whys = {
+  result: undefined,
+  'not-settable': 'the command cannot set it',
+  ignored: 'left out as asked',
+  unnamed: 'it has no name',
+} as const;
+
+/** A column of a sheet that is a field of the command. */
+export type FieldColumn = Extract<Column, { kind: 'field' }> & { readonly index: number };

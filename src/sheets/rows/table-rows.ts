@@ -1,0 +1,107 @@
+import { unescapeHidden } from '../../platform/terminal/text-safety.ts';
+import { type Column, columnsOf } from '../fields.ts';
+import { factsOfSheets, inSheet, nameCellIn, SheetError, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import { textInCell } from '../formats/written-cell.ts';
+import { constantsOf } from '../mapping/constants.ts';
+import { nearlyRecognised } from '../service/service-rows.ts';
+import type { SourceRows } from '../source-row.ts';
+import { type Gatherer, Gathering, readColumn } from './gathering.ts';
+import { type FieldColumn, type RowOptions, whys } from './row-options.ts';
+
+/** How much of a bad header is reported. */
+const MOST_FAULTS_TOLD = 50;
+const MOST_CHARACTERS_TOLD = 80;
+
+/** Whether a record may span several lines: a column belongs to a list that each line adds an entry to. */
+function mayGoOn(columns: readonly FieldColumn[]): boolean {
+  return columns.some(({ field }) => field.path.includes('*'));
+}
+
+/** The columns that name a record, the one that counts most first. */
+function nameColumns(columns: readonly FieldColumn[], names: readonly string[]): readonly FieldColumn[] {
+  return names.flatMap((name) => columns.filter(({ field }) => field.path.join('.') === name));
+}
+
+function nameReader(found: readonly FieldColumn[]): (line: SheetLine) => string {
+  return ({ cells }) => {
+    for (const { index } of found) {
+      const text = String(cells[index] ?? '').trim();
+      if (text !== '') return text;
+    }
+    return '';
+  };
+}
+
+/** A header that cannot be used: what is wrong with each column. Throws a SheetError. */
+function refuseColumns(sheet: TableSheet, faults: ReturnType<typeof columnsOf>['faults'], isMapped: boolean): never {
+  const nearly = isMapped ? undefined : nearlyRecognised(sheet.columns);
+  if (nearly !== undefined) {
+    const missing = nearly.missing.map((name) => JSON.stringify(name)).join(', ');
+    const message = `${inSheet(sheet)}the file looks like the service's ${nearly.name}, but has no column ${missing}`;
+    throw new SheetError(message, { code: 'cells_wrong', hint: 'add it; cells that may be blank can stay blank' });
+  }
+  const message = faults
+    .slice(0, MOST_FAULTS_TOLD)
+    .map(({ name, message }) => `column ${JSON.stringify(name.slice(0, MOST_CHARACTERS_TOLD))} ${message}`)
+    .join('; ');
+  throw new SheetError(`${inSheet(sheet)}${message}`, {
+    code: 'cells_wrong',
+    facts: { columns: faults.map(({ name }) => name).join(','), ...factsOfSheets(sheet.others) },
+  });
+}
+
+/** The columns of a sheet by what they are to the command. Throws a SheetError if the header cannot be used. */
+function understood(sheet: TableSheet, options: RowOptions): readonly Column[] {
+  const { mapping } = options;
+  const mapped =
+    mapping && ((column: string) => (mapping.columns[column] === null ? null : mapping.columns[column]?.field));
+  const { columns, faults } = columnsOf(sheet.columns, { ...options, mapped });
+  if (faults.length > 0) refuseColumns(sheet, faults, mapping !== undefined);
+  return columns;
+}
+
+/** The records of a table's lines: consecutive lines with the same name are one, if each adds an entry to a list. */
+async function* records(gatherer: Gatherer, naming: readonly FieldColumn[], mayGoOn: boolean) {
+  const nameOf = nameReader(naming);
+  let gathering: Gathering | undefined;
+  let name = '';
+  for await (const line of gatherer.sheet.lines) {
+    const own = nameOf(line);
+    if (gathering !== undefined && mayGoOn && own !== '' && own === name) {
+      gathering.add(line);
+      continue;
+    }
+    if (gathering !== undefined) yield gathering.finished();
+    gathering = new Gathering(gatherer);
+    name = own;
+    gathering.add(line);
+  }
+  if (gathering !== undefined) yield gathering.finished();
+}
+
+/** The rows of a table in our own layout, or of one that a mapping explains. Throws a SheetError for a bad header. */
+export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
+  const columns = understood(sheet, options);
+  const constants = constantsOf(options.mapping, options.schema);
+  const used = columns.flatMap((column, index) => (column.kind === 'field' ? [{ ...column, index }] : []));
+  if (used.length === 0) {
+    const message = `${inSheet(sheet)}no column of the file is a field of the command`;
+    throw new SheetError(message, { facts: factsOfSheets(sheet.others) });
+  }
+  const leftOut = new Map<string, string>();
+  for (const column of columns) {
+    const why = column.kind === 'left-out' ? whys[column.why] : undefined;
+    if (why !== undefined) leftOut.set(column.name, why);
+  }
+  const naming = nameColumns(used, options.nameFields);
+  const gatherer: Gatherer = {
+    sheet,
+    columns: used.map((column) => readColumn(column, options)),
+    constants,
+    nameColumn: (naming[0] ?? used[0])?.index ?? 0,
+    textIn: sheet.manner.delimiter === undefined ? unescapeHidden : textInCell,
+  };
+  const rows = records(gatherer, naming, mayGoOn(used));
+  const nameCellOf = naming[0] && nameCellIn(sheet, naming[0].index);
+  return { header: sheet.columns, leftOut, rows, ...(nameCellOf && { nameCellOf }) };
+}

@@ -1,0 +1,14 @@
+import type { Cell } from './formats/sheet.ts';
+
+/** Spreadsheet numbers have 15 digits; an id converted to one has lost its last digits. */
+const MOST_EXACT = 1e15;
+/** As spreadsheets write a large number: with a point or with the sign of the exponent. `0E68070526` may be a code. */
+const SCIENTIFIC = /^[+-]?\d(?:[.,]\d+e\+?|e\+)\d+$/i;
+
+/** What a person reads about an identifier that a spreadsheet took for a number. */
+export const RUINED_MESSAGE = 'is a number that a spreadsheet has ruined: format the column as text, and type it again';
+
+/** Whether an identifier in this cell has lost digits: it is a number beyond 15 digits, or the text of one. */
+export function isRuined(cell: Cell | undefined, text: string): boolean {
+  return typeof cell === 'number' ? Math.abs(cell) >= MOST_EXACT : SCIENTIFIC.test(text);
+}

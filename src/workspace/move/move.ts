@@ -1,0 +1,215 @@
+import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { ledgerId } from '../ledger/keys.ts';
+import type { Migration } from '../migration.ts';
+import { migrations } from '../migrations.ts';
+import { isPostgresAddress } from '../postgres/postgres-address.ts';
+import { schemaNumber } from '../schema-number.ts';
+import { sqlOf } from '../sql/kysely-sql.ts';
+import { numberOf, placeholders, type Sql, type SqlRow, type SqlValue } from '../sql/sql.ts';
+import type { WorkspaceTables } from '../tables.ts';
+import type { Workspace } from '../workspace.ts';
+import { WorkspaceError } from '../workspace-error.ts';
+import { MOVED_TO } from './moved.ts';
+import { type MovedTable, movedGroups, type Numbered, numberColumns } from './moved-tables.ts';
+
+const ROWS_A_PAGE = 1_000;
+/** SQLite allows 32,766 parameters a statement. */
+const PARAMETERS = 30_000;
+
+/** What was moved. */
+export interface Moved {
+  /** The ledger that is in the target now. */
+  readonly id: string;
+  /** Rows, by table. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** What stayed behind, because the target has some of its own: `events`, `payments`. */
+  readonly left: readonly string[];
+}
+
+const isServer = ({ serverTime }: Workspace) => serverTime !== undefined;
+
+const inSql = (workspace: Workspace, database: WorkspaceTables) => sqlOf(database, isServer(workspace));
+
+const reading = <Result>(workspace: Workspace, work: (sql: Sql) => Promise<Result>) =>
+  workspace.read((database) => work(inSql(workspace, database)));
+
+/** The step that marks a workspace as moved: only who moves it to the same place opens it after that. */
+function movedTo(place: string): Migration {
+  return {
+    name: `${MOVED_TO}${place}`,
+    up: async (database, { number }) => {
+      // Both dialects write it alike.
+      const sql = sqlOf(database, number === undefined);
+      await sql("insert into meta (name, value) values ('moved', ?)", [place]);
+    },
+  };
+}
+
+async function openMarked(place: string, target: string, clock: Clock): Promise<Workspace> {
+  const steps = [...migrations, movedTo(target)];
+  if (isPostgresAddress(place)) {
+    const { openPostgresWorkspace } = await import('../postgres/postgres-workspace.ts');
+    return openPostgresWorkspace(place, clock, steps);
+  }
+  const { openSqliteWorkspace } = await import('../sqlite/sqlite-workspace.ts');
+  return openSqliteWorkspace(place, { clock, steps });
+}
+
+/** Takes the mark back: nothing was moved. */
+async function unmark(source: Workspace): Promise<void> {
+  await source.write(async (database) => {
+    const sql = inSql(source, database);
+    await sql("delete from schema_steps where name like 'moved to %'");
+    await sql("delete from meta where name = 'moved'");
+    if (!isServer(source)) await sql(`pragma user_version = ${schemaNumber}`);
+  });
+}
+
+/** Throws a WorkspaceError (`workspace_busy`) while another process has it open, or may send what it holds. */
+async function requireAlone(source: Workspace): Promise<void> {
+  const message = `another shopctl is at work in ${source.place}: nothing was moved`;
+  const busy = new WorkspaceError('workspace_busy', message, { hint: 'end listeners, batches and wizards first' });
+  if (isServer(source)) {
+    const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+    const alive = await reading(source, (sql) => sql(`select id from batch_workers where lease_until > ${now}`));
+    if (alive.length > 0) throw busy;
+    return;
+  }
+  // SQLite leaves the write-ahead log only if nobody else has the file open.
+  const [mode] = await reading(source, (sql) => sql('pragma journal_mode = delete')).catch((error: unknown) => {
+    throw error instanceof WorkspaceError && error.code === 'workspace_busy' ? busy : error;
+  });
+  if (mode?.journal_mode !== 'delete') throw busy;
+}
+
+async function isEmpty(sql: Sql, tables: readonly MovedTable[]): Promise<boolean> {
+  for (const { name } of tables) if ((await sql(`select 1 as one from ${name} limit 1`)).length > 0) return false;
+  return true;
+}
+
+type Offsets = Readonly<Record<Numbered, number>>;
+
+async function offsetsIn(sql: Sql): Promise<Offsets> {
+  const offsets = { batches: 0, events: 0, cod_files: 0, event_gaps: 0 };
+  for (const [table, column] of entriesOf(numberColumns)) {
+    const [row] = await sql(`select coalesce(max(${column}), 0) as last from ${table}`);
+    offsets[table] = row === undefined ? 0 : numberOf(row, 'last');
+  }
+  return offsets;
+}
+
+function entriesOf(columns: typeof numberColumns): [Numbered, string][] {
+  return Object.entries(columns).flatMap(([table, column]) => (isNumbered(table) ? [[table, column]] : []));
+}
+
+function isNumbered(table: string): table is Numbered {
+  return Object.hasOwn(numberColumns, table);
+}
+
+/** A row as it is in the target: with the numbers that its batch, file or change has there. */
+function translated(row: SqlRow, { numbers = {}, holder }: MovedTable, offsets: Offsets): SqlValue[] {
+  return Object.entries(row).map(([column, value]) => {
+    const of = numbers[column];
+    if (of !== undefined) return Number(value) + offsets[of];
+    if (typeof value === 'string' && column === holder) {
+      return value.replace(/^batch (\d+) /, (_, batch) => `batch ${Number(batch) + offsets.batches} `);
+    }
+    return typeof value === 'string' || typeof value === 'number' ? value : null;
+  });
+}
+
+/** Copies a table, page by page; returns how many rows it has. */
+async function copyTable(from: Sql, to: Sql, table: MovedTable, offsets: Offsets): Promise<number> {
+  const { name, key } = table;
+  for (let at = 0; ; at += ROWS_A_PAGE) {
+    const rows = await from(`select * from ${name} order by ${key.join(', ')} limit ${ROWS_A_PAGE} offset ${at}`);
+    const columns = Object.keys(rows[0] ?? {});
+    const most = Math.floor(PARAMETERS / Math.max(1, columns.length));
+    for (let first = 0; first < rows.length; first += most) {
+      const piece = rows.slice(first, first + most);
+      // Two ledgers that are joined may both have a key, or the mark of a slip: the target's own stays.
+      await to(
+        `insert into ${name} (${columns.map((column) => `"${column}"`).join(', ')})
+          values ${placeholders(piece.length, columns.length)}
+          ${Object.keys(table.numbers ?? {}).length > 0 ? '' : 'on conflict do nothing'}`,
+        piece.flatMap((row) => translated(row, table, offsets)),
+      );
+    }
+    if (rows.length < ROWS_A_PAGE) return at + rows.length;
+  }
+}
+
+/** Copies all that the target can take, and the id of the ledger if it has none in use. */
+async function copyAll(from: Sql, to: Sql): Promise<Moved> {
+  const [ledger] = movedGroups;
+  const isNew = await isEmpty(to, ledger?.tables ?? []);
+  const id = await ledgerId(isNew ? from : to);
+  const open = await from("select identity from ledger_keys where state in ('sending', 'unclear') limit 1");
+  if (!isNew && open.length > 0) {
+    const message = 'both workspaces have a ledger, and the one to be moved has writes whose outcome is not known';
+    throw new WorkspaceError('workspace_busy', message, { hint: 'settle those first' });
+  }
+  const offsets = await offsetsIn(to);
+  const rows: Record<string, number> = {};
+  const left: string[] = [];
+  for (const { what, whole, tables } of movedGroups) {
+    if (whole && !(await isEmpty(to, tables))) {
+      if (!(await isEmpty(from, tables))) left.push(what);
+      continue;
+    }
+    for (const table of tables) rows[table.name] = await copyTable(from, to, table, offsets);
+  }
+  if (isNew) await to("update meta set value = ? where name = 'ledger'", [id]);
+  return { id, rows, left };
+}
+
+/** On a server, new numbers follow those that were copied. */
+async function advanceNumbers(sql: Sql): Promise<void> {
+  for (const [table, column] of entriesOf(numberColumns)) {
+    await sql(
+      `select setval(pg_get_serial_sequence('${table}', '${column}'), max(${column})) from ${table} having count(*) > 0`,
+    );
+  }
+}
+
+/**
+ * Moves the ledger, the batches, the payments and the changes of the workspace at a place into another one: all or
+ * nothing, and again after a crash. The source is marked first, and stays, refused from then on. Throws a WorkspaceError
+ * (`workspace_busy`) while somebody works in it.
+ */
+export async function moveWorkspace(
+  { id, place }: { readonly id: string; readonly place: string },
+  target: Workspace,
+  clock: Clock = systemClock,
+): Promise<Moved> {
+  const took = `took ${id}`;
+  const before = async (to: Sql): Promise<Moved | undefined> => {
+    const rows = await to('select value from meta where name = ?', [took]);
+    return rows.length === 0 ? undefined : { id: await ledgerId(to), rows: {}, left: [] };
+  };
+  const done = await reading(target, before);
+  if (done !== undefined) return done;
+  if ((await reading(target, ledgerId)) === id) {
+    const message = `${place} and ${target.place} are copies of one workspace: nothing was moved`;
+    throw new WorkspaceError('workspace_unusable', message, { hint: 'delete or rename the copy that is out of date' });
+  }
+  const source = await openMarked(place, target.place, clock);
+  try {
+    await requireAlone(source);
+    return await target.write((database) => {
+      const to = inSql(target, database);
+      return reading(source, async (from) => {
+        const moved = await copyAll(from, to);
+        if (isServer(target)) await advanceNumbers(to);
+        await to('insert into meta (name, value) values (?, ?)', [took, new Date(clock.now()).toISOString()]);
+        return moved;
+      });
+    });
+  } catch (error) {
+    // After anything else the target may have it all: only the same move goes on then.
+    if (error instanceof WorkspaceError && error.code === 'workspace_busy') await unmark(source);
+    throw error;
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { ExpressionError, expectationOf } from '../../../src/flows/listen/expectation.ts';
+
+it('is met by what JMESPath takes for true', async () => {
+  const expectation = await expectationOf("entity == 'fulfillment' && latest.tags");
+  expect(expectation({ entity: 'fulfillment', latest: { tags: ['late'] } })).toBe(true);
+  expect(expectation({ entity: 'fulfillment', latest: { tags: [] } })).toBe(false);
+});
+
+it('ends an expression that takes too long for one change', async () => {
+  const hundred = JSON.stringify(Array.from({ length: 100 }, (_, n) => n));
+  const endless = Array.from({ length: 12 }).reduce<string>((inner) => `map(&${inner}, \`${hundred}\`)[0]`, '@');
+  const expectation = await expectationOf(endless);
+  const began = performance.now();
+  expect(() => expectation({ id: '1' })).toThrow(ExpressionError);
+  expect(performance.now() - began).toBeLessThan(2_000);
+});

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+
+/** How long a command may go on after a signal. */
+const MOST_MS_AFTER_SIGNAL = 2_000;
+
+let program: BuiltProgram;
+
+beforeAll(async () => {
+  program = await buildProgram();
+}, 120_000);
+
+afterAll(() => program.remove());
+
+/** An expression that goes through sixty numbers for each of sixty, five levels deep: about half a minute. */
+const LONG = Array.from({ length: 5 }).reduce<string>(
+  (inner) => `map(&${inner}, \`${JSON.stringify(Array.from({ length: 60 }, (_, n) => n))}\`)[0]`,
+  '@',
+);
+
+/** A service that answers each call; resolves when it was called for an operation. */
+async function serviceAt(operation: string) {
+  let called = () => {};
+  const isCalled = new Promise<void>((resolve) => {
+    called = resolve;
+  });
+  const server = createServer((request, response) => {
+    request.resume();
+    const customer = { id: '7', full_name: 'An', phone: '0901234567' };
+    const isList = request.url?.endsWith('/ListCustomers') === true;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(isList ? { customers: [customer], paging: { next: '' } } : customer));
+    if (request.url?.endsWith(operation)) called();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { baseUrl: `http://127.0.0.1:${port}`, isCalled };
+}
+
+/** Sends a signal to a command whose result is being searched. */
+async function ended(words: readonly string[], operation: string, signal: 'SIGINT' | 'SIGTERM') {
+  const { baseUrl, isCalled } = await serviceAt(operation);
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    HOME: program.home,
+    SHOPCTL_CONFIG_DIR: join(program.home, operation, 'config'),
+    XDG_STATE_HOME: join(program.home, operation, 'state'),
+    SHOPCTL_BASE_URL: baseUrl,
+    SHOPCTL_AS: 'shop',
+    SHOPCTL_API_KEY: 'shop:1234567890abcdef',
+  };
+  const child = spawn(process.execPath, [join(program.bin, 'shopctl.js'), ...words, '--query', LONG], { env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  await Promise.race([isCalled, exit]);
+  // By then it has read the answer and searches it.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const began = performance.now();
+  child.kill(signal);
+  const code = await exit;
+  return { exit: code, stderr, ms: performance.now() - began };
+}
+
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  '%s ends a long query with exit %i',
+  async (signal, exit) => {
+    const end = await ended(['customers', 'list'], 'ListCustomers', signal);
+    expect(end).toMatchObject({ exit, stderr: '' });
+    expect(end.ms).toBeLessThan(MOST_MS_AFTER_SIGNAL);
+  },
+  30_000,
+);
+
+it('tells the answer to a write whose result is being searched when it is ended', async () => {
+  const words = ['customers', 'create', '--full-name', 'An', '--phone', '0901234567', '--yes'];
+  const end = await ended(words, 'CreateCustomer', 'SIGTERM');
+  expect(end.stderr).toContain('it was done, but could not be printed: it was interrupted');
+  expect(end.stderr).toContain('"id":"7"');
+  expect(end.exit).toBe(0);
+  expect(end.ms).toBeLessThan(MOST_MS_AFTER_SIGNAL);
+}, 30_000);

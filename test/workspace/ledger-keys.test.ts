@@ -1,0 +1,61 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { equalOrders, keysAt, settleKeys, takeKeys, type Want } from '../../src/workspace/ledger/keys.ts';
+import { openSqliteLedger } from '../../src/workspace/ledger/sqlite-ledger.ts';
+import { isHolderAlive, type LedgerStore } from '../../src/workspace/ledger/store.ts';
+import { newWorkspaces } from '../support/workspace.ts';
+
+const place = { account: 'shop 1', resource: 'order', identity: 'one' };
+const held = { ...place, holder: 'intent 1' };
+const want: Want = {
+  ...held,
+  family: 'shop',
+  derived: false,
+  name: 'SO-1',
+  equal: 'equal',
+  request: 'digest',
+  owner: 'owner',
+  at: 1_000,
+};
+
+async function aLedger(): Promise<LedgerStore> {
+  const store = await openSqliteLedger(await newWorkspaces.place());
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Takes a key, and writes what became of its holder, in turn; then says whether somebody else gets it. */
+async function ended(store: LedgerStore, first: Want, states: readonly ('done' | 'unclear' | 'undone' | 'free')[]) {
+  await store.write((sql) => takeKeys(sql, [first]));
+  for (const state of states) await store.write((sql) => settleKeys(sql, [{ ...held, state, at: 2_000 }]));
+  const key = (await store.read((sql) => keysAt(sql, place.account, place.resource, ['one']))).get('one');
+  const other = { ...first, holder: 'intent 2' };
+  return [key?.state, (await store.write((sql) => takeKeys(sql, [other]))).has(other)];
+}
+
+it.each([
+  ['nobody while its outcome is not known', false, ['unclear'], ['unclear', false]],
+  ['nobody once it is done, whatever is said of it later', false, ['done', 'unclear', 'free'], ['done', false]],
+  ['somebody else if nothing was applied', false, ['free'], [undefined, true]],
+  ['somebody else once what a given name made is undone', false, ['done', 'undone'], ['undone', true]],
+  ['nobody ever again once what a derived name made is undone', true, ['done', 'undone'], ['undone', false]],
+] as const)('gives a key to %s', async (_, derived, states, expected) => {
+  expect(await ended(await aLedger(), { ...want, derived }, states)).toEqual(expected);
+});
+
+it('finds equal orders, the latest first', async () => {
+  const store = await aLedger();
+  const wants = [3_000, 1_000, 2_000].map((at) => ({ ...want, identity: `at ${at}`, holder: `intent ${at}`, at }));
+  await store.write((sql) => takeKeys(sql, wants));
+  const found = await store.read((sql) => equalOrders(sql, 'shop 1', 'equal'));
+  expect(found.map(({ at }) => at)).toEqual([3_000, 2_000, 1_000]);
+});
+
+it('knows whether whoever sends lives: as long as it holds its lock, and no longer', async () => {
+  const [store, other] = [await aLedger(), await aLedger()];
+  const { id: owner } = await store.own();
+  const sending = { state: 'sending' as const, owner };
+  expect(await isHolderAlive(store, sending)).toBe(true);
+  expect(await isHolderAlive(store, { ...sending, state: 'unclear' })).toBe(false);
+  // Where it is not known it has ended, and its file is gone.
+  expect(await isHolderAlive(other, sending)).toBe(false);
+});

@@ -1,0 +1,209 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { putIntent, type StoredIntent } from '../../src/workspace/ledger/intents.ts';
+import { ledgerId, settleKeys, takeKeys } from '../../src/workspace/ledger/keys.ts';
+import { openLedger } from '../../src/workspace/ledger/open-ledger.ts';
+import { moveWorkspace } from '../../src/workspace/move/move.ts';
+import { leftBehind, movedGroups } from '../../src/workspace/move/moved-tables.ts';
+import { sqlOf } from '../../src/workspace/sql/kysely-sql.ts';
+import type { Workspace } from '../../src/workspace/workspace.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
+import { type WorkspaceKind, workspaceKinds } from '../support/workspaces.ts';
+
+const kinds = workspaceKinds().filter(({ name }) => name !== 'SQLite in a thread');
+const [file, server] = kinds;
+if (file === undefined || server === undefined) throw new Error('a file and a server are tested');
+afterAll(() => Promise.all(kinds.map((kind) => kind.end())));
+
+const isServer = ({ serverTime }: Workspace) => serverTime !== undefined;
+const account = '["http://127.0.0.1:1","7"]';
+const at = Date.parse('2026-01-31T08:00:00Z');
+
+const intent = (id: string): StoredIntent => ({
+  id,
+  account,
+  resource: 'customer',
+  identity: `of ${id}`,
+  operation: 'shop.Customer/CreateCustomer',
+  state: 'done',
+  recordId: '9',
+  attempts: 1,
+  updatedAt: at,
+  reportedAt: null,
+  body: '{"text":"Đặng Thị Ánh \'?\'"}',
+});
+
+/** Writes a batch with a row that was made, one that existed because of it, a key of each kind, and received changes. */
+async function fill(workspace: Workspace, name: string, withEvents = true): Promise<void> {
+  await workspace.write(async (database) => {
+    const run = sqlOf(database, isServer(workspace));
+    const [batch] = await run(
+      `insert into batches (id, account, "do", operation, state, content, source, options, reserved, created_at)
+        values (?, ?, 'customers create', 'shop.Customer/CreateCustomer', 'open', ?, 'g.csv', '{}', 0, ?) returning number`,
+      [`batch-${name}`, account, `content of ${name}`, '2026-01-31T08:00:00Z'],
+    );
+    const number = Number(batch?.number);
+    for (const [row, state] of [
+      [1, 'done'],
+      [2, 'existed'],
+      [3, 'planned'],
+    ] as const) {
+      await run(
+        `insert into batch_rows (batch, row, cell, name, named, content, state, attempts, identity, generation, made_by)
+          values (?, ?, '2', ?, 1, 'c', ?, 1, ?, 0, ?)`,
+        [number, row, `${name} ${row}`, state, `${name} ${row}`, state === 'existed' ? `batch ${number} 1 0` : null],
+      );
+      await run(`insert into batch_contents (batch, row, cells, payload) values (?, ?, '[]', '{}')`, [number, row]);
+    }
+    const want = {
+      account,
+      resource: 'customer',
+      family: 'shop',
+      derived: false,
+      name,
+      equal: null,
+      request: null,
+      owner: 'gone',
+      at,
+    };
+    const holders = [`batch ${number} 1 0`, `intent-${name}`];
+    const wants = holders.map((holder, index) => ({ ...want, holder, identity: `${name} ${index}` }));
+    await takeKeys(run, wants);
+    await settleKeys(
+      run,
+      wants.map((one) => ({ ...one, state: 'done', recordId: '9' })),
+    );
+    await putIntent(run, intent(`intent-${name}`));
+    if (!withEvents) return;
+    await run(
+      `insert into events (account, hook, received_at, entity, change_type, record_id, time, content, occurrence)
+        values ('a', 'h', '2026-01-31', 'order', 'create', '1', '2026-01-31', ?, 1)`,
+      [name],
+    );
+    const [change] = await run('select max(seq) as seq from events');
+    await run('insert into event_contents (seq, change) values (?, ?)', [Number(change?.seq), '{}']);
+  });
+}
+
+/** All that tables hold and that does not depend on when it was written. */
+async function contentOf(workspace: Workspace) {
+  const all = async (text: string) => (await workspace.read((database) => sql.raw(text).execute(database))).rows;
+  const keys = await all('select holder, identity, state, name, record_id from ledger_keys order by identity');
+  const rows = await all(`select b.id, r.row, r.state, r.made_by, c.payload from batch_rows as r
+    join batches as b on b.number = r.batch join batch_contents as c on c.batch = r.batch and c.row = r.row order by b.id, r.row`);
+  const intents = await all('select id, state, body, updated_at, reported_at from intents order by id');
+  const events = await all('select e.content, c.change from events as e join event_contents as c on c.seq = e.seq');
+  return { keys, rows, intents, events };
+}
+
+const idOf = (workspace: Workspace) =>
+  workspace.read((database) => ledgerId(sqlOf(database, workspace.serverTime !== undefined)));
+
+/** A new workspace, open until the end of the test. */
+async function opened(kind: WorkspaceKind, place: string): Promise<Workspace> {
+  const workspace = await kind.open(place);
+  onTestFinished(() => workspace.close());
+  return workspace;
+}
+
+/** A closed workspace that was used, and the ledger in it. */
+async function used(kind: WorkspaceKind, name: string, withEvents = true) {
+  const place = await kind.place();
+  const workspace = await kind.open(place);
+  await fill(workspace, name, withEvents);
+  const [id, content] = [await idOf(workspace), await contentOf(workspace)];
+  await workspace.close();
+  return { place, id, content };
+}
+
+const pairs = [
+  { from: file, to: file },
+  { from: file, to: server },
+  { from: server, to: file },
+];
+
+describe.each(pairs)('from $from.name to $to.name', ({ from, to }) => {
+  it.skipIf(from.missing ?? to.missing)('moves everything and the ledger’s id, and refuses the old place', async () => {
+    const source = await used(from, 'one');
+    const target = await opened(to, await to.place());
+    const moved = await moveWorkspace(source, target, steppedClock(at));
+    expect(moved).toMatchObject({
+      id: source.id,
+      left: [],
+      rows: { batches: 1, batch_rows: 3, ledger_keys: 2, events: 1 },
+    });
+    expect([await idOf(target), await contentOf(target)]).toEqual([source.id, source.content]);
+    const refused = { code: 'workspace_moved', message: expect.stringContaining(target.place) };
+    await expect(from.open(source.place)).rejects.toMatchObject(refused);
+    await expect(openLedger(source.place)).rejects.toMatchObject(refused);
+    // As after a crash before the settings were written: nothing is copied twice.
+    expect(await moveWorkspace(source, target, steppedClock(at))).toMatchObject({ id: source.id, rows: {} });
+    expect(await contentOf(target)).toEqual(source.content);
+    // New rows follow those that came.
+    await fill(target, 'two');
+    expect((await contentOf(target)).rows).toHaveLength(6);
+  });
+});
+
+const present = kinds.filter(({ missing }) => missing === undefined);
+
+it.each(present)('joins a ledger in use in $name: batches get other numbers, and holders follow', async (to) => {
+  const source = await used(file, 'one');
+  const target = await opened(to, await to.place());
+  await fill(target, 'here');
+  const own = await idOf(target);
+  expect(await moveWorkspace(source, target, steppedClock(at))).toMatchObject({ id: own, left: ['events'] });
+  const { keys, rows, intents, events } = await contentOf(target);
+  expect(keys).toMatchObject([
+    { holder: 'batch 1 1 0', identity: 'here 0' },
+    { holder: 'intent-here' },
+    { holder: 'batch 2 1 0', identity: 'one 0' },
+    { holder: 'intent-one' },
+  ]);
+  const existed = rows.filter((row) => Object(row).state === 'existed');
+  expect(existed).toMatchObject([
+    { id: 'batch-here', made_by: 'batch 1 1 0' },
+    { id: 'batch-one', made_by: 'batch 2 1 0' },
+  ]);
+  expect([intents.length, events.length]).toEqual([2, 1]);
+});
+
+it('moves nothing while another process has the workspace open, and leaves it as it was', async () => {
+  const source = await used(file, 'one');
+  const other = await file.open(source.place);
+  const target = await opened(file, await file.place());
+  await expect(moveWorkspace(source, target, steppedClock(at))).rejects.toMatchObject({ code: 'workspace_busy' });
+  await other.close();
+  const ledger = await openLedger(source.place);
+  await ledger.close();
+  expect(await contentOf(target)).toMatchObject({ keys: [], rows: [] });
+});
+
+it('does not join ledgers while the outcome of a write is unknown, and no two copies of one', async () => {
+  const source = await used(file, 'one');
+  const open = await file.open(source.place);
+  await open.write((database) =>
+    sql`update ledger_keys set state = 'unclear' where holder like 'batch%'`.execute(database),
+  );
+  const copy = join(source.place, '..', 'copy.db');
+  await open.read((database) => sql`vacuum into ${copy}`.execute(database));
+  await open.close();
+  const target = await opened(file, await file.place());
+  await fill(target, 'here');
+  await expect(moveWorkspace(source, target, steppedClock(at))).rejects.toMatchObject({ code: 'workspace_busy' });
+  expect((await contentOf(target)).keys).toHaveLength(2);
+  const same = moveWorkspace({ ...source, place: copy }, await opened(file, source.place), steppedClock(at));
+  await expect(same).rejects.toMatchObject({ code: 'workspace_unusable' });
+});
+
+it('names every table of a workspace: it moves, or it is known to stay', async () => {
+  const workspace = await opened(file, await file.place());
+  const { rows } = await workspace.read((database) =>
+    sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(
+      database,
+    ),
+  );
+  const named = movedGroups.flatMap(({ tables }) => tables.map(({ name }) => name));
+  expect(rows.map(({ name }) => name).sort()).toEqual([...named, ...leftBehind].sort());
+});
