@@ -134,9 +134,17 @@ async function compared(desk: SyncDesk, area: MirrorArea, portions: readonly Por
   return { differences, count };
 }
 
+/** How often a difference is looked at again, after the mirror has caught up. */
+const MOST_LOOKS = 3;
+
+/** Whether catching up has left the mirror as it was, there where two looks found a difference. */
+const isSameInMirror = (one: Difference, other: Difference): boolean =>
+  one.id === other.id && one.field === other.field && shownValue(one.mirror) === shownValue(other.mirror);
+
 /**
- * Compares an area with the service. What differs is looked at a second time, after the mirror has caught up: a record
- * may have changed in between, and only what differs then is reported.
+ * Compares an area with the service. What differs is looked at again, after the mirror has caught up: a record may have
+ * changed in between, and a membership, which has no time, may have changed once more since then. Reported is what
+ * catching up leaves as it was in the mirror.
  */
 async function verifyArea(desk: SyncDesk, area: MirrorArea, setup: VerifySetup): Promise<Verified> {
   const { mirror, shopId } = desk;
@@ -147,13 +155,17 @@ async function verifyArea(desk: SyncDesk, area: MirrorArea, setup: VerifySetup):
     setup.sample === 'all' ? wholePortions(desk, area) : sampledPortions(desk, area, setup.sample, setup.random);
   const wanted = await portions();
   let { differences, count } = await compared(desk, area, wanted, until);
-  if (differences.length > 0) {
+  for (let look = 1; differences.length > 0; look += 1) {
     await syncArea(desk, area);
     const again = await mirror.read((session) => areaState(session, shopId, area.name));
-    const known = new Set(differences.map(({ id }) => id));
     const second = setup.sample === 'all' ? await portions() : wanted;
     const found = await compared(desk, area, second, again.complete_until ?? until);
-    differences = found.differences.filter(({ id }) => known.has(id));
+    const known = new Set(differences.map(({ id }) => id));
+    const left = found.differences.filter(({ id }) => known.has(id));
+    const stayed = left.filter((one) => differences.some((before) => isSameInMirror(before, one)));
+    const isSettled = stayed.length === left.length || look === MOST_LOOKS;
+    differences = isSettled ? stayed : left;
+    if (isSettled) break;
   }
   if (differences.length === 0 && setup.sample === 'all') {
     const now = await mirror.read((session) => areaState(session, shopId, area.name));
