@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { canonicalText } from '../../src/domain/canonical-text.ts';
+import { fc } from '../support/fast-check.ts';
 
 /** What names at the service were derived from: the JSON of a copy with sorted fields and without nulls. */
 function sorted(value: unknown): unknown {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { allOperations } from '../../src/contract/areas.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { fc } from '../support/fast-check.ts';
 import { shippedOrder } from '../support/order-request.ts';
 import { twoStops } from '../support/shipnow.ts';
 import { shopWorld } from '../support/shop-world.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
+import { fc } from '../support/fast-check.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 type World = Awaited<ReturnType<typeof shopWorld>>;

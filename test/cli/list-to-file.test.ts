@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { writeList } from '../../src/actions/operations/list-to-file.ts';
@@ -9,6 +8,7 @@ import { findWork } from '../../src/flows/batch/row-work.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import { sourceRows } from '../../src/sheets/source-rows.ts';
 import { testMachine } from '../support/context.ts';
+import { fc } from '../support/fast-check.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 const formats = ['csv', 'xlsx', 'jsonl'] as const;

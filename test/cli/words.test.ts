@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatAsked } from '../../src/cli/line/asked-early.ts';
 import { globalFlags } from '../../src/cli/line/globals.ts';
 import { readLine } from '../../src/cli/line/line.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { run } from '../../src/main.ts';
+import { fc } from '../support/fast-check.ts';
 import { flagExamples } from '../support/flag-examples.ts';
 import { offlineContext } from '../support/offline-context.ts';
 

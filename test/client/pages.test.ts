@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Extent, listRecords } from '../../src/client/pages.ts';
 import { GetShippingServices } from '../../src/contract/partner/shipping.ts';
 import { GetCustomer, ListCustomers } from '../../src/contract/shop/customers/customer.ts';
 import type { WireRequest, WireResponse } from '../../src/platform/http/transport.ts';
+import { fc } from '../support/fast-check.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
 

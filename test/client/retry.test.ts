@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPassingFailure, retryAfterMs, retryDelayMs } from '../../src/client/exchange/retry.ts';
 import { TransportError, type TransportFailure } from '../../src/platform/http/transport.ts';
+import { fc } from '../support/fast-check.ts';
 
 const now = Date.parse('2026-01-31T08:00:00Z');
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

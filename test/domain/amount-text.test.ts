@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readAmountText } from '../../src/domain/amounts/amount-text.ts';
 import { formatMoney } from '../../src/domain/amounts/money.ts';
+import { fc } from '../support/fast-check.ts';
 
 it.each([
   ['1350000', 1350000],

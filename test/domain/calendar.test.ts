@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays, isDay, isoWeek, periodsIn } from '../../src/domain/time/calendar.ts';
 import { dayInZone, momentInZone, startOfDayInZone } from '../../src/domain/time/zone-days.ts';
+import { fc } from '../support/fast-check.ts';
 
 it('numbers weeks as ISO 8601 does, also where they cross a year', () => {
   const weeks = ['2020-12-31', '2021-01-03', '2021-01-04', '2024-12-30', '2026-11-22', '2026-11-23'].map(isoWeek);

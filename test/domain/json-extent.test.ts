@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDeeperThan, isSurelyWithin, jsonExtent } from '../../src/domain/json/json-extent.ts';
+import { fc } from '../support/fast-check.ts';
 
 describe('the extent of a JSON text', () => {
   it('counts levels and values, and nothing in a string', () => {

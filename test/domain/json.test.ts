@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonSyntaxError, parseJson } from '../../src/domain/json/json.ts';
+import { fc } from '../support/fast-check.ts';
 
 function faultOf(text: string): JsonSyntaxError {
   try {

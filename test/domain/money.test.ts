@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AmountError } from '../../src/domain/amounts/amount-error.ts';
 import { formatMoney } from '../../src/domain/amounts/money.ts';
+import { fc } from '../support/fast-check.ts';
 
 it('groups digits by threes', () => {
   expect([0, 7, 999, 1000, 1380000, -1234, -999].map(formatMoney)).toEqual([

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editDistance } from '../../src/domain/edit-distance.ts';
 import { nearestName, nearestNames } from '../../src/domain/nearest-name.ts';
+import { fc } from '../support/fast-check.ts';
 
 const word = fc.string({ maxLength: 8, unit: fc.constantFrom('a', 'b', 'c', 'đ') });
 

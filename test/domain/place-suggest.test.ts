@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { guessPlaces, nearNames, suggestPlaces } from '../../src/domain/places/place-suggest.ts';
 import { districtsOf, matchPlace, matchProvince, provincesOf } from '../../src/domain/places/places.ts';
+import { fc } from '../support/fast-check.ts';
 
 const first = (text: string) => Object.values(suggestPlaces(locationTree, text)[0] ?? {}).join(' < ');
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import type { PlaceMatch } from '../../src/domain/places/place-index.ts';
@@ -12,6 +11,7 @@ import {
   matchWard,
   type Province,
 } from '../../src/domain/places/places.ts';
+import { fc } from '../support/fast-check.ts';
 
 function found<Place>(match: PlaceMatch<Place>): Place {
   if (match.kind !== 'found') throw new Error(match.kind);

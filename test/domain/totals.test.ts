@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AmountError } from '../../src/domain/amounts/amount-error.ts';
 import {
@@ -8,6 +7,7 @@ import {
   type OrderAmounts,
   totalNames,
 } from '../../src/domain/amounts/totals.ts';
+import { fc } from '../support/fast-check.ts';
 
 const lines = [
   { product_name: 'Áo khoác', quantity: 2, list_price: 500000, retail_price: 450000, payment_price: 400000 },

@@ -2,11 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { barsOf } from '../../src/paper/barcode.ts';
 import { pickListPdf, slipsPdf } from '../../src/paper/pdf.ts';
 import { picksOf, type SlipSize, slipSizes } from '../../src/paper/slip.ts';
+import { fc } from '../support/fast-check.ts';
 import { slip, slipOf } from './slip.ts';
 
 /** Other people's programs, which read what we drew: Debian's poppler-utils and zbar-tools. */

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JunitCase, junitReport } from '../../src/platform/page/junit.ts';
 import { makeSafe } from '../../src/platform/terminal/text-safety.ts';
+import { fc } from '../support/fast-check.ts';
 import { readJunit } from '../support/read-junit.ts';
 
 const text = fc.oneof(

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonSafe, makeSafe } from '../../src/platform/terminal/text-safety.ts';
+import { fc } from '../support/fast-check.ts';
 
 /** The characters that may never reach a screen, written down a second time and by their properties' names. */
 const forbidden =

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { completeJson } from '../../src/sandbox/engine/http/complete.ts';
 import { perMille } from '../../src/sandbox/service/carriers/tariff.ts';
+import { fc } from '../support/fast-check.ts';
 
 const exact = (amount: number, rate: number) => Number((BigInt(amount) * BigInt(rate) + 999n) / 1000n);
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { textOf } from '../../src/sheets/values.ts';
+import { fc } from '../support/fast-check.ts';
 
 /** Letters that are composed already, marks that join what stands before them, and everything else. */
 const unit = fc.oneof(

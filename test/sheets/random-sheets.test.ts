@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { orderRequest } from '../../src/contract/records/orders/order.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
@@ -9,6 +8,7 @@ import type { Cell } from '../../src/sheets/formats/sheet.ts';
 import type { SourceRow } from '../../src/sheets/source-row.ts';
 import { sourceRows } from '../../src/sheets/source-rows.ts';
 import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
+import { fc } from '../support/fast-check.ts';
 
 /** `SHOPCTL_TEST_SHEETS=10000 npx vitest run test/sheets/random-sheets.test.ts` for a long run. */
 const sheets = Number(process.env.SHOPCTL_TEST_SHEETS ?? 400);

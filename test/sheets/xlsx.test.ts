@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
@@ -10,6 +9,7 @@ import type { Cell } from '../../src/sheets/formats/sheet.ts';
 import { columnLetters } from '../../src/sheets/xlsx/column-letters.ts';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { workbookOf, xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
+import { fc } from '../support/fast-check.ts';
 import { python } from '../support/openpyxl.ts';
 
 let directory = '';

@@ -1,4 +1,6 @@
-/** Numbers in [0, 1), the same for the same seed. Imports nothing, so that a test's child process can use it. */
+import { testSeed } from './test-seed.ts';
+
+/** Numbers in [0, 1), the same for the same seed. Imports no package, so that a test's child process can use it. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   // mulberry32: small, and random enough to choose points in time.
@@ -11,4 +13,4 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** The random numbers of a test's child process: from the seed that the test passed in `SHOPCTL_TEST_SEED`, or 1. */
-export const randomHere = (): (() => number) => randomFrom(Number(process.env.SHOPCTL_TEST_SEED ?? 1));
+export const randomHere = (): (() => number) => randomFrom(testSeed());

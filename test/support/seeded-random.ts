@@ -1,12 +1,12 @@
 import { onTestFailed } from 'vitest';
 import { randomFrom } from './random-from.ts';
+import { testSeed } from './test-seed.ts';
 
 /**
- * Numbers in [0, 1) for a randomised test. The seed is printed if the test fails, and can be passed to another run:
- * `SHOPCTL_TEST_SEED=…`.
+ * Numbers in [0, 1) for a randomised test, from the run's seed. It is printed if the test fails.
  */
 export function seededRandom(what: string): () => number {
-  const seed = Number(process.env.SHOPCTL_TEST_SEED ?? Date.now() % 1_000_000);
+  const seed = testSeed();
   onTestFailed(() => console.error(`${what}: SHOPCTL_TEST_SEED=${seed} makes the same choices`));
   return randomFrom(seed);
 }

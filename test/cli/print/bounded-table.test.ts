@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boundedLines } from '../../../src/cli/print/table/bounded-table.ts';
 import { type Alignment, rowLine } from '../../../src/cli/print/table/drawing.ts';
 import { displayWidth } from '../../../src/platform/terminal/text-width.ts';
+import { fc } from '../../support/fast-check.ts';
 
 const cell = fc.oneof(
   fc.string({ maxLength: 12 }).map((text) => text.replaceAll(/[^ -~]/g, '')),

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { guard, unguard } from '../../../src/domain/csv-guard.ts';
 import { textInCell } from '../../../src/sheets/formats/written-cell.ts';
+import { fc } from '../../support/fast-check.ts';
 import { anything, orders, printedList, printedRecord } from './orders.ts';
 
 /** RFC 4180, read strictly. */

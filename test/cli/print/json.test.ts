@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fc } from '../../support/fast-check.ts';
 import { orders, printedList, printedRecord } from './orders.ts';
 
 test('a list is exactly the indented array of its records', async () => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { View } from '../../../src/cli/print/document.ts';
 import { displayWidth } from '../../../src/platform/terminal/text-width.ts';
+import { fc } from '../../support/fast-check.ts';
 import { anything, orders, orderView, printedList, printedRecord } from './orders.ts';
 
 test('a list is a header row and aligned rows, numbers to the right, status letters with their word', async () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { fc } from '../../support/fast-check.ts';
 import { anything, orders, printedList, printedRecord } from './orders.ts';
 
 test('a list is one sequence and a record one mapping', async () => {

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../support/fast-check.ts';
 import type { PlantedParcel } from './cod-world.ts';
 import type { MeantFile, MeantRow } from './referee.ts';
 

@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { totalOf } from '../../../src/flows/cod/reconcile.ts';
 import { startOfDay, workingDaysBefore } from '../../../src/flows/cod/working-days.ts';
+import { fc } from '../../support/fast-check.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { builtIn, type CodWorld, codWorld, type PlantedParcel } from './cod-world.ts';

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createKeeper } from '../../../src/flows/listen/receive/keeper.ts';
 import { readCallback } from '../../../src/flows/listen/receive/read-callback.ts';
+import { fc } from '../../support/fast-check.ts';
 import { testWorkspace } from '../../support/workspace.ts';
 import { callbackOf, keepAt, keptNotes, lifeChange, noteChange, notesOf } from './changes.ts';
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pickQuote, QuoteRefused, servicesInTime } from '../../../src/flows/ship/offers/pick-quote.ts';
 import { compareQuotes, type Service } from '../../../src/flows/ship/offers/quotes.ts';
+import { fc } from '../../support/fast-check.ts';
 
 const pickedUp = Date.parse('2026-01-31T08:00:00Z');
 const after = (hours: number) => new Date(pickedUp + hours * 3_600_000).toISOString();

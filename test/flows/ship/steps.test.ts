@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { locationTree } from '../../../src/domain/places/place-data.ts';
 import { type Answer, answersIn } from '../../../src/flows/ship/conversation/answers.ts';
@@ -16,6 +15,7 @@ import { compareQuotes } from '../../../src/flows/ship/offers/quotes.ts';
 import type { OrderDraft } from '../../../src/flows/ship/order-draft.ts';
 import { inWordsOfQuestions } from '../../../src/flows/ship/questions/field-words.ts';
 import { AnswerRefused, nextStep, play } from '../../../src/flows/ship/questions/next-step.ts';
+import { fc } from '../../support/fast-check.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 
 const services = compareQuotes([

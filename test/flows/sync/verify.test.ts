@@ -87,6 +87,28 @@ for (const kind of mirrorKinds()) {
       expect(differencesIn(await shop.verify())).toEqual([]);
     });
 
+    it('reports no membership that is ended and begun again while it is verified', async () => {
+      const service = await openTestSandbox({ seed: 'demo' });
+      let member: Readonly<Record<string, unknown>> | undefined;
+      let asked = 0;
+      const to = (change: string) =>
+        service.post(`shop.CustomerGroupRelationship/${change}`, { ...member }, service.shop.apiKey);
+      const shop = await syncedShop(service, await kind.place(), (transport) => async (request) => {
+        if (request.url.endsWith('ListRelationships') && request.body.includes(`"${member?.group_id}"`)) {
+          asked += 1;
+          // The first look, then the sync between, then the second look.
+          if (asked === 1) await to('DeleteRelationship');
+          if (asked === 3) await to('CreateRelationship');
+        }
+        return transport(request);
+      });
+      await shop.sync();
+      const members = `select customer_id, group_id from ${shop.mirror.dialect.table('customer_group_members')} order by 1`;
+      [member] = await shop.rows(members);
+      expect(differencesIn(await shop.verify({ areas: ['customer_group_members'] }))).toEqual([]);
+      expect([asked, (await shop.rows(members))[0]]).toEqual([5, member]);
+    });
+
     it('computes the rollups again', async () => {
       const { shop, change, table } = await demo();
       const [row] = await shop.rows(

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { testSeed } from '../../support/test-seed.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { play } from './play.ts';
 
@@ -22,8 +23,8 @@ export interface Outcome {
 
 /** Where the first seed and their number come from, if somebody wants others: SHOPCTL_TEST_SEED, SHOPCTL_TEST_INTERLEAVINGS. */
 export function seriesOf(many: number): Pick<Series, 'first' | 'many'> {
-  const { SHOPCTL_TEST_SEED = '1', SHOPCTL_TEST_INTERLEAVINGS = `${many}` } = process.env;
-  return { first: Number(SHOPCTL_TEST_SEED), many: Number(SHOPCTL_TEST_INTERLEAVINGS) };
+  const { SHOPCTL_TEST_INTERLEAVINGS = `${many}` } = process.env;
+  return { first: testSeed(), many: Number(SHOPCTL_TEST_INTERLEAVINGS) };
 }
 
 /** Plays a series; with SHOPCTL_TEST_TRACE, what was broken is added to that file at once. */

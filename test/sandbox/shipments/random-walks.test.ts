@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Advanced } from '../../../src/sandbox/service/shipments/shipment-part.ts';
+import { fc } from '../../support/fast-check.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { createShipnow } from '../../support/shipnow.ts';
 import { shipShopOrder } from '../../support/shop-order.ts';

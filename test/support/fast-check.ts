@@ -1,0 +1,6 @@
+import * as fc from 'fast-check';
+import { testSeed } from './test-seed.ts';
+
+fc.configureGlobal({ seed: testSeed() });
+
+export { fc };
