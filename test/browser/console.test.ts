@@ -102,6 +102,8 @@ const phone = { width: 375, height: 700 };
  */
 async function violations(rules = ''): Promise<unknown> {
   await page.evaluate(`window.axe ?? (() => { ${axe.source} })()`);
+  // What follows a new width, such as whether a table scrolls, is there with the next frame.
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   const what = `{ exclude: ['tbody tr:nth-child(n+4)'] }`;
   return page.evaluate(
     `axe.run(${what}, { resultTypes: ['violations'] ${rules} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,

@@ -2,12 +2,13 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Catalogue, ErrorData } from '../wire.ts';
-import { askCatalogue, errorIn } from './ask.ts';
+import { askCatalogue, errorIn } from './ask/ask.ts';
+import { listen } from './ask/live.ts';
 import { isHelpOpen, useKeys } from './keys.ts';
-import { listen } from './live.ts';
-import { Failure, Link } from './parts.tsx';
+import { Link } from './parts/link.tsx';
+import { Failure } from './parts/messages.tsx';
 import { addressOf, place } from './place.ts';
-import { GroupScreen } from './screen.tsx';
+import { GroupScreen } from './screens/screen.tsx';
 
 const catalogue = signal<Catalogue | { readonly error: ErrorData } | undefined>(undefined);
 

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { FormData, Ran, RunRequest } from '../wire.ts';
+import type { FormData, Ran, RunRequest } from '../../wire.ts';
 import { askForm, askRun, failed } from './ask.ts';
 import { changes } from './live.ts';
 

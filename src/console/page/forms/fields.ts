@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
 
 /** One field of a flat form: a filter. */
 export interface Filter {

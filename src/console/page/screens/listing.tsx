@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { ActionData, Ran, RunRequest } from '../wire.ts';
-import { Act } from './act.tsx';
-import { filtersOf, inputOf } from './fields.ts';
-import { Control } from './form.tsx';
+import type { ActionData, Ran, RunRequest } from '../../wire.ts';
+import { timesChanged, useForm, useRun } from '../ask/runs.ts';
+import { Act } from '../forms/act.tsx';
+import { filtersOf, inputOf } from '../forms/fields.ts';
+import { Control } from '../forms/form.tsx';
+import { Link } from '../parts/link.tsx';
+import { Downloads, Result, Whole } from '../parts/result.tsx';
+import type { Sorted } from '../parts/table.tsx';
+import { addressOf, addressWith, columnsIn, filtersIn, go, nameIn, pageIn, place } from '../place.ts';
 import { isBeside, type Screen } from './model.ts';
-import { Link, type Sorted } from './parts.tsx';
-import { addressOf, addressWith, columnsIn, filtersIn, go, nameIn, pageIn, place } from './place.ts';
-import { Downloads, Result, Whole } from './result.tsx';
-import { timesChanged, useForm, useRun } from './runs.ts';
 
 /** Filters that are shown without unfolding. */
 const FIRST_FILTERS = 4;

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Changed } from '../wire.ts';
+import type { Changed } from '../../wire.ts';
 
 /** How often each group changed, as far as this tab has heard. */
 export const changes = signal<Readonly<Record<string, number>>>({});

@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { ActionData, PictureData, Ran, RunRequest } from '../wire.ts';
-import { askResult, saveFile } from './ask.ts';
-import { Command, Failure, Fields, Notices, type Sorted, Table } from './parts.tsx';
-import { useRun } from './runs.ts';
+import type { ActionData, PictureData, Ran, RunRequest } from '../../wire.ts';
+import { askResult, saveFile } from '../ask/ask.ts';
+import { useRun } from '../ask/runs.ts';
+import { Command, Failure, Notices } from './messages.tsx';
+import { Fields } from './record-fields.tsx';
+import { type Sorted, Table } from './table.tsx';
 
 /** A drawing, in the colours of the theme; the table below it has its numbers. */
 function Picture({ picture }: { readonly picture: PictureData }) {

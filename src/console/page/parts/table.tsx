@@ -1,73 +1,7 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { Cell, ErrorData, FieldData, TableData } from '../wire.ts';
-import { go } from './place.ts';
-
-/** A link within the console. */
-export function Link({ to, children, current, label }: LinkProps) {
-  const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    go(to);
-  };
-  return (
-    <a href={to} onClick={follow} aria-current={current ? 'page' : undefined} aria-label={label}>
-      {children}
-    </a>
-  );
-}
-
-interface LinkProps {
-  readonly to: string;
-  readonly children: ComponentChildren;
-  readonly current?: boolean;
-  readonly label?: string;
-}
-
-/** A command, ready to copy. */
-export function Command({ text, label = 'command' }: { readonly text: string; readonly label?: string }) {
-  const copied = useSignal(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text).catch(() => {});
-    copied.value = true;
-  };
-  return (
-    <p class="command">
-      <code>{text}</code>
-      <button type="button" onClick={copy} onBlur={() => (copied.value = false)}>
-        {copied.value ? 'Copied' : `Copy ${label === 'command' ? label : `as ${label}`}`}
-      </button>
-    </p>
-  );
-}
-
-/** An error as the command line words it. */
-export function Failure({ error }: { readonly error: ErrorData }) {
-  const { code, message, hint, operation, outcome, exitCode, fields } = error;
-  return (
-    <div class="failure" role="alert">
-      <p>
-        <strong>{message}</strong>
-      </p>
-      {fields.length > 1 && (
-        <ul>
-          {fields.map(({ path, message: what }) => (
-            <li key={path}>
-              <code>{path}</code> {what}
-            </li>
-          ))}
-        </ul>
-      )}
-      {outcome === 'unknown' && <p>It may have happened.</p>}
-      {outcome === 'applied' && <p>It was done.</p>}
-      {hint !== undefined && <p>{hint}</p>}
-      <p class="quiet">
-        {code}
-        {operation === undefined ? '' : ` · ${operation}`} · exit {exitCode}
-      </p>
-    </div>
-  );
-}
+import { useEffect, useRef } from 'preact/hooks';
+import type { Cell, TableData } from '../../wire.ts';
+import { Link } from './link.tsx';
 
 const clipped = 160;
 
@@ -81,12 +15,27 @@ export function Value({ cell }: { readonly cell: Cell }) {
 const shortened = (cell: Cell): Cell =>
   cell.text.length > clipped ? { ...cell, text: `${cell.text.slice(0, clipped)}…` } : cell;
 
+/** A region that scrolls is reached by keyboard, as long as there is something to scroll. */
+function useScrolling() {
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { current } = region;
+    if (current === null) return;
+    const look = () => {
+      current.tabIndex = current.scrollWidth > current.clientWidth ? 0 : -1;
+    };
+    const seen = new ResizeObserver(look);
+    for (const each of [current, ...current.children]) seen.observe(each);
+    return () => seen.disconnect();
+  }, []);
+  return region;
+}
+
 /** A table; `link` returns the address of a row's record. */
 export function Table({ table, caption, link, sorted, children }: TableProps) {
   const { columns, total } = table;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard
-    <section class="scrolls" tabIndex={0} aria-label={caption}>
+    <section ref={useScrolling()} class="scrolls" aria-label={caption}>
       <table>
         <thead>
           <tr>
@@ -171,39 +120,4 @@ interface TableProps {
   readonly link?: ((name: string) => string) | undefined;
   readonly sorted?: Sorted | undefined;
   readonly children?: ((name: string) => ComponentChildren) | undefined;
-}
-
-/** The fields of a record. */
-export function Fields({ fields }: { readonly fields: readonly FieldData[] }) {
-  return (
-    <dl class="fields">
-      {fields.map(({ name, cell, table }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            {cell !== undefined && <Value cell={cell} />}
-            {table !== undefined && <Table table={table} caption={name} />}
-            {table?.of !== undefined && table.of > table.rows.length && (
-              <p class="quiet">
-                The first {table.rows.length} of {table.of}
-              </p>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** What a run says besides its result. */
-export function Notices({ notices }: { readonly notices: readonly string[] }) {
-  return (
-    <>
-      {notices.map((notice) => (
-        <p key={notice} class="notice">
-          {notice}
-        </p>
-      ))}
-    </>
-  );
 }

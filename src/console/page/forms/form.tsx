@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
 import { labelOf, readText, withValue } from './fields.ts';
 
 type Draft = Readonly<Record<string, unknown>>;

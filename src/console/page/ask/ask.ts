@@ -1,4 +1,4 @@
-import type { Catalogue, ErrorData, FormData, Ran, RunRequest } from '../wire.ts';
+import type { Catalogue, ErrorData, FormData, Ran, RunRequest } from '../../wire.ts';
 
 /** An error of the page itself: its server does not answer, or refuses it. */
 const unreachable = (message: string, hint: string): ErrorData => ({

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ActionData, Catalogue } from '../wire.ts';
-import { Act } from './act.tsx';
-import { inputOf } from './fields.ts';
+import type { ActionData, Catalogue } from '../../wire.ts';
+import { timesChanged, useForm, useRun } from '../ask/runs.ts';
+import { Act } from '../forms/act.tsx';
+import { inputOf } from '../forms/fields.ts';
+import { Link } from '../parts/link.tsx';
+import { Asides, Downloads } from '../parts/result.tsx';
+import { addressOf, addressWith, filtersIn, nameIn, place } from '../place.ts';
 import { Filters, Listing, Opening } from './listing.tsx';
 import { screenOf } from './model.ts';
-import { Link } from './parts.tsx';
-import { addressOf, addressWith, filtersIn, nameIn, place } from './place.ts';
 import { RecordScreen } from './record.tsx';
-import { Asides, Downloads } from './result.tsx';
-import { timesChanged, useForm, useRun } from './runs.ts';
 
 /** Something that is shown without being asked for anything, or for one of a few things: the clock, a report. */
 function Sheet({ action, group, fixed = {} }: SheetProps) {

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ActionData, Ran } from '../wire.ts';
-import { askResult, errorIn, sendFile } from './ask.ts';
+import type { ActionData, Ran } from '../../wire.ts';
+import { askResult, errorIn, sendFile } from '../ask/ask.ts';
+import { useForm } from '../ask/runs.ts';
+import { Command, Notices } from '../parts/messages.tsx';
+import { Fields } from '../parts/record-fields.tsx';
+import { Result } from '../parts/result.tsx';
 import { Inputs, Upload } from './form.tsx';
-import { Command, Fields, Notices } from './parts.tsx';
-import { Result } from './result.tsx';
-import { useForm } from './runs.ts';
 
 type Draft = Readonly<Record<string, unknown>>;
 
