@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { accountOf } from '../../client/account.ts';
+import { type Account, accountOf } from '../../client/account.ts';
 import { record, text } from '../../contract/schema/scalars.ts';
 import type { MirrorOptions } from '../../workspace/mirror/open-mirror.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
@@ -36,16 +36,28 @@ export interface AtMirror {
   readonly shopId: string;
 }
 
-/** The id of the shop whose own key is in force. Throws a Refusal if there is none, and a CallError. */
-export async function shopInForce(ports: Pick<Ports, 'connection'>): Promise<string> {
-  const connection = ports.connection();
-  if (connection.key('shop-api-key') === undefined) {
-    throw new Refusal('mirror_needs_shop_key', "a mirror takes the shop's own key: a partner's key lists nothing", {
-      kind: 'credential',
-    });
-  }
-  return (await accountOf('shop', connection)).shop;
+/** Refuses what lists the shop, unless its own key is in force. Throws a Refusal. */
+export function requireOwnKey({ connection }: Pick<Ports, 'connection'>): void {
+  if (connection().key('shop-api-key') !== undefined) return;
+  throw new Refusal('mirror_needs_shop_key', "this takes the shop's own key: a partner's key lists nothing", {
+    kind: 'credential',
+  });
 }
+
+/**
+ * The account that a mirror is a copy of: a shop by its own key, or as a partner reaches it. Throws a Refusal if there is
+ * no key, and a CallError.
+ */
+export async function mirroredAccount(ports: Pick<Ports, 'connection'>): Promise<Account> {
+  const connection = ports.connection();
+  const isPartner = connection.key('shop-api-key') === undefined && connection.key('shop-key') !== undefined;
+  if (!isPartner) requireOwnKey(ports);
+  return accountOf(isPartner ? 'partner' : 'shop', connection);
+}
+
+/** The id of the shop that is mirrored. Throws as `mirroredAccount` does. */
+export const shopInForce = async (ports: Pick<Ports, 'connection'>): Promise<string> =>
+  (await mirroredAccount(ports)).shop;
 
 /** Opens the mirror of the service in force for some work. Throws a Refusal, a WorkspaceError or a CallError. */
 export async function atMirror<Result>(

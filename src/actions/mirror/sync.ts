@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
 import type { EventSource } from '../../flows/sync/news/apply-events.ts';
+import type { SyncSetup } from '../../flows/sync/sync.ts';
 import type { AreaSummary } from '../../flows/sync/walk/desk.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
 import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
@@ -12,7 +13,7 @@ import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { payToMirror } from '../cod/at-payments.ts';
 import { eventAccount } from '../webhooks/event-account.ts';
-import { type AtMirror, atMirror, rollupZone, shopInForce } from './place.ts';
+import { type AtMirror, atMirror, mirroredAccount, requireOwnKey, rollupZone } from './place.ts';
 
 const DEFAULT_EVERY = '5m';
 
@@ -70,17 +71,24 @@ export const sync = action({
     const areas = given.area ?? [];
     await checkAreas(areas);
     const everyMs = Math.max(1_000, millisecondsOf('every', given.every ?? DEFAULT_EVERY));
-    await shopInForce(ports);
+    const { family } = await mirroredAccount(ports);
+    if (family === 'partner') await requireReach(areas, ports);
     ports.intend({ sync: areas.length === 0 ? 'all areas' : areas, full: given.full === true });
     for (;;) {
       const work = async (at: AtMirror) => {
-        const synced = await withEvents(ports, (source) =>
-          syncOnce(at, ports, { areas, isFull: given.full === true, source }),
+        const synced = await withEvents(ports, async (source) =>
+          syncOnce(at, ports, {
+            areas,
+            isFull: given.full === true,
+            source,
+            made: family === 'partner' ? await madeHere(ports, source) : undefined,
+          }),
         );
         if (hasWorkspace(ports)) await payToMirror(at, ports);
         return synced;
       };
       const rows = await atMirror(ports, work, { writesMuch: true });
+      if (family === 'partner') tellReach(rows, ports);
       yield* rows;
       if (given.watch !== true) return;
       await ports.clock.wait(everyMs, ports.signal).catch(() => {});
@@ -106,11 +114,38 @@ async function withEvents<Result>(ports: Ports, work: (source: EventSource | und
   }
 }
 
+/** Refuses areas that a partner's key does not reach. Throws a Refusal. */
+async function requireReach(areas: readonly string[], ports: Ports): Promise<void> {
+  const { partnerAreas } = await import('../../flows/sync/index.ts');
+  if (areas.some((area) => !partnerAreas.includes(area))) requireOwnKey(ports);
+}
+
+/** The ids of the orders that were made here, by single commands, drafts and batches. */
+async function madeHere(ports: Ports, source: EventSource | undefined): Promise<readonly string[]> {
+  if (source === undefined) return [];
+  const [{ recordsMade }, { sqlOf }, { ledgerAccount }, account] = await Promise.all([
+    import('../../workspace/ledger/keys.ts'),
+    import('../../workspace/sql/kysely-sql.ts'),
+    import('../../flows/ledger/identity.ts'),
+    mirroredAccount(ports),
+  ]);
+  const { read, serverTime } = source.workspace;
+  return read((database) => recordsMade(sqlOf(database, serverTime !== undefined), ledgerAccount(account), 'order'));
+}
+
+/** Says what a partner's key does not reach. */
+function tellReach(rows: readonly z.output<typeof row>[], { report }: Ports): void {
+  const read = rows.find(({ area }) => area === 'orders')?.read ?? 0;
+  report.notice(
+    `A partner's key lists nothing: ${read} ${read === 1 ? 'order' : 'orders'} known from its own writes and from webhooks ${read === 1 ? 'was' : 'were'} read. Other orders, customers, products and stock are out of reach`,
+  );
+}
+
 /** One sync, with the mirror held against others. */
 async function syncOnce(
   { mirror, shopId }: AtMirror,
   ports: Ports,
-  asked: { readonly areas: readonly string[]; readonly isFull: boolean; readonly source: EventSource | undefined },
+  asked: Pick<SyncSetup, 'areas' | 'isFull' | 'source' | 'made'>,
 ) {
   const { syncAreas } = await import('../../flows/sync/index.ts');
   const { clock, signal, progress } = ports;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { flag, int, list, record, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
 import { bothGiven, Refusal } from '../action/refusal.ts';
-import { atMirror, rollupZone, shopInForce } from './place.ts';
+import { atMirror, requireOwnKey, rollupZone } from './place.ts';
 import { checkAreas, heldMirror } from './sync.ts';
 
 const DEFAULT_SAMPLE = 200;
@@ -57,7 +57,7 @@ export const verify = action({
       const message = 'must be at least 1';
       throw new Refusal('invalid_input', `sample ${message}`, { fieldErrors: [{ path: 'sample', message }] });
     }
-    await shopInForce(ports);
+    requireOwnKey(ports);
     ports.intend({ verify: areas.length === 0 ? 'all areas' : areas });
     return atMirror(ports, ({ mirror, shopId }) =>
       heldMirror(mirror, ports, async () => {

@@ -12,7 +12,9 @@ says how fresh it is (\`mirror status\`), and it can prove it (\`mirror verify\`
     shopctl mirror status
     shopctl mirror sql 'SELECT status, count(*) AS orders FROM orders GROUP BY status'
 
-\`mirror sync --watch\` goes on every five minutes. It takes the shop's own key: a partner's key cannot list anything.
+\`mirror sync --watch\` goes on every five minutes. The shop's own key copies everything. A partner's key lists nothing: with it, the
+mirror has the orders that were made here (by single commands, drafts and batches) or made known by webhooks, each read by
+\`GetOrder\`, and their shipments. Everything else is out of reach, which each sync says; \`mirror verify\` needs the shop's own key.
 
 ## Where it is
 

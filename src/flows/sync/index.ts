@@ -8,3 +8,4 @@ export { poll, wasSynced } from './news/poll.ts';
 export { areaStatus } from './status.ts';
 export { syncAreas } from './sync.ts';
 export { callsToVerify, shownValue, verifyAreas } from './verify.ts';
+export { partnerAreas } from './walk/sync-known.ts';

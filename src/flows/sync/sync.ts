@@ -10,7 +10,7 @@ import { applyEvents, type EventSource } from './news/apply-events.ts';
 import type { AreaSummary, SyncDesk, SyncEvents } from './walk/desk.ts';
 import { serviceClock } from './walk/service-clock.ts';
 import { serviceTime } from './walk/service-time.ts';
-import { syncKnown } from './walk/sync-known.ts';
+import { syncKnown, syncPartner } from './walk/sync-known.ts';
 import { syncMembers } from './walk/sync-members.ts';
 import { syncList } from './walk/walk-list.ts';
 
@@ -33,6 +33,8 @@ export interface SyncSetup {
   readonly events?: SyncEvents;
   /** Where changes that webhooks brought are stored; none are applied when absent. */
   readonly source?: EventSource | undefined;
+  /** With a partner's key, which lists nothing: the ids of the orders that were made here. */
+  readonly made?: readonly string[] | undefined;
 }
 
 /** The areas of those names, in the order in which they are copied. */
@@ -72,9 +74,8 @@ export async function* syncAreas(setup: SyncSetup): AsyncGenerator<AreaSummary, 
   if (known !== timeZone) await rebuildRollups(mirror, timeZone);
   const desk = await deskFor(setup);
   if (setup.source !== undefined) await applyEvents(desk, setup.source);
-  for (const area of areasNamed(areas)) {
-    yield await syncArea(desk, area);
-  }
+  if (setup.made !== undefined) yield* await syncPartner(desk, setup.made);
+  else for (const area of areasNamed(areas)) yield await syncArea(desk, area);
   if (isFull) await rebuildRollups(mirror, timeZone);
   const { learn } = mirror.dialect;
   if (learn.length > 0)

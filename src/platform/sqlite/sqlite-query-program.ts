@@ -1,46 +1,78 @@
 /*
- * The program of a process that runs one query on a SQLite file and exits. It reads the request, a line of JSON, from stdin
- * and writes lines of JSON; whoever started it may kill it at any time, which is the only way to end a query that does not
- * end. The query blocks a thread of its own, so that the end of stdin is noticed: then whoever asked is gone, however it
- * ended, and nobody reads an answer.
+ * The program of a process that runs one query on a SQLite file. It reads the request, a line of JSON, from stdin and
+ * writes lines of JSON; whoever started it may kill it at any time, which is the only way to end a query that does not
+ * end. The query blocks the first thread, so a second one waits for the end of stdin: then whoever asked is gone, however
+ * it ended, and nobody reads an answer.
  */
-import { writeSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
-import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { readSync, writeSync } from 'node:fs';
+import { isMainThread, Worker } from 'node:worker_threads';
 import { errorCode } from '../process/error-code.ts';
 import { queryLines } from './query-lines.ts';
 
-const STDOUT = 1;
+const [STDIN, STDOUT] = [0, 1];
+const NEWLINE = 10;
+const PAUSE_MS = 1;
 
-/** Writes all of a text; a reader that is slow is waited for. */
-async function write(text: string): Promise<void> {
-  let bytes = Buffer.from(text);
-  while (bytes.length > 0) {
+const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+
+/** Repeats what a pipe is not ready for. */
+function patiently(transfer: () => number): number {
+  for (;;) {
     try {
-      bytes = bytes.subarray(writeSync(STDOUT, bytes));
+      return transfer();
     } catch (error) {
       if (errorCode(error) !== 'EAGAIN') throw error;
-      await wait(1);
+      pause();
     }
   }
 }
 
-/** Answers the request in this thread. */
-async function run(request: string): Promise<void> {
-  const [path = '', sql = ''] = JSON.parse(request) as string[];
-  for await (const line of queryLines(path, sql)) await write(`${JSON.stringify(line)}\n`);
+/** Writes all of a text; a reader that is slow is waited for. */
+function write(text: string): void {
+  let bytes: Uint8Array = Buffer.from(text);
+  while (bytes.length > 0) {
+    const rest = bytes;
+    bytes = bytes.subarray(patiently(() => writeSync(STDOUT, rest)));
+  }
 }
 
-/** Has the request answered in a thread of its own, and dies with whoever asked. */
-function serve(): void {
-  const asked = createInterface({ input: process.stdin });
-  asked.once('line', (request) => {
-    const thread = new Worker(process.argv[1] ?? '', { workerData: request });
-    thread.once('exit', (code) => process.exit(code));
-  });
-  asked.once('close', () => process.kill(process.pid, 'SIGKILL'));
+/** Reads what stdin has next; nothing at its end. */
+function read(into: Uint8Array): Uint8Array {
+  return into.subarray(
+    0,
+    patiently(() => readSync(STDIN, into)),
+  );
 }
 
-if (isMainThread) serve();
-else void run(String(workerData));
+function readLine(): string {
+  const parts: Uint8Array[] = [];
+  for (;;) {
+    const part = read(new Uint8Array(65_536));
+    const end = part.indexOf(NEWLINE);
+    parts.push(end < 0 ? part : part.subarray(0, end));
+    if (end >= 0 || part.length === 0) return Buffer.concat(parts).toString('utf8');
+  }
+}
+
+/** Ends the process, and with it whatever its threads wait for. */
+const end = () => process.kill(process.pid, 'SIGKILL');
+
+async function serve(): Promise<void> {
+  const [path = '', sql = ''] = JSON.parse(readLine()) as string[];
+  new Worker(process.argv[1] ?? '').unref();
+  for await (const line of queryLines(path, sql)) write(`${JSON.stringify(line)}\n`);
+  end();
+}
+
+/** Waits until whoever asked is gone. */
+function watch(): void {
+  try {
+    const ignored = new Uint8Array(64);
+    while (read(ignored).length > 0);
+  } finally {
+    end();
+  }
+}
+
+if (isMainThread) void serve();
+else watch();

@@ -193,6 +193,15 @@ export async function makersOf(sql: Sql, account: string, resource: string, reco
   return rows.map(keyOf);
 }
 
+/** The ids of an account's records of one kind that were made through this ledger. */
+export async function recordsMade(sql: Sql, account: string, resource: string): Promise<string[]> {
+  const rows = await sql(
+    "select distinct record_id from ledger_keys where account = ? and record_id is not null and resource = ? and state = 'done' order by record_id",
+    [account, resource],
+  );
+  return rows.map((row) => textOf(row, 'record_id'));
+}
+
 /**
  * Makes somebody the owner of a key whose owner is gone, or that is unclear; false if another one was faster.
  */

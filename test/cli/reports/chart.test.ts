@@ -85,6 +85,27 @@ describe('a chart', () => {
     expect(svg).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
+  it('names every bar in full, above it where the drawing is narrow', () => {
+    const chart: Chart = { ...bars, labels: bars.labels.slice(0, 3), series: [{ name: '', values: [81, 105, 0] }] };
+    const textsOf = (width: number) => {
+      const svg = chartSvg(chart, { width, id: 'x' });
+      return [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)" text-anchor="(\w+)">([^<]*)</g)].map(
+        ([, x, y, anchor, text = '']) => ({ x: Number(x), y: Number(y), anchor, text }),
+      );
+    };
+    for (const [width, anchor] of [
+      [340, 'start'],
+      [880, 'end'],
+    ] as const) {
+      const texts = textsOf(width);
+      const named = chart.labels.map((label) => texts.find(({ text }) => text === label));
+      expect(named.map((one) => one?.anchor)).toEqual([anchor, anchor, anchor]);
+      const values = texts.filter(({ text }) => ['81', '105'].includes(text));
+      const below = values.map(({ y }, index) => y - (named[index]?.y ?? 0));
+      expect(below.every((gap) => (width === 340 ? gap > 12 && gap < 30 : gap === 0))).toBe(true);
+    }
+  });
+
   it('draws labels of an axis that do not touch', () => {
     for (const width of [340, 880]) {
       const labels = [...chartSvg(lines, { width, id: 'x' }).matchAll(/<text x="([\d.]+)"[^>]*middle">(\d+ Nov)</g)];

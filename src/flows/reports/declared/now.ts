@@ -1,5 +1,5 @@
 import { addDays } from '../../../domain/time/calendar.ts';
-import { CASH, filled, named, parcelColumns, parcelSums, sumsOfSums, UNSETTLED, unsettledParcels } from './parcels.ts';
+import { CASH, filled, named, parcelColumns, parcelSums, sumsByState, UNSETTLED, unsettledParcels } from './parcels.ts';
 import type { Report, ReportColumn, ReportScope } from './report.ts';
 
 const group = (name: string, meaning: string): ReportColumn => ({ name, header: name, type: 'text', meaning });
@@ -8,7 +8,7 @@ const group = (name: string, meaning: string): ReportColumn => ({ name, header: 
 const isToday = ({ moment, startOf, today }: ReportScope, column: string) =>
   `(${column} >= ${moment(startOf(today))} and ${column} < ${moment(startOf(addDays(today, 1)))})`;
 
-const inDelivery = "state in ('in_delivery', 'undeliverable')";
+const inDelivery = "shipping_state in ('holding', 'delivering', 'undeliverable')";
 
 /** A1: what the platform still owes. */
 export const unreconciled: Report = {
@@ -27,7 +27,7 @@ export const unreconciled: Report = {
     ...Object.values(parcelColumns),
   ],
   sql: (scope) => `with ${unsettledParcels(scope)},
-sums as (select state as name, ${parcelSums} from parcels group by state),
+sums as (${sumsByState}),
 ${named('stages', ['delivered', 'undeliverable', 'returned', 'in_delivery'])}
 ${filled('stages', 'sums', 'stage')} order by g.place`,
   chart: { kind: 'bars', title: 'Parcels that are not settled', label: 'stage', series: ['parcels'] },
@@ -50,13 +50,10 @@ export const states: Report = {
   about: 'now',
   columns: [group('state', 'Where the shipments are'), ...Object.values(parcelColumns)],
   sql: (scope) => `with ${unsettledParcels(scope)},
-flagged as materialized (select state,
-    case when state = 'picking' and pickup_at < ${scope.moment(scope.now)} then 1 else 0 end as is_late,
-    case when ${inDelivery} and ${isToday(scope, 'delivery_at')} then 1 else 0 end as is_due, ${parcelSums}
-  from parcels group by 1, 2, 3),
-sums as (select state as name, ${sumsOfSums} from flagged group by state
-union all select 'late_pickup', ${sumsOfSums} from flagged where is_late = 1
-union all select 'due_today', ${sumsOfSums} from flagged where is_due = 1),
+sums as (${sumsByState}
+union all select 'late_pickup', ${parcelSums} from parcels
+  where shipping_state = 'picking' and pickup_at < ${scope.moment(scope.now)}
+union all select 'due_today', ${parcelSums} from parcels where ${inDelivery} and ${isToday(scope, 'delivery_at')}),
 ${named('states', ['new', 'picking', 'late_pickup', 'in_delivery', 'due_today', 'delivered', 'undeliverable', 'returned'])}
 ${filled('states', 'sums', 'state')} order by g.place`,
   adds: ({ state }) => !within.has(String(state)),

@@ -26,9 +26,12 @@ const cash = `case
     when f.shipping_state in ('returning', 'returned', 'undeliverable') then 0
     else coalesce(f.cod_amount, 0) end`;
 
-/** The shipments that are not settled as a table `parcels`, one row each. */
+/**
+ * The shipments that are not settled as a table `parcels`, one row each. It is read anew wherever it is named: the index
+ * has them in the order of `shipping_state`, so that those of one state, or sums by it, cost neither a sort nor a copy.
+ */
 export function unsettledParcels({ table, text, shopId }: ReportScope): string {
-  return `parcels as (select ${groupOf} as state, ${cash} as cash, coalesce(f.cod_amount, 0) as cod,
+  return `parcels as not materialized (select f.shipping_state, ${groupOf} as state, ${cash} as cash, coalesce(f.cod_amount, 0) as cod,
     coalesce(o.total_amount, 0) as value, coalesce(f.actual_shipping_service_fee, f.shipping_service_fee, 0) as fee,
     f.estimated_pickup_at as pickup_at, f.estimated_delivery_at as delivery_at
   from ${table('fulfillments')} as f
@@ -41,9 +44,13 @@ export const parcelSums = `count(*) as parcels, ${totalWhere('1', 'cod <> 0')} a
   ${totalWhere('1', 'cod = 0')} as other_parcels, ${total('value')} as value, ${total('cash')} as cash, ${total('fee')} as fees`;
 
 /** The sums of groups of parcels, added up. */
-export const sumsOfSums = ['parcels', 'cod_parcels', 'other_parcels', 'value', 'cash', 'fees']
+const sumsOfSums = ['parcels', 'cod_parcels', 'other_parcels', 'value', 'cash', 'fees']
   .map((name) => `${total(name)} as ${name}`)
   .join(', ');
+
+/** The sums of the parcels by the states of the reports, as SQL: by those of the shipments first. */
+export const sumsByState = `select state as name, ${sumsOfSums}
+  from (select max(state) as state, ${parcelSums} from parcels group by shipping_state) as of_state group by state`;
 
 const parcels = (name: string, header: string, meaning: string): ReportColumn => ({
   name,

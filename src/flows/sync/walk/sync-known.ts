@@ -1,30 +1,38 @@
 import { call } from '../../../client/call.ts';
 import { ServiceError } from '../../../client/errors.ts';
 import { loadOperation } from '../../../contract/areas.ts';
-import { fieldsIn } from '../../../domain/json/value-at.ts';
-import type { MirrorArea } from '../../../workspace/mirror/declared/areas.ts';
-import { areaState, writeAreaState } from '../../../workspace/mirror/store/areas.ts';
+import type { OperationId } from '../../../contract/operation-id.ts';
+import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
+import { type MirrorArea, mirrorAreas } from '../../../workspace/mirror/declared/areas.ts';
+import { type AreaState, areaState, writeAreaState } from '../../../workspace/mirror/store/areas.ts';
 import { type AreaSummary, type SyncDesk, storePage, summaryOf } from './desk.ts';
 
-/**
- * Copies records that the service does not list: reads those that webhooks have made known, one by one, until they are
- * over. Throws a CallError.
- */
-export async function syncKnown(desk: SyncDesk, area: MirrorArea): Promise<AreaSummary> {
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What an answer has for an area. */
+interface Part {
+  readonly area: MirrorArea;
+  readonly of: (answer: Fields) => readonly Fields[];
+}
+
+/** The records that are read one by one. */
+interface Reading {
+  readonly get: OperationId;
+  readonly ids: readonly string[];
+  /** What an answer consists of; the ids are those of the first area. */
+  readonly parts: readonly Part[];
+  /** The state of an area of which everything that is known was read. */
+  readonly read: (before: AreaState, completeUntil: number) => AreaState;
+}
+
+/** Reads records one by one, and stores what each answer has. Throws a CallError. */
+async function readEach(desk: SyncDesk, { get, ids, parts, read }: Reading): Promise<AreaSummary[]> {
   const { mirror, shopId, time, service, clock } = desk;
-  const { name, get = '' } = area;
-  const summary = summaryOf(name);
+  const copied = parts.map((part) => ({ ...part, summary: summaryOf(part.area.name) }));
   const callsBefore = time.calls();
   const operation = await loadOperation(get);
-  const over = desk.isFull ? '' : " and status not in ('P', 'N', 'NS')";
-  const known = await mirror.read((session) =>
-    session.run(
-      `select id from ${mirror.dialect.table(name)} where shop_id = ? and deleted_at is null${over} order by id`,
-      [shopId],
-    ),
-  );
   let began: number | undefined;
-  for (const id of known.map((row) => String(row.id))) {
+  for (const id of ids) {
     const found = await call(operation, { id }, time.connection).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'not_found') return undefined;
       throw error;
@@ -33,16 +41,80 @@ export async function syncKnown(desk: SyncDesk, area: MirrorArea): Promise<AreaS
     await service.saw(date);
     began ??= date;
     const seen = date ?? clock.now();
-    const records = found === undefined ? [] : [fieldsIn(found)];
-    const gone = found === undefined ? [id] : [];
-    await storePage(desk, summary, { area, shopId, seen, source: 'list', records, gone, isPresent: true }, undefined);
+    for (const [index, { area, of, summary }] of copied.entries()) {
+      const records = found === undefined ? [] : of(fieldsIn(found));
+      const gone = found === undefined && index === 0 ? [id] : [];
+      await storePage(desk, summary, { area, shopId, seen, source: 'list', records, gone, isPresent: true }, undefined);
+    }
   }
-  const before = await mirror.read((session) => areaState(session, shopId, name));
-  summary.complete_until = began === undefined ? before.complete_until : began - 1_000;
-  if (summary.complete_until !== null) {
-    const done = { ...before, complete_until: summary.complete_until, began_here: clock.now() };
-    await writeAreaState(mirror, done);
+  for (const { area, summary } of copied) {
+    const before = await mirror.read((session) => areaState(session, shopId, area.name));
+    summary.complete_until = began === undefined ? before.complete_until : began - 1_000;
+    if (summary.complete_until === null) continue;
+    await writeAreaState(mirror, { ...read(before, summary.complete_until), began_here: clock.now() });
   }
-  summary.calls = time.calls() - callsBefore;
+  for (const { summary } of copied.slice(0, 1)) summary.calls = time.calls() - callsBefore;
+  return copied.map(({ summary }) => summary);
+}
+
+/** The ids of an area's records that the mirror knows; without those that are over, unless all are to be read. */
+async function idsOf({ mirror, shopId, isFull }: SyncDesk, name: string, over: string): Promise<string[]> {
+  const rows = await mirror.read((session) =>
+    session.run(
+      `select id from ${mirror.dialect.table(name)} where shop_id = ? and deleted_at is null${isFull ? '' : ` and not (${over})`} order by id`,
+      [shopId],
+    ),
+  );
+  return rows.map(({ id }) => String(id));
+}
+
+/**
+ * Copies records that the service does not list: reads those that webhooks have made known, one by one, until they are
+ * over. Throws a CallError.
+ */
+export async function syncKnown(desk: SyncDesk, area: MirrorArea): Promise<AreaSummary> {
+  const { get, name } = area;
+  if (get === undefined) throw new TypeError(`${name} can neither be listed nor read`);
+  const [summary = summaryOf(name)] = await readEach(desk, {
+    get,
+    ids: await idsOf(desk, name, "coalesce(status, '') in ('P', 'N', 'NS')"),
+    parts: [{ area, of: (answer) => [answer] }],
+    read: (before, complete_until) => ({ ...before, complete_until }),
+  });
   return summary;
+}
+
+/** Orders about which nothing changes any more: cancelled ones, and those that are settled. */
+const ORDER_OVER = "coalesce(status, '') = 'N' or coalesce(platform_payment_status, '') = 'P'";
+
+/** Where the answer about an order has the records of an area. */
+const ofOrder: Readonly<Record<string, Part['of']>> = {
+  orders: ({ order }) => recordsIn([order]),
+  fulfillments: ({ fulfillments }) => recordsIn(fulfillments),
+};
+
+/** What the answer about an order consists of; the order itself comes first. */
+const orderParts: readonly Part[] = mirrorAreas.flatMap((area) => {
+  const of = ofOrder[area.name];
+  return of === undefined ? [] : [{ area, of }];
+});
+
+/** The areas that a partner's key reaches. */
+export const partnerAreas: readonly string[] = orderParts.map(({ area }) => area.name);
+
+/**
+ * Copies what a partner's key reaches, which lists nothing: the orders that were made here and those that webhooks have
+ * made known, with their shipments. A later sync with the shop's own key reads everything. Throws a CallError.
+ */
+export async function syncPartner(desk: SyncDesk, made: readonly string[]): Promise<AreaSummary[]> {
+  const known = new Set(await idsOf({ ...desk, isFull: true }, 'orders', ORDER_OVER));
+  const open = await idsOf(desk, 'orders', ORDER_OVER);
+  return readEach(desk, {
+    get: 'partner.Shipping/GetOrder',
+    ids: [...open, ...made.filter((id) => !known.has(id))],
+    parts: orderParts,
+    // What is complete by a walk stays so.
+    read: (before, complete_until) =>
+      before.complete_until !== null && !before.needs_whole ? before : { ...before, complete_until, needs_whole: true },
+  });
 }

@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { quotedOrder } from '../support/sandbox-order.ts';
+import { shopWorld } from '../support/shop-world.ts';
+
+it("copies what a partner's key reaches, and says what it does not", async () => {
+  const world = await shopWorld();
+  const ship = async (external_id: string) => {
+    const path = join(world.directory, 'order.json');
+    writeFileSync(path, JSON.stringify({ ...(await quotedOrder(world.service)), external_id }));
+    const { stdout } = await world.run(['shipping', 'create', '--input', path, '-o', 'name']);
+    return stdout.trim();
+  };
+  const ids = [await ship('WEB-1'), await ship('WEB-2')].sort();
+  const json = async (...words: string[]) => JSON.parse((await world.run([...words, '--json'])).stdout);
+  const stored = (table: string) =>
+    json(
+      'mirror',
+      'sql',
+      `select id, status, deleted_at from ${table} order by ${table === 'orders' ? 'id' : 'order_id'}`,
+    );
+
+  const first = await world.run(['mirror', 'sync', '--json']);
+  expect([first.exit, first.stderr]).toEqual([0, expect.stringMatching(/lists nothing: 2 orders[\s\S]*out of reach/)]);
+  expect(JSON.parse(first.stdout)).toMatchObject([
+    { area: 'orders', read: 2, created: 2, calls: 2 },
+    { area: 'fulfillments', read: 2, created: 2, calls: 0 },
+  ]);
+  expect((await stored('orders')).map(({ id }: { id: string }) => id)).toEqual(ids);
+  expect((await stored('fulfillments')).map(({ status }: { status: string }) => status)).toEqual(['S', 'S']);
+  expect((await world.run(['report', 'states', '--json'])).exit).toBe(0);
+
+  // A cancelled order is read once more, and then no longer.
+  await world.run(['shipping', 'cancel', ids[0] ?? '', '--cancel-reason', 'changed', '--yes']);
+  expect(await json('mirror', 'sync')).toMatchObject([
+    { read: 2, updated: 1 },
+    { read: 2, updated: 1 },
+  ]);
+  expect(await json('mirror', 'sync')).toMatchObject([
+    { read: 1, updated: 0 },
+    { read: 1, updated: 0 },
+  ]);
+  expect((await stored('orders'))[0]).toMatchObject({ id: ids[0], status: 'N' });
+
+  for (const words of [
+    ['mirror', 'verify'],
+    ['mirror', 'sync', '--area', 'customers'],
+  ]) {
+    const { exit, stderr } = await world.run(words);
+    expect([exit, stderr]).toEqual([4, expect.stringContaining("the shop's own key")]);
+  }
+
+  // The shop's own key lists everything, what the partner's has left out included.
+  await world.run(['profiles', 'use', 'shop']);
+  const whole = await json('mirror', 'sync');
+  expect(whole.length).toBeGreaterThan(2);
+  expect((await json('mirror', 'verify', '--all')).length).toBe(0);
+});
