@@ -82,6 +82,7 @@ it('does not send a row again after a pause that somebody else has claimed meanw
     connection,
     pace,
     tree: locationTree,
+    elsewhere: async () => undefined,
     owns: () => calls().length === 0,
     begunAt: new Date(clock.now()).toISOString(),
     rewrite: async () => undefined,

@@ -10,6 +10,7 @@ import { rowOfHolder } from '../../../workspace/rows/holder.ts';
 import type { Row, RowWithRequest } from '../../../workspace/rows/row.ts';
 import { withoutTexts } from '../../../workspace/rows/row.ts';
 import { WorkspaceError } from '../../../workspace/workspace-error.ts';
+import { takenElsewhere } from '../../ledger/other-shop.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { workOff } from '../pace/in-flight.ts';
@@ -133,6 +134,8 @@ class RowRun {
       tree: desk.tree,
       // A worker that was silent for too long has lost its rows: whoever claims them next looks them up.
       owns: ({ worker }) => this.#worker.holds(worker),
+      elsewhere: async (name) =>
+        (await takenElsewhere(desk.rows.keysAt, desk.account, desk.shops ?? {}, name))?.message,
       begunAt: batch.created_at,
       rewrite: (row, chosen) => this.#rewrite(row, chosen),
     };

@@ -29,6 +29,8 @@ export interface SendingDesk {
   readonly tree: LocationTree;
   /** Whether this worker has a row still: asked before each first byte. */
   readonly owns: (row: RowWithRequest) => boolean;
+  /** Says which other shop of the partner has a name, if that is known. */
+  readonly elsewhere: (name: string) => Promise<string | undefined>;
   /** When the batch was created, ISO 8601: a much older record cannot be one of its own. */
   readonly begunAt: string;
   /**
@@ -224,9 +226,8 @@ class Sending {
     const found = this.#verdictOn(await this.#look());
     if (found.state !== 'none' && found.state !== 'over') return this.#ofFound(found);
     // Nobody else derives such a name: a late copy of this row's own request has it, or will.
-    return this.#sentBefore || this.#row.named === 0
-      ? unclear('its name is taken, but no record with it was found')
-      : failed(error.code, error.message);
+    if (this.#sentBefore || this.#row.named === 0) return unclear('its name is taken, but no record with it was found');
+    return failed(error.code, (await this.#desk.elsewhere(this.#row.name)) ?? error.message);
   }
 
   #verdictOn(found: Found): FoundVerdict {
