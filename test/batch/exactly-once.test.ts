@@ -81,7 +81,7 @@ it('shares commits: each claim takes along what became of the rows before it', a
     const own = desk.journal(batch, rule);
     return {
       rewrite: (...given) => own.rewrite(...given),
-      hold: (blocked) => own.hold(blocked),
+      judge: (rows) => own.judge(rows),
       tell: (outcome) => own.tell(outcome),
       get waiting() {
         return own.waiting;

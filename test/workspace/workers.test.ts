@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { workerAt } from '../../src/workspace/batches/workers.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
-import type { RowWithRequest, WholeRow } from '../../src/workspace/rows/row.ts';
+import type { RowWithRequest } from '../../src/workspace/rows/row.ts';
 import { sharedPostgres } from '../once/made-once.ts';
+import { plannedRow } from '../support/planned-row.ts';
 import { postgresPrograms, type SharedPostgres } from '../support/postgres-cluster.ts';
 import { creating } from '../support/row-rule.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
@@ -16,32 +17,6 @@ const newBatch = {
   options: '{}',
   created_at: '2026-01-31T08:00:00Z',
 };
-
-const plannedRow = (batch: number, row: number): WholeRow => ({
-  batch,
-  row,
-  cell: `line ${row + 1}`,
-  name: `SO-${row}`,
-  named: 1,
-  content: `content-${row}`,
-  recipient: null,
-  goods: null,
-  pick: null,
-  identity: `key of ${row}`,
-  generation: 0,
-  made_by: null,
-  state: 'planned',
-  attempts: 0,
-  id: null,
-  code: null,
-  shipping_code: null,
-  carrier: 'swift',
-  fee: 100,
-  error_code: null,
-  error_message: null,
-  cells: '[]',
-  payload: '{}',
-});
 
 const short = { leaseMs: 20_000, heartbeatMs: 5_000 };
 const long = { leaseMs: 60_000, heartbeatMs: 20_000 };

@@ -9,10 +9,10 @@ import { takeUp } from '../../src/workspace/batches/generation.ts';
 import { journalOf } from '../../src/workspace/batches/journal.ts';
 import { workerAt } from '../../src/workspace/batches/workers.ts';
 import { migrations } from '../../src/workspace/migrations.ts';
-import type { WholeRow } from '../../src/workspace/rows/row.ts';
 import { rowsOf } from '../../src/workspace/rows/rows.ts';
 import { schemaNumber } from '../../src/workspace/schema-number.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite/sqlite-workspace.ts';
+import { plannedRow } from '../support/planned-row.ts';
 import { creating } from '../support/row-rule.ts';
 
 function directory(): string {
@@ -36,35 +36,6 @@ const newBatch = {
   max_total: null,
   created_at: '2026-01-31T08:00:00Z',
 };
-
-function row(batch: number, number: number, changes: Partial<WholeRow> = {}): WholeRow {
-  return {
-    batch,
-    row: number,
-    cell: `line ${number + 1}`,
-    name: `SO-${number}`,
-    named: 1,
-    content: `content-${number}`,
-    recipient: null,
-    goods: null,
-    pick: null,
-    identity: `key of ${number}`,
-    generation: 0,
-    made_by: null,
-    state: 'planned',
-    attempts: 0,
-    id: null,
-    code: null,
-    shipping_code: null,
-    carrier: 'swift',
-    fee: 100,
-    error_code: null,
-    error_message: null,
-    cells: '[]',
-    payload: '{}',
-    ...changes,
-  };
-}
 
 it('is a file of its user alone, written through to the disk with every commit', async () => {
   const { workspace, path } = await opened();
@@ -105,7 +76,7 @@ it('gives every row back as it was added and chosen, however many share a statem
   const { batches, rows } = await opened();
   const { number } = await batches.create(newBatch);
   const all = Array.from({ length: 1203 }, (_, index) =>
-    row(number, index + 1, {
+    plannedRow(number, index + 1, {
       named: index % 2 === 0 ? 1 : 0,
       recipient: index % 3 === 0 ? null : `recipient-${index}`,
       carrier: null,
@@ -130,7 +101,7 @@ it('gives every row back as it was added and chosen, however many share a statem
 it('writes the outcomes of a commit that failed with the next one', async () => {
   const { workspace, batches, rows } = await opened();
   const { number } = await batches.create(newBatch);
-  await rows.add([row(number, 1)]);
+  await rows.add([plannedRow(number, 1)]);
   let failing = true;
   const write: typeof workspace.write = (work) => (failing ? Promise.reject(new Error('full')) : workspace.write(work));
   const worker = workerAt(workspace, number);
@@ -149,7 +120,7 @@ it('writes the outcomes of a commit that failed with the next one', async () => 
 it('says so where a record is there twice: somebody took its key while it was thought to have failed', async () => {
   const { workspace, batches, rows } = await opened();
   const [first, second] = [await batches.create(newBatch), await batches.create({ ...newBatch, id: '20260131-c3d4' })];
-  await rows.add([row(first.number, 1), row(second.number, 1)]);
+  await rows.add([plannedRow(first.number, 1), plannedRow(second.number, 1)]);
   const worker = workerAt(workspace, first.number);
   onTestFinished(() => worker.end());
   const [one, other] = [first, second].map(({ number }) => journalOf(workspace, number, creating));
@@ -171,9 +142,9 @@ it('takes up a row that was prepared for its generation, and no other one', asyn
   const { workspace, batches, rows } = await opened();
   const [batch, prepared] = [await batches.create(newBatch), await batches.create({ ...newBatch, id: 'aside' })];
   const failed = { state: 'failed' as const, payload: '{"as":"it was"}' };
-  await rows.add([row(batch.number, 1, failed), row(batch.number, 2, { ...failed, generation: 1 })]);
+  await rows.add([plannedRow(batch.number, 1, failed), plannedRow(batch.number, 2, { ...failed, generation: 1 })]);
   const next = { generation: 1, payload: '{"as":"prepared"}' };
-  await rows.add([row(prepared.number, 1, next), row(prepared.number, 2, next)]);
+  await rows.add([plannedRow(prepared.number, 1, next), plannedRow(prepared.number, 2, next)]);
   await takeUp(workspace, batch, prepared, {});
   const found = await rows.next({ batch: batch.number, after: 0, limit: 10 });
   expect(found.map(({ state, payload }) => [state, payload])).toEqual([
@@ -185,8 +156,8 @@ it('takes up a row that was prepared for its generation, and no other one', asyn
 it('has an intent on disk, seen by another process, before it may be sent', async () => {
   const { workspace, batches, rows, path } = await opened();
   const { number } = await batches.create(newBatch);
-  const first = row(number, 1);
-  await rows.add([first, row(number, 2)]);
+  const first = plannedRow(number, 1);
+  await rows.add([first, plannedRow(number, 2)]);
   expect(await journalOf(workspace, number, creating).rewrite({ ...first, payload: '{"a":1}' }, 0)).toBe(true);
   const other = await opened(path);
   expect(await other.rows.one(number, 1)).toMatchObject({ state: 'sending', attempts: 1, payload: '{"a":1}' });
@@ -196,14 +167,14 @@ it('has an intent on disk, seen by another process, before it may be sent', asyn
 it('reserves fees with the intent, never more than the most, also for many at a time, and takes them back', async () => {
   const { workspace, batches, rows } = await opened();
   const { number } = await batches.create({ ...newBatch, max_total: 250 });
-  const all = [1, 2, 3, 4].map((place) => row(number, place));
+  const all = [1, 2, 3, 4].map((place) => plannedRow(number, place));
   await rows.add(all);
   const journal = journalOf(workspace, number, creating);
   const asked = await Promise.all(all.map((one) => journal.rewrite(one, 100)));
   expect(asked.filter(Boolean)).toHaveLength(2);
-  journal.tell({ row: { ...row(number, asked.indexOf(true) + 1), state: 'failed' }, release: 100 });
+  journal.tell({ row: { ...plannedRow(number, asked.indexOf(true) + 1), state: 'failed' }, release: 100 });
   // The release of this commit makes room in the same commit.
-  expect(await journal.rewrite(row(number, asked.lastIndexOf(false) + 1), 100)).toBe(true);
+  expect(await journal.rewrite(plannedRow(number, asked.lastIndexOf(false) + 1), 100)).toBe(true);
   expect(await batches.list({})).toEqual([]);
   await batches.move(number, 'open', null);
   expect(await batches.list({})).toMatchObject([{ reserved: 200 }]);
@@ -212,7 +183,7 @@ it('reserves fees with the intent, never more than the most, also for many at a 
 it('reserves the fees of a whole claim at once, and one by one where there is no room for all', async () => {
   const { workspace, batches, rows } = await opened();
   const { number } = await batches.create({ ...newBatch, max_total: 550 });
-  await rows.add([100, 100, 200, 300, 50, 120].map((fee, place) => row(number, place + 1, { fee })));
+  await rows.add([100, 100, 200, 300, 50, 120].map((fee, place) => plannedRow(number, place + 1, { fee })));
   const journal = journalOf(workspace, number, creating);
   const worker = workerAt(workspace, number);
   const places = (given: readonly { readonly row: number }[]) => given.map(({ row: place }) => place);
@@ -232,8 +203,10 @@ it('writes a chosen service into its own row alone, of thousands as of one', asy
   const { batches, rows } = await opened();
   const { number } = await batches.create(newBatch);
   const { number: other } = await batches.create({ ...newBatch, id: '20260131-a1b3' });
-  const all = Array.from({ length: 1_203 }, (_, place) => row(number, place + 1, { cells: `[[${place}]]`, fee: null }));
-  await rows.add([...all, row(other, 1)]);
+  const all = Array.from({ length: 1_203 }, (_, place) =>
+    plannedRow(number, place + 1, { cells: `[[${place}]]`, fee: null }),
+  );
+  await rows.add([...all, plannedRow(other, 1)]);
   const chosen = all
     .filter(({ row: place }) => place !== 7)
     .map(({ row: place }) => ({
@@ -288,7 +261,7 @@ it('says that the disk is full where it is full in the middle of a write, and go
   const pragma = (text: string) => workspace.read((database) => sql.raw(`PRAGMA ${text}`).execute(database));
   const pages = Object.values((await pragma('page_count')).rows[0] as object)[0];
   await pragma(`max_page_count = ${pages}`);
-  const many = Array.from({ length: 1_000 }, (_, place) => row(number, place + 1));
+  const many = Array.from({ length: 1_000 }, (_, place) => plannedRow(number, place + 1));
   await expect(rows.add(many)).rejects.toMatchObject({ code: 'workspace_full' });
   expect(await rows.any(number, ['planned'])).toBe(false);
   await pragma('max_page_count = 100000');

@@ -85,6 +85,7 @@ async function atOpenDesk<Result>(
     workspace: workspacePlace(ports),
     former: [ports.places.former],
     family: ports.settings.as?.value ?? 'partner',
+    shops: ports.settings.profile?.shops,
     connection,
     signal: ports.signal,
     randomBytes: ports.randomBytes,

@@ -15,8 +15,13 @@ export function isOver({ status, cancelled_at, deleted }: Fields): boolean {
   return status === 'N' || status === 'NS' || Boolean(cancelled_at) || deleted === true;
 }
 
+/** Whether an operation ships what it creates. */
+export function ships({ effect, response }: Operation): boolean {
+  return effect === 'create' && Object.hasOwn(response.shape, 'fulfillments');
+}
+
 /** Whether a record is neither confirmed nor has a shipment, although the create should have done both. */
 export function isHalfDone(operation: Operation, answer: Fields, record: Fields): boolean {
-  if (!Object.hasOwn(operation.response.shape, 'fulfillments') || record.confirm_status !== 'Z') return false;
+  if (!ships(operation) || record.confirm_status !== 'Z') return false;
   return Array.isArray(answer.fulfillments) && answer.fulfillments.length === 0;
 }

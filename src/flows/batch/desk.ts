@@ -3,6 +3,7 @@ import type { Connection } from '../../client/connection.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { LeaseTimes } from '../../workspace/batches/workers.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
+import type { PartnerShops } from '../ledger/other-shop.ts';
 
 /** What happens while a batch is planned or run, for the user interface. */
 export type BatchEvent =
@@ -19,6 +20,8 @@ export type BatchEvent =
 /** What planning and running depend on. */
 export interface BatchDesk extends OpenWorkspace {
   readonly account: Account;
+  /** For a partner, the shops that its profile is signed in to. */
+  readonly shops?: PartnerShops | undefined;
   /** Every attempt is counted in this layer, so calls on it are not retried below. Its signal aborts reads only. */
   readonly connection: Connection;
   /** The same connection for look-ups of the batch itself rather than of a row: retried as usual. */

@@ -5,7 +5,8 @@ import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { BatchDesk } from './desk.ts';
 
 /** What a desk is created from. */
-export interface DeskOptions extends Pick<BatchDesk, 'signal' | 'randomBytes' | 'tell' | 'concurrency' | 'lease'> {
+export interface DeskOptions
+  extends Pick<BatchDesk, 'signal' | 'randomBytes' | 'tell' | 'concurrency' | 'lease' | 'shops'> {
   /** Where the workspace is: a file path, or a `postgres://` url. */
   readonly workspace: string;
   /** The state directories that former versions used. */
@@ -41,6 +42,7 @@ export async function openDesk(options: DeskOptions): Promise<BatchDesk & { clos
   return {
     ...open,
     account,
+    shops: options.shops,
     connection: { ...connection, maxRetries: 0 },
     looks: connection,
     signal: options.signal,

@@ -17,7 +17,7 @@ const unnumbered = (name: string) => name.replace(/^(shopctl-r1-[0-9a-f]{20})-\d
 
 /** How the ledger guards the rows of a batch. */
 export function rowRuleOf({ account, connection, tree }: BatchDesk, batch: Batch, work: RowWork): RowRule {
-  const { operation, resource, lookup } = work;
+  const { operation, resource, lookup, shippers } = work;
   // A relationship is there or not: it can be made again as soon as it is not on its way.
   const creates = operation.effect === 'create' && lookup?.by !== 'list';
   const isOrder = creates && resource === 'order';
@@ -28,6 +28,7 @@ export function rowRuleOf({ account, connection, tree }: BatchDesk, batch: Batch
     family: account.family,
     creates,
     ends: endsRecord(operation),
+    ...(shippers === undefined ? {} : { shippers }),
     equalSince: isOrder && sourceOf(batch).equals === undefined ? now() - DAY_MS : undefined,
     now,
     digestsOf(payload) {

@@ -1,4 +1,5 @@
 import { isWrite } from '../../client/exchange/outcome.ts';
+import { ships } from '../../client/settle/found-record.ts';
 import { type AreaKey, allOperations, findOperation, loadArea } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Family } from '../../contract/operation-id.ts';
@@ -39,6 +40,8 @@ export interface RowWork {
    * another.
    */
   readonly makers: readonly string[];
+  /** For a create that ships: ids of all operations that do; what another one has made may lack its shipment. */
+  readonly shippers?: readonly string[];
 }
 
 const fieldsOf = (operation: Operation): string[] => Object.keys(jsonSchema(operation.request).properties ?? {});
@@ -132,6 +135,7 @@ async function workOf(words: string, operation: Operation, quote?: Operation): P
       .filter(({ id, settlement }) => id === operation.id || settlement !== undefined)
       .filter(({ id }) => id.split('.')[0] === operation.id.split('.')[0])
       .map(({ id }) => id),
+    ...(ships(operation) ? { shippers: all.filter(ships).map(({ id }) => id) } : {}),
   };
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type Key, makersOf } from '../ledger/keys.ts';
 import { setUndone } from '../ledger/undone.ts';
-import { rowOfHolder } from '../rows/holder.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
 import { outcomeColumns, withoutTexts } from '../rows/row.ts';
 import { KeptSql } from '../sql/kept-sql.ts';
@@ -48,8 +47,8 @@ export interface Journal {
    * keys of their records, and have their fees reserved. Throws a WorkspaceError.
    */
   claimPlanned(worker: Worker, given: { readonly after: number; readonly limit: number }): Promise<Claimed>;
-  /** Says of rows that stay planned who has their records, and does not know what became of them. */
-  hold(blocked: readonly Blocked[]): Promise<void>;
+  /** Writes what is known of rows that are not sent, unless somebody has claimed them meanwhile. */
+  judge(rows: readonly Row[]): Promise<void>;
   /** Queues an outcome to be written with the next commit. */
   tell(outcome: Outcome): void;
   /** How many outcomes are waiting for a commit. */
@@ -94,14 +93,6 @@ const outcomes = {
 function noRoomFor(row: RowWithRequest): RowWithRequest {
   const error_message = `its fee of ${row.fee} is more than is left of what all rows may cost`;
   return { ...row, state: 'failed', error_code: 'over_max_total', error_message };
-}
-
-/** A row whose record somebody else has. */
-function heldRow({ row, key }: Blocked): Row {
-  const who = rowOfHolder(key?.holder ?? '');
-  const holder = who === undefined ? `${key?.holder}` : `row ${who.row} of batch number ${who.batch}`;
-  const error_message = `${holder} may have made its record, and its outcome is unknown: nothing was sent`;
-  return { ...withoutTexts(row), error_code: 'held_by', error_message };
 }
 
 /** The journal of one batch, whose rows are guarded by this rule. */
@@ -287,7 +278,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     rewrite: (row, fee) => commit((database) => rewrite(database, row, fee)),
     claimLeft: (worker, limit) => claim(worker, { state: 'sending', limit, after: 0 }, claimLeftIn),
     claimPlanned: (worker, given) => claim(worker, { state: 'planned', ...given }, claimPlannedIn),
-    hold: (blocked) => commit(async (database) => void (await write(database, blocked.map(heldRow), 'held'))),
+    judge: (rows) => commit(async (database) => void (await write(database, rows.map(withoutTexts), 'held'))),
     tell: (outcome) => void queued.push(outcome),
     get waiting() {
       return queued.length;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Key, type KeyOutcome, keysAt, settleKeys, takeKeys, type Want } from '../ledger/keys.ts';
 import { rowsHolding } from '../rows/earlier-rows.ts';
-import { holderOf } from '../rows/holder.ts';
+import { holderOf, mayLackShipment } from '../rows/holder.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import { placeholders, type Sql } from '../sql/sql.ts';
@@ -17,6 +17,8 @@ export interface RowRule {
   readonly creates: boolean;
   /** Whether a row ends a record: who made it has made nothing then. */
   readonly ends: boolean;
+  /** Where a row ships what it makes: the operations that do. Of what another one has made, that is not known. */
+  readonly shippers?: readonly string[];
   /** Whether an order without a name of its own is refused if an equal one was sent since then, in ms since 1970. */
   readonly equalSince: number | undefined;
   /** Milliseconds since 1970. */
@@ -29,7 +31,10 @@ export interface RowRule {
   renumbered(row: RowWithRequest, number: number): RowWithRequest;
 }
 
-/** A row whose key somebody else has, and does not know the outcome yet. */
+/**
+ * A row whose key somebody else has: its outcome is not known yet, or it is `done`, and the row may want more of the
+ * record than that.
+ */
 export interface Blocked {
   readonly row: RowWithRequest;
   readonly key: Key | undefined;
@@ -46,6 +51,13 @@ export interface Judged {
 export interface Maker extends Pick<Key, 'holder' | 'recordId' | 'request' | 'equal'> {
   readonly row: RowWithRequest | undefined;
 }
+
+/** What a row is told whose record is there under this name, and not shipped as it is to be. */
+export const notShipped = (name: string) => ({
+  state: 'failed' as const,
+  error_code: 'not_shipped',
+  error_message: `${name} was created before, but neither confirmed nor shipped: see orders confirm`,
+});
 
 /** A row whose record another piece of work has made: it existed, unless its name was given to another content. */
 export function existed<Existing extends RowWithRequest>(row: Existing, maker: Maker, rule: RowRule): Existing {
@@ -173,11 +185,15 @@ export class RowKeys {
       this.#database,
       [...keys.values()].filter(({ state }) => state === 'done'),
     );
+    const unshipped = await mayLackShipment(this.#sql, [...keys.values()], this.#rule.shippers);
     const judged = { granted: [] as RowWithRequest[], ended: [] as RowWithRequest[], blocked: [] as Blocked[] };
     for (const row of lost) {
       const key = keys.get(row.identity);
-      if (key?.state === 'done') judged.ended.push(existed(row, { ...key, row: makers.get(key.holder) }, this.#rule));
-      else if (key?.state === 'undone') judged.granted.push(await this.#nextNumber(row, owner));
+      if (key?.state === 'done') {
+        const met = existed(row, { ...key, row: makers.get(key.holder) }, this.#rule);
+        if (met.state === 'existed' && unshipped.has(key.holder)) judged.blocked.push({ row: met, key });
+        else judged.ended.push(met);
+      } else if (key?.state === 'undone') judged.granted.push(await this.#nextNumber(row, owner));
       else judged.blocked.push({ row, key });
     }
     return judged;

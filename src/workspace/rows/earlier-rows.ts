@@ -3,7 +3,7 @@ import { sqlOf } from '../sql/kysely-sql.ts';
 import { pieces } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
-import { holderOf, rowOfHolder } from './holder.ts';
+import { holderOf, mayLackShipment, rowOfHolder } from './holder.ts';
 import { sentStates, unnamed, type WholeRow, wholeRows } from './row.ts';
 
 /** A row of another batch of the account with the same content as one of this batch. */
@@ -23,6 +23,8 @@ export interface EarlierRows {
   keysAt(account: string, resource: string, identities: readonly string[]): Promise<ReadonlyMap<string, Key>>;
   /** The rows that hold keys, by holder: not those of single commands, and those that were forgotten. */
   holding(keys: readonly Key[]): Promise<ReadonlyMap<string, WholeRow>>;
+  /** As `mayLackShipment`, in a read of its own. */
+  mayLackShipment(keys: readonly Pick<Key, 'holder'>[], shippers?: readonly string[]): Promise<ReadonlySet<string>>;
   /** The ledger's random id: names that only this ledger can derive contain it. */
   ledgerId(): Promise<string>;
   /** Which of these recipients already received something from an opened batch of that account. */
@@ -61,6 +63,8 @@ export function earlierRowsOf({ read, serverTime }: Workspace): EarlierRows {
     keysAt: (account, resource, identities) =>
       read((database) => keysAt(sqlOf(database, serverTime !== undefined), account, resource, identities)),
     holding: (keys) => read((database) => rowsHolding(database, keys)),
+    mayLackShipment: (keys, shippers) =>
+      read((database) => mayLackShipment(sqlOf(database, serverTime !== undefined), keys, shippers)),
     ledgerId: () => read((database) => ledgerId(sqlOf(database, serverTime !== undefined))),
     knownRecipients: (account, recipients) =>
       read(async (database) => {

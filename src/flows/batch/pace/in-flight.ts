@@ -1,4 +1,5 @@
-import type { Pace } from './pace.ts';
+import type { BatchDesk } from '../desk.ts';
+import { Pace } from './pace.ts';
 
 /**
  * Processes the items that `take` returns, as many at once as the pace allows, until it returns nothing or the pace is
@@ -50,4 +51,21 @@ export async function workOff<Item>(
   }
   while (underWay > 0) await oneEnds();
   if (failure !== undefined) throw failure.error;
+}
+
+/** Uses a pace for reads until `work` has ended, or Ctrl-C ends it; throws what has stopped it. */
+export async function paced<Result>(desk: BatchDesk, work: (pace: Pace) => Promise<Result>): Promise<Result> {
+  const { connection, signal } = desk;
+  signal.throwIfAborted();
+  const pace = new Pace({ ...desk, clock: connection.clock, random: connection.random });
+  const stop = () => pace.leave();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const result = await work(pace);
+    signal.throwIfAborted();
+    if (pace.failure !== undefined) throw pace.failure;
+    return result;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -3,11 +3,14 @@ import { accountText } from '../../../client/account.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { lockOf } from '../../../workspace/batches/batches.ts';
+import { notShipped } from '../../../workspace/batches/row-keys.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
+import { paced, workOff } from '../pace/in-flight.ts';
 import { type ReadFacts, type ReadRequest, readRows } from '../read/read-rows.ts';
 import { leaveOut, repeatedRows } from '../read/repeated-rows.ts';
+import { madeBefore } from '../send/made-before.ts';
 import { optionsText } from './batch-options.ts';
 import { quoteRows, type Unquoted } from './quote-rows.ts';
 import { requireStillThere } from './still-there.ts';
@@ -37,6 +40,7 @@ export interface PlanRequest extends ReadRequest {
 }
 
 const MOST_DOUBLES = 20;
+const ROWS_AT_ONCE = 500;
 
 /** A name for a person to type: the date, and a few letters that make it unique in the workspace. */
 export function newBatchId(now: number, randomBytes: (length: number) => Uint8Array): string {
@@ -83,6 +87,27 @@ function requireNew({ onlyLooks }: PlanRequest, facts: ReadFacts): void {
 async function requireExisted(desk: BatchDesk, batch: Batch, request: PlanRequest): Promise<void> {
   const [row] = await desk.rows.next({ batch: batch.number, states: ['existed'], after: 0, limit: 1 });
   if (row !== undefined) await requireStillThere(desk, request.work, row, batch);
+}
+
+/** Looks at the records that other work has made, and may not have shipped. */
+async function lookAtMade(desk: BatchDesk, batch: Batch, { work }: PlanRequest): Promise<void> {
+  if (work.shippers === undefined) return;
+  for (let after = 0; ; ) {
+    const rows = await desk.rows.next({ batch: batch.number, states: ['failed'], after, limit: ROWS_AT_ONCE });
+    if (rows.length === 0) return;
+    after = rows.at(-1)?.row ?? after;
+    const waiting = rows.filter(({ error_code }) => error_code === notShipped('').error_code);
+    await paced(desk, (pace) =>
+      workOff(
+        pace,
+        async (room) => waiting.splice(0, room),
+        async (row) => {
+          const seen = await pace.through(() => madeBefore(work, row, desk));
+          await desk.rows.replace([seen]);
+        },
+      ),
+    );
+  }
 }
 
 function requireTotal(batch: Batch, total: number): void {
@@ -138,7 +163,7 @@ function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]) {
 
 async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices): Promise<void> {
   for (let after = 0; ; ) {
-    const rows = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: 500 });
+    const rows = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
     if (rows.length === 0) return;
     after = rows.at(-1)?.row ?? after;
     const chosen = rows.flatMap(({ row }) => {
@@ -159,6 +184,7 @@ async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, 
   if (!isBad) {
     requireNew(request, checked);
     await requireExisted(desk, batch, request);
+    await lookAtMade(desk, batch, request);
   }
   let refused: Unquoted[] = [];
   if (request.agreed !== undefined) await useAgreed(desk, batch, request.agreed(batch));

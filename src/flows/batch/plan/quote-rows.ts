@@ -6,8 +6,8 @@ import type { ChosenService } from '../../../workspace/rows/write-rows.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
 import type { CompleteOrder } from '../../ship/order-draft.ts';
 import type { BatchDesk } from '../desk.ts';
-import { workOff } from '../pace/in-flight.ts';
-import { Pace, Stopped } from '../pace/pace.ts';
+import { paced, workOff } from '../pace/in-flight.ts';
+import { type Pace, Stopped } from '../pace/pace.ts';
 import type { RowWork } from '../row-work.ts';
 import type { BatchOptions } from './batch-options.ts';
 import { choose, offersOf } from './choose-service.ts';
@@ -45,14 +45,13 @@ export async function quoteRows(
   refused: 'skipped' | 'failed' = 'skipped',
 ): Promise<Unquoted[]> {
   const { connection, tell } = desk;
-  const pace = new Pace({ ...desk, clock: connection.clock, random: connection.random });
   const unquoted: Unquoted[] = [];
   let chosen: ChosenService[] = [];
   let left: Left[] = [];
   let buffer: RowToQuote[] = [];
   let done = 0;
 
-  const quote = async ({ row, payload: text }: RowToQuote) => {
+  const quote = async ({ row, payload: text }: RowToQuote, pace: Pace) => {
     const order = JSON.parse(text) as CompleteOrder;
     try {
       const offers = await pace.through(() => offersOf(order, work, options, connection));
@@ -95,27 +94,16 @@ export async function quoteRows(
     return reading;
   };
   let next = readNext(0);
-  const stop = () => pace.leave();
-  desk.signal.addEventListener('abort', stop, { once: true });
-  try {
-    await workOff(
-      pace,
-      async (room) => {
-        if (chosen.length + left.length >= ROWS_AT_ONCE) await write();
-        if (buffer.length === 0) {
-          buffer = await next;
-          const last = buffer.at(-1);
-          if (last !== undefined) next = readNext(last.row);
-        }
-        return buffer.splice(0, room);
-      },
-      quote,
-    );
-  } finally {
-    desk.signal.removeEventListener('abort', stop);
-  }
-  desk.signal.throwIfAborted();
-  if (pace.failure !== undefined) throw pace.failure;
+  const take = async (room: number) => {
+    if (chosen.length + left.length >= ROWS_AT_ONCE) await write();
+    if (buffer.length === 0) {
+      buffer = await next;
+      const last = buffer.at(-1);
+      if (last !== undefined) next = readNext(last.row);
+    }
+    return buffer.splice(0, room);
+  };
+  await paced(desk, (pace) => workOff(pace, take, (row) => quote(row, pace)));
   await write();
   await writing;
   return unquoted;

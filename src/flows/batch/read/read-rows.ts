@@ -7,7 +7,7 @@ import { isFor } from '../../../sheets/mapping/propose-mapping.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import { existed, type RowRule } from '../../../workspace/batches/row-keys.ts';
+import { existed, notShipped, type RowRule } from '../../../workspace/batches/row-keys.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { BatchDesk } from '../desk.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
@@ -99,9 +99,18 @@ const empty = {
   made_by: null,
 } as const;
 
+/** Where a row is stored, and what is known of what has made the records of such rows. */
+interface KeptIn {
+  readonly batch: number;
+  readonly work: RowWork;
+  readonly rule: RowRule;
+  /** Holders of keys that may not have shipped what they made. */
+  readonly unshipped: ReadonlySet<string>;
+}
+
 /** A checked row as it is stored. */
 function keptRow(
-  { batch, work, rule }: { readonly batch: number; readonly work: RowWork; readonly rule: RowRule },
+  { batch, work, rule, unshipped }: KeptIn,
   row: number,
   source: SourceRow,
   named: NamedRow,
@@ -131,7 +140,10 @@ function keptRow(
     return { ...base, state: 'skipped', error_code: BAD_CELLS, error_message };
   }
   if (judged.kind === 'nothing-to-change') return { ...base, state: 'skipped' };
-  return earlier === undefined ? base : existed(base, earlier, rule);
+  if (earlier === undefined) return base;
+  const met = existed(base, earlier, rule);
+  const lacks = met.state === 'existed' && unshipped.has(earlier.holder);
+  return lacks ? { ...met, ...notShipped(name) } : met;
 }
 
 /** What the user said about equal rows, as stored. */
@@ -224,6 +236,8 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     // Equal rows are numbered by those that are stored.
     await adding;
     const named = await names.assign(chunk.map(({ value }) => identityOf(value, work, desk.account)));
+    const makers = named.flatMap(({ earlier }) => earlier ?? []);
+    const unshipped = await desk.rows.mayLackShipment(makers, rule.shippers);
     const kept = chunk.map((row, index) => {
       const own = named[index] as NamedRow;
       sum.add(own.identity.content);
@@ -242,7 +256,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
         for (const field of judged.filled) filled.set(field, (filled.get(field) ?? 0) + 1);
         if (judged.places.length > 0 && places.size < MOST_PLACES) places.set(rows, judged.places);
       }
-      return keptRow({ batch: batch.number, work, rule }, rows, row, own, judged);
+      return keptRow({ batch: batch.number, work, rule, unshipped }, rows, row, own, judged);
     });
     const unmet = kept.filter(
       ({ state }, index) => state === 'planned' && named[index]?.earlier === undefined && named[index]?.shared !== true,

@@ -1,5 +1,7 @@
 import { recordIn } from '../../../client/settle/found-record.ts';
+import type { FoundVerdict } from '../../../client/settle/verdict.ts';
 import { recordsIn } from '../../../domain/json/value-at.ts';
+import { notShipped } from '../../../workspace/batches/row-keys.ts';
 import type { Row } from '../../../workspace/rows/row.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,4 +39,25 @@ export function factsOf(answer: Fields): Pick<RowOutcome, 'id' | 'code' | 'shipp
   const [shipment] = recordsIn(answer.fulfillments);
   const shipping_code = text(shipment?.shipping_code ?? record.shipping_code);
   return { id: text(record.id), code: text(record.code), shipping_code };
+}
+
+/** A live record under a row's name. */
+export type Live = Exclude<FoundVerdict, { state: 'none' | 'over' }>;
+
+/** What a live record under a row's name says about it; `maybeSent` is whether the row itself may have made it. */
+export function outcomeOf({ state, answer, different }: Live, name: string, maybeSent: boolean): RowOutcome {
+  const fields = different.join(', ');
+  switch (state) {
+    case 'conflict':
+      return failed('differs', `${name} is there with another ${fields}`);
+    case 'unclear':
+      return unclear(`its answer was lost, and ${name} is there with another ${fields}`);
+    case 'half done':
+      return maybeSent ? unclear(`${name} was created, but is neither confirmed nor shipped`) : notShipped(name);
+    default: {
+      // Nobody else can have made it; the service keeps text in its own way.
+      const changed = { error_code: 'changed', error_message: `the service has it with another ${fields}` };
+      return { state, ...factsOf(answer), ...(different.length > 0 ? changed : {}) };
+    }
+  }
 }

@@ -6,13 +6,15 @@ import type { Journal, Outcome } from '../../../workspace/batches/journal.ts';
 import type { Blocked } from '../../../workspace/batches/row-keys.ts';
 import { type LeaseTimes, standardLease, type Worker, workerAt } from '../../../workspace/batches/workers.ts';
 import { isHolderAlive } from '../../../workspace/ledger/store.ts';
-import type { RowWithRequest } from '../../../workspace/rows/row.ts';
+import { rowOfHolder } from '../../../workspace/rows/holder.ts';
+import type { Row, RowWithRequest } from '../../../workspace/rows/row.ts';
 import { withoutTexts } from '../../../workspace/rows/row.ts';
 import { WorkspaceError } from '../../../workspace/workspace-error.ts';
+import { takenElsewhere } from '../../ledger/other-shop.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { workOff } from '../pace/in-flight.ts';
-import { Pace } from '../pace/pace.ts';
+import { Pace, Stopped } from '../pace/pace.ts';
 import { optionsOf } from '../plan/batch-options.ts';
 import type { Chosen } from '../plan/choose-service.ts';
 import { rowRuleOf } from '../row-rule.ts';
@@ -20,6 +22,7 @@ import type { RowWork } from '../row-work.ts';
 import { undoOf } from '../undo/undo-of.ts';
 import { ClaimedRows, type Item } from './claimed-rows.ts';
 import { whileBeating } from './heartbeat.ts';
+import { madeBefore } from './made-before.ts';
 import { type Left, type SendingDesk, type Sent, sendRow } from './send-row.ts';
 import type { Tally } from './tally.ts';
 
@@ -45,6 +48,14 @@ export interface RunEnd {
 /** The outcome of a marked row that was not sent after all. */
 function unsent(row: RowWithRequest): Outcome {
   return { row: { ...withoutTexts(row), state: 'planned', attempts: row.attempts - 1 }, release: row.fee ?? 0 };
+}
+
+/** A row whose record somebody else has. */
+function heldRow({ row, key }: Blocked): Row {
+  const who = rowOfHolder(key?.holder ?? '');
+  const holder = who === undefined ? `${key?.holder}` : `row ${who.row} of batch number ${who.batch}`;
+  const error_message = `${holder} may have made its record, and its outcome is unknown: nothing was sent`;
+  return { ...row, error_code: 'held_by', error_message };
 }
 
 /** Whether anybody who holds the keys of rows is still at it. */
@@ -121,6 +132,10 @@ class RowRun {
       connection,
       pace: this.#pace,
       tree: desk.tree,
+      // A worker that was silent for too long has lost its rows: whoever claims them next looks them up.
+      owns: ({ worker }) => this.#worker.holds(worker),
+      elsewhere: async (name) =>
+        (await takenElsewhere(desk.rows.keysAt, desk.account, desk.shops ?? {}, name))?.message,
       begunAt: batch.created_at,
       rewrite: (row, chosen) => this.#rewrite(row, chosen),
     };
@@ -175,7 +190,7 @@ class RowRun {
         (item) => this.#sendOne(item),
       );
       await this.#journal.flush();
-      const blocked = this.#own.takeBlocked();
+      const blocked = await this.#lookAtMade(this.#own.takeBlocked());
       if (this.#pace.stopped || !(await rows.any(number, ['planned', 'sending']))) return;
       if (blocked.length === 0 && !this.#isShared) return;
       const isInFlight = await rows.any(number, ['sending']);
@@ -189,15 +204,34 @@ class RowRun {
     }
   }
 
+  /** Ends rows whose records are there, by what is seen of them; returns those whose records may be on their way. */
+  async #lookAtMade(blocked: readonly Blocked[]): Promise<readonly Blocked[]> {
+    const made = blocked.flatMap(({ row, key }) => (key?.state === 'done' ? [row] : []));
+    await workOff(
+      this.#pace,
+      async (room) => made.splice(0, room),
+      async (row) => {
+        const { work, connection } = this.#sending;
+        const look = () => madeBefore(work, row, { tree: this.#desk.tree, connection });
+        try {
+          await this.#journal.judge([await this.#pace.through(look)]);
+          this.#done += 1;
+        } catch (error) {
+          if (error instanceof CallError) this.#pace.fail(error);
+          else if (!(error instanceof Stopped)) throw error;
+        }
+      },
+    );
+    return blocked.filter(({ key }) => key?.state !== 'done');
+  }
+
   /** Whoever has the records of these rows is gone, and nobody here can tell what became of them. */
   async #hold(blocked: readonly Blocked[]): Promise<void> {
-    await this.#journal.hold(blocked);
+    await this.#journal.judge(blocked.map(heldRow));
     for (const { key } of blocked) if (key !== undefined) this.#held.add(key.holder);
   }
 
   async #sendOne({ row, maybeSent }: Item): Promise<void> {
-    // A worker that was silent for too long has lost its rows: whoever claims them next looks them up.
-    if (!this.#worker.holds(row.worker)) return;
     this.#tally.begin();
     const end = await sendRow(this.#sending, row, maybeSent);
     if ('outcome' in end) this.#tellOutcome(end);

@@ -15,7 +15,7 @@ import type { BatchOptions } from '../plan/batch-options.ts';
 import { type Chosen, choose, offersOf } from '../plan/choose-service.ts';
 import type { RowWork } from '../row-work.ts';
 import { undoneAlready } from '../undo/undone-already.ts';
-import { factsOf, failed, type RowOutcome, shipmentError, unclear } from './row-outcome.ts';
+import { factsOf, failed, type Live, outcomeOf, type RowOutcome, shipmentError, unclear } from './row-outcome.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,6 +27,10 @@ export interface SendingDesk {
   readonly connection: Connection;
   readonly pace: Pace;
   readonly tree: LocationTree;
+  /** Whether this worker has a row still: asked before each first byte. */
+  readonly owns: (row: RowWithRequest) => boolean;
+  /** Says which other shop of the partner has a name, if that is known. */
+  readonly elsewhere: (name: string) => Promise<string | undefined>;
   /** When the batch was created, ISO 8601: a much older record cannot be one of its own. */
   readonly begunAt: string;
   /**
@@ -73,9 +77,6 @@ class StopsAll extends Error {
   }
 }
 
-/** A live record under a row's name. */
-type Live = Exclude<FoundVerdict, { state: 'none' | 'over' }>;
-
 /** One row in flight: sent, and settled if its answer is lost. */
 class Sending {
   readonly #desk: SendingDesk;
@@ -83,7 +84,7 @@ class Sending {
   #chosenAnew = 0;
   /** Whether the last answer was that there are too many calls. */
   #wasThrottled = false;
-  /** Whether the request may have reached the service before. */
+  /** Whether an attempt may have been applied, or may still be. */
   #sentBefore: boolean;
   /** Whether an earlier run sent it: if its record is over, somebody may have ended it since. */
   readonly #isEarlier: boolean;
@@ -123,13 +124,21 @@ class Sending {
 
   /** Sends the request and returns the outcome or the error; throws what stops the whole batch. */
   async #sent(finishing: boolean): Promise<{ readonly end: RowOutcome } | CallError> {
-    const { work, pace, connection } = this.#desk;
+    const { work, pace, connection, owns } = this.#desk;
     const { id, credential, effect, settlement } = work.operation;
     const target = { id, credential, operation: work.operation, named: settlement !== undefined };
+    // Made again after each pause: what was throttled, or away, may have been applied nevertheless.
+    const attempt = async () => {
+      if (!owns(this.#row)) throw new Stopped();
+      try {
+        return await callRaw(target, this.#row.payload, connection);
+      } catch (error) {
+        this.#sentBefore ||= error instanceof CallError && !isProof(error);
+        throw error;
+      }
+    };
     try {
-      const answer = (await pace.through(() => callRaw(target, this.#row.payload, connection), {
-        finishing,
-      })) as Fields;
+      const answer = (await pace.through(attempt, { finishing })) as Fields;
       const wrong = shipmentError(answer);
       const state = wrong !== undefined && effect !== 'create' ? 'failed' : 'done';
       return { end: { state, ...factsOf(answer), ...wrong } };
@@ -216,9 +225,9 @@ class Sending {
   async #compared(error: CallError): Promise<RowOutcome> {
     const found = this.#verdictOn(await this.#look());
     if (found.state !== 'none' && found.state !== 'over') return this.#ofFound(found);
-    return this.#sentBefore
-      ? unclear('its name is taken, but no record with it was found')
-      : failed(error.code, error.message);
+    // Nobody else derives such a name: a late copy of this row's own request has it, or will.
+    if (this.#sentBefore || this.#row.named === 0) return unclear('its name is taken, but no record with it was found');
+    return failed(error.code, (await this.#desk.elsewhere(this.#row.name)) ?? error.message);
   }
 
   #verdictOn(found: Found): FoundVerdict {
@@ -228,25 +237,8 @@ class Sending {
     return verdictOn(write, found.state === 'none' ? undefined : found, tree);
   }
 
-  /** What a live record under the row's name says about it. */
-  #ofFound({ state, answer, different }: Live): RowOutcome {
-    const { name } = this.#row;
-    const fields = different.join(', ');
-    switch (state) {
-      case 'conflict':
-        return failed('differs', `${name} is there with another ${fields}`);
-      case 'unclear':
-        return unclear(`its answer was lost, and ${name} is there with another ${fields}`);
-      case 'half done':
-        return this.#sentBefore
-          ? unclear(`${name} was created, but is neither confirmed nor shipped`)
-          : failed('not_shipped', `${name} was created before, but neither confirmed nor shipped`);
-      default: {
-        // Nobody else can have made it; the service keeps text in its own way.
-        const changed = { error_code: 'changed', error_message: `the service has it with another ${fields}` };
-        return { state, ...factsOf(answer), ...(different.length > 0 ? changed : {}) };
-      }
-    }
+  #ofFound(found: Live): RowOutcome {
+    return outcomeOf(found, this.#row.name, this.#sentBefore);
   }
 
   /** If the fee or service no longer matches the quote, chooses again; otherwise the refusal had another reason. */

@@ -11,8 +11,7 @@ import { targetIdentity } from '../../ledger/identity.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { type Found, lookUp, lookUpId } from '../look-up.ts';
-import { workOff } from '../pace/in-flight.ts';
-import { Pace } from '../pace/pace.ts';
+import { paced, workOff } from '../pace/in-flight.ts';
 import { optionsText } from '../plan/batch-options.ts';
 import { newBatchId } from '../plan/plan.ts';
 import { sourceOf } from '../read/kept-source.ts';
@@ -68,19 +67,19 @@ interface Looked {
 }
 
 /** Reads the records of rows, several at a time; returns them in the rows' order. Throws a CallError. */
-async function lookAtAll(desk: BatchDesk, made: RowWork, rows: readonly WholeRow[], pace: Pace): Promise<Looked[]> {
+async function lookAtAll(desk: BatchDesk, made: RowWork, rows: readonly WholeRow[]): Promise<Looked[]> {
   const found = new Map<number, Found>();
   const waiting = [...rows];
-  await workOff(
-    pace,
-    async (room) => waiting.splice(0, room),
-    async (row) => {
-      found.set(row.row, await pace.through(() => read(made, row, desk)));
-      desk.tell({ event: 'planning', done: row.row });
-    },
+  await paced(desk, (pace) =>
+    workOff(
+      pace,
+      async (room) => waiting.splice(0, room),
+      async (row) => {
+        found.set(row.row, await pace.through(() => read(made, row, desk)));
+        desk.tell({ event: 'planning', done: row.row });
+      },
+    ),
   );
-  desk.signal.throwIfAborted();
-  if (pace.failure !== undefined) throw pace.failure;
   return rows.flatMap((row) => {
     const one = found.get(row.row);
     return one === undefined ? [] : [{ row, found: one }];
@@ -109,36 +108,29 @@ async function addRows(
   const { undoes: made = work } = work;
   const changed: { cell: string; name: string; fields: readonly string[] }[] = [];
   const left: { cell: string; name: string; message: string }[] = [];
-  const pace = new Pace({ ...desk, clock: desk.connection.clock, random: desk.connection.random });
-  const stop = () => pace.leave();
-  desk.signal.addEventListener('abort', stop, { once: true });
-  try {
-    for (let after = 0; ; ) {
-      const rows = await desk.rows.next({ batch: batch.number, states: ['done'], after, limit: ROWS_AT_ONCE });
-      if (rows.length === 0) return { changed, left };
-      after = rows.at(-1)?.row ?? after;
-      const kept = (await lookAtAll(desk, made, rows, pace)).map(({ row, found }): WholeRow => {
-        const { cell, name } = row;
-        const already = undoneAlready(found);
-        if (already?.state === 'failed') left.push({ cell, name, message: already.error_message ?? '' });
-        if (already === undefined && found.state === 'there') {
-          const fields = differences(readFields(row.payload), found.record, desk.tree);
-          if (fields.length > 0) changed.push({ cell, name, fields });
-        }
-        const id = row.id ?? (found.state === 'there' && typeof found.record.id === 'string' ? found.record.id : null);
-        const content = createHash('sha256')
-          .update(JSON.stringify(['undo', undo.id, row.row]))
-          .digest('hex');
-        const payload = JSON.stringify(requestOf(work, row, id, reason));
-        // What is ended is held by its id; a record without one by who made it.
-        const identity = id === null ? targetIdentity('made by', holderOf(row)) : targetIdentity('id', id);
-        const own = { identity, generation: 0, made_by: holderOf(row) };
-        return { ...row, ...none, ...own, batch: undo.number, id, content, payload, state: 'planned', ...already };
-      });
-      await desk.rows.add(kept);
-    }
-  } finally {
-    desk.signal.removeEventListener('abort', stop);
+  for (let after = 0; ; ) {
+    const rows = await desk.rows.next({ batch: batch.number, states: ['done'], after, limit: ROWS_AT_ONCE });
+    if (rows.length === 0) return { changed, left };
+    after = rows.at(-1)?.row ?? after;
+    const kept = (await lookAtAll(desk, made, rows)).map(({ row, found }): WholeRow => {
+      const { cell, name } = row;
+      const already = undoneAlready(found);
+      if (already?.state === 'failed') left.push({ cell, name, message: already.error_message ?? '' });
+      if (already === undefined && found.state === 'there') {
+        const fields = differences(readFields(row.payload), found.record, desk.tree);
+        if (fields.length > 0) changed.push({ cell, name, fields });
+      }
+      const id = row.id ?? (found.state === 'there' && typeof found.record.id === 'string' ? found.record.id : null);
+      const content = createHash('sha256')
+        .update(JSON.stringify(['undo', undo.id, row.row]))
+        .digest('hex');
+      const payload = JSON.stringify(requestOf(work, row, id, reason));
+      // What is ended is held by its id; a record without one by who made it.
+      const identity = id === null ? targetIdentity('made by', holderOf(row)) : targetIdentity('id', id);
+      const own = { identity, generation: 0, made_by: holderOf(row) };
+      return { ...row, ...none, ...own, batch: undo.number, id, content, payload, state: 'planned', ...already };
+    });
+    await desk.rows.add(kept);
   }
 }
 

@@ -1,0 +1,92 @@
+/* A name that is taken, with nothing found under it: commands and rows say the same. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { locationTree } from '../../../src/domain/places/place-data.ts';
+import { Pace } from '../../../src/flows/batch/pace/pace.ts';
+import { findWork } from '../../../src/flows/batch/row-work.ts';
+import { type SendingDesk, sendRow } from '../../../src/flows/batch/send/send-row.ts';
+import { plainOptions } from '../../batch/batch-world.ts';
+import { plainOrder } from '../../support/plain-order.ts';
+import { plannedRow } from '../../support/planned-row.ts';
+import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
+import { errorAnswer, scripted } from '../../support/scripted-transport.ts';
+import { type Between, type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { steppedClock } from '../../support/stepped-clock.ts';
+import { testConnection } from '../../support/test-connection.ts';
+
+const hiding: Between = (transport) => async (request) => {
+  if (request.url.endsWith('/CreateAndConfirmOrder'))
+    return errorAnswer(409, 'already_exists', { duplicated: 'external_id' });
+  if (request.url.endsWith('/GetOrder')) return errorAnswer(404, 'not_found');
+  return transport(request);
+};
+
+const ofShop = ['--yes', '-o', 'json', '--profile', 'shop'];
+
+async function single(world: ShopWorld, changes: object) {
+  const ran = await world.run(['ship', '--input', plainOrder(world, changes), '--pick', 'cheapest', ...ofShop]);
+  const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '');
+  return { exit: ran.exit, outcome: error.outcome, code: error.code };
+}
+
+async function row(world: ShopWorld, changes: object) {
+  const sheet = join(world.directory, 'rows.json');
+  writeFileSync(sheet, JSON.stringify([{ ...orderFields, shipping: shippingFields, ...changes }]));
+  const ran = await world.run(['batch', 'run', sheet, ...ofShop], { clock: steppedClock() });
+  const rows = await world.run(['batch', 'rows', JSON.parse(ran.stdout).batch, '-o', 'json', '--profile', 'shop']);
+  const [{ state, error }] = JSON.parse(rows.stdout);
+  return { exit: ran.exit, state, code: error?.code };
+}
+
+it('is unknown under a name that only this ledger derives', async () => {
+  expect(await single(await shopWorld(hiding), {})).toEqual({ exit: 10, outcome: 'unknown', code: 'outcome_unknown' });
+  expect(await row(await shopWorld(hiding), {})).toEqual({ exit: 10, state: 'unclear', code: 'outcome_unknown' });
+});
+
+it('is a conflict under a given name', async () => {
+  const named = { external_id: 'TAKEN-1' };
+  expect(await single(await shopWorld(hiding), named)).toEqual({
+    exit: 5,
+    outcome: 'not_applied',
+    code: 'already_exists',
+  });
+  expect(await row(await shopWorld(hiding), named)).toEqual({ exit: 9, state: 'failed', code: 'already_exists' });
+});
+
+/** Refuses a create for too many calls after it was done, once. */
+const throttlingLate: Between = (transport) => {
+  let calls = 0;
+  return async (request) => {
+    const answer = await transport(request);
+    if (!request.url.endsWith('/CreateAndConfirmOrder')) return answer;
+    calls += 1;
+    return calls === 1 ? errorAnswer(429, 'resource_exhausted') : answer;
+  };
+};
+
+it('is its own record that a row finds under its name after it was throttled, and its fee is spent', async () => {
+  for (const changes of [{}, { external_id: 'LATE-1' }]) {
+    expect(await row(await shopWorld(throttlingLate), changes)).toEqual({ exit: 0, state: 'done', code: undefined });
+  }
+});
+
+it('does not send a row again after a pause that somebody else has claimed meanwhile', async () => {
+  const { transport, calls } = scripted(errorAnswer(429, 'resource_exhausted'));
+  const connection = testConnection(transport, { maxRetries: 0 });
+  const { clock, random } = connection;
+  const pace = new Pace({ tell: () => {}, maxOutageMs: 1_000, clock, random });
+  const desk: SendingDesk = {
+    work: await findWork('ship', 'shop'),
+    options: plainOptions,
+    connection,
+    pace,
+    tree: locationTree,
+    elsewhere: async () => undefined,
+    owns: () => calls().length === 0,
+    begunAt: new Date(clock.now()).toISOString(),
+    rewrite: async () => undefined,
+  };
+  const left = await sendRow(desk, plannedRow(1, 1), false);
+  expect([calls(), left]).toMatchObject([['shop.Shipping/CreateAndConfirmOrder'], { maybeSent: true }]);
+});
