@@ -177,12 +177,12 @@ it('runs a saved plan, and refuses it where the file or the policy changed since
   expect((await run(['batch', 'plan', path, '--save', plan])).exit).toBe(0);
   expect(parse(readFileSync(plan, 'utf8')).rows).toHaveLength(2);
   const stale = async (words: readonly string[]) => {
-    const { exit, stderr } = await run(['batch', 'run', '--plan', plan, '--yes', '-o', 'json', ...words]);
+    const { exit, stderr } = await run(['batch', 'run', ...words, '--plan', plan, '--yes', '-o', 'json']);
     return [exit, JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.code];
   };
   expect(await stale(['--pick', 'fastest'])).toEqual([12, 'plan_stale']);
   file(manyOrders(3));
-  expect(await stale([])).toEqual([12, 'plan_stale']);
+  expect(await stale([path])).toEqual([12, 'plan_stale']);
   file(manyOrders(2));
   const ran = await run(['batch', 'run', '--plan', plan, '--yes', '-o', 'json']);
   expect([ran.exit, JSON.parse(ran.stdout).counts.done]).toEqual([0, 2]);

@@ -25,6 +25,7 @@ export type AdviceCode =
   | 'resume_draft'
   | 'retry_batch'
   | 'see_all_events'
+  | 'run_plan'
   | 'set_clock'
   | 'set_up_key'
   | 'set_up_profile'

@@ -126,4 +126,4 @@ export function durationOf(text: string | null | undefined): number | undefined 
 }
 
 /** The argument that names a batch. */
-export const batchName = text('the batch: its name, or the start of its name');
+export const batchName = text('the batch: its name, or the start or end of its name');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { shopOfAccount } from '../../client/account.ts';
-import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
+import { int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
 import { shopAskedFor } from '../settings/keys.ts';
 import { nameOfShop } from '../settings/shop-names.ts';
@@ -44,11 +44,12 @@ export const show = action({
   id: 'batch.show',
   words: ['batch', 'show'],
   summary: 'Show the progress of a batch',
-  examples: ['shopctl batch show 20260131-k3f9x'],
+  description: 'Without a name, the newest batch.',
+  examples: ['shopctl batch show', 'shopctl batch show 20260131-k3f9x'],
   effect: 'read',
   needs: ['workspace'],
   page: 'allowed',
-  input: requiring({ batch: batchName }, {}),
+  input: record({ batch: batchName }),
   positional: ['batch'],
   hints: { batch: nameHint },
   output: batchSummary,
@@ -72,14 +73,15 @@ export const rows = action({
   id: 'batch.rows',
   words: ['batch', 'rows'],
   summary: 'List the rows of a batch in the order of the file',
+  description: 'Without a name, those of the newest batch.',
   examples: ['shopctl batch rows 20260131-k3f9x --state failed', 'shopctl batch rows 20260131-k3f9x -o jsonl'],
   effect: 'read',
   needs: ['workspace'],
   page: 'allowed',
-  input: requiring(
-    { batch: batchName },
-    { state: list(oneOf(rowStates, 'a state'), 'only rows in this state; may be given several times') },
-  ),
+  input: record({
+    batch: batchName,
+    state: list(oneOf(rowStates, 'a state'), 'only rows in this state; may be given several times'),
+  }),
   positional: ['batch'],
   hints: { batch: nameHint },
   output: list(batchRow, 'Rows in the order of the file'),
@@ -96,12 +98,12 @@ export const result = action({
   words: ['batch', 'result'],
   summary: 'Write the sheet with the result of each row',
   description:
-    'Rows and columns stay in their order; the results are added in columns after them. The original file is not needed. The extension decides the format: csv, tsv, xlsx or jsonl.',
+    'Rows and columns stay in their order; the results are added in columns after them. Without a name, those of the newest batch. The original file is not needed. The extension decides the format: csv, tsv, xlsx or jsonl.',
   examples: ['shopctl batch result 20260131-k3f9x --to result.csv'],
   effect: 'local',
   needs: ['workspace'],
   page: 'allowed',
-  input: requiring({ batch: batchName, to: text('the file to write') }, {}),
+  input: requiring({ to: text('the file to write') }, { batch: batchName }),
   positional: ['batch'],
   hints: {
     batch: nameHint,

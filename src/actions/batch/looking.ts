@@ -24,7 +24,7 @@ const ROWS_AT_ONCE = 500;
 /** The rows of a batch for display. */
 export async function* rowsShown(
   ports: Ports,
-  name: string,
+  name: string | null | undefined,
   states: readonly RowState[] | undefined,
 ): AsyncGenerator<z.output<typeof batchRow>, void, undefined> {
   const { workspace, batches, rows } = await openWorkspace(ports);

@@ -33,6 +33,7 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   no_permissions_here: () => 'this file system keeps no permissions',
   look_at_unclear: ({ batch }) => `shopctl batch rows ${batch} --state unclear`,
   recover_all: () => '--all takes them as well',
+  run_plan: ({ plan }) => `shopctl batch run --plan ${shellWord(String(plan))}`,
   resume_batch: ({ batch }) => `shopctl batch resume ${batch}`,
   retry_batch: ({ batch }) => `shopctl batch retry ${batch}`,
   see_all_events: () => '--all shows them, --limit that many',

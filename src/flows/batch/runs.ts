@@ -19,12 +19,28 @@ export interface Ran extends RunEnd {
   readonly summary: BatchSummary;
 }
 
-/** The batch whose id starts with this text. Throws a BatchError. */
-export async function batchNamed({ batches }: Pick<BatchDesk, 'batches'>, beginning: string): Promise<Batch> {
-  const [found, another] = await batches.named(beginning);
-  if (found === undefined) throw new BatchError('batch_not_found', `there is no batch ${beginning}`);
-  if (another !== undefined && found.id !== beginning) {
-    throw new BatchError('batch_ambiguous', `several batches begin with ${beginning}`);
+/** The letters at the end of a name, by which people remember it. */
+const isTail = (text: string) => /^[a-z\d]{3,}$/i.test(text);
+
+/**
+ * The batch whose id starts with this text or ends with it; the newest without a text. Throws a BatchError.
+ */
+export async function batchNamed(
+  { batches }: Pick<BatchDesk, 'batches'>,
+  name: string | null | undefined,
+): Promise<Batch> {
+  if (!name) {
+    const [newest] = await batches.list({});
+    if (newest === undefined) throw new BatchError('batch_not_found', 'there is no batch yet');
+    return newest;
+  }
+  const begins = await batches.named(name);
+  const fitting =
+    begins.length > 0 || !isTail(name) ? begins : (await batches.list({})).filter(({ id }) => id.endsWith(name));
+  const [found, another] = fitting;
+  if (found === undefined) throw new BatchError('batch_not_found', `there is no batch ${name}`);
+  if (another !== undefined && found.id !== name) {
+    throw new BatchError('batch_ambiguous', `several batches begin or end with ${name}`);
   }
   return found;
 }

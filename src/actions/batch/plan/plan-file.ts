@@ -1,32 +1,47 @@
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { accountText } from '../../../client/account.ts';
 import { parseJson } from '../../../domain/json/json.ts';
-import { fieldsIn } from '../../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../../domain/json/value-at.ts';
 import { BatchError } from '../../../flows/batch/batch-error.ts';
 import type { BatchDesk } from '../../../flows/batch/desk.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from '../../../flows/batch/plan/batch-options.ts';
 import type { AgreedServices } from '../../../flows/batch/plan/plan.ts';
+import type { KeptSource } from '../../../flows/batch/read/kept-source.ts';
+import type { OpenedRows } from '../../../flows/batch/read/open-rows.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
+import type { Mapping } from '../../../sheets/mapping/mapping.ts';
+import type { SourceRow } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { Refusal } from '../../action/refusal.ts';
 
-/** A plan as saved in a file: the input that was examined, and the service of each row. */
+/** A row of a saved plan: as it was read, and the service that was chosen for it. */
+interface SavedRow {
+  readonly row: number;
+  readonly cell: string;
+  readonly name: string;
+  readonly carrier: string | null;
+  readonly fee: number | null;
+  /** When it is delivered, as estimated, in milliseconds since 1970. */
+  readonly delivery: number | null;
+  /** The request, exactly as the text that is sent; empty for a row that is left out. */
+  readonly payload: string;
+  readonly value: SourceRow['value'];
+  readonly cells: SourceRow['cells'];
+  readonly faults: SourceRow['faults'];
+}
+
+/** A plan as saved in a file: it needs no other file, and has no path of the machine that it was made on. */
 export interface SavedPlan {
-  readonly plan: 1;
-  /** The absolute path of the planned file. */
-  readonly file: string;
-  readonly format: string;
+  readonly plan: 2;
   readonly do: string;
   readonly account: string;
   readonly content: string;
   readonly options: BatchOptions;
-  readonly rows: readonly {
-    readonly row: number;
-    readonly name: string;
-    readonly carrier: string | null;
-    readonly fee: number | null;
-    readonly payload: string;
-  }[];
+  /** The planned file without its directory, and how it was read. */
+  readonly source: KeptSource;
+  readonly mapping: Mapping | null;
+  readonly skip_bad: boolean;
+  readonly rows: readonly SavedRow[];
 }
 
 /** Resolves a path against the working directory of a run. */
@@ -34,24 +49,34 @@ export function pathFrom(workingDirectory: string, path: string): string {
   return isAbsolute(path) ? path : join(workingDirectory, path);
 }
 
+/** A plan to save, with its rows as they were read. */
+export interface PlanToSave {
+  readonly batch: Batch;
+  readonly read: readonly SourceRow[];
+  readonly deliveries: readonly (number | undefined)[];
+  readonly source: KeptSource;
+  readonly mapping: Mapping | undefined;
+  readonly skipBad: boolean;
+}
+
 /** Writes a plan, one row per line, with mode 0600: it contains names and addresses. */
-export async function savePlan(
-  path: string,
-  desk: BatchDesk,
-  batch: Batch,
-  head: Pick<SavedPlan, 'file' | 'format'>,
-): Promise<void> {
+export async function savePlan(path: string, { rows }: BatchDesk, plan: PlanToSave): Promise<void> {
+  const { batch, read, deliveries, source, mapping = null, skipBad } = plan;
   async function* parts() {
     const { do: words, account, content, options } = batch;
-    const facts = { plan: 1, ...head, do: words, account, content, options: optionsOf(options) };
-    yield `${JSON.stringify(facts).slice(0, -1)},"rows":[`;
+    const { path: _, ...kept } = source;
+    const facts = { do: words, account, content, options: optionsOf(options), skip_bad: skipBad, mapping };
+    const head = { plan: 2, ...facts, source: { ...kept, name: basename(source.name) } };
+    yield `${JSON.stringify(head).slice(0, -1)},"rows":[`;
     let separator = '\n';
     for (let after = 0; ; ) {
-      const rows = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: 500 });
-      if (rows.length === 0) break;
-      after = rows.at(-1)?.row ?? after;
-      for (const { row, name, carrier, fee, payload } of rows) {
-        yield `${separator}${JSON.stringify({ row, name, carrier, fee, payload })}`;
+      const some = await rows.next({ batch: batch.number, after, limit: 500 });
+      if (some.length === 0) break;
+      after = some.at(-1)?.row ?? after;
+      for (const { row, cell, name, carrier, fee, payload, state } of some) {
+        const { value = {}, cells = [], faults = [] } = read[row - 1] ?? {};
+        const chosen = { carrier, fee, delivery: deliveries[row] ?? null, payload: state === 'planned' ? payload : '' };
+        yield `${separator}${JSON.stringify({ row, cell, name, ...chosen, value, cells, faults })}`;
         separator = ',\n';
       }
     }
@@ -61,8 +86,8 @@ export async function savePlan(
 }
 
 function isSavedPlan(value: unknown): value is SavedPlan {
-  const { plan, file, rows } = fieldsIn(value);
-  return plan === 1 && typeof file === 'string' && Array.isArray(rows);
+  const { plan, source, rows } = fieldsIn(value);
+  return plan === 2 && isRecord(source) && Array.isArray(rows);
 }
 
 /** Parses a plan. Throws a Refusal for a file that is not a plan. */
@@ -74,7 +99,19 @@ export function planIn(text: string, path: string): SavedPlan {
     value = undefined;
   }
   if (isSavedPlan(value)) return value;
-  throw new Refusal('no_plan', `${path} is not a plan of a batch`);
+  const isOlder = fieldsIn(value).plan === 1;
+  throw new Refusal('no_plan', isOlder ? `${path} was saved by an older version` : `${path} is not a plan of a batch`);
+}
+
+/** The rows of a plan, as they were read from its file. */
+export function rowsOfPlan({ source, rows }: SavedPlan): OpenedRows {
+  async function* read(): AsyncGenerator<SourceRow, void, undefined> {
+    for (const { cell, value, cells, faults } of rows) {
+      const cellOf = (path: string) => (path === '' ? cell : `${cell}, ${path}`);
+      yield { place: cell, value, cells, faults, notes: [], cleared: 0, cellOf, cellNames: () => [] };
+    }
+  }
+  return { read: { header: source.columns, leftOut: new Map(), rows: read() }, recognised: null, kept: source };
 }
 
 /** The agreed plan, if nothing has changed since. Throws a BatchError (`plan_stale`). */
@@ -86,12 +123,16 @@ export function agreedIn(
   return (batch) => {
     const changed = [
       ...(plan.account === accountText(desk.account) ? [] : ['the account']),
-      ...(plan.content === batch.content ? [] : [`the rows of ${plan.file}`]),
+      ...(plan.content === batch.content ? [] : [`the rows of ${plan.source.name}`]),
       ...(given === undefined ? [] : optionDifferences(plan.options, given)),
     ];
     if (changed.length > 0) {
       throw new BatchError('plan_stale', `the plan is stale: since it was made, this changed: ${changed.join('; ')}`);
     }
-    return new Map(plan.rows.map(({ row, payload, carrier, fee }) => [row, { payload, carrier, fee }]));
+    return new Map(
+      plan.rows.flatMap(({ row, payload, carrier, fee, delivery }) =>
+        payload === '' ? [] : [[row, { payload, carrier, fee, delivery }]],
+      ),
+    );
   };
 }

@@ -1,60 +1,127 @@
 import type * as z from 'zod';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { BatchDesk } from '../../../flows/batch/desk.ts';
-import { planBatch, refusalOf } from '../../../flows/batch/plan/plan.ts';
+import { type Planned, planBatch, refusalOf } from '../../../flows/batch/plan/plan.ts';
+import { type PlanRow, planRows } from '../../../flows/batch/report/plan-rows.ts';
+import type { RowWork } from '../../../flows/batch/row-work.ts';
+import type { SourceRow } from '../../../sheets/source-row.ts';
 import type { Ports } from '../../action/ports.ts';
 import { linesOf, shownSummary } from '../at-desk.ts';
 import { faultLines } from '../fault-lines.ts';
 import { optionsFrom } from '../inputs.ts';
-import type { batchSummary } from '../outputs.ts';
-import { pathFrom, savePlan } from './plan-file.ts';
-import { type FileInput, factsToSay, plannedSummary, planRequestOf } from './planning.ts';
+import { type PlanToSave, pathFrom, savePlan } from './plan-file.ts';
+import type { batchPlan } from './plan-outputs.ts';
+import { type FileInput, factsToSay, planLines, plannedSummary, planRequestOf } from './planning.ts';
 
-/** Plans a sheet, reports what would be done with its rows, and saves the plan if requested; leaves no batch behind. */
-export async function planSheet(
-  input: FileInput & { readonly save?: string | null | undefined },
+type Input = FileInput & { readonly save?: string | null | undefined; readonly to?: string | null | undefined };
+type NewPlan = Extract<Planned, { kind: 'planned' }>;
+
+/** Rows that a person sees at once, and the most that a program gets. */
+const SHOWN_ROWS = 20;
+const MOST_ROWS = 10_000;
+
+/** The first rows of an iteration. */
+async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<Item[]> {
+  const first: Item[] = [];
+  for await (const item of items) {
+    if (first.push(item) >= most) break;
+  }
+  return first;
+}
+
+/** The rows that a person sees before agreeing. */
+export const shownRows = (desk: BatchDesk, planned: NewPlan, work: RowWork): Promise<PlanRow[]> =>
+  firstOf(planRows(desk, { ...planned, work }), SHOWN_ROWS);
+
+/** What a table of the first rows does not show; undefined if it has all of them. */
+export function restOf(shown: number, all: number): string | undefined {
+  return shown >= all ? undefined : `and ${formatMoney(all - shown)} more`;
+}
+
+/** Writes what was asked for besides the answer: the plan to run later, and the plan to read. */
+async function writeFiles(
+  { save, to, file }: Input,
   desk: BatchDesk,
   ports: Ports,
-): Promise<z.output<typeof batchSummary>> {
-  const request = await planRequestOf(input, optionsFrom(input), desk, ports, true);
+  plan: { planned: NewPlan; work: RowWork; lines: readonly string[]; saved: PlanToSave },
+): Promise<void> {
+  if (save) {
+    await savePlan(pathFrom(ports.workingDirectory, save), desk, plan.saved);
+    ports.report.notice(`the plan is in ${save}: run it with \`${ports.front.advise('run_plan', { plan: save })}\``);
+  }
+  if (to) {
+    const { writePlan } = await import('./write-plan.ts');
+    await writePlan(pathFrom(ports.workingDirectory, to), {
+      title: `Plan of ${file}: ${plan.work.do}`,
+      lines: plan.lines,
+      rows: planRows(desk, { ...plan.planned, work: plan.work }),
+      timeZone: ports.settings.tz.value,
+    });
+    ports.report.notice(`the plan is written to ${to}`);
+  }
+}
+
+/** Reports what stands in the way of a plan, or what it leaves out. */
+function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: number, ports: Ports) {
+  const { report } = ports;
+  const refusal = refusalOf(facts, unquoted);
+  if (refusal !== undefined && input.skip_bad === true) {
+    // Leaving out the bad rows yields a plan of the others.
+    for (const line of faultLines(refusal.faults)) report.notice(line);
+    report.verdict('partial');
+  }
+  if (facts.shared > 0) {
+    const [[other] = ['']] = facts.sharedWith;
+    report.notice(
+      `${facts.shared} rows were sent before, by batch ${other}; ${facts.similar} new ones go to a recipient of an earlier row`,
+    );
+  }
+  const { max_total: most } = batch;
+  if (most !== null && fees > most) {
+    report.notice(`that is more than the limit of ${formatMoney(most)}: a run would be refused`);
+  }
+  return input.skip_bad === true ? undefined : refusal;
+}
+
+/**
+ * Plans a sheet, reports what would be done with its rows, and saves or writes the plan if requested; leaves no batch
+ * behind.
+ */
+export async function planSheet(input: Input, desk: BatchDesk, ports: Ports): Promise<z.output<typeof batchPlan>> {
+  if (input.to) (await import('./write-plan.ts')).requirePlanFormat(input.to);
+  const read: SourceRow[] = [];
+  const request = {
+    ...(await planRequestOf(input, optionsFrom(input), desk, ports, true)),
+    onRow: input.save ? (row: SourceRow) => read.push(row) : undefined,
+  };
+  const { work } = request;
   const planned = await ports.progress.during(() => planBatch(desk, request));
   try {
-    const summary = shownSummary(await plannedSummary(desk, planned), ports);
+    const found = await plannedSummary(desk, planned);
+    const summary = shownSummary(found, ports);
     if (planned.kind === 'known') {
       ports.report.notice(`these rows were run as ${planned.batch.id}`);
-      return summary;
+      for (const line of linesOf(summary)) ports.report.notice(line);
+      return { ...summary, rows: [] };
     }
-    const { facts, unquoted } = planned;
-    for (const line of factsToSay(facts, planned)) ports.report.notice(line);
-    const refusal = refusalOf(facts, unquoted);
-    if (refusal !== undefined && input.skip_bad === true) {
-      // Leaving out the bad rows yields a plan of the others.
-      for (const line of faultLines(refusal.faults)) ports.report.notice(line);
-      ports.report.verdict('partial');
-    }
-    if (facts.shared > 0) {
-      const [[other] = ['']] = facts.sharedWith;
-      ports.report.notice(
-        `${facts.shared} rows were sent before, by batch ${other}; ${facts.similar} new ones go to a recipient of an earlier row`,
-      );
-    }
-    for (const line of linesOf(summary)) ports.report.notice(line);
-    const { max_total: most } = planned.batch;
-    if (most !== null && (summary.fees?.total ?? 0) > most) {
-      ports.report.notice(`that is more than the limit of ${formatMoney(most)}: a run would be refused`);
-    }
-    if (refusal !== undefined && input.skip_bad !== true) {
-      // What the other rows cost is shown beside what is wrong.
-      await ports.report.result({ ...summary, batch: null });
+    const { facts, deliveries, batch } = planned;
+    const isTable = ports.settings.output.value === 'table';
+    const rows = await firstOf(planRows(desk, { ...planned, work }), isTable ? SHOWN_ROWS : MOST_ROWS);
+    const lines = planLines(found);
+    const rest = restOf(rows.length, found.counts.left);
+    if (rest !== undefined) ports.report.notice(isTable ? rest : `${rest} rows: --save and --to have all of them`);
+    for (const line of [...factsToSay(facts, planned), ...lines]) ports.report.notice(line);
+    const refusal = tellPlan(input, planned, found.fees?.total ?? 0, ports);
+    const plan = { ...summary, batch: null, rows };
+    if (refusal !== undefined) {
+      // What the other rows would do, and cost, is shown beside what is wrong.
+      await ports.report.result(plan);
       throw refusal;
     }
-    if (input.save) {
-      const path = pathFrom(ports.workingDirectory, input.save);
-      const head = { file: pathFrom(ports.workingDirectory, input.file), format: facts.source.format };
-      await savePlan(path, desk, planned.batch, head);
-      ports.report.notice(`the plan is in ${input.save}`);
-    }
-    return { ...summary, batch: null };
+    const { source } = facts;
+    const saved = { batch, read, deliveries, source, mapping: request.mapping, skipBad: request.skipBad };
+    await writeFiles(input, desk, ports, { planned, work, lines, saved });
+    return plan;
   } finally {
     if (planned.kind === 'planned') await desk.batches.remove(planned.batch.number);
     planned.release();

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { BatchDesk } from '../../../flows/batch/desk.ts';
 import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
-import { type Planned, planBatch } from '../../../flows/batch/plan/plan.ts';
+import { type Planned, type PlanRequest, planBatch } from '../../../flows/batch/plan/plan.ts';
 import { findWork } from '../../../flows/batch/row-work.ts';
 import { requireSameOptions, resumeHeld, work } from '../../../flows/batch/runs.ts';
 import type { Ports } from '../../action/ports.ts';
@@ -9,7 +9,9 @@ import { Refusal } from '../../action/refusal.ts';
 import { reported } from '../at-desk.ts';
 import { hasOptions, optionsFrom, type SheetInput } from '../inputs.ts';
 import type { batchSummary } from '../outputs.ts';
-import { agreedIn, pathFrom, planIn, type SavedPlan } from './plan-file.ts';
+import { agreedIn, pathFrom, planIn, rowsOfPlan, type SavedPlan } from './plan-file.ts';
+import { planView } from './plan-outputs.ts';
+import { restOf, shownRows } from './plan-sheet.ts';
 import { factsToSay, planLines, plannedSummary, planRequestOf, questionOf } from './planning.ts';
 
 type Input = SheetInput & {
@@ -18,6 +20,7 @@ type Input = SheetInput & {
   readonly keep?: number | null | undefined;
 };
 
+const RUNNING = 'running a batch';
 const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
 
@@ -34,9 +37,23 @@ async function savedPlan({ plan, file }: Input, ports: Ports): Promise<SavedPlan
     if (file) return undefined;
     throw new Refusal('file_missing', 'a file or a plan is needed');
   }
-  if (file)
-    throw new Refusal('both_given', 'file and plan cannot be given together', { facts: { fields: ['file', 'plan'] } });
   return planIn(await ports.files.read(pathFrom(ports.workingDirectory, plan)), plan);
+}
+
+/** How the rows of a saved plan are read: as they are in the plan, or from the file that was given beside it. */
+function asPlanned(saved: SavedPlan, input: Input, { mapping, format, sheet }: PlanRequest, desk: BatchDesk) {
+  const given = hasOptions(input) ? optionsFrom(input) : undefined;
+  const { source } = saved;
+  return {
+    agreed: agreedIn(saved, desk, given),
+    ...(input.file
+      ? {
+          mapping: mapping ?? saved.mapping ?? undefined,
+          format: format ?? source.format,
+          sheet: sheet ?? source.sheet,
+        }
+      : { saved: rowsOfPlan(saved) }),
+  };
 }
 
 /** Plans a file and, once agreed to, runs it; if it was run before, resumes or reports that batch. */
@@ -45,16 +62,20 @@ export async function runFile(input: Input, desk: BatchDesk, ports: Ports): Prom
   const given: BatchOptions = optionsFrom(input);
   const options = saved?.options ?? given;
   await forgetOld(desk, input.keep ?? KEPT_DAYS);
-  const file = saved?.file ?? input.file ?? '';
+  const file = input.file ?? saved?.source.name ?? '';
   const request = await planRequestOf(
-    { ...input, file, do: saved?.do ?? input.do, format: input.format ?? saved?.format },
+    { ...input, file, do: saved?.do ?? input.do, skip_bad: saved?.skip_bad ?? input.skip_bad },
     options,
     desk,
     ports,
     false,
   );
-  const agreed = saved && agreedIn(saved, desk, hasOptions(input) ? given : undefined);
-  const planned = await ports.progress.during(() => planBatch(desk, { ...request, ...(agreed && { agreed }) }));
+  const { isThere, hasAgreed } = ports.person;
+  // Nobody will be able to agree to it: the service is not asked for quotes first.
+  const beforeQuotes = isThere || hasAgreed ? undefined : () => ports.person.confirm({ what: RUNNING, message: '' });
+  const planned = await ports.progress.during(() =>
+    planBatch(desk, { ...request, beforeQuotes, ...(saved && asPlanned(saved, input, request, desk)) }),
+  );
   try {
     if (planned.kind === 'known')
       return await known(planned, saved === undefined && !hasOptions(input) ? undefined : options, desk, ports);
@@ -78,6 +99,16 @@ async function known(
   return reported(desk, batch, ran, ports);
 }
 
+/** Shows the first rows above the question whether to send them. */
+async function showRows(planned: Extract<Planned, { kind: 'planned' }>, desk: BatchDesk, ports: Ports): Promise<void> {
+  const rows = await shownRows(desk, planned, await findWork(planned.batch.do, desk.account.family));
+  const { list: _, ...view } = planView;
+  await ports.person.show(rows, view);
+  const { counts } = await plannedSummary(desk, planned);
+  const rest = restOf(rows.length, counts.left);
+  if (rest !== undefined) await ports.person.tell(rest);
+}
+
 async function agreedTo(planned: Extract<Planned, { kind: 'planned' }>, desk: BatchDesk, ports: Ports) {
   const { batch, facts } = planned;
   let begun = false;
@@ -86,7 +117,9 @@ async function agreedTo(planned: Extract<Planned, { kind: 'planned' }>, desk: Ba
     const summary = await plannedSummary(desk, planned);
     told = [...factsToSay(facts, planned), ...planLines(summary)];
     for (const line of told) ports.report.say(line);
-    if (summary.counts.left > 0) await ports.person.confirm({ what: 'running a batch', message: questionOf(summary) });
+    if (ports.person.isThere && !ports.person.hasAgreed && summary.counts.left > 0)
+      await showRows(planned, desk, ports);
+    if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message: questionOf(summary) });
     begun = true;
   } finally {
     if (!begun) await desk.batches.remove(batch.number);

@@ -15,6 +15,7 @@ import {
 } from '../inputs.ts';
 import { mappedColumns, mappedView } from '../map/mapped.ts';
 import { batchSummary, summaryView } from '../outputs.ts';
+import { batchPlan, planView } from './plan-outputs.ts';
 
 /** Plans a sheet. */
 export const plan = action({
@@ -22,19 +23,32 @@ export const plan = action({
   words: ['batch', 'plan'],
   summary: 'Show what a batch would do with each row of a sheet, and what it costs',
   description:
-    'Every row is read, checked and, if it ships something, quoted. Nothing is written at the service, and no batch is stored.',
-  examples: ['shopctl batch plan examples/orders.csv', 'shopctl batch plan orders.csv --pick fastest --save plan.json'],
+    'Every row is read, checked and, if it ships something, quoted: the first rows are listed with recipient, goods, carrier, fee and delivery. Nothing is written at the service, and no batch is stored.',
+  examples: [
+    'shopctl batch plan examples/orders.csv',
+    'shopctl batch plan orders.csv --pick fastest --save plan.json --to plan.xlsx',
+  ],
   effect: 'read',
   needs,
   page: 'allowed',
   input: requiring(
     { file },
-    { ...sheetFields, ...planningFields, save: text('write the plan to this file, to run it later') },
+    {
+      ...sheetFields,
+      ...planningFields,
+      save: text('write the plan to this file, to run it later, here or elsewhere'),
+      to: text('write the rows of the plan to this file, for somebody who approves them: xlsx, md or html'),
+    },
   ),
   positional: ['file'],
-  hints: { ...batchHints, file: fileHint, save: { placeholder: 'PLAN.json', from: 'path', page: 'never' } },
-  output: batchSummary,
-  view: summaryView,
+  hints: {
+    ...batchHints,
+    file: fileHint,
+    save: { placeholder: 'PLAN.json', from: 'path', page: 'never' },
+    to: { placeholder: 'FILE', from: 'path', page: { download: ['xlsx', 'md', 'html'] } },
+  },
+  output: batchPlan,
+  view: planView,
   run: (input, ports) =>
     atDesk(ports, { max_outage: input.max_outage ?? PLANNING_OUTAGE, isPlan: true }, async (desk) => {
       const { planSheet } = await import('./plan-sheet.ts');
@@ -62,7 +76,7 @@ export const run = action({
     file,
     ...sheetFields,
     ...runningFields,
-    plan: text('a saved plan: its services are used, and it is refused if anything has changed since'),
+    plan: text('a saved plan: its rows and services are used; with a file beside it, refused if the file has changed'),
   }),
   positional: ['file'],
   hints: { ...batchHints, file: fileHint, plan: { placeholder: 'PLAN.json', from: 'path', page: 'never' } },

@@ -95,7 +95,7 @@ async function writeWorkbook(rows: Rows, batch: Batch, path: string, ports: Port
 
 /** Writes the result of a batch, all or nothing. Throws a FileError, a Refusal and a WorkspaceError. */
 export function writeResult(
-  { batch: name, to }: { readonly batch: string; readonly to: string },
+  { batch: name, to }: { readonly batch?: string | null | undefined; readonly to: string },
   ports: Ports,
 ): Promise<{ file: string; lines: number }> {
   return looking(ports, async ({ batches, rows }) => {

@@ -11,6 +11,8 @@ export interface Chosen {
   readonly payload: CompleteOrder;
   readonly carrier: string | null;
   readonly fee: number;
+  /** When it is delivered, as estimated, in milliseconds since 1970; null if the service does not say. */
+  readonly delivery: number | null;
 }
 
 function ofCarriers(services: readonly Service[], carriers: readonly string[]): readonly Service[] {
@@ -43,11 +45,12 @@ export function choose(
   { pick, by, maxFee }: BatchOptions,
 ): Chosen {
   const own = order.shipping?.shipping_service_code || undefined;
-  const { service } = pickQuote(offers, { pick: own ?? pick, by, maxFee });
+  const { service, delivery } = pickQuote(offers, { pick: own ?? pick, by, maxFee });
   if (typeof service.fee !== 'number') throw new QuoteRefused('no_offer', `service ${service.code} has no fee`);
   return {
     payload: withService(order, service, order.external_id ?? ''),
     carrier: service.carrier ?? service.carrier_info?.name ?? null,
     fee: service.fee,
+    delivery,
   };
 }

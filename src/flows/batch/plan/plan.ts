@@ -8,7 +8,8 @@ import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { paced, workOff } from '../pace/in-flight.ts';
-import { type ReadFacts, type ReadRequest, readRows } from '../read/read-rows.ts';
+import type { ReadRequest } from '../read/open-rows.ts';
+import { type ReadFacts, readRows } from '../read/read-rows.ts';
 import { leaveOut, repeatedRows } from '../read/repeated-rows.ts';
 import { madeBefore } from '../send/made-before.ts';
 import { optionsText } from './batch-options.ts';
@@ -16,7 +17,10 @@ import { quoteRows, type Unquoted } from './quote-rows.ts';
 import { requireStillThere } from './still-there.ts';
 
 /** Services that were agreed to when a plan was saved, by row number. */
-export type AgreedServices = ReadonlyMap<number, Pick<WholeRow, 'payload' | 'carrier' | 'fee'>>;
+export type AgreedServices = ReadonlyMap<
+  number,
+  Pick<WholeRow, 'payload' | 'carrier' | 'fee'> & { delivery?: number | null }
+>;
 
 /** A file that was read, checked and quoted into a batch that is not opened yet, or a batch that ran before. */
 export type Planned =
@@ -26,6 +30,8 @@ export type Planned =
       readonly facts: ReadFacts;
       readonly unquoted: readonly Unquoted[];
       readonly doubles: readonly (readonly string[])[];
+      /** When the parcels are delivered, as estimated, in milliseconds since 1970, by row number. */
+      readonly deliveries: readonly (number | undefined)[];
       /** Releases the lock on this content. */
       readonly release: () => void;
     }
@@ -37,6 +43,8 @@ export interface PlanRequest extends ReadRequest {
   readonly onlyLooks: boolean;
   /** For a saved plan: the services agreed to; otherwise the rows are quoted. Throws if the plan is stale. */
   readonly agreed?: (batch: Batch) => AgreedServices;
+  /** Called before the first quote of rows that can be sent; may throw, where nobody could agree to them. */
+  readonly beforeQuotes?: (() => Promise<void>) | undefined;
 }
 
 const MOST_DOUBLES = 20;
@@ -161,21 +169,24 @@ function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]) {
   };
 }
 
-async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices): Promise<void> {
+async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices, deliveries: number[]): Promise<void> {
   for (let after = 0; ; ) {
     const rows = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
     if (rows.length === 0) return;
     after = rows.at(-1)?.row ?? after;
     const chosen = rows.flatMap(({ row }) => {
       const service = agreed.get(row);
-      return service === undefined ? [] : [{ row, ...service }];
+      if (service === undefined) return [];
+      const { delivery, ...chosen } = service;
+      if (typeof delivery === 'number') deliveries[row] = delivery;
+      return [{ row, ...chosen }];
     });
     await desk.rows.choose(batch.number, chosen);
   }
 }
 
 /** What is known of the rows of a batch once they were checked and quoted. */
-type Checked = Pick<Extract<Planned, { kind: 'planned' }>, 'facts' | 'unquoted' | 'doubles'>;
+type Checked = Pick<Extract<Planned, { kind: 'planned' }>, 'facts' | 'unquoted' | 'doubles' | 'deliveries'>;
 
 /** Checks and quotes the rows that were read into a batch. Throws a BatchError if they cannot be sent as they are. */
 async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, read: ReadFacts): Promise<Checked> {
@@ -187,10 +198,14 @@ async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, 
     await lookAtMade(desk, batch, request);
   }
   let refused: Unquoted[] = [];
-  if (request.agreed !== undefined) await useAgreed(desk, batch, request.agreed(batch));
+  const deliveries: number[] = [];
+  if (request.agreed !== undefined) await useAgreed(desk, batch, request.agreed(batch), deliveries);
   else if (request.work.quote !== undefined) {
     // Also beside bad cells: everything that is wrong with a file is reported at once.
-    refused = await quoteRows(desk, batch, request.work, request.options);
+    if (!isBad && (await desk.rows.any(batch.number, ['planned']))) await request.beforeQuotes?.();
+    refused = await quoteRows(desk, batch, request.work, request.options, 'skipped', (row, delivery) => {
+      deliveries[row] = delivery;
+    });
   }
   const { facts, unquoted } = withPlaces(checked, refused);
   const refusal = request.skipBad || request.onlyLooks ? undefined : refusalOf(facts, unquoted);
@@ -203,7 +218,7 @@ async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, 
       planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
     );
   const doubles = request.work.targets.length > 0 ? [] : await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
-  return { facts, unquoted, doubles };
+  return { facts, unquoted, doubles, deliveries };
 }
 
 /**

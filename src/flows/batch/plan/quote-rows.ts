@@ -43,6 +43,8 @@ export async function quoteRows(
   options: BatchOptions,
   /** The state of a row for which there is no service. */
   refused: 'skipped' | 'failed' = 'skipped',
+  /** Hears when the parcel of a row is delivered, as estimated. */
+  onDelivery?: (row: number, delivery: number) => void,
 ): Promise<Unquoted[]> {
   const { connection, tell } = desk;
   const unquoted: Unquoted[] = [];
@@ -55,7 +57,8 @@ export async function quoteRows(
     const order = JSON.parse(text) as CompleteOrder;
     try {
       const offers = await pace.through(() => offersOf(order, work, options, connection));
-      const { payload, carrier, fee } = choose(order, offers, options);
+      const { payload, carrier, fee, delivery } = choose(order, offers, options);
+      if (delivery !== null) onDelivery?.(row, delivery);
       chosen.push({ row, payload: JSON.stringify(payload), carrier, fee });
     } catch (error) {
       if (error instanceof Stopped) return;

@@ -1,16 +1,10 @@
 import { accountText } from '../../../client/account.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
-import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
-import type { SheetSource } from '../../../sheets/formats/sheet.ts';
-import type { Mapping } from '../../../sheets/mapping/mapping.ts';
-import { isFor } from '../../../sheets/mapping/propose-mapping.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
-import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { existed, notShipped, type RowRule } from '../../../workspace/batches/row-keys.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { BatchDesk } from '../desk.ts';
-import type { BatchOptions } from '../plan/batch-options.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { RowWork } from '../row-work.ts';
 import { GoodsByCode } from './goods-by-code.ts';
@@ -18,27 +12,8 @@ import { ContentSum, identityOf } from './identity.ts';
 import { type Judged, judge } from './judge.ts';
 import type { KeptSource } from './kept-source.ts';
 import { type Meeting, type NamedRow, Names } from './names.ts';
+import { openRows, type ReadRequest } from './open-rows.ts';
 import { rowLooker } from './row-looker.ts';
-
-/** A file to read, and what its rows are used for. */
-export interface ReadRequest {
-  readonly source: SheetSource;
-  /** Name of the format, if the file's name does not tell it. */
-  readonly format?: string | undefined;
-  readonly sheet?: string | undefined;
-  readonly work: RowWork;
-  readonly options: BatchOptions;
-  /** How to read columns whose names are not fields. */
-  readonly mapping?: Mapping | undefined;
-  /** Saved mappings, by name: one made for this file's header is used, and reported. */
-  readonly savedMappings?: () => Promise<readonly (readonly [string, Mapping])[]>;
-  /** Columns to ignore, `*` for all that are not fields. */
-  readonly ignored: readonly string[];
-  readonly skipBad: boolean;
-  readonly meeting: Meeting;
-  /** The id of the batch that the rows belong to, if they are only read into another one first. */
-  readonly namedAs?: string;
-}
 
 /** A faulty cell, and the number of its row. */
 export interface RowFault extends CellFault {
@@ -199,24 +174,8 @@ async function* oneAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item
  * Reads a whole file into a batch that is not opened yet, checking every row. Throws a SheetError and a WorkspaceError.
  */
 export async function readRows(desk: BatchDesk, batch: Batch, request: ReadRequest): Promise<ReadFacts> {
-  const { work, options, source } = request;
-  const format = sheetFormatOf(source.name, request.format);
-  const sheet = await format.read(source, { sheet: request.sheet });
-  const saved =
-    request.mapping === undefined && sheet.kind === 'table' ? ((await request.savedMappings?.()) ?? []) : [];
-  const found = saved.find(
-    ([, mapping]) => sheet.kind === 'table' && isFor(mapping, sheet.columns) && mapping.command === work.do,
-  );
-  const read = sourceRows(sheet, {
-    schema: work.schema,
-    shown: work.shown,
-    ignored: request.ignored,
-    nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
-    blankClears: options.blankClears && work.operation.effect === 'update',
-    command: work.do,
-    mapping: request.mapping ?? found?.[1],
-    places: async () => desk.tree,
-  });
+  const { work, onRow } = request;
+  const { read, recognised, kept: source } = await openRows(desk, request);
   const goods = new GoodsByCode(desk.looks);
   const names = new Names(desk, { id: request.namedAs ?? batch.id, readInto: batch.number }, work, request.meeting);
   const rule = rowRuleOf(desk, batch, work);
@@ -233,6 +192,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
   let adding: Promise<void> = Promise.resolve();
   const keep = async (read: readonly SourceRow[]) => {
     const chunk = await goods.complete(read);
+    if (onRow !== undefined) chunk.forEach(onRow);
     // Equal rows are numbered by those that are stored.
     await adding;
     const named = await names.assign(chunk.map(({ value }) => identityOf(value, work, desk.account)));
@@ -277,19 +237,11 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     // Whoever removes the batch of a bad file must find all its rows.
     await adding.catch(() => {});
   }
-  const kept: KeptSource = {
-    name: source.name,
-    path: source.path,
-    sheet: request.sheet,
-    format: format.name,
-    columns: read.header,
-    manner: sheet.kind === 'table' ? sheet.manner : {},
-    ...saidOf(request.meeting),
-  };
+  const kept: KeptSource = { ...source, ...saidOf(request.meeting) };
   await desk.batches.describe(batch.number, { content: sum.text, source: JSON.stringify(kept) });
   return {
     source: kept,
-    recognised: read.recognised ?? (found === undefined ? null : `mapping ${found[0]}`),
+    recognised,
     leftOut: [...read.leftOut],
     faults,
     faultCount,

@@ -1,0 +1,80 @@
+import { formatMoney } from '../../../domain/amounts/money.ts';
+import { fieldsIn, readFields, recordsIn } from '../../../domain/json/value-at.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
+import type { WholeRow } from '../../../workspace/rows/row.ts';
+import type { BatchDesk } from '../desk.ts';
+import type { RowWork } from '../row-work.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a plan would do with one row. */
+export interface PlanRow {
+  readonly row: number;
+  readonly cell: string;
+  /** Its name; null where the rows of the command have none. */
+  readonly external_id: string | null;
+  readonly recipient: string | null;
+  /** The goods with the cash to collect, or the fields that are sent. */
+  readonly what: string;
+  readonly carrier: string | null;
+  readonly fee: number | null;
+  readonly delivery: string | null;
+  /** The request, exactly as it would be sent. */
+  readonly payload: Fields;
+}
+
+const ROWS_AT_ONCE = 500;
+const MOST_CHARACTERS = 60;
+
+const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+
+/** A value for a person: amounts with their marks, nothing longer than a line. */
+export function valueText(value: unknown): string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? formatMoney(value) : String(value);
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1)}…`;
+}
+
+function goodsOf(payload: Fields): string {
+  const goods = recordsIn(payload.lines).map(({ product_name, quantity }) => `${quantity} × ${product_name}`);
+  const { cod_amount: cod } = fieldsIn(payload.shipping);
+  const cash = typeof cod === 'number' && cod > 0 ? [`COD ${formatMoney(cod)}`] : [];
+  return [...goods, ...cash].join(', ');
+}
+
+/** The fields that a request sets, without those that name its record; the record alone where it sets none. */
+function fieldsText(payload: Fields, { targets }: RowWork): string {
+  const shown = Object.entries(payload).filter(([name]) => !targets.includes(name) && name !== 'external_id');
+  const told = shown.length > 0 ? shown : Object.entries(payload);
+  return told.map(([name, value]) => `${name} ${valueText(value)}`).join(', ');
+}
+
+function planRow(row: WholeRow, work: RowWork, delivery: number | undefined): PlanRow {
+  const payload = readFields(row.payload);
+  const address = { ...fieldsIn(payload.customer_address), ...fieldsIn(payload.shipping_address) };
+  const isOrder = Array.isArray(payload.lines);
+  return {
+    row: row.row,
+    cell: row.cell,
+    external_id: row.named === 1 ? row.name : null,
+    recipient: textIn(address.full_name) ?? textIn(payload.full_name),
+    what: isOrder ? goodsOf(payload) : fieldsText(payload, work),
+    carrier: row.carrier,
+    fee: row.fee,
+    delivery: delivery === undefined ? null : new Date(delivery).toISOString(),
+    payload,
+  };
+}
+
+/** The rows that a planned batch would send, in the order of the file. */
+export async function* planRows(
+  { rows }: Pick<BatchDesk, 'rows'>,
+  { batch, work, deliveries }: { batch: Batch; work: RowWork; deliveries: readonly (number | undefined)[] },
+): AsyncGenerator<PlanRow, void, undefined> {
+  for (let after = 0; ; ) {
+    const read = await rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
+    if (read.length === 0) return;
+    after = read.at(-1)?.row ?? after;
+    for (const row of read) yield planRow(row, work, deliveries[row.row]);
+  }
+}

@@ -1,0 +1,123 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
+import { shopWorld } from '../support/shop-world.ts';
+import { manyOrders, orderCells, orderSheet } from './batch-world.ts';
+
+async function world() {
+  const calls: string[] = [];
+  const made = await shopWorld((transport) => (request) => {
+    calls.push(request.url);
+    return transport(request);
+  });
+  const file = (text: string, name = 'orders.csv') => {
+    writeFileSync(join(made.directory, name), text);
+    return name;
+  };
+  return { ...made, file, calls };
+}
+
+it('shows the rows that would be sent: the first twenty, and how many more there are', async () => {
+  const { run, file } = await world();
+  const { exit, stdout, stderr } = await run(['batch', 'plan', file(manyOrders(23))]);
+  const lines = stdout.trim().split('\n');
+  expect([exit, lines.length]).toEqual([0, 21]);
+  expect(lines[0]).toMatch(/^ROW +EXTERNAL_ID +RECIPIENT +WHAT +CARRIER +FEE +DELIVERY/);
+  expect(lines[1]).toMatch(/^ +1 +SO-1 +Khách 1 +2 × Áo 1, COD 900,000 +\S+ +[\d,]+ +\d{4}-\d\d-\d\d/);
+  expect(stderr).toContain('and 3 more\n');
+  expect(stderr).toContain('23 rows: 23 to send\n');
+});
+
+it('has the requests for a program, exactly as they are sent', async () => {
+  const { run, file, service } = await world();
+  const path = file(manyOrders(2));
+  const planned = JSON.parse((await run(['batch', 'plan', path, '-o', 'json'])).stdout);
+  expect(planned.rows.map(({ row, external_id }: never) => [row, external_id])).toEqual([
+    [1, 'SO-1'],
+    [2, 'SO-2'],
+  ]);
+  await run(['batch', 'run', path, '--yes', '-o', 'json']);
+  const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
+  const sent = body.orders.find(({ external_id }: { external_id: string }) => external_id === 'SO-1');
+  const { external_id, lines, total_amount, shipping } = planned.rows[0].payload;
+  expect(sent).toMatchObject({ external_id, total_amount, shipping: { cod_amount: shipping.cod_amount } });
+  expect(sent.lines).toMatchObject(lines);
+});
+
+it('runs a saved plan elsewhere, without the file and without a path of the machine that made it', async () => {
+  const { run, file, directory } = await world();
+  const path = file(orderSheet([orderCells(1), orderCells(2), orderCells(3).with(2, 'none')]));
+  expect((await run(['batch', 'plan', path, '--save', 'plan.json', '--skip-bad'])).exit).toBe(9);
+  const text = readFileSync(join(directory, 'plan.json'), 'utf8');
+  expect(text).not.toContain(directory);
+  rmSync(join(directory, path));
+  mkdirSync(join(directory, 'elsewhere'));
+  renameSync(join(directory, 'plan.json'), join(directory, 'elsewhere', 'plan.json'));
+  const words = ['batch', 'run', '--plan', 'elsewhere/plan.json', '--yes', '-o', 'json'];
+  const ran = await run(words);
+  const { counts, fees, file: name } = JSON.parse(ran.stdout);
+  expect([ran.exit, counts.done, counts.skipped, name]).toEqual([9, 2, 1, 'orders.csv']);
+  expect(fees.total).toBe(
+    JSON.parse(text).rows.reduce((sum: number, { fee }: { fee: number | null }) => sum + (fee ?? 0), 0),
+  );
+  // The same plan again sends nothing.
+  const again = await run(words);
+  expect(JSON.parse(again.stdout).counts.done).toBe(2);
+  expect(again.stderr).toContain('nothing was sent');
+});
+
+it('refuses a plan whose rows were changed by hand', async () => {
+  const { run, file, directory } = await world();
+  await run(['batch', 'plan', file(manyOrders(1)), '--save', 'plan.json']);
+  const plan = join(directory, 'plan.json');
+  writeFileSync(
+    plan,
+    readFileSync(plan, 'utf8').replace('"value":{"external_id":"SO-1"', '"value":{"external_id":"SO-9"'),
+  );
+  const { exit, stderr } = await run(['batch', 'run', '--plan', 'plan.json', '--yes', '-o', 'json']);
+  expect([exit, JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.code]).toEqual([12, 'plan_stale']);
+});
+
+it('writes the rows for whoever approves them, as a workbook, as Markdown and as a page', async () => {
+  const { run, file, directory } = await world();
+  const path = file(orderSheet([orderCells(1).with(1, 'A | <b>'), orderCells(2)]));
+  for (const name of ['plan.xlsx', 'plan.md', 'plan.html'])
+    expect((await run(['batch', 'plan', path, '--to', name])).exit).toBe(0);
+  const markdown = readFileSync(join(directory, 'plan.md'), 'utf8');
+  expect(markdown).toContain('- 2 rows: 2 to send\n');
+  expect(markdown).toMatch(/\| 1 \| SO-1 \| A \\\| <b> \| 2 × Áo 1, COD 900,000 \| /);
+  expect(readFileSync(join(directory, 'plan.html'), 'utf8')).toContain('<td>A | &lt;b&gt;</td>');
+  const bytes = readFileSync(join(directory, 'plan.xlsx'));
+  const sheet = await readXlsx({
+    name: 'plan.xlsx',
+    bytes: (async function* () {
+      yield bytes;
+    })(),
+  });
+  const lines = [];
+  for await (const { cells } of sheet.lines) lines.push(cells);
+  expect(lines[1]?.slice(0, 4)).toEqual([2, 'SO-2', 'Khách 2', '2 × Áo 2, COD 900,000']);
+  const refused = await run(['batch', 'plan', path, '--to', 'plan.pdf']);
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('.xlsx, .md or .html')]);
+});
+
+it('says at once that nobody can agree to it, before the service is asked for a quote', async () => {
+  const { run, file, calls } = await world();
+  const { exit, stderr } = await run(['batch', 'run', file(manyOrders(2))]);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('needs --yes')]);
+  expect(calls.filter((url) => url.includes('GetShippingServices'))).toEqual([]);
+});
+
+it('takes the newest batch without a name, and the end of a name for the whole', async () => {
+  const { run, file } = await world();
+  const none = await run(['batch', 'show']);
+  expect([none.exit, none.stderr]).toEqual([3, expect.stringContaining('there is no batch yet')]);
+  const first = JSON.parse((await run(['batch', 'run', file(manyOrders(1)), '--yes', '-o', 'json'])).stdout).batch;
+  const second = JSON.parse((await run(['batch', 'run', file(manyOrders(2, true, 5)), '--yes', '-o', 'json'])).stdout);
+  expect(JSON.parse((await run(['batch', 'show', '-o', 'json'])).stdout).batch).toBe(second.batch);
+  expect(JSON.parse((await run(['batch', 'rows', '-o', 'json'])).stdout)).toHaveLength(2);
+  expect((await run(['batch', 'result', '--to', 'result.csv'])).exit).toBe(0);
+  const tail = first.split('-').at(-1);
+  expect(JSON.parse((await run(['batch', 'show', tail, '-o', 'json'])).stdout).batch).toBe(first);
+});
