@@ -17,7 +17,7 @@ const noCommands = new Set([
   'actions/reports/write-report.ts',
   'cli/flags/skeleton.ts',
   'client/exchange/authorization.ts',
-  'console/page/screen.tsx',
+  'console/page/screens/screen.tsx',
   'console/serve/assets.ts',
 ]);
 
