@@ -1,7 +1,6 @@
 import { type Context, driftEnded, ledgerOf } from './cli/context.ts';
 import { exitCodes } from './cli/errors/exit.ts';
 import { formatAsked, wantsTrace } from './cli/line/asked-early.ts';
-import type { GivenGlobals } from './cli/line/globals.ts';
 import { type Line, readLine } from './cli/line/line.ts';
 import { formatOf } from './cli/print/formats/formats.ts';
 import type { LedgerEntry } from './client/ledger.ts';
@@ -14,9 +13,9 @@ function exitOfSignal(reason: unknown): number {
 }
 
 /** How to find out what became of a write; if this fails, the error is still reported. */
-async function lookingUp(entry: LedgerEntry, given: GivenGlobals): Promise<string | undefined> {
+async function lookingUp(entry: LedgerEntry): Promise<string | undefined> {
   try {
-    return await (await import('./cli/report/find-out.ts')).wayToFindOut(entry, given);
+    return await (await import('./cli/report/find-out.ts')).wayToFindOut(entry);
   } catch {
     return undefined;
   }
@@ -41,11 +40,14 @@ async function adviceFor(thrown: unknown, context: Context): Promise<string | un
 async function tellDrift(context: Context, { globals }: Line, isForProgram: boolean): Promise<void> {
   const [first, ...others] = await driftEnded(context);
   if (first === undefined || globals.quiet === true || isForProgram) return;
-  const [{ driftNotice }, { tellLines }] = await Promise.all([
+  const [{ driftNotice }, { tellLines }, { inScope }, { sessionOf }] = await Promise.all([
     import('./cli/report/drift-notice.ts'),
     import('./cli/print/tell.ts'),
+    import('./cli/report/in-scope.ts'),
+    import('./cli/session/session.ts'),
   ]);
-  await tellLines(context.stderr, `${driftNotice(first, others.length)}\n`);
+  const notice = inScope(driftNotice(first, others.length), sessionOf(context)?.scope);
+  await tellLines(context.stderr, `${notice}\n`);
 }
 
 /**
@@ -79,16 +81,18 @@ async function runLine(context: Context, line: Line): Promise<number> {
     return await printResult(context, outcome.session, outcome.result);
   } catch (thrown) {
     if (thrown instanceof PromptEnded) return exitCodes.interrupted.code;
-    const { errorEnvelope, errorText, reportOf, withLedger } = await import('./cli/report/report.ts');
+    const [{ errorEnvelope, errorText, reportOf, withLedger }, { hintInScope }, { sessionOf }] = await Promise.all([
+      import('./cli/report/report.ts'),
+      import('./cli/report/in-scope.ts'),
+      import('./cli/session/session.ts'),
+    ]);
     const entry = ledgerOf(context).gravest;
-    const report = withLedger(
-      reportOf(thrown, await adviceFor(thrown, context)),
-      entry,
-      entry && (await lookingUp(entry, line.globals)),
+    const report = hintInScope(
+      withLedger(reportOf(thrown, await adviceFor(thrown, context)), entry, entry && (await lookingUp(entry))),
+      sessionOf(context)?.scope,
     );
     if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
     const { jsonSafe, makeSafe } = await import('./platform/terminal/text-safety.ts');
-    const { sessionOf } = await import('./cli/session/session.ts');
     // The profile's own setting counts as soon as the settings are known.
     const inForce = sessionOf(context)?.settings.output.value;
     const { errorsAsJson = false } = inForce === undefined ? formatAsked(line, context.env) : formatOf(inForce);

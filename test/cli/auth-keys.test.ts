@@ -294,6 +294,8 @@ describe('auth setup', () => {
   it('names the other way where nobody can be asked', async () => {
     const { exit, stderr } = await testMachine(scripted().transport).run(['auth', 'setup']);
     expect(exit).toBe(2);
-    expect(stderr).toContain('hint: shopctl profiles add NAME --base-url URL --kind partner --api-key-stdin');
+    expect(stderr).toContain(
+      'hint: use `shopctl profiles add NAME --base-url URL --kind partner --api-key-stdin < FILE`',
+    );
   });
 });

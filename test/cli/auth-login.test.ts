@@ -246,7 +246,7 @@ it('gives a script the request and exit 8, and completes it with --shop-id', asy
     auth_token: expect.stringMatching(/^request:/),
     expires_at: '2026-01-31T08:15:00Z',
     sign_in_url: expect.stringContaining(`${baseUrl}/sign-in/?auth_token=`),
-    next: "shopctl auth login --shop-id ID --profile 'test'",
+    next: 'shopctl auth login --shop-id ID --profile test',
   });
   await world.service.sandbox.control.signIn(pending.auth_token, id);
   const completed = await world.run(['auth', 'login', '--shop-id', id, '--json']);

@@ -38,7 +38,7 @@ describe('shopctl profiles', () => {
     const removed = async (name: string) => (await run(['profiles', 'remove', name, '--yes'])).stderr;
     expect(await removed('other')).toBe('removed other; its keys stay valid at the service\n');
     expect(await removed('live')).toBe(
-      'removed live; its keys stay valid at the service\nno profile is selected now: choose one with `shopctl profiles use NAME`: third\n',
+      'removed live; its keys stay valid at the service\nno profile is selected now: choose one with `shopctl profiles use third`\n',
     );
     expect(await removed('third')).toBe('removed third; its keys stay valid at the service\n');
   });

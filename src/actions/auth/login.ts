@@ -92,15 +92,6 @@ async function signedIn(ports: Ports, { name }: Input, shop: Omit<GrantedShop, '
   return { status: 'signed_in', profile, shop_id: shop.shopId, shop_name: shopName ?? null };
 }
 
-/** How to complete the sign-in; it names the profile and the address if this run was given them. */
-function nextStep({ settings, front }: Ports): string {
-  const { profileName, baseUrl } = settings;
-  return front.advise('complete_sign_in', {
-    ...(profileName?.origin === 'flag' ? { profile: profileName.value } : {}),
-    ...(baseUrl?.origin === 'flag' ? { base_url: baseUrl.value } : {}),
-  });
-}
-
 function pending(ports: Ports, step: SignInPending, shopId: string | undefined): Output {
   const { report, front } = ports;
   report.verdict('pending');
@@ -111,7 +102,7 @@ function pending(ports: Ports, step: SignInPending, shopId: string | undefined):
     auth_token: step.requestToken.reveal(),
     expires_at: step.expiresAt,
     sign_in_url: step.signInUrl ?? null,
-    next: nextStep(ports),
+    next: front.advise('complete_sign_in', shopId === undefined ? {} : { shop: shopId }),
   };
 }
 

@@ -117,7 +117,7 @@ export const logout = action({
       `forgot the key of ${shopId === undefined ? 'every shop' : calledShop(shopId, nameOfShop(settings.profile, shopId))}`,
     );
     report.notice('nothing was revoked: a key stays valid until the shop removes its link with the partner');
-    if (all) report.notice(front.advise('remove_profile'));
+    if (all) report.notice(front.advise('remove_profile', { profile: settings.profileName?.value ?? '' }));
     return undefined;
   },
 });

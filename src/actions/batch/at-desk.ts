@@ -13,6 +13,7 @@ import { rowOfHolder } from '../../workspace/rows/holder.ts';
 import { sayRestored, workspacePlace } from '../action/open-workspace.ts';
 import type { Ports, Verdict } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { profileOfAccount } from '../settings/profile-of-account.ts';
 import { identityOf, requireOwnLedger } from '../workspace/own-ledger.ts';
 import { faultErrors, faultLines } from './fault-lines.ts';
 import { durationOf } from './inputs.ts';
@@ -102,27 +103,36 @@ async function atOpenDesk<Result>(
     if (running.isPlan !== true) await requireOwnLedger(ports, desk.account, await identityOf(desk.workspace));
     return await work(desk);
   } catch (error) {
-    throw error instanceof BatchError ? worded(error, ports) : withAdvice(error, ports);
+    throw error instanceof BatchError ? await worded(error, ports) : withAdvice(error, ports);
   } finally {
     await desk.close();
   }
 }
 
 /** A refusal with every invalid cell: for a program as field errors, for a person one line each. */
-function worded(error: BatchError, ports: Ports): Error {
+export async function worded(error: BatchError, ports: Ports): Promise<Error> {
   const { code, kind, message, faults, meta } = error;
   if (kind === 'missing') return error;
   const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
   if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
   const fieldErrors = isForPrograms ? faultErrors(faults) : [];
-  return new Refusal(code, message, { kind, facts: meta, fieldErrors });
+  return new Refusal(code, message, { kind, facts: await withProfile(meta, ports), fieldErrors });
+}
+
+/** The facts of an error with the profile that acts on their account, if one is saved. */
+async function withProfile(meta: BatchError['meta'], { store }: Ports): Promise<Readonly<Record<string, string>>> {
+  const { origin, family, shop } = meta;
+  if (origin === undefined || shop === undefined || (family !== 'partner' && family !== 'shop')) return meta;
+  const found = profileOfAccount({ origin, family, shop }, await store.read());
+  if (found === undefined) return meta;
+  return { ...meta, of_profile: found.profile, ...(found.shop === undefined ? {} : { of_shop: found.shop }) };
 }
 
 /** How to continue a batch that was stopped, behind what its cause asks for. */
 function withAdvice(error: unknown, { front }: Ports): unknown {
   if (!(error instanceof BatchStopped)) return error;
   const way = front.advise('resume_batch', { batch: error.meta.batch ?? '' });
-  const hint = error.hint === undefined ? way : `${error.hint}; then: ${way}`;
+  const hint = error.hint === undefined ? way : `${error.hint}; then \`${way}\``;
   const { kind, code, message, outcome, ends, meta } = error;
   return Object.assign(new Error(message, { cause: error }), { kind, code, outcome, ends, meta, hint });
 }

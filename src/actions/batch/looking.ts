@@ -6,6 +6,7 @@ import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { RowState } from '../../workspace/tables.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
+import { worded } from './at-desk.ts';
 import type { batchRow } from './outputs.ts';
 import { shownRow } from './shown-row.ts';
 
@@ -14,6 +15,8 @@ export async function looking<Result>(ports: Ports, look: (at: OpenWorkspace) =>
   const open = await openWorkspace(ports);
   try {
     return await look(open);
+  } catch (error) {
+    throw error instanceof BatchError ? await worded(error, ports) : error;
   } finally {
     await open.workspace.close();
   }
@@ -50,10 +53,14 @@ export function forgetBatch(ports: Ports, name: string): Promise<{ forgotten: st
     const release = await workspace.hold(lockOf(batch), { signal: ports.signal });
     try {
       const end = await batches.forget(batch.number);
-      if (end === 'worked at') throw new BatchError('batch_open', `another machine is working on batch ${batch.id}`);
+      if (end === 'worked at') {
+        throw new BatchError('batch_open', `another machine is working on batch ${batch.id}`, {
+          meta: { batch: batch.id },
+        });
+      }
       if (end === 'unclear') {
         const message = `batch ${batch.id} has rows whose outcome is not known yet`;
-        throw new BatchError('batch_unclear', message);
+        throw new BatchError('batch_unclear', message, { meta: { batch: batch.id } });
       }
       return { forgotten: batch.id };
     } finally {

@@ -3,8 +3,6 @@ import { int, list, record, text, time } from '../../contract/schema/scalars.ts'
 import { action } from '../action/action.ts';
 import { atMirror, mirrorPlace } from './place.ts';
 
-const NOTHING = 'nothing was copied yet: run `shopctl mirror sync`';
-
 const row = z.object({
   area: text('Name of the area, and of its table'),
   records: int('Records that are not deleted', 'records'),
@@ -39,13 +37,13 @@ export const status = action({
   async run(_, ports) {
     const { areaStatus, mirrorExists } = await import('../../flows/sync/index.ts');
     if (!mirrorExists(mirrorPlace(ports))) {
-      ports.report.notice(NOTHING);
+      ports.report.notice(`nothing was copied yet: ${ports.front.advise('sync_mirror')}`);
       return [];
     }
     return atMirror(ports, async ({ mirror, shopId }) => {
       const areas = await areaStatus(mirror, shopId, ports.clock.now());
       if (areas.every(({ complete_until }) => complete_until === null)) {
-        ports.report.notice(NOTHING);
+        ports.report.notice(`nothing was copied yet: ${ports.front.advise('sync_mirror')}`);
       }
       return areas;
     });

@@ -88,7 +88,7 @@ export const verify = action({
         });
         if (rows.length > 0) {
           report.verdict('different');
-          report.notice(`${compared} records were compared; \`shopctl mirror sync --full\` repairs what differs`);
+          report.notice(`${compared} records were compared; ${ports.front.advise('repair_mirror')}`);
         } else report.notice(`${compared} records were compared, and nothing differs`);
         return rows;
       }),

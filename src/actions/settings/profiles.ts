@@ -205,7 +205,9 @@ const removeProfile = action({
     report.notice(`removed ${name}; its keys stay valid at the service`);
     const others = Object.keys(left.profiles);
     if (left.current_profile === undefined && others.length > 0) {
-      report.notice(`no profile is selected now: ${front.advise('choose_profile', { profiles: others })}`);
+      report.notice(
+        `no profile is selected now: choose one with ${front.advise('choose_profile', { profiles: others })}`,
+      );
     }
     return undefined;
   },

@@ -63,6 +63,6 @@ export function requireSameTarget(draft: Intent, here: IntentTarget): void {
     base_url,
     family: account.family,
     // The placeholder for an unknown id does not name a shop.
-    ...(account.family === 'partner' && !account.shop.startsWith('key ') ? { shop: account.shop } : {}),
+    ...(account.shop.startsWith('key ') ? {} : { shop: account.shop }),
   });
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { accountOf, accountText } from '../../client/account.ts';
-import { BatchError } from '../../flows/batch/batch-error.ts';
 import { type OrderWithShipments, readOrders } from '../../flows/slips/slip-orders.ts';
 import { slipOf } from '../../flows/slips/slips.ts';
 import type { Slip, SlipSize } from '../../paper/slip.ts';
@@ -93,7 +92,7 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
   const isPrinted = input.print !== undefined && input.print !== null;
   if (!input.to && !isPrinted) throw new Refusal('to_missing', 'say where the slips go');
   const family = ports.settings.as?.value ?? 'partner';
-  const made = looking(ports, async (open): Promise<Made> => {
+  return looking(ports, async (open): Promise<Made> => {
     const connection = ports.connection();
     const account = await accountOf(family, connection);
     const printed = printedSlipsOf(open.workspace);
@@ -135,9 +134,5 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
       await printed.add(accountText(account), shipped, new Date(ports.clock.now()).toISOString());
     }
     return { file: input.to ?? null, ...result };
-  });
-  return made.catch((error: unknown) => {
-    if (!(error instanceof BatchError) || error.kind === 'missing') throw error;
-    throw new Refusal(error.code, error.message);
   });
 }

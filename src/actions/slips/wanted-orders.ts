@@ -4,7 +4,7 @@ import { listRecords } from '../../client/pages.ts';
 import { findOperation } from '../../contract/areas.ts';
 import { ListOrders } from '../../contract/shop/orders/order.ts';
 import { startOfDay } from '../../domain/time/moment-text.ts';
-import { batchNamed } from '../../flows/batch/runs.ts';
+import { batchNamed, requireOwn } from '../../flows/batch/runs.ts';
 import { draftsIn } from '../../flows/ledger/intents/drafts.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
@@ -84,9 +84,7 @@ export async function wantedOrders(
   if (orders.length > 0) return { names: [...new Set(orders)], since: undefined };
   if (input.batch) {
     const batch = await batchNamed(open, input.batch);
-    if (batch.account !== accountText(account)) {
-      throw new Refusal('batch_elsewhere', `batch ${batch.id} belongs to another account: ${batch.account}`);
-    }
+    requireOwn({ account }, batch);
     if (!(await makesOrders(batch))) throw new Refusal('no_orders', `batch ${batch.id} makes no orders: ${batch.do}`);
     return { names: [...new Set(await ordersOfBatch(open, batch))], since: undefined };
   }

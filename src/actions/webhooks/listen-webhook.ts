@@ -9,8 +9,9 @@ import { type StandingDesk, webhookDesk } from './webhook-desk.ts';
 const FAREWELL_MS = 10_000;
 
 /** The message that changes are missing because a webhook is stopped. */
-export function stoppedSentence(id: string, since: string): string {
-  return `the service has stopped webhook ${id}: changes since ${since} are missing until it is created again with \`shopctl webhooks recover\``;
+export function stoppedSentence(id: string, since: string, isOurs: boolean): string {
+  const recover = `shopctl webhooks recover${isOurs ? '' : ' --all'}`;
+  return `the service has stopped webhook ${id}: changes since ${since} are missing until it is created again with \`${recover}\``;
 }
 
 /** The message about a period in which changes are missing. */
@@ -80,7 +81,7 @@ export async function watchStopped({
     async onStopped(webhook) {
       const standings = await workspace.read((database) => hookStandings(database, account));
       const hook = standings.get(hookInUrl(wish.name, listener.secret, webhook.url));
-      report.say(stoppedSentence(webhook.id, missingSince(webhook, hook?.change_time ?? null)));
+      report.say(stoppedSentence(webhook.id, missingSince(webhook, hook?.change_time ?? null), true));
     },
     onTrouble: (error) => sayTrouble(`could not look at the webhooks: ${wordsOf(error)}`),
   });

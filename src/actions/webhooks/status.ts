@@ -93,7 +93,7 @@ export const status = action({
           if (state === 'stop') {
             const from = missingSince(webhook, hook?.change_time ?? null);
             missing.unshift({ from, to: null, closed_at: null });
-            report.notice(stoppedSentence(name, from));
+            report.notice(stoppedSentence(name, from, listener !== null));
           }
           const last_change_at = hook?.received_at ?? lastSentAt;
           const last_error = errorNow(webhook);

@@ -14,6 +14,7 @@ import { styleOf } from '../print/look/urgency.ts';
 import { cellText } from '../print/table/cell.ts';
 import { wayToFindOut } from '../report/find-out.ts';
 import { hintForProfile } from '../report/hint-for-profile.ts';
+import { hintInScope } from '../report/in-scope.ts';
 import { Previewed } from '../report/previewed.ts';
 import { inWords } from '../report/refusal-words.ts';
 import { type Report, reportOf, withLedger } from '../report/report.ts';
@@ -66,20 +67,15 @@ const dataOf = (report: Report): ErrorData => ({
 });
 
 /** A failure as the command line reports it, with what is known about the run's writes. */
-async function failed(
-  thrown: unknown,
-  action: Action | undefined,
-  context: Context,
-  globals: GivenGlobals,
-): Promise<ErrorData> {
+async function failed(thrown: unknown, action: Action | undefined, context: Context): Promise<ErrorData> {
   const flags = action === undefined ? [] : flagsOfAction(action);
   const worded = thrown instanceof Refusal ? inWords(thrown, action, flags) : thrown;
   const session = sessionOf(context);
   const isError = typeof worded === 'object' && worded !== null;
   const advice = session === undefined || !isError ? undefined : await hintForProfile(worded, session, context.env);
   const entry = ledgerOf(context).gravest;
-  const way = entry === undefined ? undefined : await wayToFindOut(entry, globals);
-  return dataOf(withLedger(reportOf(worded, advice), entry, way));
+  const way = entry === undefined ? undefined : await wayToFindOut(entry);
+  return dataOf(hintInScope(withLedger(reportOf(worded, advice), entry, way), session?.scope));
 }
 
 /** Every action, of those with the same words the one for the profile's kind. */
@@ -145,7 +141,7 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
         return { kind: 'looked', request: document.kind === 'record' ? document.value : undefined };
       }
       const own = (opened && contexts.get(opened)) ?? contextOf(context, context.signal);
-      return { kind: 'failed', error: await failed(thrown, action, own, globals) };
+      return { kind: 'failed', error: await failed(thrown, action, own) };
     },
     typed: (action, input, further) => typedCommand(action, input, { globals, further }),
     cell: (value, kind) => cellOf(value, kind, globals.utc === true),

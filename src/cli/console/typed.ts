@@ -5,7 +5,6 @@ import { shellWord } from '../errors/shell-word.ts';
 import type { Flag } from '../flags/command.ts';
 import { flagsOfAction } from '../flags/fields.ts';
 import type { GivenGlobals } from '../line/globals.ts';
-import { accountFlags } from '../report/find-out.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 type Further = Readonly<Record<string, string | undefined>>;
@@ -44,6 +43,15 @@ function flagsFor(action: Action, input: Input): { readonly words: string[]; rea
     covered.add(flag.path?.[0] ?? '');
   }
   return { words, covered };
+}
+
+/** The global flags that select the account of a call, in the order in which the help lists them. */
+const ofAccount = ['profile', 'shop', 'as', 'base-url'];
+
+/** The flags of a line that its account depends on, as they are typed. */
+function accountFlags(given: GivenGlobals): string {
+  const values = ofAccount.map((name) => [name, given[name]] as const);
+  return values.map(([name, value]) => (typeof value === 'string' ? ` --${name} ${shellWord(value)}` : '')).join('');
 }
 
 /**

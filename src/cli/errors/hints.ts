@@ -1,6 +1,7 @@
 import type { Advice } from '../../client/errors.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { totalNames } from '../../domain/amounts/totals.ts';
+import { shellWord } from './shell-word.ts';
 
 /** The known facts of an error. */
 type Told = Readonly<Record<string, unknown>>;
@@ -9,10 +10,8 @@ const metaOf = ({ meta }: Told) => (meta ?? {}) as Readonly<Record<string, strin
 
 const factsOf = ({ facts }: Told) => (facts ?? {}) as Readonly<Record<string, string | undefined>>;
 
-/** The flags that select the account of a draft. */
-function towards({ base_url, family, shop }: Readonly<Record<string, string | undefined>>): string {
-  return [`--base-url ${base_url}`, `--as ${family}`, ...(shop === undefined ? [] : [`--shop ${shop}`])].join(' ');
-}
+/** A fact as one word of a command line; what stands for it if it is not known. */
+const word = (fact: string | undefined, otherwise = 'ID') => (fact === undefined ? otherwise : shellWord(fact));
 
 /** Wrong sums can be fixed by a command. */
 function ofSums({ fieldErrors }: Told): string | undefined {
@@ -52,21 +51,21 @@ const ofCredential: Readonly<Record<string, string>> = {
 };
 
 /** How to word each advice, by name. */
-const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts']) => string } = {
+export const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts']) => string } = {
   forget_draft: ({ draft }) =>
-    `\`shopctl ship drafts remove ${draft}\` removes it; then the same order can be sent again`,
+    `\`shopctl ship drafts remove ${word(draft)}\` removes it; then the same order can be sent again`,
   find_out_by_draft: ({ draft }) =>
-    `\`shopctl ship --resume ${draft}\` checks whether it was created, and never ships it twice`,
-  send_draft_anew: ({ draft }) => `nothing was sent; \`shopctl ship --resume ${draft}\` sends it as a new order`,
+    `\`shopctl ship --resume ${word(draft)}\` checks whether it was created, and never ships it twice`,
+  send_draft_anew: ({ draft }) => `nothing was sent; \`shopctl ship --resume ${word(draft)}\` sends it as a new order`,
 };
 
 /** What to do next on a command line, by error code, for failures without their own hint. */
-const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
+export const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   mirror_missing: () => '`shopctl mirror sync` copies the shop',
   mirror_area_missing: () => '`shopctl mirror sync` copies the shop',
   cod_unknown: () => 'see `shopctl cod list`',
   cod_ambiguous: () => 'name one by its id',
-  cod_closed: (error) => `\`shopctl cod close ${factsOf(error).session ?? 'SESSION'} --undo\` opens it again`,
+  cod_closed: (error) => `\`shopctl cod close ${word(factsOf(error).session, 'SESSION')} --undo\` opens it again`,
   mirror_needs_shop_key: () => ofCredential['shop-api-key'],
   // The control commands of a sandbox are not operations of the service, and need none of these keys.
   unauthenticated: ({ operation }) =>
@@ -77,10 +76,8 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   base_url_invalid: () => 'give it as https://HOST, with --base-url, SHOPCTL_BASE_URL or in the profile',
   credential_missing: (error) => ofCredential[factsOf(error).credential ?? ''],
   credential_malformed: (error) => ofCredential[factsOf(error).credential ?? ''],
-  key_bound_elsewhere: (error) => {
-    const { origin } = factsOf(error);
-    return `use the profile of ${origin}, or sign in there with \`shopctl auth login --base-url ${origin}\``;
-  },
+  key_bound_elsewhere: (error) =>
+    `add a profile for it with \`shopctl profiles add NAME --base-url ${word(factsOf(error).origin, 'URL')}\``,
   sent_before: () =>
     'nothing was sent; --again sends another order like it; an external_id of its own tells equal orders apart',
   fee_above_max: () => 'nothing was sent; `shopctl quote` lists the offers',
@@ -111,20 +108,17 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   workspace_full: () => 'free some space, then run the same command again: it first checks what was sent',
   differs: () => 'an external_id of its own makes it another record',
   already_over: () => 'nothing was sent; --again sends it as a new one',
-  not_shipped: (error) => `\`shopctl orders confirm ${metaOf(error).id ?? 'ID'}\` confirms it`,
+  not_shipped: (error) => `\`shopctl orders confirm ${word(metaOf(error).id)}\` confirms it`,
   other_family: () => 'nothing was sent; --again sends it with this key, too',
   held_by: (error) => {
     const { intent, holder } = metaOf(error);
     return intent === undefined
       ? `\`shopctl batch resume\` checks whether it was created (${holder})`
-      : `look at the service, then record the answer with \`shopctl ledger settle ${intent} --done\` or \`--not-done\``;
+      : `look at the service, then record the answer with \`shopctl ledger settle ${word(intent)} --done\` or \`--not-done\``;
   },
   draft_not_found: () => 'see `shopctl ship drafts list`',
-  draft_unsettled: (error) => `see \`shopctl ship drafts show ${factsOf(error).draft ?? 'ID'}\``,
-  draft_elsewhere: (error) => {
-    const facts = factsOf(error);
-    return `continue it with that account's key: \`shopctl ship --resume ${facts.draft} ${towards(facts)}\``;
-  },
+  draft_unsettled: (error) => `see \`shopctl ship drafts show ${word(factsOf(error).draft)}\``,
+  draft_elsewhere: () => 'choose the profile of that account with --profile',
 };
 
 /** What to do next about a failure on a command line; undefined if there is no hint. */

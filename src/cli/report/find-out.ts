@@ -3,7 +3,6 @@ import { findOperation, isAreaKey, loadArea } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldNames } from '../../contract/reading/needs.ts';
 import { shellWord } from '../errors/shell-word.ts';
-import type { GivenGlobals } from '../line/globals.ts';
 
 /** The operations of an area that read one record, and list them. */
 async function readersOf(area: string): Promise<{ get?: Operation | undefined; list?: Operation | undefined }> {
@@ -46,23 +45,12 @@ function filterFor({ request, rules }: Operation, names: LedgerEntry['names']): 
   return name === undefined ? undefined : ` --${name.replaceAll('_', '-')} ${shellWord(names[name] ?? '')}`;
 }
 
-/** The global flags that select the account of a call, in the order in which the help lists them. */
-const ofAccount = ['profile', 'shop', 'as', 'base-url'];
-
-/** The flags of a line that its account depends on, as they are typed. */
-export function accountFlags(given: GivenGlobals): string {
-  const values = ofAccount.map((name) => [name, given[name]] as const);
-  return values.map(([name, value]) => (typeof value === 'string' ? ` --${name} ${shellWord(value)}` : '')).join('');
-}
-
 /**
- * A sentence that says how to find out what became of a write, and under which name it may be sent again. `given` are the
- * global flags of its command line: the command that shows it needs the same account.
+ * A sentence that says how to find out what became of a write, and under which name it may be sent again.
  */
-export async function wayToFindOut(entry: LedgerEntry, given: GivenGlobals): Promise<string | undefined> {
-  const read = await commandFor(entry);
-  if (read === undefined) return undefined;
-  const command = `${read}${accountFlags(given)}`;
+export async function wayToFindOut(entry: LedgerEntry): Promise<string | undefined> {
+  const command = await commandFor(entry);
+  if (command === undefined) return undefined;
   const { external_id } = entry.names;
   const again =
     entry.outcome === 'applied'

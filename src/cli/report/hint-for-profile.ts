@@ -1,13 +1,17 @@
 import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { shopInForce } from '../../actions/settings/keys.ts';
+import { profileOfAccount } from '../../actions/settings/profile-of-account.ts';
 import { otherShops, shopNamed, shopsOf } from '../../actions/settings/shop-names.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { shellWord } from '../errors/shell-word.ts';
 import type { Session } from '../session/session.ts';
 import { shopsInWords } from './refusal-words.ts';
 
 /** The common fields of our failures. */
-type Failure = { readonly [Fact in 'kind' | 'code' | 'failure' | 'operation']?: unknown };
+type Failure = { readonly [Fact in 'kind' | 'code' | 'failure' | 'operation' | 'facts']?: unknown };
+
+type Facts = Readonly<Record<string, unknown>>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -42,7 +46,7 @@ function aboutKey(operation: string, settings: ResolvedSettings, env: Env): stri
   const name = settings.profileName?.value;
   const shop = shopInForce(settings);
   if (isShopKey && shop !== undefined) {
-    return `the shop may have removed its link: sign it in again with \`shopctl auth login --shop-id ${shop}\``;
+    return `the shop may have removed its link: sign it in again with \`shopctl auth login --shop-id ${shellWord(shop)}\``;
   }
   const sandbox = sandboxOf(settings);
   if (sandbox !== undefined)
@@ -65,7 +69,7 @@ async function aboutMissing(operation: string, { settings, store }: Session): Pr
   if (names.length > 0) return `there is such a key in another profile: ${choice}`;
   if (profile === undefined || profileName === undefined) return undefined;
   const is = wanted === 'shop' ? "a partner's" : "a shop's own";
-  const add = `shopctl profiles add NAME --kind ${wanted} --base-url ${profile.base_url} --api-key-stdin`;
+  const add = `shopctl profiles add NAME --kind ${wanted} --base-url ${shellWord(profile.base_url)} --api-key-stdin`;
   return `the profile ${shellWord(profileName.value)} is ${is}; one of the kind ${wanted} is added with \`${add}\``;
 }
 
@@ -79,11 +83,30 @@ async function aboutMismatch({ settings, store }: Session): Promise<string> {
   return 'leave out --shop and SHOPCTL_SHOP to act for the shop of the key, or choose another profile with --profile';
 }
 
+/** The profile with which a draft of another account is continued. */
+async function aboutDraft(facts: Facts, { store }: Session): Promise<string | undefined> {
+  const { draft, base_url, family, shop } = facts;
+  if (typeof draft !== 'string' || typeof base_url !== 'string' || !URL.canParse(base_url)) return undefined;
+  if ((family !== 'partner' && family !== 'shop') || typeof shop !== 'string') return undefined;
+  const found = profileOfAccount({ origin: new URL(base_url).origin, family, shop }, await store.read());
+  if (found === undefined) return undefined;
+  const chosen = [`--profile ${shellWord(found.profile)}`, ...(found.shop ? [`--shop ${shellWord(found.shop)}`] : [])];
+  return `continue it there: \`shopctl ship --resume ${shellWord(draft)} ${chosen.join(' ')}\``;
+}
+
+/** The profiles of the address to which a key of another one was not sent. */
+async function aboutOrigin({ origin }: Facts, { store }: Session): Promise<string | undefined> {
+  const { profiles } = await store.read();
+  const isThere = (url: string | undefined) => url !== undefined && URL.canParse(url) && new URL(url).origin === origin;
+  const names = Object.keys(profiles).filter((name) => isThere(profiles[name]?.base_url));
+  return names.length === 0 ? undefined : `use ${names.map((name) => `--profile ${shellWord(name)}`).join(' or ')}`;
+}
+
 /**
  * What to do about a failure, given the profile in force and its kind; undefined if the failure's own hint is better.
  */
 export async function hintForProfile(
-  { kind, code, failure, operation }: Failure,
+  { kind, code, failure, operation, facts }: Failure,
   session: Session,
   env: Env,
 ): Promise<string | undefined> {
@@ -98,6 +121,8 @@ export async function hintForProfile(
   if (code === 'credential_malformed' && env[variable]) {
     return `${variable} holds it: set it to the key alone, a single word without a line break`;
   }
+  if (code === 'draft_elsewhere') return aboutDraft(fieldsIn(facts), session);
+  if (code === 'key_bound_elsewhere') return aboutOrigin(fieldsIn(facts), session);
   if (code === 'shop_mismatch') return aboutMismatch(session);
   return code === 'credential_missing' ? aboutMissing(called, session) : undefined;
 }

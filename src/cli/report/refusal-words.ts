@@ -1,6 +1,7 @@
 import type { Action } from '../../actions/action/action.ts';
 import type { Facts, Refusal } from '../../actions/action/refusal.ts';
 import { allSettings } from '../../actions/settings/in-force.ts';
+import { shellWord } from '../errors/shell-word.ts';
 import { ConfigurationError, PolicyError, ServiceUnfitError, UsageError } from '../errors/usage-error.ts';
 import type { Flag } from '../flags/command.ts';
 import { spelledIn } from '../flags/field-names.ts';
@@ -15,6 +16,9 @@ interface Wording {
 }
 
 const fieldsOf = ({ fields }: Facts) => (Array.isArray(fields) ? fields.map(String) : []);
+
+/** A fact as one word of a command line. */
+const word = (fact: Facts[string] | undefined) => shellWord(String(fact));
 
 const listOf = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.join(', ') : '');
 
@@ -55,7 +59,7 @@ function unsaidInWords(name: string): string {
 }
 
 /** The wording of refusals, by code. */
-const wordings: Readonly<Record<string, Wording>> = {
+export const refusalWordings: Readonly<Record<string, Wording>> = {
   setting_invalid: { message: flagOfSetting },
   setting_unknown: { hint: (facts) => `the settings are: ${listOf(facts.settings)}` },
   setting_not_kept: { hint: (facts) => `${wayToGive(facts)}; a profile keeps ${listOf(facts.settings)}` },
@@ -78,13 +82,15 @@ const wordings: Readonly<Record<string, Wording>> = {
   shop_not_signed_in: {
     hint: (facts) =>
       /^\d+$/.test(String(facts.shop))
-        ? `sign it in with \`shopctl auth login --shop-id ${facts.shop}\``
+        ? `sign it in with \`shopctl auth login --shop-id ${word(facts.shop)}\``
         : shopsInWords(facts),
   },
   shop_or_all: { message: () => 'either a shop or --all, not both' },
   shop_unsaid: { message: () => 'which shop? name its id, or --all' },
   key_to_nobody: { message: () => 'a key is printed only to a terminal, after asking, or with --yes' },
-  nobody_to_ask: { hint: () => 'shopctl profiles add NAME --base-url URL --kind partner --api-key-stdin < FILE' },
+  nobody_to_ask: {
+    hint: () => 'use `shopctl profiles add NAME --base-url URL --kind partner --api-key-stdin < FILE`',
+  },
   order_incomplete: {
     message: ({ wrong, unsaid }) =>
       [...(Array.isArray(wrong) ? wrong : []), ...(Array.isArray(unsaid) ? unsaid : []).map(unsaidInWords)].join('; '),
@@ -104,7 +110,9 @@ const wordings: Readonly<Record<string, Wording>> = {
     message: ({ draft }) =>
       `draft ${draft} may have shipped, and without the draft you cannot find out: add --yes to remove it`,
     hint: ({ draft, state }) =>
-      state === 'damaged' ? 'look for its order at the service first' : `\`shopctl ship --resume ${draft}\` settles it`,
+      state === 'damaged'
+        ? 'look for its order at the service first'
+        : `\`shopctl ship --resume ${word(draft)}\` settles it`,
   },
   key_malformed: {
     hint: () => 'a key is a single word: give it alone, without a second line',
@@ -124,7 +132,7 @@ const wordings: Readonly<Record<string, Wording>> = {
   mapping_exists: { hint: () => 'replace it with --replace, or choose another name' },
   profile_exists: { hint: () => 'replace it with --replace' },
   no_profile: { hint: () => 'make one with `shopctl profiles add NAME --base-url URL`' },
-  no_profile_named: { hint: () => 'name one: shopctl profiles show NAME' },
+  no_profile_named: { hint: () => 'name one: `shopctl profiles show NAME`' },
   keys_stay: { hint: () => 'add a profile for the other one with `shopctl profiles add NAME --base-url URL`' },
   address_missing: { message: () => '--base-url is missing' },
   no_service: {
@@ -141,21 +149,28 @@ const wordings: Readonly<Record<string, Wording>> = {
     hint: ({ batch }) =>
       batch === undefined
         ? '--again sends all of them as new records'
-        : `--continue ${batch} treats equal rows as sent by that batch and sends the others; --again sends all of them as new records`,
+        : `--continue ${word(batch)} treats equal rows as sent by that batch and sends the others; --again sends all of them as new records`,
   },
   cells_wrong: { hint: () => 'fix the file, or leave those rows out with --skip-bad' },
   no_fitting_offer: { hint: () => 'change the conditions, or leave those rows out with --skip-bad' },
   records_gone: {
     hint: ({ batch }) =>
-      `\`shopctl batch forget ${batch}\` forgets what was sent there; then the file can be run again`,
+      `\`shopctl batch forget ${word(batch)}\` forgets what was sent there; then the file can be run again`,
   },
   backup_by_server: { hint: () => '`pg_dump --format=custom --file=FILE URL` does' },
   shop_of_partner: { hint: () => "leave out --shop and SHOPCTL_SHOP, or use a shop's own key with --as shop" },
   workbook_changed: { hint: () => 'write the result to another file with --to' },
   plan_stale: { hint: () => 'plan it again' },
-  batch_open: { hint: ({ batch }) => `\`shopctl batch resume ${batch}\` waits for it, or continues it` },
+  batch_elsewhere: {
+    hint: ({ of_profile, of_shop }) =>
+      of_profile === undefined
+        ? 'choose the profile of that account with --profile, and its shop with --shop'
+        : `add --profile ${word(of_profile)}${of_shop === undefined ? '' : ` --shop ${word(of_shop)}`}`,
+  },
+  batch_open: { hint: ({ batch }) => `\`shopctl batch resume ${word(batch)}\` waits for it, or continues it` },
   batch_unclear: {
-    hint: () => 'resume it, or record for each unclear row whether it was done with `shopctl batch settle`',
+    hint: ({ batch }) =>
+      `\`shopctl batch resume ${word(batch)}\` looks the rows up again; \`shopctl batch rows ${word(batch)} --state unclear\` says how to settle each`,
   },
   options_differ: { hint: () => 'leave the options out: a batch keeps those that it was started with' },
   orders_unsaid: { hint: () => 'name ORDERs, or give one of --batch BATCH and --today' },
@@ -174,7 +189,7 @@ function spelling({ hints }: Action, flags: readonly Flag[]): Spell {
 export function inWords(refusal: Refusal, action?: Action, flags: readonly Flag[] = []): Error {
   const { kind, code, facts, fieldErrors } = refusal;
   const spell: Spell = action === undefined ? (path) => path : spelling(action, flags);
-  const wording = Object.hasOwn(wordings, code) ? wordings[code] : undefined;
+  const wording = Object.hasOwn(refusalWordings, code) ? refusalWordings[code] : undefined;
   const told =
     code === 'invalid_input'
       ? fieldErrors.map(({ path, message }) => `${spell(path)} ${spelledIn(message, spell)}`).join('; ')

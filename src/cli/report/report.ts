@@ -7,6 +7,7 @@ import { fieldsIn } from '../../domain/json/value-at.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { type ExitName, exitCodes, exitOfService } from '../errors/exit.ts';
 import { hintFor } from '../errors/hints.ts';
+import { shellWord } from '../errors/shell-word.ts';
 import { inWords } from './refusal-words.ts';
 
 /** What is reported about a failure, as text or JSON. */
@@ -141,7 +142,7 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
   const { intent } = report.meta ?? {};
   const settle =
     outcome === 'unknown' && intent !== undefined
-      ? `\`shopctl ledger settle ${intent} --done\` or \`--not-done\` records what you found`
+      ? `\`shopctl ledger settle ${shellWord(intent)} --done\` or \`--not-done\` records what you found`
       : undefined;
   const hint = [...known, settle].filter((part) => part !== undefined).join('; ');
   return {

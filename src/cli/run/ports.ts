@@ -1,4 +1,4 @@
-import type { Ports, Report, Verdict } from '../../actions/action/ports.ts';
+import type { Front, Ports, Report, Verdict } from '../../actions/action/ports.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Invocation } from '../flags/command.ts';
 import { known } from '../line/globals.ts';
@@ -6,6 +6,7 @@ import { personAt } from '../person/person.ts';
 import { formatOf } from '../print/formats/formats.ts';
 import { tellLines } from '../print/tell.ts';
 import { csvManner } from '../report/how-to-print.ts';
+import { hintInScope, inScope } from '../report/in-scope.ts';
 import { guard, localPreview } from '../report/preview.ts';
 import { Previewed } from '../report/previewed.ts';
 import { sandboxesOf } from '../sandbox/run.ts';
@@ -33,6 +34,7 @@ export function isPreview({ session }: Pick<Invocation, 'session'>): boolean {
 }
 
 function reportTo(told: Told, { context, session }: Invocation): Report {
+  const { scope } = session;
   return {
     async ready(event, lines) {
       const { stdout } = context;
@@ -48,13 +50,13 @@ function reportTo(told: Told, { context, session }: Invocation): Report {
       told.onceTold = work;
     },
     notice(text) {
-      told.notices.push(text);
+      told.notices.push(inScope(text, scope));
     },
     say(text) {
-      if (session.globals.quiet !== true) void session.progress.say(text);
+      if (session.globals.quiet !== true) void session.progress.say(inScope(text, scope));
     },
     insist(text) {
-      void session.progress.say(text);
+      void session.progress.say(inScope(text, scope));
     },
     verdict(verdict) {
       told.verdict ??= verdict;
@@ -64,6 +66,13 @@ function reportTo(told: Told, { context, session }: Invocation): Report {
     },
   };
 }
+
+/** The front whose commands work as they are pasted. */
+const frontOf = ({ front, session: { scope } }: Invocation): Front => ({
+  ...front,
+  advise: (code, facts) => inScope(front.advise(code, facts), scope),
+  explain: (error) => hintInScope(front.explain(error), scope),
+});
 
 /** The ports of an action on the command line. */
 export function portsOf(invocation: Invocation, told: Told): Ports {
@@ -103,7 +112,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     places: session.places,
     person: personAt(context, session, isPreview(invocation)),
     progress: session.progress,
-    front: invocation.front,
+    front: frontOf(invocation),
     get sandboxes() {
       return sandboxesOf(context, session);
     },

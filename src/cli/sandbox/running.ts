@@ -1,6 +1,7 @@
 import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { serverStatus } from '../../contract/control/operations.ts';
 import type { Context } from '../context.ts';
+import { shellWord } from '../errors/shell-word.ts';
 import { ConfigurationError, SandboxNotRunningError } from '../errors/usage-error.ts';
 import { openSandboxDoor } from './door.ts';
 
@@ -26,6 +27,10 @@ async function answers(state: SandboxState, signal: AbortSignal): Promise<boolea
     );
 }
 
+/** What to do instead of starting a second sandbox of a name. */
+export const besideRunning = (name: string) =>
+  `use that one, stop it with \`shopctl sandbox stop --name ${shellWord(name)}\`, or give this one a --name of its own`;
+
 /** Refuses to start a second sandbox that would use the profiles of a running one. */
 export async function refuseRunning(context: Context, records: string, name: string): Promise<void> {
   const { listStates } = await openSandboxDoor();
@@ -36,7 +41,7 @@ export async function refuseRunning(context: Context, records: string, name: str
     if (!(await answers(state, context.signal))) continue;
     throw new ConfigurationError(
       `the sandbox ${JSON.stringify(state.name)} is already running, at ${state.base_url}`,
-      'use that one, stop it with `shopctl sandbox stop`, or give this one a --name of its own',
+      besideRunning(state.name),
     );
   }
 }
@@ -80,6 +85,6 @@ export async function runningState(...meant: Parameters<typeof meantSandbox>) {
   if (state !== undefined) return { state, others };
   if (others) throw new SandboxNotRunningError(named, '`shopctl sandbox status` lists those that run');
   const isNamed = named !== undefined && named !== UNNAMED.sandbox;
-  const start = `start one with \`shopctl sandbox start${isNamed ? ` --name ${named}` : ''}\``;
+  const start = `start one with \`shopctl sandbox start${isNamed ? ` --name ${shellWord(named)}` : ''}\``;
   throw new SandboxNotRunningError(meant[2], start);
 }

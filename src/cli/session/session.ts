@@ -12,6 +12,7 @@ import { settingsInForce } from '../line/given-settings.ts';
 import type { GivenGlobals } from '../line/globals.ts';
 import { flushGathered } from '../print/formats/gathering.ts';
 import { progressOf } from './progress.ts';
+import { type Scope, scopeOf } from './scope.ts';
 
 /** The current settings, and connections to the service based on them. */
 export interface Session {
@@ -22,6 +23,8 @@ export interface Session {
   /** Whether a change of the settings was discarded in a dry run. */
   unsaved(): boolean;
   readonly places: Places;
+  /** By which a command that is printed acts for the same account. */
+  readonly scope: Scope;
   /** Why the settings cannot be used, for a command that reports it; the settings here are then the defaults. */
   readonly problem?: unknown;
   /** Shows a person what the program waits for, including every call over `connection`. */
@@ -44,13 +47,15 @@ async function resolved(
   { env }: Context,
   globals: GivenGlobals,
   diagnoses: boolean,
-): Promise<Pick<Session, 'settings' | 'problem'>> {
+): Promise<Pick<Session, 'settings' | 'problem' | 'scope'>> {
   try {
-    return { settings: settingsInForce(await store.read(), globals, env) };
+    const stored = await store.read();
+    const settings = settingsInForce(stored, globals, env);
+    return { settings, scope: scopeOf(settings, stored) };
   } catch (problem) {
     const isConfiguration = fieldsIn(problem).kind === 'configuration';
     if (!diagnoses || !isConfiguration) throw problem;
-    return { settings: settingsWithout(globals), problem };
+    return { settings: settingsWithout(globals), problem, scope: [] };
   }
 }
 
@@ -77,7 +82,7 @@ export async function openSession(
   const isPreview = globals['dry-run'] === true || globals.curl === true || globals.fields === true;
   const saving = context.settingsIn(places.config);
   const { store, wasChanged } = isPreview ? withoutSaving(saving) : { store: saving, wasChanged: () => false };
-  const { settings, problem } = await resolved(store, context, globals, diagnoses);
+  const { settings, problem, scope } = await resolved(store, context, globals, diagnoses);
   const progress = progressOf(context, globals, settings);
   const waits = globals.quiet === true ? undefined : waitsTold(context, progress);
   const session: Session = {
@@ -86,6 +91,7 @@ export async function openSession(
     store,
     unsaved: wasChanged,
     places,
+    scope,
     ...(problem === undefined ? {} : { problem }),
     progress,
     connection: (baseUrl) => connectionOf(context, settings, { progress, waits, baseUrl, state: places.state }),

@@ -30,9 +30,12 @@ export async function batchNamed({ batches }: Pick<BatchDesk, 'batches'>, beginn
 }
 
 /** Refuses a batch of another account: its records would not be found there, and would be sent a second time. */
-export function requireOwn({ account }: BatchDesk, batch: Batch): void {
+export function requireOwn({ account }: Pick<BatchDesk, 'account'>, batch: Batch): void {
   if (batch.account === accountText(account)) return;
-  throw new BatchError('batch_elsewhere', `batch ${batch.id} belongs to another account or service: ${batch.account}`);
+  const [origin = '', family = '', shop = '']: string[] = JSON.parse(batch.account);
+  throw new BatchError('batch_elsewhere', `batch ${batch.id} belongs to another account: shop ${shop} at ${origin}`, {
+    meta: { batch: batch.id, origin, family, shop },
+  });
 }
 
 /** Refuses options that differ from those that a batch was started with. */

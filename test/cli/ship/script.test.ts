@@ -372,7 +372,7 @@ describe('a draft', () => {
     expect([exit, code, hint]).toEqual([
       2,
       'draft_elsewhere',
-      expect.stringContaining(`--shop ${world.service.shop.id}`),
+      expect.stringMatching(/`shopctl ship --resume \w+ --profile test --shop 'Demo Shop'`$/),
     ]);
   });
 

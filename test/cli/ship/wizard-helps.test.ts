@@ -311,7 +311,7 @@ describe('a draft that is gone on with', () => {
     const left = await world.run(['ship'], { ...terminal, answers: [...pickup, ...recipient, new PromptEnded()] });
     const id = draftIn(left.stderr);
     const listed = await world.run(['ship', 'drafts', 'list'], terminal);
-    expect(listed.stderr).toBe(`1 open\ncontinue with \`shopctl ship --resume ${id}\`\n`);
+    expect(listed.stderr).toBe(`1 open\ncontinue with \`shopctl ship --resume ${id} --profile test\`\n`);
     const sent = await world.run(['ship', '--resume', id, '--pick', 'cheapest'], {
       ...terminal,
       answers: ['continue: Line 1: product name', ...lines, ...parcel, 'send it', false],

@@ -63,9 +63,17 @@ describe('the wizard', () => {
       shipping: { pickup_address: { ward: 'Phường Hòa Khánh Nam' }, chargeable_weight: 3000, cod_amount: 1280000 },
     });
 
-    const [, command = ''] = /^ {2}shopctl (ship --input .* --yes)$/m.exec(stderr) ?? [];
+    const [, command = ''] = /^ {2}shopctl (ship --input .* --yes --profile test)$/m.exec(stderr) ?? [];
     const words = command.split(' ');
-    expect(words.slice(3)).toEqual(['--pick', cheapest.code, '--max-fee', String(cheapest.fee), '--yes']);
+    expect(words.slice(3)).toEqual([
+      '--pick',
+      cheapest.code,
+      '--max-fee',
+      String(cheapest.fee),
+      '--yes',
+      '--profile',
+      'test',
+    ]);
     expect(statSync(words[2] ?? '').mode & 0o777).toBe(0o600);
     const script = await watchedWorld();
     const again = await script.run(words);
