@@ -25,6 +25,7 @@ export const groupIndex = [
   { name: 'inventory', section: 'Shop', summary: 'Read inventory levels' },
   { name: 'webhooks', section: 'Shop', summary: 'Manage webhooks, and receive what they bring' },
   { name: 'events', section: 'Shop', summary: 'See, replay and forget the changes that were received' },
+  { name: 'wait', section: 'Shop', summary: 'Wait until an order, a batch or a webhook is in a state' },
   { name: 'mirror', section: 'Shop', summary: 'Copy the shop into a database, and ask it in SQL' },
   { name: 'cod', section: 'Shop', summary: 'Reconcile cash on delivery with the payment files of carriers' },
   { name: 'day', section: 'Shop', summary: 'Show the day on one screen' },

@@ -42,6 +42,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   webhooks: async () =>
     besideAreas('webhooks', ['partner.Webhook', 'shop.Webhook'], (await import('../../actions/webhooks.ts')).actions),
   events: async () => ofActions((await import('../../actions/events.ts')).actions),
+  wait: async () => ofActions((await import('../../actions/wait/actions.ts')).actions),
   mirror: async () => ofActions((await import('../../actions/mirror/actions.ts')).actions),
   cod: async () => ofActions((await import('../../actions/cod/actions.ts')).actions),
   day: async () => ofActions([(await import('../../actions/reports/day.ts')).day]),

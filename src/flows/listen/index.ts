@@ -18,6 +18,7 @@ export {
 } from '../../workspace/events/targets.ts';
 export { examineReceiver } from '../examine-receiver/examine.ts';
 export { examinationJunit } from '../examine-receiver/junit.ts';
+export { receive } from '../examine-receiver/receive.ts';
 export { createBell } from './bell.ts';
 export { ExpressionError, expectationOf } from './expectation.ts';
 export { eventRow, followEvents } from './follow.ts';

@@ -7,6 +7,7 @@ import { manyOrders } from '../../batch/batch-world.ts';
 import { SecondService } from '../../live/service/service.ts';
 import { testMachine } from '../../support/context.ts';
 import { fetchTransport } from '../../support/fetch-transport.ts';
+import { plainOrder } from '../../support/plain-order.ts';
 import { listeningReceiver } from '../../support/receiver.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { shopWorld } from '../../support/shop-world.ts';
@@ -135,10 +136,35 @@ export const stories: Readonly<Record<string, Story>> = {
     const shop = ['--profile', 'shop'];
     await look(['webhooks', 'status', ...shop]);
     await look(['webhooks', 'test', target.url], { clock: steppedClock() });
+    await world.run(['groups', 'create', '--name', 'VIP', ...shop]);
+    await see(['webhooks', 'send', target.url, '--entity', 'customer_group', ...shop]);
     await see(['webhooks', 'recover', ...shop]);
     const ending = new AbortController();
     const [ready] = await rowsOf(world, ['webhooks', 'listen', '--register', '--port', '0', ...shop], ending, judged);
     expect(ready).toMatchObject({ event: 'ready' });
+  },
+
+  async wait(judged) {
+    const world = await shopWorld();
+    const { see } = judgeOn(world, judged);
+    const shipping = ['ship', '--input', plainOrder(world), '--pick', 'cheapest', '--yes', '--json'];
+    const { order } = JSON.parse((await world.run(shipping)).stdout);
+    await see([
+      'wait',
+      'order',
+      String(order.id),
+      '--until',
+      'created',
+      '--until',
+      'confirmed',
+      '--until',
+      'in progress',
+    ]);
+    writeFileSync(join(world.directory, 'orders.csv'), manyOrders(2));
+    const { stdout } = await world.run(['batch', 'run', 'orders.csv', '--yes', '--json']);
+    await see(['wait', 'batch', JSON.parse(stdout).batch]);
+    const url = ['webhooks', 'create', '--url', 'http://127.0.0.1:9/hook', '--entities', 'order', '-o', 'name'];
+    await see(['wait', 'webhook', (await world.run(url)).stdout.trim()]);
   },
 
   async sandbox(judged) {

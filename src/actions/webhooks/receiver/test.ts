@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { flag, int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
-import { action } from '../action/action.ts';
-import { millisecondsOf } from '../action/duration-field.ts';
-import { Refusal } from '../action/refusal.ts';
+import { flag, int, list, record, requiring, text } from '../../../contract/schema/scalars.ts';
+import { action } from '../../action/action.ts';
+import { millisecondsOf } from '../../action/duration-field.ts';
+import { Refusal } from '../../action/refusal.ts';
 
 const DEFAULT_WITHIN = '10s';
 /** The service's own timeout (decisions, section 8). */
@@ -68,7 +68,7 @@ export const test = action({
     }
     const mostMs = millisecondsOf('within', within ?? DEFAULT_WITHIN);
     intend({ examine: parsed.host, restart: command ?? null });
-    const { examinationJunit, examineReceiver, runShell, sendPost } = await import('../../flows/listen/index.ts');
+    const { examinationJunit, examineReceiver, runShell, sendPost } = await import('../../../flows/listen/index.ts');
     const restart = async () => {
       const end = await runShell(command ?? '', { input: '', env, workingDirectory, timeoutMs: RESTART_MS, signal });
       if (end.kind === 'exit' && end.code === 0) return;

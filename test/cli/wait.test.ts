@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { manyOrders } from '../batch/batch-world.ts';
+import type { TestMachine } from '../support/context.ts';
+import { plainOrder } from '../support/plain-order.ts';
+import { shopWorld } from '../support/shop-world.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
+
+/** What waiting ended with; `onWait` happens at each pause between two looks. */
+async function waiting(machine: TestMachine, words: readonly string[], onWait = async (_: number) => {}) {
+  const clock = steppedClock();
+  const stepping = {
+    ...clock,
+    async wait(milliseconds: number, signal?: AbortSignal) {
+      await clock.wait(milliseconds, signal);
+      await onWait(clock.waits.length);
+    },
+  };
+  const { exit, stdout, stderr } = await machine.run(['wait', ...words, '--json'], { clock: stepping });
+  return { exit, waits: clock.waits, answer: stdout === '' ? undefined : JSON.parse(stdout), stderr };
+}
+
+async function shipped() {
+  const world = await shopWorld();
+  const words = ['ship', '--input', plainOrder(world), '--pick', 'cheapest', '--yes', '--json'];
+  const { order } = JSON.parse((await world.run(words)).stdout);
+  return { world, id: String(order.id), code: String(order.code) };
+}
+
+describe('wait order', () => {
+  it('ends with 0 once the parcel is there', async () => {
+    const { world, id, code } = await shipped();
+    const { exit, answer } = await waiting(
+      world,
+      ['order', id, '--until', 'delivered', '--within', '10m'],
+      async (look) => {
+        if (look === 3) await world.service.sandbox.control.advance(id, { to: 'delivered' });
+      },
+    );
+    expect([exit, answer]).toEqual([0, { name: `order ${code}`, state: 'delivered, in progress', waited_seconds: 3 }]);
+    const again = await waiting(world, ['order', code, '--until', 'returned', '--until', 'delivered']);
+    expect([again.exit, again.waits]).toEqual([0, []]);
+  });
+
+  it('ends with 11 when the time is up, having looked at its end too', async () => {
+    const { world, id, code } = await shipped();
+    const { exit, waits, answer, stderr } = await waiting(world, [
+      'order',
+      id,
+      '--until',
+      'delivered',
+      '--within',
+      '25s',
+    ]);
+    expect([exit, answer.waited_seconds]).toEqual([11, 25]);
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(25_000);
+    expect(stderr).toMatch(new RegExp(`^order ${code} is .* after 25 s; delivered was waited for\n$`));
+  });
+
+  it('ends with 11 at once when it will never come to that', async () => {
+    const { world, id } = await shipped();
+    await world.run(['shipping', 'cancel', id, '--cancel-reason', 'wrong', '--yes']);
+    const { exit, waits, stderr } = await waiting(world, ['order', id, '--until', 'delivered']);
+    expect([exit, waits]).toEqual([11, []]);
+    expect(stderr).toContain('is cancelled and will not change; delivered was waited for');
+  });
+
+  it('refuses a state that there is not, and an order that there is not', async () => {
+    const { world } = await shipped();
+    expect((await waiting(world, ['order', '1', '--until', 'deliverd'])).exit).toBe(2);
+    expect((await waiting(world, ['order', '1234567890123456789', '--until', 'delivered'])).exit).toBe(3);
+  });
+});
+
+describe('wait batch', () => {
+  it('ends with 0 once no row is left', async () => {
+    const world = await shopWorld();
+    writeFileSync(join(world.directory, 'orders.csv'), manyOrders(2));
+    const { batch } = JSON.parse((await world.run(['batch', 'run', 'orders.csv', '--yes', '--json'])).stdout);
+    const { exit, answer } = await waiting(world, ['batch', batch, '--until', 'settled']);
+    expect([exit, answer]).toEqual([0, { name: `batch ${batch}`, state: 'finished, settled', waited_seconds: 0 }]);
+  });
+});
+
+describe('wait webhook', () => {
+  it('ends with 0 if deliveries arrive, and with 11 if there is none', async () => {
+    const world = await shopWorld();
+    const created = await world.run([
+      'webhooks',
+      'create',
+      '--url',
+      'http://127.0.0.1:9/hook',
+      '--entities',
+      'order',
+      '--json',
+    ]);
+    expect(created.stderr).toBe('');
+    const { id } = JSON.parse(created.stdout);
+    expect((await waiting(world, ['webhook', String(id)])).exit).toBe(0);
+    const gone = await waiting(world, ['webhook', '1234567890123456789']);
+    expect([gone.exit, gone.answer.state]).toEqual([11, 'deleted']);
+  });
+});
