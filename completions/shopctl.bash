@@ -3,8 +3,8 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror cod day report auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror cod day report auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion' ;;
+    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events wait mirror cod day report auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events wait mirror cod day report auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -17,9 +17,10 @@ _shopctl_words() {
     'groups'|'collections') found='list get create update delete members' ;;
     'groups members'|'collections members') found='list add remove' ;;
     'inventory'|'locations') found='list' ;;
-    'webhooks') found='list create delete listen status recover test install uninstall' ;;
+    'webhooks') found='list create delete listen status recover send test install uninstall' ;;
     'events') found='list show tail replay targets prune' ;;
     'events targets') found='pause resume retry remove' ;;
+    'wait') found='order batch webhook' ;;
     'mirror') found='sync status verify sql tables schema export path forget' ;;
     'cod') found='import list show remove reconcile close map' ;;
     'auth') found='login status shops use logout token setup' ;;
@@ -34,7 +35,7 @@ _shopctl_words() {
     'account') found='show' ;;
     'service') found='version' ;;
     'history') found='changes' ;;
-    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror cod day report auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion' ;;
+    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events wait mirror cod day report auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion' ;;
     'conformance') found='run diff clean' ;;
     'drift') found='list show forget' ;;
     *) found= ;;
@@ -97,6 +98,7 @@ _shopctl_flags() {
     'webhooks list') found='--limit --since --until --today --status --match --to --input --skeleton --all-fields' ;;
     'webhooks create') found='--url --entities --metadata --again --input --skeleton --all-fields' ;;
     'webhooks listen') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --keep --name --poll --until-idle --count --expect --within' ;;
+    'webhooks send') found='--entity --change --record' ;;
     'webhooks test') found='--junit --restart-cmd --within --to' ;;
     'webhooks install') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --name --poll' ;;
     'webhooks uninstall'|'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
@@ -104,6 +106,7 @@ _shopctl_flags() {
     'events tail') found='--entity --record --last' ;;
     'events replay') found='--since --until --to --wait' ;;
     'events prune') found='--before' ;;
+    'wait order'|'wait batch'|'wait webhook') found='--until --within' ;;
     'mirror sync') found='--area --full --watch --every --to' ;;
     'mirror verify') found='--area --sample --all --to' ;;
     'mirror sql') found='--file --to' ;;
@@ -177,6 +180,9 @@ _shopctl_flag() {
     'webhooks listen --keep') found='switch' ;;
     'events list --state') found='values waiting accepted dead' ;;
     'events replay --to') found='any' ;;
+    'wait order --until') found='values new done in progress cancelled returned created confirmed processing picking holding delivering delivered returning undeliverable' ;;
+    'wait batch --until') found='values finished settled' ;;
+    'wait webhook --until') found='values ok retry stop' ;;
     'mirror export --to') found='directories' ;;
     'mirror export --format') found='values csv xlsx jsonl' ;;
     'report --by') found='values day week month' ;;
@@ -208,7 +214,7 @@ _shopctl_flag() {
     *' --variant-id') found='ask ids variants' ;;
     *' --entities'|*' --entity') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
     *' --accept') found='values ok 2xx' ;;
-    *' --change-type') found='values create update delete' ;;
+    *' --change'|*' --change-type') found='values create update delete' ;;
     *' --layout') found='values ghtk ghn vtp' ;;
     *' --data') found='directories' ;;
     *' --webhook') found='ask ids webhooks' ;;
