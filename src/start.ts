@@ -111,10 +111,15 @@ async function answer(): Promise<void> {
     toKeep.push(keep);
     return exports;
   };
+  let sandbox: object | undefined;
+  // Once, as an import: a console asks again and again which sandboxes run.
   const load = async (name: string): Promise<unknown> => {
     if (name !== SANDBOX) return import(name);
-    setTimeout(keepAll, STARTED_AFTER_MS).unref();
-    return open(name);
+    if (sandbox === undefined) {
+      setTimeout(keepAll, STARTED_AFTER_MS).unref();
+      sandbox = open(name);
+    }
+    return sandbox;
   };
   await open<typeof import('./process.ts')>('process.cjs').runProcess();
   if (process.exitCode === 0) keepAll();

@@ -36,8 +36,16 @@ export async function closedSet(actions: readonly Action[], ports: Ports): Promi
   return new Map(allowed.map((action) => [action.id, action]));
 }
 
-/** An action as data, without its input. */
+const known = new WeakMap<Action, ActionData>();
+
+/** An action as data, without its input; what it declares never changes. */
 export function dataOf(action: Action): ActionData {
+  const data = known.get(action) ?? read(action);
+  known.set(action, data);
+  return data;
+}
+
+function read(action: Action): ActionData {
   const { id, words, summary, description, positional = [], page } = action;
   const [group, ...rest] = words;
   const { schema, uploads } = formOf(action);

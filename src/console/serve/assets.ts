@@ -20,6 +20,7 @@ const shell = `<!doctype html>
     <title>shopctl console</title>
     <link rel="icon" href="/icon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/assets/page.css">
+    <link rel="preload" href="/api/actions" as="fetch" crossorigin>
     <script type="module" src="/assets/page.js"></script>
   </head>
   <body>
