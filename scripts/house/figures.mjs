@@ -42,8 +42,9 @@ function lonely(sources) {
 /** `x as T` (but `as const`), `!` behind a value, and each biome-ignore. */
 function casts(sources) {
   return sources.flatMap(({ path, code, whole }) => {
-    // Names are renamed with the same word.
-    const values = code.replaceAll(/\b(?:import|export)\b(?:\s+type)?[^;()=]*?(?:\bfrom\b|\})/g, '');
+    // Imports, exports and the keys of types are renamed with the same word.
+    const renamed = /\b(?:import|export)\b(?:\s+type)?[^;()=]*?(?:\bfrom\b|\})|\[\w+ in [^\]\n]*? as (?=[^\n]*\])/g;
+    const values = code.replaceAll(renamed, '');
     const asserted = [...values.matchAll(/(?<=[\w)\]}'"]\s)as (?!const\b)[\w{([][\w.]*/g)];
     const insisted = [...values.matchAll(/[\w)\]]!(?=[.[;,)\s])(?!\s*=)/g)];
     const ignored = [...whole.matchAll(/biome-ignore/g)];

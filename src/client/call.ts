@@ -14,15 +14,20 @@ export type Answer<O extends Operation> = Lenient<ResponseOf<O>>;
  * here. Throws a CallError: RequestError, ConfigurationError and CredentialError before anything is sent; ServiceError,
  * NetworkError, ContractBrokenError, RedirectError and OutcomeUnknownError after.
  */
-export async function call<O extends Operation>(
+export function call<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
   connection: Connection,
-): Promise<Answer<O>> {
+): Promise<Answer<O>>;
+export async function call(
+  operation: Operation,
+  request: RequestOf<Operation>,
+  connection: Connection,
+): Promise<unknown> {
   const { id, effect, credential, settlement } = operation;
   const body = encodeRequest(operation, request);
   const named = settlement !== undefined && Boolean(fieldsIn(request)[settlement.by]);
-  return (await exchange({ id, effect, named, credential, operation, body }, connection)) as Answer<O>;
+  return exchange({ id, effect, named, credential, operation, body }, connection);
 }
 
 /** The target of `shopctl api`: a path alone, or its declaration if it is in the contract. */

@@ -10,6 +10,9 @@ export interface LedgerEntry {
   readonly names: Readonly<Record<string, string>>;
 }
 
+/** An entry while its outcome may still change. */
+type Entry = Omit<LedgerEntry, 'outcome'> & { outcome: Outcome };
+
 const weight: Readonly<Record<Outcome, number>> = { not_applied: 0, applied: 1, unknown: 2 };
 
 /** The more serious of two outcomes: unknown before applied, applied before not applied. */
@@ -52,11 +55,11 @@ function namesIn(body: string): LedgerEntry['names'] {
  * so that no failure of ours can claim that nothing happened when an order was placed.
  */
 export class WriteLedger {
-  readonly #entries: { operation: string; outcome: Outcome; names: LedgerEntry['names'] }[] = [];
+  readonly #entries: Entry[] = [];
 
   /** Records a write that is about to be sent; returns a function that records its outcome. */
   enter(operation: string, body: string): (outcome: Outcome) => void {
-    const entry = { operation, outcome: 'unknown' as Outcome, names: namesIn(body) };
+    const entry: Entry = { operation, outcome: 'unknown', names: namesIn(body) };
     this.#entries.push(entry);
     return (outcome) => {
       entry.outcome = outcome;

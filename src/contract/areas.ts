@@ -47,14 +47,25 @@ export function isAreaKey(key: string): key is AreaKey {
 
 /** The operations of one area, by name. */
 export async function loadArea<Key extends AreaKey>(key: Key): Promise<AreaModule<Key>> {
-  return (await areas[key]()) as AreaModule<Key>;
+  const loaders: { readonly [K in AreaKey]: () => Promise<AreaModule<K>> } = areas;
+  return loaders[key]();
+}
+
+/** The operations of any area, by name, without types of their own. */
+async function operationsOf(key: AreaKey): Promise<Readonly<Record<string, Operation>>> {
+  return { ...(await areas[key]()) };
+}
+
+/** The operations of any area, in the contract's order. */
+export async function operationsIn(key: AreaKey): Promise<readonly Operation[]> {
+  return Object.values(await operationsOf(key));
 }
 
 /** The operation with that id; undefined if the contract has none. */
 export async function findOperation(id: string): Promise<Operation | undefined> {
   const [key = '', name = '', ...rest] = id.split('/');
   if (!isAreaKey(key) || rest.length > 0) return undefined;
-  const module: Readonly<Record<string, Operation>> = { ...(await areas[key]()) };
+  const module = await operationsOf(key);
   return Object.hasOwn(module, name) ? module[name] : undefined;
 }
 

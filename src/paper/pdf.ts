@@ -67,12 +67,12 @@ async function newDrawing(title: string): Promise<Drawing> {
   const document = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
-    // Sets our own font first: otherwise pdfkit would open one of its font files.
-    font: typeface.regular as unknown as string,
+    // None at first: otherwise pdfkit would open one of its font files.
+    font: '',
     info: { Title: title, Creator: 'shopctl', Producer: 'shopctl', CreationDate: new Date(0), ModDate: new Date(0) },
   });
-  document.registerFont(fonts.regular, typeface.regular as unknown as ArrayBuffer);
-  document.registerFont(fonts.bold, typeface.bold as unknown as ArrayBuffer);
+  document.registerFont(fonts.regular, typeface.regular);
+  document.registerFont(fonts.bold, typeface.bold);
   const chunks: Uint8Array[] = [];
   document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => {

@@ -1,22 +1,32 @@
 import type { Advice } from '../../client/errors.ts';
-import type { FieldError } from '../../contract/operation.ts';
 import { totalNames } from '../../domain/amounts/totals.ts';
+import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
 import { shellWord } from './shell-word.ts';
 
 /** The known facts of an error. */
-type Told = Readonly<Record<string, unknown>>;
+interface Told {
+  readonly [name: string]: unknown;
+  readonly advice?: Advice;
+}
 
-const metaOf = ({ meta }: Told) => (meta ?? {}) as Readonly<Record<string, string | undefined>>;
+/** What is known besides, as texts. */
+type Facts = Readonly<Record<string, string | undefined>>;
 
-const factsOf = ({ facts }: Told) => (facts ?? {}) as Readonly<Record<string, string | undefined>>;
+function textsIn(value: unknown): Facts {
+  const given = Object.entries(fieldsIn(value)).filter(([, fact]) => fact !== undefined && fact !== null);
+  return Object.fromEntries(given.map(([name, fact]) => [name, String(fact)]));
+}
+
+const metaOf = ({ meta }: Told): Facts => textsIn(meta);
+
+const factsOf = ({ facts }: Told): Facts => textsIn(facts);
 
 /** A fact as one word of a command line; what stands for it if it is not known. */
 const word = (fact: string | undefined, otherwise = 'ID') => (fact === undefined ? otherwise : shellWord(fact));
 
 /** Wrong sums can be fixed by a command. */
 function ofSums({ fieldErrors }: Told): string | undefined {
-  const errors = Array.isArray(fieldErrors) ? (fieldErrors as FieldError[]) : [];
-  const isSum = errors.some(({ path }) => totalNames.some((name) => name === path));
+  const isSum = recordsIn(fieldErrors).some(({ path }) => totalNames.some((name) => name === path));
   return isSum ? '`shopctl totals fill FILE` completes the sums of an order' : undefined;
 }
 
@@ -124,7 +134,7 @@ export const hints: Readonly<Record<string, (error: Told) => string | undefined>
 /** What to do next about a failure on a command line; undefined if there is no hint. */
 export function hintFor(code: string, error: Told): string | undefined {
   if (error.advice !== undefined) {
-    const { name, facts } = error.advice as Advice;
+    const { name, facts } = error.advice;
     return advised[name](facts);
   }
   if (Object.hasOwn(hints, code)) return hints[code]?.(error);

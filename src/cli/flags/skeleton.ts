@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { Invocation, Result } from './command.ts';
 
 /** The flag that shows a skeleton, and the one that includes all fields in it. */
@@ -111,7 +112,7 @@ export function skeletonResult(
   return {
     document: {
       kind: 'record',
-      value: { ...(skeletonOf(schema, allFields) as object), ...filled },
+      value: { ...fieldsIn(skeletonOf(schema, allFields)), ...filled },
       view: { columns: [] },
     },
     defaultFormat: 'json',

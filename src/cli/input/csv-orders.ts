@@ -69,16 +69,16 @@ function cellValue(cell: string, schema: Partial<JsonSchema> | undefined, where:
 }
 
 /** Sets a value at a path; a numeric step is an index in a list. */
-function put(holder: Record<string, unknown>, path: readonly string[], value: unknown): void {
+function put(holder: object, path: readonly string[], value: unknown): void {
   const [step = '', next, ...rest] = path;
   if (next === undefined) {
     Object.defineProperty(holder, step, { value, enumerable: true, writable: true, configurable: true });
     return;
   }
-  const existing = Object.hasOwn(holder, step) ? holder[step] : undefined;
+  const existing: unknown = Object.hasOwn(holder, step) ? Reflect.get(holder, step) : undefined;
   const inner = typeof existing === 'object' && existing !== null ? existing : /^\d+$/.test(next) ? [] : {};
   put(holder, [step], inner);
-  put(inner as Record<string, unknown>, [next, ...rest], value);
+  put(inner, [next, ...rest], value);
 }
 
 const MOST_ENTRIES = 1000;
@@ -106,13 +106,14 @@ export function ordersFromCsv(name: string, text: string): Record<string, unknow
       const cell = cells[index] ?? '';
       if (cell !== '' && column !== '') put(order, path, cellValue(cell, schema, `${name}, line ${line}: ${column}`));
     }
-    return withoutHoles(order) as Record<string, unknown>;
+    return withoutHoles(order);
   });
 }
 
 /** Closes the gaps in lists where a row leaves an entry out. */
+function withoutHoles<Value>(value: Value): Value;
 function withoutHoles(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(withoutHoles);
+  if (Array.isArray(value)) return value.filter((item) => item !== undefined).map((item) => withoutHoles(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutHoles(inner)]));
 }

@@ -1,5 +1,6 @@
 import type { GivenOrder } from '../../actions/totals.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
+import { isRecord } from '../../domain/json/value-at.ts';
 import { interruptible } from '../../platform/process/interruptible.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { readDocumentText } from './read-document.ts';
@@ -73,10 +74,12 @@ export async function readOrders(path: string, source: TextSource, isCsv = /\.cs
   const { values, format, isList } = await valuesOf(name, text, isCsv, source.signal);
   if (values.length > MOST_ORDERS)
     throw new UsageError(`${name} has more than ${MOST_ORDERS} orders`, { hint: 'split it' });
-  for (const [index, value] of values.entries()) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new UsageError(`${name}: ${isList ? `entry ${index + 1} is` : 'it holds'} no order`);
-    }
-  }
-  return { orders: values as GivenOrder[], format, isList };
+  const orders = values.map((value, index) => {
+    if (!isOrder(value)) throw new UsageError(`${name}: ${isList ? `entry ${index + 1} is` : 'it holds'} no order`);
+    return value;
+  });
+  return { orders, format, isList };
 }
+
+/** Whatever is wrong within an order is reported by its sums. */
+const isOrder = (value: unknown): value is GivenOrder => isRecord(value);

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../client/ledger.ts';
-import { findOperation, isAreaKey, loadArea } from '../../contract/areas.ts';
+import { findOperation, isAreaKey, operationsIn } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldNames } from '../../contract/reading/needs.ts';
 import { shellWord } from '../errors/shell-word.ts';
@@ -7,8 +7,7 @@ import { shellWord } from '../errors/shell-word.ts';
 /** The operations of an area that read one record, and list them. */
 async function readersOf(area: string): Promise<{ get?: Operation | undefined; list?: Operation | undefined }> {
   if (!isAreaKey(area)) return {};
-  const operations = Object.values(await loadArea(area)) as Operation[];
-  const reads = operations.filter(({ effect }) => effect === 'read');
+  const reads = (await operationsIn(area)).filter(({ effect }) => effect === 'read');
   return {
     get: reads.find(({ page, positional }) => page === undefined && positional !== undefined),
     list: reads.find(({ page }) => page !== undefined),

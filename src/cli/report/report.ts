@@ -25,7 +25,12 @@ export interface Report {
   readonly usage?: string;
 }
 
-type Facts = Readonly<Record<string, unknown>>;
+/** What an error of ours may know. */
+interface Facts {
+  readonly [name: string]: unknown;
+  readonly fieldErrors?: readonly FieldError[];
+  readonly meta?: Readonly<Record<string, string>>;
+}
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
@@ -100,7 +105,7 @@ export function reportOf(failure: unknown, advice?: string): Report {
   const hint = advice ?? textOf(error.hint) ?? hintFor(known ? code : 'internal_error', error);
   const operation = textOf(error.operation);
   const usage = textOf(error.usage);
-  const fieldErrors = error.fieldErrors as readonly FieldError[] | undefined;
+  const { fieldErrors, meta } = error;
   const path = textOf(error.path);
   return {
     code: known ? code : 'internal_error',
@@ -109,7 +114,7 @@ export function reportOf(failure: unknown, advice?: string): Report {
     outcome: outcomeOf(error),
     ...(hint === undefined ? {} : { hint }),
     ...(typeof error.status === 'number' ? { httpStatus: error.status } : {}),
-    ...(error.meta === undefined ? {} : { meta: error.meta as Record<string, string> }),
+    ...(meta === undefined ? {} : { meta }),
     ...(operation === undefined ? {} : { operation }),
     ...(fieldErrors !== undefined && fieldErrors.length > 0
       ? { fieldErrors }

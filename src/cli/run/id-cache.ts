@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session/session.ts';
 
@@ -11,7 +11,7 @@ interface Remembered {
 }
 
 /** By account (see `accountOf`), then by command group. */
-type Cache = Readonly<Record<string, Readonly<Record<string, Remembered>>>>;
+type Cache = Readonly<Record<string, unknown>>;
 
 const VALID_FOR_MS = 10 * 60 * 1000;
 const MOST_IDS = 100;
@@ -33,7 +33,7 @@ function accountOf({ settings }: Where): string {
 async function readCache(context: Context, where: Where): Promise<Cache> {
   try {
     const parsed: unknown = JSON.parse(await context.files.read(pathOf(where)));
-    return isRecord(parsed) ? (parsed as Cache) : {};
+    return fieldsIn(parsed);
   } catch {
     return {};
   }
@@ -47,7 +47,9 @@ function isFresh(entry: unknown, now: number): entry is Remembered {
 /** Drops expired entries, so that the file stays small. */
 function freshOf(cache: Cache, now: number): Record<string, Record<string, Remembered>> {
   const accounts = Object.entries(cache).map(([account, groups]) => {
-    const entries = Object.entries(groups ?? {}).filter(([, entry]) => isFresh(entry, now));
+    const entries = Object.entries(fieldsIn(groups)).flatMap(([group, entry]) =>
+      isFresh(entry, now) ? [[group, entry] as const] : [],
+    );
     return [account, Object.fromEntries(entries)] as const;
   });
   return Object.fromEntries(accounts.filter(([, groups]) => Object.keys(groups).length > 0).slice(-MOST_ACCOUNTS));
@@ -79,7 +81,7 @@ export async function rememberIds(
 /** The ids of a group listed in the last ten minutes for the account in force, latest list first. */
 export async function recallIds(context: Context, where: Where, group: string): Promise<string[]> {
   const cache = await readCache(context, where);
-  const entry = Object.hasOwn(cache, accountOf(where)) ? cache[accountOf(where)]?.[group] : undefined;
+  const entry = Object.hasOwn(cache, accountOf(where)) ? fieldsIn(cache[accountOf(where)])[group] : undefined;
   if (!isFresh(entry, context.clock.now())) return [];
   return entry.ids.filter((id) => typeof id === 'string' && ID.test(id));
 }

@@ -7,7 +7,7 @@ import { viewOfOutput } from '../../actions/operations/views.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { Beside } from '../../contract/view.ts';
-import { valueAt } from '../../domain/json/value-at.ts';
+import { fieldsIn, valueAt } from '../../domain/json/value-at.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 import { namedByFlags } from '../flags/field-names.ts';
@@ -80,8 +80,8 @@ async function documentOf(value: unknown, shown: Shown): Promise<Document> {
   const beside = shownBeside(view.beside, printedPaths(view, invocation));
   const structure = structureOf(action.output);
   if ((structure.kind === 'list' || Array.isArray(value)) && isRows(value)) {
-    if (action.format === 'as-read' && given.readAs?.isList === false)
-      return { kind: 'record', value: [...(value as Iterable<unknown>)][0], view };
+    if (action.format === 'as-read' && given.readAs?.isList === false && Symbol.iterator in value)
+      return { kind: 'record', value: [...value][0], view };
     const complete = beside.length === 0 ? value : besideRows(value, beside, ports);
     const rows = isPreview(invocation) ? await begun(complete) : complete;
     const isOfService = action.needs.includes('key');
@@ -104,7 +104,7 @@ async function withBeside(value: unknown, beside: readonly Beside[], { view, por
   const { list } = view;
   if (list === undefined) return (await besideRecords([value], beside, ports))[0];
   const rows = valueAt(value, list);
-  return Array.isArray(rows) ? { ...(value as object), [list]: await besideRecords(rows, beside, ports) } : value;
+  return Array.isArray(rows) ? { ...fieldsIn(value), [list]: await besideRecords(rows, beside, ports) } : value;
 }
 
 /** A record unchanged; for a person, one that consists only of a list is shown as that list. */

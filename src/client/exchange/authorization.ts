@@ -121,6 +121,11 @@ export function concealing(key: Secret): Conceal {
   return made;
 }
 
+/** A record, or a list by its indexes. */
+type Container = Record<string, unknown>;
+
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
+
 /** Cached per key: a batch needs it for every response. */
 const known = new WeakMap<Secret, Conceal>();
 
@@ -142,12 +147,12 @@ function concealingOf(key: Secret): Conceal {
   };
 
   /** Conceals the texts directly in a container, and returns the containers nested in it. */
-  const inContainer = (container: Record<string, unknown>): object[] => {
-    const inner: object[] = [];
+  const inContainer = (container: Container): Container[] => {
+    const inner: Container[] = [];
     let isRenamed = false;
     for (const name of Object.keys(container)) {
       const field = container[name];
-      if (typeof field === 'object' && field !== null) inner.push(field);
+      if (isContainer(field)) inner.push(field);
       const safe = typeof field === 'string' ? inText(field) : field;
       if (safe !== field) container[name] = safe;
       isRenamed ||= !Array.isArray(container) && inText(name) !== name;
@@ -162,21 +167,21 @@ function concealingOf(key: Secret): Conceal {
   };
 
   /** Iterative, not recursive: a response may be nested deeper than the stack. */
-  const inside = (value: unknown): unknown => {
+  function inside<Value>(value: Value): Value;
+  function inside(value: unknown): unknown {
     if (typeof value === 'string') return inText(value);
-    const left: object[] = typeof value === 'object' && value !== null ? [value] : [];
+    const left = isContainer(value) ? [value] : [];
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      for (const inner of inContainer(next as Record<string, unknown>)) left.push(inner);
+      for (const inner of inContainer(next)) left.push(inner);
     }
     return value;
-  };
+  }
 
   /** Whether a JSON text certainly contains no key: without escapes, its texts appear in it verbatim. */
   const isClear = (source: string) =>
     !MARKS.some((mark) => source.includes(mark)) && !spellings.some((spelling) => source.includes(spelling));
 
-  return <Value>(value: Value, source?: string) =>
-    source !== undefined && isClear(source) ? value : (inside(value) as Value);
+  return <Value>(value: Value, source?: string) => (source !== undefined && isClear(source) ? value : inside(value));
 }
 
 /** The prefix of a shop's key: the shop's id, after `shop` in a partner's key for it (decisions, section 3). */

@@ -30,9 +30,16 @@ function phone(text: string): string {
   return text.replaceAll(/\D/g, '').replace(/^84(?=\d{9}$)/, '0');
 }
 
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+const placeIn = ({ province, district, ward }: Fields) => ({
+  province: textOf(province),
+  district: textOf(district),
+  ward: textOf(ward),
+});
+
 function isSamePlace(sent: Fields, found: Fields, tree: LocationTree): boolean {
-  const official = (place: Fields) => matchPlace(tree, place as Parameters<typeof matchPlace>[1]);
-  const [one, other] = [official(sent), official(found)];
+  const [one, other] = [matchPlace(tree, placeIn(sent)), matchPlace(tree, placeIn(found))];
   if (one.kind !== 'found' || other.kind !== 'found') return false;
   return one.province === other.province && one.district === other.district && one.ward === other.ward;
 }

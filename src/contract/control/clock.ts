@@ -9,16 +9,16 @@ const status = z.object({
   next_due: z.nullable(time('When something next happens by itself, such as a delivery; null when nothing is pending')),
 });
 
-const modes = {
+const modes: Readonly<Record<string, string>> = {
   real: "the business clock goes with the machine's",
   moved: "the business clock goes on, apart from the machine's",
   frozen: 'the business clock stands still',
-} as const;
+};
 
 const answer = {
   output: status,
   tells: ({ mode, next_due }: z.output<typeof status>) =>
-    `${modes[mode as keyof typeof modes] ?? mode}; ${next_due === null ? 'nothing is due by itself' : 'something is due by itself'}`,
+    `${modes[mode] ?? mode}; ${next_due === null ? 'nothing is due by itself' : 'something is due by itself'}`,
   view: { columns: columns('mode', 'time', 'machine_time', 'next_due'), name: 'time' },
 } as const;
 

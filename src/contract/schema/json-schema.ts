@@ -41,7 +41,9 @@ export interface JsonSchema {
 const typeOfScalar: Readonly<Record<string, JsonType>> = { string: 'string', number: 'number', boolean: 'boolean' };
 
 /** Metadata of a schema: its description, and unit, format or type if it has them. */
-type Notes = Pick<JsonSchema, 'description' | 'unit' | 'format' | 'examples' | 'looks'> & { readonly type?: JsonType };
+interface Notes extends Pick<JsonSchema, 'description' | 'unit' | 'format' | 'examples' | 'looks'> {
+  readonly type?: JsonType;
+}
 
 function notesOn(schema: Schema): Notes {
   return (z.globalRegistry.get(schema) ?? {}) as Notes;

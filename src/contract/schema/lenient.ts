@@ -121,9 +121,9 @@ export function readLeniently<Declared extends Schema>(
   schema: Declared,
   answer: unknown,
 ): Read<Lenient<z.output<Declared>>> {
-  if (asDeclared(schema)?.(answer) === true) return { ok: true, value: answer as Lenient<z.output<Declared>> };
   const reading = new Reading();
-  const value = reading.value(schema, answer) as Lenient<z.output<Declared>>;
+  const isDeclared = asDeclared(schema)?.(answer) === true;
+  const value = (isDeclared ? answer : reading.value(schema, answer)) as Lenient<z.output<Declared>>;
   if (reading.errors.length > 0) return { ok: false, errors: reading.errors };
   return reading.deviates ? { ok: true, value, deviates: true } : { ok: true, value };
 }

@@ -6,14 +6,15 @@ import { type Lenient, type Read, readLeniently } from './lenient.ts';
 
 import { unknownFields } from './unknown-fields.ts';
 
-function parse<Value>(schema: z.ZodType<Value>, input: unknown): Parsed<Value> {
+function parse<Declared extends z.ZodType>(schema: Declared, input: unknown): Parsed<z.output<Declared>> {
   const result = schema.safeParse(input, { error: words });
   return result.success ? { ok: true, value: result.data } : { ok: false, errors: fieldErrors(result.error) };
 }
 
 /** Treats null as absent (decisions, section 2). Runs on what a schema accepted, which bounds its depth. */
+function withoutNulls<Value>(value: Value): Value;
 function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]) => (field === null ? [] : [[name, withoutNulls(field)]])),
@@ -25,8 +26,8 @@ function withoutNulls(value: unknown): unknown {
  * between fields are not checked, nor are unknown fields refused; `checkRequest` does both.
  */
 export function parseRequest<O extends Operation>(operation: O, input: unknown): Parsed<CheckedRequestOf<O>> {
-  const parsed = parse(operation.request, input);
-  return parsed.ok ? { ok: true, value: withoutNulls(parsed.value) as CheckedRequestOf<O> } : parsed;
+  const parsed = parse<O['request']>(operation.request, input);
+  return parsed.ok ? { ok: true, value: withoutNulls(parsed.value) } : parsed;
 }
 
 /** Parses a request strictly, as it should be before it is sent: its declaration, unknown fields, and its rules. */
@@ -43,7 +44,7 @@ export function checkRequest<O extends Operation>(operation: O, input: unknown):
  */
 export function requestErrors(operation: Operation, input: unknown): readonly FieldError[] {
   if (isSurelyTaken(operation.request, input)) {
-    return [...unknownFields(operation.request, input), ...(operation.rules?.(input as never) ?? [])];
+    return [...unknownFields(operation.request, input), ...(operation.rules?.(input) ?? [])];
   }
   const checked = checkRequest(operation, input);
   return checked.ok ? [] : checked.errors;
@@ -51,5 +52,5 @@ export function requestErrors(operation: Operation, input: unknown): readonly Fi
 
 /** Parses a response leniently, keeping the order of its fields; errors have the path of the invalid field. */
 export function parseResponse<O extends Operation>(operation: O, body: unknown): Read<Lenient<ResponseOf<O>>> {
-  return readLeniently(operation.response, body) as Read<Lenient<ResponseOf<O>>>;
+  return readLeniently<O['response']>(operation.response, body);
 }

@@ -44,7 +44,7 @@ const MOMENT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:?\d
 const isMoment: Fits = (given) => typeof given === 'string' && MOMENT.test(given);
 
 /** Most of a response is free text, booleans and integers, for each of which zod takes ten times as long. */
-function fitsOf(def: z.core.$ZodTypes['_zod']['def'], told: z.core.GlobalMeta | undefined): Fits {
+function fitsOf(def: ReturnType<typeof definitionOf>, told: z.core.GlobalMeta | undefined): Fits {
   if (told?.format === 'int64' && told.type === 'string') return isCommonId;
   if ('checks' in def && def.checks !== undefined && def.checks.length > 0) return never;
   if (def.type === 'boolean') return isSwitch;
@@ -61,9 +61,9 @@ export interface Bounds {
 function boundsOf({ checks = [] }: z.core.$ZodArrayDef): Bounds {
   const bounds: { minItems?: number; maxItems?: number } = {};
   for (const check of checks) {
-    const { def } = (check as z.core.$ZodChecks)._zod;
-    if (def.check === 'min_length') bounds.minItems = def.minimum;
-    if (def.check === 'max_length') bounds.maxItems = def.maximum;
+    const { def } = check._zod;
+    if ('minimum' in def && typeof def.minimum === 'number') bounds.minItems = def.minimum;
+    if ('maximum' in def && typeof def.maximum === 'number') bounds.maxItems = def.maximum;
   }
   return bounds;
 }
@@ -82,8 +82,11 @@ export function structureOf(schema: Schema): Structure {
   return structure;
 }
 
+/** Zod's own schemas are the only ones that are declared with. */
+const definitionOf = (schema: Schema) => (schema as z.core.$ZodTypes)._zod.def;
+
 function structureFrom(schema: Schema): Structure {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const def = definitionOf(schema);
   switch (def.type) {
     case 'object':
       return {
@@ -109,7 +112,7 @@ function structureFrom(schema: Schema): Structure {
 }
 
 function scalarFrom(schema: Schema): Structure {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const def = definitionOf(schema);
   const told = z.globalRegistry.get(schema);
   return {
     kind: 'scalar',

@@ -120,16 +120,19 @@ export function judgeTotals(order: OrderAmounts): { totals: Totals; wrong: (Tota
   return { totals, wrong };
 }
 
+/** Whether sums that are given are replaced as well. */
+interface FillOptions {
+  readonly overwrite?: boolean | undefined;
+}
+
 /**
  * Returns a copy of `order` with absent or null sums filled in, as one block after the fields they are computed from. A
  * line without payment_price first gets its retail_price (leaving it out means "no discount" to a person), unless the
  * given total_discount already counts that line, if it has items, as free. A wrong sum is kept for `checkTotals` to report, or replaced
  * with `{overwrite: true}`. Throws AmountError like `expectedTotals`; `order` is never changed.
  */
-export function fillTotals<Order extends OrderAmounts>(
-  order: Order,
-  options: { overwrite?: boolean | undefined } = {},
-): Order & Totals {
+export function fillTotals<Order extends OrderAmounts>(order: Order, options?: FillOptions): Order & Totals;
+export function fillTotals(order: OrderAmounts, options: FillOptions = {}): object {
   const asOnTheWire = expectedTotals(order);
   const agreed = (order.total_discount ?? 0) === asOnTheWire.total_discount;
   const lines = order.lines?.map((line) => (agreed && line.quantity !== 0 ? line : withPaymentPrice(line)));
@@ -142,13 +145,13 @@ export function fillTotals<Order extends OrderAmounts>(
   const supply = () => {
     for (const field of presentationOrder) if (!Object.hasOwn(order, field)) complete[field] = filled(field);
   };
-  names.forEach((name, index) => {
+  Object.entries(order).forEach(([name, value], index) => {
     if (name === 'lines') complete.lines = lines;
-    else setOwn(complete, name, isTotal(name) ? filled(name) : order[name as keyof Order]);
+    else setOwn(complete, name, isTotal(name) ? filled(name) : value);
     if (index === lastSource) supply();
   });
   if (lastSource < 0) supply();
-  return complete as unknown as Order & Totals;
+  return complete;
 }
 
 const presentationOrder = ['total_items', 'basket_value', 'total_discount', 'total_fee', 'total_amount'] as const;

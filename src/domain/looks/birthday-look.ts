@@ -22,11 +22,7 @@ export function lookAtBirthday(text: string, today: string): Look {
   const [, first, second, third] = yearFirst ?? DAY_FIRST.exec(written) ?? [];
   if (first === undefined)
     return /^\d{4}$/.test(written) ? fine : unusual('is not a date like 1990-05-17 or 17/05/1990');
-  const [year, month, day] = (yearFirst ? [first, second, third] : [third, second, first]).map(Number) as [
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0] = (yearFirst ? [first, second, third] : [third, second, first]).map(Number);
   if (!exists(year, month, day)) {
     if (!yearFirst && exists(year, day, month)) return unusual('names the month first; day first is usual: 17/05/1990');
     return unusual('is a day that does not exist');

@@ -27,7 +27,8 @@ function asFileError(path: string, error: unknown): unknown {
 /** Reads a file in chunks, for content too large to read whole. Throws a FileError. */
 export async function* readParts(path: string): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield chunk as Uint8Array;
+    const chunks: AsyncIterable<Uint8Array> = createReadStream(path, { highWaterMark: 256 * 1024 });
+    yield* chunks;
   } catch (error) {
     throw asFileError(path, error);
   }

@@ -36,14 +36,15 @@ const NOTHING = Buffer.alloc(0);
  * 9110, 15.2); undici closes the connection, since it did not ask for one.
  */
 export function passOverContinue(socket: Socket): void {
-  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  const read: (size?: number) => Buffer | null = socket.read.bind(socket);
   const { write } = socket;
   let held: Buffer | undefined;
   // The last request sent is answered next: a response begins with the first bytes after it.
-  socket.write = ((...given: Parameters<Socket['write']>) => {
+  const noticing = (...given: Parameters<Socket['write']>) => {
     held ??= NOTHING;
     return Reflect.apply(write, socket, given);
-  }) as Socket['write'];
+  };
+  Object.assign(socket, { write: noticing });
   socket.read = (size?: number) => {
     for (;;) {
       const chunk = read(size);

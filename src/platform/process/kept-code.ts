@@ -1,3 +1,8 @@
+declare module 'node:zlib' {
+  /** Of Node 20.15 and later; the types of 20 lack it. */
+  function crc32(data: Uint8Array): number;
+}
+
 /** A loaded program, and a way to cache what V8 compiled of it for the next start. */
 export interface LoadedProgram<Exports> {
   readonly exports: Exports;
@@ -5,7 +10,7 @@ export interface LoadedProgram<Exports> {
 }
 
 type Load = (specifier: string) => Promise<unknown>;
-type Body = (exports: object, require: NodeJS.Require, module: { exports: object }, load: Load) => void;
+type Body = (exports: unknown, require: NodeJS.Require, module: { exports: unknown }, load: Load) => void;
 
 export interface ProgramOptions {
   /** Imports a module that lies beside the program. */
@@ -71,7 +76,7 @@ function makeSafePlace(cache: string): boolean {
 }
 
 function checksum(bytes: Uint8Array): number {
-  return (process.getBuiltinModule('node:zlib') as unknown as { crc32(data: Uint8Array): number }).crc32(bytes);
+  return process.getBuiltinModule('node:zlib').crc32(bytes);
 }
 
 /** The cached code of that name, if complete and written by this user; V8 itself does not check that. */
@@ -150,7 +155,8 @@ export function loadProgram<Exports extends object>(path: string, options: Progr
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   const module = { exports: {} };
-  (script.runInThisContext() as Body)(module.exports, createRequire(path), module, load);
+  const body: Body = script.runInThisContext();
+  body(module.exports, createRequire(path), module, load);
   return {
     exports: module.exports as Exports,
     keep: () => {

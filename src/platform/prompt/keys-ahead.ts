@@ -33,8 +33,10 @@ export function forgetTypedAhead(source: Readable): boolean {
  */
 export function keysFor(source: Readable, tab: string): Keys {
   const input = new PassThrough();
-  const { setRawMode } = source as { readonly setRawMode?: (raw: boolean) => unknown };
-  if (setRawMode !== undefined) Object.assign(input, { setRawMode: (raw: boolean) => setRawMode.call(source, raw) });
+  const setRawMode: unknown = Reflect.get(source, 'setRawMode');
+  if (typeof setRawMode === 'function') {
+    Object.assign(input, { setRawMode: (raw: boolean) => Reflect.apply(setRawMode, source, [raw]) });
+  }
   let waiting = typedAhead.get(source) ?? '';
   typedAhead.delete(source);
   let isOpen = true;
@@ -56,7 +58,7 @@ export function keysFor(source: Readable, tab: string): Keys {
   };
   // latin1 keeps every byte as one character.
   const onData = (chunk: Buffer | string) => {
-    waiting += Buffer.from(chunk as Buffer).toString('latin1');
+    waiting += (typeof chunk === 'string' ? Buffer.from(chunk) : chunk).toString('latin1');
     feed();
   };
   const onEnd = () => void input.end();

@@ -106,8 +106,8 @@ function offerOf<Value>(shownOf: (text: string, hang: number) => string) {
         ...(description !== undefined && { description: shownOf(description, 0) }),
       })),
     taken: (number: number): Value => {
-      if (!(number in values)) throw new RangeError('inquirer answered a choice that was not offered');
-      return values[number] as Value;
+      for (const value of values.slice(number, number + 1)) return value;
+      throw new RangeError('inquirer answered a choice that was not offered');
     },
   };
 }

@@ -56,10 +56,11 @@ function send(response: ServerResponse, { status, headers, body }: WireResponse)
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request) {
-    length += (chunk as Buffer).length;
+  const arriving: AsyncIterable<Buffer> = request;
+  for await (const chunk of arriving) {
+    length += chunk.length;
     if (length > mostBodyBytes) return undefined;
-    chunks.push(chunk as Buffer);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }

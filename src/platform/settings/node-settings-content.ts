@@ -26,7 +26,7 @@ export function settingsFrom(path: string, parsed: unknown, migrations: readonly
   optionalText(path, content, '', 'current_profile');
   const profiles = eachOf(path, 'profiles', content.profiles, profileFrom);
   const ledgers = content.ledgers === undefined ? undefined : eachOf(path, 'ledgers', content.ledgers, ledgerFrom);
-  return withoutGaps({ ...content, version: newest, profiles, ledgers }) as unknown as Settings;
+  return { ...withoutGaps(content), version: newest, profiles, ...(ledgers === undefined ? {} : { ledgers }) };
 }
 
 /**
@@ -80,9 +80,9 @@ const shopFields: readonly string[] = ['name', 'shop_key', 'since'];
 
 function profileFrom(path: string, place: string, value: unknown): StoredProfile {
   const profile = record(path, place, value);
-  if (profile.kind !== 'partner' && profile.kind !== 'shop')
-    throw damaged(path, `${place}.kind`, '"partner" or "shop"');
-  requiredText(path, profile, place, 'base_url');
+  const { kind } = profile;
+  if (kind !== 'partner' && kind !== 'shop') throw damaged(path, `${place}.kind`, '"partner" or "shop"');
+  const base_url = textAt(path, profile, place, 'base_url');
   for (const field of profileTexts) optionalText(path, profile, place, field);
   if (profile.read_only !== undefined && typeof profile.read_only !== 'boolean') {
     throw damaged(path, `${place}.read_only`, 'true or false');
@@ -93,15 +93,15 @@ function profileFrom(path: string, place: string, value: unknown): StoredProfile
     for (const name of Object.keys(texts)) requiredText(path, texts, `${place}.${field}`, name);
   }
   const shops = profile.shops === undefined ? undefined : eachOf(path, `${place}.shops`, profile.shops, shopFrom);
-  return withoutGaps({ ...profile, shops }) as unknown as StoredProfile;
+  return { ...withoutGaps(profile), kind, base_url, ...(shops === undefined ? {} : { shops }) };
 }
 
 function shopFrom(path: string, place: string, value: unknown): StoredShop {
   const shop = record(path, place, value);
-  requiredText(path, shop, place, 'shop_key');
+  const shop_key = textAt(path, shop, place, 'shop_key');
   optionalText(path, shop, place, 'name');
   optionalText(path, shop, place, 'since');
-  return withoutGaps(shop) as unknown as StoredShop;
+  return { ...withoutGaps(shop), shop_key };
 }
 
 function ledgerFrom(path: string, place: string, value: unknown): StoredLedger {
@@ -138,8 +138,11 @@ function withoutGaps(value: Readonly<Record<string, unknown>>): Record<string, u
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 function record(path: string, place: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isRecord(value)) return value;
   throw damaged(path, place, 'an object');
 }
 

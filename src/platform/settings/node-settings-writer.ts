@@ -171,18 +171,18 @@ function loadConf(): Promise<typeof import('conf').default> {
  * Ctrl-C would reach our own handlers as two. So the listeners that its import adds are removed.
  */
 async function importConf(): Promise<typeof import('conf').default> {
-  const before = new Map(signalNames().map((signal) => [signal, process.rawListeners(signal)]));
+  const before = new Map(signalNames().map((signal) => [signal, process.listeners(signal)]));
   const { default: Conf } = await import('conf');
   for (const signal of signalNames()) {
-    for (const listener of process.rawListeners(signal)) {
-      if (!before.get(signal)?.includes(listener)) process.removeListener(signal, listener as NodeJS.SignalsListener);
+    for (const listener of process.listeners(signal)) {
+      if (!before.get(signal)?.includes(listener)) process.removeListener(signal, listener);
     }
   }
   return Conf;
 }
 
 function signalNames(): NodeJS.Signals[] {
-  return process.eventNames().filter((name) => String(name).startsWith('SIG')) as NodeJS.Signals[];
+  return process.eventNames().filter((name): name is NodeJS.Signals => String(name).startsWith('SIG'));
 }
 
 function asSettingsError(path: string, error: unknown): unknown {

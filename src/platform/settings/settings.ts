@@ -32,7 +32,7 @@ export interface StoredLedger {
 
 /** Everything that is saved, as in the file. */
 export interface Settings {
-  readonly version: 1;
+  readonly version: number;
   readonly current_profile?: string;
   readonly profiles: Readonly<Record<string, StoredProfile>>;
   /** The ledger that an account belongs to, by the account. */

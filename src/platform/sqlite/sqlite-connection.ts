@@ -1,4 +1,4 @@
-import { openSqlite, type SqliteDatabase } from './sqlite.ts';
+import { openSqlite, rowsOf, type SqliteDatabase } from './sqlite.ts';
 
 /** What a statement returned. */
 export interface SqliteResult {
@@ -25,7 +25,7 @@ export interface SqliteConnection {
 /** Runs one statement and returns all that it returns. Throws the driver's own error. */
 export function runStatement(database: SqliteDatabase, sql: string, parameters: readonly unknown[]): SqliteResult {
   const statement = database.prepare(sql);
-  if (statement.reader) return { rows: statement.all(parameters) as Record<string, unknown>[] };
+  if (statement.reader) return { rows: rowsOf(statement, parameters) };
   return { rows: [], changes: statement.run(parameters).changes };
 }
 

@@ -58,7 +58,7 @@ function readLine(): string {
 const end = () => process.kill(process.pid, 'SIGKILL');
 
 async function serve(): Promise<void> {
-  const [path = '', sql = ''] = JSON.parse(readLine()) as string[];
+  const [path = '', sql = '']: readonly string[] = JSON.parse(readLine());
   new Worker(process.argv[1] ?? '').unref();
   for await (const line of queryLines(path, sql)) write(`${JSON.stringify(line)}\n`);
   end();

@@ -37,7 +37,7 @@ export async function* querySqlite(
     child.stdin.write(`${JSON.stringify([path, sql])}\n`);
     for await (const line of createInterface({ input: child.stdout })) {
       if (signal.aborted) break;
-      const said = JSON.parse(line) as QueryLine;
+      const said: QueryLine = JSON.parse(line);
       yield said;
       if ('done' in said || 'error' in said) return;
     }

@@ -29,14 +29,14 @@ export async function openReadOnly(path: string): Promise<ReadOnlyDatabase> {
   const database = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
   return {
     prepare(sql) {
-      const statement = database.prepare(sql);
+      const statement = database.prepare<unknown[], unknown[]>(sql);
       const onlyReads = statement.reader && statement.readonly;
       if (!onlyReads) return { onlyReads, columns: [], rows: () => [] };
       statement.raw(true).safeIntegers(true);
       return {
         onlyReads,
         columns: statement.columns().map(({ name }) => name),
-        rows: () => statement.iterate() as Iterable<unknown[]>,
+        rows: () => statement.iterate(),
       };
     },
   };
@@ -52,19 +52,16 @@ function openBuiltIn(path: string): ReadOnlyDatabase {
     prepare(sql) {
       const isExplained = /^\s*explain\b/i.test(sql);
       const program = isExplained ? [] : database.prepare(`explain ${sql}`).all();
-      const writes = program.some((step) => {
-        const { opcode, p2 } = step as { opcode?: unknown; p2?: unknown };
-        return opcode === BEGINS && Number(p2) !== 0;
-      });
+      const writes = program.some(({ opcode, p2 }) => opcode === BEGINS && Number(p2) !== 0);
       if (writes) return { onlyReads: false, columns: [], rows: () => [] };
       const statement = database.prepare(sql);
       statement.setReadBigInts(true);
       const columns = statement.columns?.().map(({ name }) => name);
       return {
         onlyReads: true,
-        columns: columns ?? Object.keys((statement.iterate().next().value as object | undefined) ?? {}),
+        columns: columns ?? Object.keys(statement.iterate().next().value ?? {}),
         *rows() {
-          for (const row of statement.iterate()) yield Object.values(row as object);
+          for (const row of statement.iterate()) yield Object.values(row);
         },
       };
     },

@@ -7,14 +7,16 @@ import { openSqlite } from './sqlite.ts';
 import { runStatement, runTogether } from './sqlite-connection.ts';
 import type { FromThread, ThreadError, ToThread } from './sqlite-thread.ts';
 
-const opening = openSqlite(workerData as string);
+const path: string = workerData;
+const opening = openSqlite(path);
 // A failure to open is the answer to every statement.
 opening.catch(() => {});
 
 /** What a driver throws has fields of its own, such as its code; between threads an error would lose them. */
 function told(error: unknown): ThreadError {
-  const { name = 'Error', message = String(error) } = error as Partial<Error>;
-  const own = Object.entries(error as object).filter(([, value]) => ['string', 'number'].includes(typeof value));
+  const thrown = error instanceof Error ? error : new Error(String(error));
+  const { name, message } = thrown;
+  const own = Object.entries(thrown).filter(([, value]) => ['string', 'number'].includes(typeof value));
   return { ...Object.fromEntries(own), name, message };
 }
 

@@ -8,6 +8,11 @@ export interface SqliteStatement {
   iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
 }
 
+/** The rows of a statement that returns rows of that type: what a driver returns has none. */
+export function rowsOf<Row>(statement: SqliteStatement, parameters: readonly unknown[]): Row[] {
+  return statement.all(parameters) as Row[];
+}
+
 /** One connection to one database, synchronous. */
 export interface SqliteDatabase {
   /** The underlying driver: `better-sqlite3`, or `node:sqlite` where that cannot be loaded. */
@@ -72,7 +77,7 @@ async function loadBetterSqlite(): Promise<(path: string) => SqliteDatabase> {
     const database = new Database(path);
     return {
       driver: 'better-sqlite3',
-      prepare: keepingStatements((sql) => database.prepare(sql) as unknown as SqliteStatement),
+      prepare: keepingStatements((sql) => database.prepare<[readonly unknown[]]>(sql)),
       exec: (sql) => void database.exec(sql),
       close: () => void database.close(),
     };
@@ -81,9 +86,9 @@ async function loadBetterSqlite(): Promise<(path: string) => SqliteDatabase> {
 
 /** The part of node:sqlite that we use, which the types of Node 20 lack. */
 interface BuiltInStatement {
-  all(...parameters: unknown[]): unknown[];
+  all(...parameters: unknown[]): Readonly<Record<string, unknown>>[];
   run(...parameters: unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
-  iterate(...parameters: unknown[]): IterableIterator<unknown>;
+  iterate(...parameters: unknown[]): IterableIterator<Readonly<Record<string, unknown>>>;
   setReadBigInts(enabled: boolean): void;
   /** Absent before Node 22.16. */
   columns?(): readonly { readonly name: string }[];
@@ -97,11 +102,14 @@ interface BuiltInModule {
 
 const ANSWERS_ROWS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i;
 
+const isOfSqlite = (module: unknown): module is BuiltInModule =>
+  typeof module === 'object' && module !== null && 'DatabaseSync' in module;
+
 /** node:sqlite; throws if this Node lacks it. */
 export function loadBuiltIn(): BuiltInModule {
   const module: unknown = process.getBuiltinModule('node:sqlite');
-  if (module === undefined) throw new Error('No such built-in module: node:sqlite');
-  return module as BuiltInModule;
+  if (!isOfSqlite(module)) throw new Error('No such built-in module: node:sqlite');
+  return module;
 }
 
 async function openBuiltIn(path: string): Promise<SqliteDatabase> {

@@ -111,8 +111,9 @@ export function source(
       const chunks: Buffer[] = [];
       let length = 0;
       try {
-        for await (const chunk of open()) {
-          const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+        const arriving: AsyncIterable<Buffer | string> = open();
+        for await (const chunk of arriving) {
+          const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
           length += bytes.length;
           if (length > limit) break;
           chunks.push(bytes);

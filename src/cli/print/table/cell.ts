@@ -39,8 +39,10 @@ function readableText(text: string, kind: ColumnKind | undefined, times: TimeSet
   return text;
 }
 
+const isStatus = (letter: string): letter is keyof typeof statusWords => Object.hasOwn(statusWords, letter);
+
 function withWord(letter: string): string {
-  return Object.hasOwn(statusWords, letter) ? `${letter} ${statusWords[letter as keyof typeof statusWords]}` : letter;
+  return isStatus(letter) ? `${letter} ${statusWords[letter]}` : letter;
 }
 
 /** A value as plain text: objects and arrays as compact JSON, nothing for null. Not made safe. */

@@ -65,5 +65,5 @@ function column(path: string, read: (row: unknown) => unknown): PrintColumn {
 /** A row of a query may have keys with dots, which are not paths. */
 function ownValue(row: unknown, key: string): unknown {
   if (typeof row !== 'object' || row === null || !Object.hasOwn(row, key)) return undefined;
-  return (row as Record<string, unknown>)[key];
+  return Reflect.get(row, key);
 }

@@ -2,6 +2,7 @@ import { request as requestHttp } from 'node:http';
 import type * as z from 'zod';
 import type { ControlOperation } from '../../../contract/control/operation.ts';
 import { parseJson } from '../../../domain/json/json.ts';
+import { fieldsIn } from '../../../domain/json/value-at.ts';
 import type { SandboxState } from './running-sandboxes.ts';
 
 /** Thrown if the control plane refuses; `code` is the service's, or `unreachable` if there was no answer. */
@@ -97,6 +98,7 @@ function request({ address, method, path, body, signal }: ControlRequest) {
 
 function judge(status: number, answer: unknown): unknown {
   if (status === 200) return answer;
-  const { code, msg, meta } = answer as { code: string; msg: string; meta?: Record<string, string> };
-  throw new ControlError(code, msg, meta);
+  const { code, msg, meta } = fieldsIn(answer);
+  const facts = Object.entries(fieldsIn(meta)).map(([name, fact]) => [name, String(fact)]);
+  throw new ControlError(String(code), String(msg), Object.fromEntries(facts));
 }

@@ -32,8 +32,10 @@ function routeOf<Input extends z.ZodObject>(
   return { operation, handle: (body, context) => handler(checked(operation.input, body), context) };
 }
 
+const handlers: Readonly<Record<string, (input: never, context: ControlContext) => unknown>> = controlHandlers;
+
 const routes: readonly Route[] = Object.entries(operations).map(([name, operation]) =>
-  routeOf<z.ZodObject>(operation, controlHandlers[name as keyof typeof controlHandlers] as never),
+  routeOf<z.ZodObject>(operation, handlers[name] as never),
 );
 
 /** Answers a request to the control plane; without this run's token it reveals nothing, not even which routes exist. */

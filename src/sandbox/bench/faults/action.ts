@@ -1,4 +1,5 @@
 import { type ErrorCode, errorStatus } from '../../../contract/records/error.ts';
+import { keysOf } from '../../../domain/json/keys-of.ts';
 import { invalid } from '../../engine/refusal.ts';
 
 /** What a fault does to a call. Times are real: the business clock does not affect them. */
@@ -90,8 +91,7 @@ function statusAction(value: string | undefined, others: readonly string[]): Fau
 /** The code that the service would most likely return with a status (decisions, section 2). */
 function codeOfStatus(status: number): ErrorCode {
   if (status === 429) return 'resource_exhausted';
-  const codes = Object.keys(errorStatus) as ErrorCode[];
-  return codes.find((code) => errorStatus[code] === status) ?? (status > 500 ? 'unavailable' : 'unknown');
+  return keysOf(errorStatus).find((code) => errorStatus[code] === status) ?? (status > 500 ? 'unavailable' : 'unknown');
 }
 
 function settingOf(text: string): { readonly name: string; readonly value: string | undefined } {

@@ -157,9 +157,7 @@ function withoutNulls(value: unknown): unknown {
 
 /** Whether anything in it is null, at any depth. */
 function holdsNull(value: object): boolean {
-  const fields = value as Readonly<Record<string, unknown>>;
-  for (const name of Object.keys(fields)) {
-    const field = fields[name];
+  for (const field of Object.values(value)) {
     if (field === null || field === undefined) return true;
     if (typeof field === 'object' && holdsNull(field)) return true;
   }

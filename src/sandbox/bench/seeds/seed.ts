@@ -43,7 +43,7 @@ export async function seedOnce(core: Core, seed: Seed): Promise<void> {
 export async function reseed(core: Core): Promise<{ readonly seed: string }> {
   const { kept, seed } = core.read((work) => ({
     kept: readAccounts(work),
-    seed: readSetting(work.database, SEEDED) as Seed,
+    seed: readSetting<Seed>(work.database, SEEDED) ?? 'none',
   }));
   const content = await contentOf(seed);
   await core.plant({

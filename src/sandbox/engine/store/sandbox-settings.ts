@@ -1,11 +1,12 @@
+import { readOwn } from '../../../domain/json/value-at.ts';
 import type { Database } from './sql/statement.ts';
 import { statement, tables } from './sql/statement.ts';
 import type { SettingRow } from './sql/tables.ts';
 
 /** A setting of the sandbox, or undefined if it was never set. The caller has to validate it. */
-export function readSetting(database: Database, name: string): unknown {
+export function readSetting<Value = unknown>(database: Database, name: string): Value | undefined {
   const row = database.first(settingOf, { name });
-  return row && JSON.parse(row.value);
+  return row && readOwn<Value>(row.value);
 }
 
 /** Whether a setting exists, without reading its value, which can be large, such as a seed. */

@@ -1,4 +1,4 @@
-import { openSqlite, type SqliteDatabase, type SqliteDriver } from '../../../platform/sqlite/sqlite.ts';
+import { openSqlite, rowsOf, type SqliteDatabase, type SqliteDriver } from '../../../platform/sqlite/sqlite.ts';
 import { migrate } from './migrations/migrations.ts';
 import { createDatabase } from './sql/database.ts';
 import { createGroupCommit } from './sql/group-commit.ts';
@@ -155,7 +155,7 @@ function prepareConnection(sqlite: SqliteDatabase, path: string): void {
 
 function pragma(sqlite: SqliteDatabase, name: string, value: string, expected: string | number): void {
   sqlite.exec(`PRAGMA ${name} = ${value}`);
-  const [row] = sqlite.prepare(`PRAGMA ${name}`).all([]) as Record<string, string | number>[];
+  const [row] = rowsOf<Record<string, string | number>>(sqlite.prepare(`PRAGMA ${name}`), []);
   const actual = row ? Object.values(row)[0] : undefined;
   if (actual !== expected) throw new Error(`SQLite did not take ${name} = ${value}: it is ${actual}`);
 }

@@ -1,3 +1,4 @@
+import { tableFrom } from '../../../domain/json/keys-of.ts';
 import { invalid, notFound } from '../../engine/refusal.ts';
 import type { Entity } from '../../engine/store/records/kinds.ts';
 import type { Lookup } from '../../engine/store/records/records.ts';
@@ -28,12 +29,12 @@ export function givenNames({ id, code, external_id }: Names): readonly [keyof Na
  * Only codes are unique: if several records share an external id, the oldest is returned.
  */
 export function findByAllNames<K extends Named>(work: Work, shopId: string, kind: K, names: Names) {
-  return findOldest(work, shopId, kind, Object.fromEntries(givenNames(names)) as Lookup<K>);
+  return findOldest(work, shopId, kind, tableFrom(givenNames(names)));
 }
 
 /** Like `findByAllNames`, but by the first given name only; the others are ignored. */
 export function findByFirstName<K extends Named>(work: Work, shopId: string, kind: K, names: Names) {
-  return findOldest(work, shopId, kind, Object.fromEntries(givenNames(names).slice(0, 1)) as Lookup<K>);
+  return findOldest(work, shopId, kind, tableFrom(givenNames(names).slice(0, 1)));
 }
 
 /** The record with that id; 400 if the request's id field of that name is absent, 404 if there is no such record. */

@@ -1,4 +1,4 @@
-import { keysOf } from '../../../domain/json/keys-of.ts';
+import { keysOf, tableFrom } from '../../../domain/json/keys-of.ts';
 import { Refusal } from '../../engine/refusal.ts';
 import { idsOf } from '../../engine/store/records/lists.ts';
 
@@ -14,5 +14,5 @@ export function exactlyOneFilter<Name extends string>(
     const wanted = names.map((name) => `filter.${name}`).join(', ');
     throw new Refusal('failed_precondition', `give exactly one of ${wanted}`);
   }
-  return Object.fromEntries(names.map((name) => [name, idsOf(filters[name])])) as Record<Name, readonly string[]>;
+  return tableFrom(names.map((name) => [name, idsOf(filters[name])]));
 }

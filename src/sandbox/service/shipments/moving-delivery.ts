@@ -10,6 +10,8 @@ const MINUTE = 60_000;
 const minutes: Readonly<Record<string, number>> = { assigning: 2, picking: 8, delivering: 15, delivered: 30 };
 const OTHER_MINUTES = 20;
 
+const stateNamed = (name: string): ShipnowState | undefined => shipnowState.find((state) => state === name);
+
 /** An on-demand delivery as a `Moving`; it has states but no substates. */
 export function movingDelivery(work: Work, delivery: Delivery): Moving {
   const { record, id, shopId } = delivery;
@@ -26,11 +28,15 @@ export function movingDelivery(work: Work, delivery: Delivery): Moving {
     settled: paymentOf(delivery) === 'P',
     next: () => nextDeliverySteps({ state }).map(asStep),
     stepsTo(target) {
-      const wanted = shipnowState.find((name) => name === target.state);
+      const wanted = stateNamed(target.state);
       if (wanted === undefined || target.substate) return undefined;
       return deliveryStepsTo({ state }, wanted)?.map(asStep);
     },
-    take: (step) => movingDelivery(work, moveDelivery(work, delivery, { state: step.state as ShipnowState })),
+    take(step) {
+      const next = stateNamed(step.state);
+      if (next === undefined) throw new RangeError(`a delivery has no step ${step.state}`);
+      return movingDelivery(work, moveDelivery(work, delivery, { state: next }));
+    },
     settle: () => movingDelivery(work, settleDelivery(work, delivery)),
     dueOf: (step, after) => after + (minutes[step.state] ?? OTHER_MINUTES) * MINUTE,
   });

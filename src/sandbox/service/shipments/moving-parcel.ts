@@ -4,7 +4,7 @@ import type { Work } from '../../engine/work.ts';
 import { moveShipment, settleShipment } from '../orders/move-shipment.ts';
 import type { Fulfillment } from '../orders/order-record.ts';
 import { type MoveStep, type Moving, moving } from './moving.ts';
-import { nextSteps, type ShippingState, type Step, type Substate, stepsTo } from './shipping-states.ts';
+import { nextSteps, type ShippingState, type Step, stepsTo } from './shipping-states.ts';
 
 /** A shipment of an order as a `Moving` (decisions, section 7). */
 export function movingParcel(work: Work, shipment: Stored<'fulfillment'>): Moving {
@@ -36,9 +36,12 @@ function stateNamed(name: string): ShippingState | undefined {
   return shippingState.find((state) => state === name);
 }
 
-/** Safe, because a parcel's steps come from `nextSteps` alone. */
-function asStep({ state, substate }: MoveStep): Step {
-  return { state: state as ShippingState, substate: substate as Substate };
+/** A parcel's steps come from `nextSteps` alone. */
+function asStep(step: MoveStep): Step {
+  const state = stateNamed(step.state);
+  const substate = substates.find((name) => name === step.substate);
+  if (state === undefined || substate === undefined) throw new RangeError(`a parcel has no step ${step.state}`);
+  return { state, substate };
 }
 
 const HOUR = 3_600_000;

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../../domain/json/keys-of.ts';
 import { type Random, randomBelow } from '../../../engine/random.ts';
 import type { OrderSeed, ShopSeed } from '../seed-content.ts';
 
@@ -51,7 +52,7 @@ export function demoOrders(
   const below = (limit: number) => randomBelow(chance, limit);
   const variants = products.flatMap(({ variants: of = [] }) => of);
   return Array.from({ length: count }, (_, index): OrderSeed => {
-    const state = mix[index % mix.length] as State;
+    const state = entryAt(mix, index % mix.length);
     const [least, most, ships] = ages[state];
     // Confirmation takes goods from the stock, so only variants with enough of it are sold.
     const sellable = variants.filter(({ stock = 0 }) => stock >= 20);

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../../domain/json/keys-of.ts';
 import { type Random, randomBelow } from '../../../engine/random.ts';
 import type { ShopSeed } from '../seed-content.ts';
 import { demoPlaces } from './places.ts';
@@ -25,7 +26,7 @@ const [REGULARS, TRADE, NEWCOMERS] = demoGroups;
  * have a second address. Names and numbers are invented; `first` keeps the phone numbers of two shops apart.
  */
 export function demoCustomers(count: number, first: number, chance: Random): CustomerSeed[] {
-  const pick = <Item>(items: readonly Item[]): Item => items[randomBelow(chance, items.length)] as Item;
+  const pick = <Item>(items: readonly Item[]): Item => entryAt(items, randomBelow(chance, items.length));
   return Array.from({ length: count }, (_, index): CustomerSeed => {
     const number = first + index;
     const phone = `09${String(10_000_000 + number * 137).slice(-8)}`;
@@ -34,7 +35,7 @@ export function demoCustomers(count: number, first: number, chance: Random): Cus
     const person = personName(pick, isWoman);
     const name = isCompany ? pick(companies) : person;
     const addressAt = (place: number) => {
-      const [province, district, ward, street] = demoPlaces[place % demoPlaces.length] as (typeof demoPlaces)[number];
+      const [province, district, ward, street] = entryAt(demoPlaces, place % demoPlaces.length);
       return {
         full_name: person,
         phone,

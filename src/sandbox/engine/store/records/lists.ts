@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { tableFrom } from '../../../../domain/json/keys-of.ts';
 import { invalid } from '../../refusal.ts';
 import type { Database } from '../sql/statement.ts';
-import { statements } from '../sql/statement.ts';
+import { statements, tables } from '../sql/statement.ts';
 import { type Cursor, readCursor, type Sort, sorts, writeCursor } from './cursor.ts';
 import type { Entity, KeyOf } from './kinds.ts';
-import { type ReadRow, readColumns, recordTables, type Stored, storedFrom, tableOf } from './rows.ts';
+import { type ReadRow, readColumns, type Stored, storedFrom, tableOf } from './rows.ts';
 
 /** The requested page (contract, CursorPaging). */
 export interface Paging {
@@ -115,7 +116,7 @@ const rowsOf = statements(
     // instead.
     const picks = filtered.length > 0 && !(key === 'id' && filtered.includes('id'));
     const column = sql<string | number>`${sql.raw(picks ? `+${key}` : key)}`;
-    let query = recordTables
+    let query = tables
       .selectFrom(tableOf(kind))
       .select(readColumns)
       .where('shop_id', '=', given.shopId)
@@ -200,5 +201,5 @@ export function listRows<K extends Entity>(
 }
 
 function ifDefined<Name extends string>(name: Name, value: string | undefined): { [N in Name]?: string } {
-  return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: string });
+  return value === undefined ? {} : tableFrom([[name, value]]);
 }

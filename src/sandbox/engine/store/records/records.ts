@@ -1,14 +1,15 @@
+import { sql } from 'kysely';
 import { fieldsIn } from '../../../../domain/json/value-at.ts';
 import type { ChangeRecorder } from '../outbox.ts';
 import type { Database } from '../sql/statement.ts';
-import { statements } from '../sql/statement.ts';
-import type { RecordRow } from '../sql/tables.ts';
+import { statements, tables } from '../sql/statement.ts';
+import type { NewRecordRow, RecordRow } from '../sql/tables.ts';
 import type { Stamps } from '../stamps.ts';
 import { webAddress } from '../web-address.ts';
 import { type FoundRecords, lookupByOne } from './found-records.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
 import { type ListRequest, listRows, oneOf, type PageInfo } from './lists.ts';
-import { type Hidden, readColumns, recordTables, type Stored, storedFrom, tableOf } from './rows.ts';
+import { type Hidden, readColumns, type Stored, storedFrom, tableOf } from './rows.ts';
 import { completeRecord, deletedRecord, hasField, idsOfRecord, ownFields } from './shapes.ts';
 import { StoredJson } from './stored-json.ts';
 
@@ -107,10 +108,13 @@ function askedBy(value: unknown): Asked {
   return typeof value === 'string' ? 'one' : 'oneOf';
 }
 
+/** A lookup of a kind that is not known here. */
+type AnyLookup = Readonly<Record<string, unknown>>;
+
 /**
  * A lookup as a cache key; one by a single value of a single key as `lookupByOne` writes it, others start with a space.
  */
-function nameOfLookup(lookup: Readonly<Record<string, unknown>>): string {
+function nameOfLookup(lookup: AnyLookup): string {
   let [name, value]: [string | undefined, unknown] = [undefined, undefined];
   for (const key in lookup) {
     if (lookup[key] === undefined) continue;
@@ -123,32 +127,39 @@ function nameOfLookup(lookup: Readonly<Record<string, unknown>>): string {
     : ` ${JSON.stringify(lookup)}`;
 }
 
+/** The values of a lookup, by the names of the keys. */
+interface Asking {
+  shop: string;
+  [key: string]: string | null | undefined;
+}
+
 const rowsBy = statements(
   ({ kind, tests }: { readonly kind: Entity; readonly tests: string }) => `${kind}${tests}`,
-  ({ kind, tests }, given: { readonly shop: string } & { readonly [Name in Key]?: string }) => {
-    let query = recordTables
+  ({ kind, tests }, given: Readonly<Asking>) => {
+    let query = tables
       .selectFrom(tableOf(kind))
       .select(readColumns)
       .where('shop_id', '=', given.shop)
       .where('deleted', '=', 0)
       .orderBy('id');
     for (const test of tests.trim().split(' ')) {
-      const [name, asked] = test.split(':') as [Key, Asked];
+      const [key = '', asked] = test.split(':');
+      const name = sql.ref<string | null>(key);
       if (asked === 'null') query = query.where(name, 'is', null);
-      else if (asked === 'one') query = query.where(name, '=', given[name] ?? '');
-      else query = query.where(name, 'in', oneOf(given[name] ?? ''));
+      else if (asked === 'one') query = query.where(name, '=', given[key] ?? '');
+      else query = query.where(name, 'in', oneOf(given[key] ?? ''));
     }
     return query;
   },
 );
 const insertRow = statements(
   (kind: Entity) => kind,
-  (kind, row: RecordRow) => recordTables.insertInto(tableOf(kind)).values(row),
+  (kind, row: NewRecordRow) => tables.insertInto(tableOf(kind)).values(row),
 );
 const changeRow = statements(
   (kind: Entity) => kind,
   (kind, { id, shop_id, ...change }: Pick<RecordRow, 'id' | 'shop_id'> & Partial<RecordRow>) =>
-    recordTables.updateTable(tableOf(kind)).set(change).where('shop_id', '=', shop_id).where('id', '=', id),
+    tables.updateTable(tableOf(kind)).set(change).where('shop_id', '=', shop_id).where('id', '=', id),
 );
 
 /** The records of one kind in one shop, within one unit of work. */
@@ -168,29 +179,32 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
   }
 
   find(lookup: Lookup<K>): readonly Stored<K>[] {
+    return this.#find(lookup);
+  }
+
+  #find(lookup: AnyLookup): readonly Stored<K>[] {
     const found = this.#found;
     if (found === undefined) return this.#ask(lookup);
     const name = nameOfLookup(lookup);
     return found.known(name) ?? found.keep(name, this.#ask(lookup));
   }
 
-  #ask(lookup: Lookup<K>): Stored<K>[] {
+  #ask(lookup: AnyLookup): Stored<K>[] {
     const kind = this.#kind;
-    const values: Record<string, unknown> = {};
+    const values: Asking = { shop: this.#shopId };
     let tests = '';
     for (const [name, value] of Object.entries(lookup)) {
       if (value === undefined) continue;
       tests += ` ${name}:${askedBy(value)}`;
-      values[name] = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+      values[name] = typeof value === 'string' || value === null ? value : JSON.stringify(value);
     }
     if (tests === '') throw new TypeError(`a lookup of ${kind} needs a key`);
-    values.shop = this.#shopId;
-    const rows = this.#unit.database.all(rowsBy({ kind, tests }), values as { readonly shop: string });
+    const rows = this.#unit.database.all(rowsBy({ kind, tests }), values);
     return rows.map((row) => storedFrom(kind, row));
   }
 
   get(id: string): Stored<K> | undefined {
-    return this.find({ id } as Lookup<K>)[0];
+    return this.#find({ id })[0];
   }
 
   insert(fields: RecordOf<K>, around: Around<K> = {}): Stored<K> {
@@ -210,7 +224,7 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
     const record = completeRecord(kind, given, supplied);
     const { keys = {}, hidden = {}, partnerId } = around;
     const columns = keyColumns(kind, record, keys);
-    const row = {
+    const row: NewRecordRow = {
       id,
       shop_id: shopId,
       partner_id: partnerId ?? null,
@@ -219,7 +233,7 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
       ...columns,
       body: JSON.stringify(record),
       hidden: JSON.stringify(hidden),
-    } as RecordRow;
+    };
     database.run(insertRow(kind), row);
     const whole = () => row.body;
     changes.record(kind, 'create', shopId, whole, whole);

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import { tables } from '../sql/statement.ts';
+import { readOwn } from '../../../../domain/json/value-at.ts';
 import type { RecordRow } from '../sql/tables.ts';
 import { type Entity, kinds, type RecordOf } from './kinds.ts';
 import { StoredJson } from './stored-json.ts';
@@ -21,10 +20,7 @@ export interface Stored<K extends Entity> {
   readonly hidden: Hidden;
 }
 
-/** The record tables: all have the same columns, so for Kysely they are typed as one of them. */
-export const recordTables = tables as unknown as Kysely<{ orders: RecordRow }>;
-
-/** The table of a kind, under the one name that is typed for all of them. */
+/** The table of a kind; all have the same columns, so for Kysely they are typed as one of them. */
 export function tableOf(kind: Entity): 'orders' {
   return kinds[kind].table as 'orders';
 }
@@ -36,13 +32,16 @@ export const readColumns = ['id', 'shop_id', 'partner_id', 'deleted', 'touched',
 export type ReadRow = Pick<RecordRow, (typeof readColumns)[number]>;
 
 /** The parsed parts of a row, so that a cached row is parsed only once. */
-interface Parsed {
-  record?: unknown;
+interface Parsed<K extends Entity> {
+  record?: RecordOf<K>;
   hidden?: Hidden;
 }
 
 /** A row as a record, which is parsed on first access: most records are only passed on. */
-export function storedFrom<K extends Entity>(kind: K, row: Omit<ReadRow, 'touched'> & { parsed?: Parsed }): Stored<K> {
+export function storedFrom<K extends Entity>(
+  kind: K,
+  row: Omit<ReadRow, 'touched'> & { parsed?: Parsed<K> },
+): Stored<K> {
   const parsed = () => {
     row.parsed ??= {};
     return row.parsed;
@@ -54,8 +53,10 @@ export function storedFrom<K extends Entity>(kind: K, row: Omit<ReadRow, 'touche
     deleted: row.deleted === 1,
     shown: new StoredJson(kind, row.body),
     get record() {
-      parsed().record ??= JSON.parse(row.body);
-      return parsed().record as RecordOf<K>;
+      const kept = parsed();
+      const record = kept.record ?? readOwn<RecordOf<K>>(row.body);
+      kept.record = record;
+      return record;
     },
     get hidden() {
       const kept = parsed();

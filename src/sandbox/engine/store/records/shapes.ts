@@ -25,21 +25,18 @@ export function hasField(kind: Entity, name: string): boolean {
 }
 
 /** The fields, typed as a record of the kind. */
-function recordOf<K extends Entity>(_kind: K, fields: Iterable<readonly [string, unknown]>): RecordOf<K> {
-  return Object.fromEntries(fields) as RecordOf<K>;
+function recordOf<K extends Entity>(_kind: K, fields: Readonly<Record<string, unknown>>): RecordOf<K> {
+  return fields as RecordOf<K>;
 }
 
 /** Keeps the fields that the kind has on the wire. */
 export function ownFields<K extends Entity>(kind: K, fields: Readonly<Record<string, unknown>>): RecordOf<K> {
-  return recordOf(
-    kind,
-    Object.entries(fields).filter(([name]) => hasField(kind, name)),
-  );
+  return recordOf(kind, Object.fromEntries(Object.entries(fields).filter(([name]) => hasField(kind, name))));
 }
 
 /** A complete record in its wire form (decisions, section 2); missing fields are taken from `supplied`. */
 export function completeRecord<K extends Entity>(kind: K, record: object, supplied?: object): RecordOf<K> {
-  return complete(schemas[kind], record, supplied) as RecordOf<K>;
+  return recordOf(kind, fieldsIn(complete(schemas[kind], record, supplied)));
 }
 
 const namingFields = [
@@ -57,10 +54,7 @@ const namingFields = [
 export function idsOfRecord<K extends Entity>(kind: K, record: RecordOf<K>): RecordOf<K> {
   const fields = fieldsIn(record);
   const naming = namingFields.filter((name) => hasField(kind, name) && fields[name]);
-  return recordOf(
-    kind,
-    naming.map((name) => [name, fields[name]]),
-  );
+  return recordOf(kind, Object.fromEntries(naming.map((name) => [name, fields[name]])));
 }
 
 /** A deleted record in a list: its identifying fields, and `deleted` if the kind has it (decisions, section 4). */

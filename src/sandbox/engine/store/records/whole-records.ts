@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { keysOf } from '../../../../domain/json/keys-of.ts';
+import { readFields } from '../../../../domain/json/value-at.ts';
 import { fieldsOf } from '../../http/complete.ts';
 import { readSetting, writeSetting } from '../sandbox-settings.ts';
 import type { Database } from '../sql/statement.ts';
-import { statements } from '../sql/statement.ts';
+import { statements, tables } from '../sql/statement.ts';
 import type { RecordRow } from '../sql/tables.ts';
-import { type Entity, kinds, type RecordOf } from './kinds.ts';
-import { recordTables, tableOf } from './rows.ts';
+import { type Entity, kinds } from './kinds.ts';
+import { tableOf } from './rows.ts';
 import { completeRecord, kindSchema } from './shapes.ts';
 
 const WHOLE = 'whole records';
@@ -30,7 +31,7 @@ export function keepRecordsWhole(database: Database): boolean {
   if (readSetting(database, WHOLE) === fieldsNow()) return false;
   for (const kind of ENTITIES) {
     for (const { id, shop_id, body } of database.all(bodies(kind), {})) {
-      const whole = JSON.stringify(completeRecord(kind, JSON.parse(body) as RecordOf<Entity>));
+      const whole = JSON.stringify(completeRecord(kind, readFields(body)));
       if (whole !== body) database.run(replaceBody(kind), { id, shop_id, body: whole });
     }
   }
@@ -40,10 +41,10 @@ export function keepRecordsWhole(database: Database): boolean {
 
 const bodies = statements(
   (kind: Entity) => kind,
-  (kind) => recordTables.selectFrom(tableOf(kind)).select(['id', 'shop_id', 'body']),
+  (kind) => tables.selectFrom(tableOf(kind)).select(['id', 'shop_id', 'body']),
 );
 const replaceBody = statements(
   (kind: Entity) => kind,
   (kind, { id, shop_id, body }: Pick<RecordRow, 'id' | 'shop_id' | 'body'>) =>
-    recordTables.updateTable(tableOf(kind)).set({ body }).where('shop_id', '=', shop_id).where('id', '=', id),
+    tables.updateTable(tableOf(kind)).set({ body }).where('shop_id', '=', shop_id).where('id', '=', id),
 );

@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../../../platform/sqlite/sqlite.ts';
+import { rowsOf } from '../../../../platform/sqlite/sqlite.ts';
 import type { Database, Statement } from './statement.ts';
 
 /**
@@ -13,7 +14,7 @@ export function createDatabase(sqlite: SqliteDatabase, onWrite: (table: string) 
   };
   const all = <Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row[] => {
     const { run, values } = prepared(statement, given);
-    return run.all(values) as Row[];
+    return rowsOf<Row>(run, values);
   };
   return {
     all,

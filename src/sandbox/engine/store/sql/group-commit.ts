@@ -18,8 +18,8 @@ const WATCHED_COMMITS = 100;
 const MOST_PIECES = 32;
 
 interface Piece {
-  run(): unknown;
-  resolve(result: unknown): void;
+  /** Does its work, and returns what is to be called once that is committed. */
+  run(): () => void;
   reject(error: unknown): void;
 }
 
@@ -89,23 +89,22 @@ export function createGroupCommit(
   }
 
   /** Throws if the piece failed after it had written: then the whole transaction has to be rolled back. */
-  function runUnwatched({ run, resolve, reject }: Piece): () => void {
+  function runUnwatched({ run, reject }: Piece): () => void {
     const before = written?.();
     try {
-      const result = alone(run);
-      return () => resolve(result);
+      return run();
     } catch (error) {
       if (written?.() !== before) throw error;
       return () => reject(error);
     }
   }
 
-  function runWatched({ run, resolve, reject }: Piece): () => void {
+  function runWatched({ run, reject }: Piece): () => void {
     sqlite.exec('SAVEPOINT piece');
     try {
-      const result = alone(run);
+      const resolve = run();
       sqlite.exec('RELEASE piece');
-      return () => resolve(result);
+      return resolve;
     } catch (error) {
       // A full disk ends the whole transaction: then the savepoint is gone, and this throws.
       sqlite.exec('ROLLBACK TO piece; RELEASE piece');
@@ -113,9 +112,9 @@ export function createGroupCommit(
     }
   }
 
-  function commitAlone({ run, resolve, reject }: Piece): void {
+  function commitAlone({ run, reject }: Piece): void {
     try {
-      resolve(inTransaction(sqlite, () => alone(run)));
+      inTransaction(sqlite, run)();
     } catch (error) {
       reject(error);
     }
@@ -124,7 +123,11 @@ export function createGroupCommit(
   return {
     write: <Result>(work: () => Result) =>
       new Promise<Result>((resolve, reject) => {
-        waiting.push({ run: work, resolve: (result) => resolve(result as Result), reject });
+        const run = () => {
+          const result = alone(work);
+          return () => resolve(result);
+        };
+        waiting.push({ run, reject });
         plan();
       }),
     flush,

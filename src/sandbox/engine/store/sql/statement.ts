@@ -7,6 +7,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { fieldsIn } from '../../../../domain/json/value-at.ts';
 import type { Tables } from './tables.ts';
 
 /** The query builder for statements. It does not run them: a `Database` does. */
@@ -58,9 +59,10 @@ export function statement<Given extends object, Row>(build: (given: Given) => Qu
   const kept: { readonly names: readonly string[]; readonly made: CompiledStatement<Row> }[] = [];
   return {
     compiled(given) {
-      for (const { names, made } of kept) if (areNamesOf(given as Values, names)) return made;
+      const values = fieldsIn(given);
+      for (const { names, made } of kept) if (areNamesOf(values, names)) return made;
       const made = compile<Row>(build(placesFor(given)));
-      kept.push({ names: namesOf(given as Values), made });
+      kept.push({ names: namesOf(values), made });
       return made;
     },
   };
@@ -111,9 +113,10 @@ function compile<Row>(query: Query<Row>): CompiledStatement<Row> {
     writes: tableWritten(sql),
     bind(given) {
       const bound = constants.slice();
+      const values = fieldsIn(given);
       for (let at = 0; at < names.length; at += 1) {
         const name = names[at];
-        if (name !== undefined) bound[at] = (given as Values)[name];
+        if (name !== undefined) bound[at] = values[name];
       }
       return bound;
     },

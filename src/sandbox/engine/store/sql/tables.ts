@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Entity, Keys, kinds } from '../records/kinds.ts';
+import type { Entity, Key, Keys, kinds } from '../records/kinds.ts';
 
 /** A row of any record table: queried fields are columns, the rest is in `body`. */
 export interface RecordRow extends Keys {
@@ -17,6 +17,11 @@ export interface RecordRow extends Keys {
   /** Stored with the record and never shown, as JSON. */
   hidden: string;
 }
+
+/** A row as it is inserted: a key that it lacks is null. */
+export type NewRecordRow = Omit<RecordRow, Key> & Partial<Keys>;
+
+type RecordTable = Omit<RecordRow, Key> & { [Name in Key]: Generated<Keys[Name]> };
 
 /** An account that uses the partner family. */
 export interface PartnerRow {
@@ -149,7 +154,7 @@ export interface SettingRow {
   value: string;
 }
 
-type RecordTables = { [K in Entity as (typeof kinds)[K]['table']]: RecordRow };
+type RecordTables = Record<(typeof kinds)[Entity]['table'], RecordTable>;
 
 /** Every table of the core. An area with tables of its own adds them here and in `migrations.ts`. */
 export interface Tables extends RecordTables {
