@@ -5,7 +5,7 @@ import { GetOrder } from '../../src/contract/partner/shipping.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { type Lenient, readLeniently } from '../../src/contract/schema/lenient.ts';
 import { parseResponse } from '../../src/contract/schema/parse.ts';
-import { id, int, list, oneOf, record, requiring, text } from '../../src/contract/schema/scalars.ts';
+import { id, int, list, oneOf, record, requiring, text, textMap } from '../../src/contract/schema/scalars.ts';
 import { filledAnswer } from '../support/filled-answer.ts';
 
 const pathsOf = (body: unknown) => {
@@ -65,14 +65,18 @@ describe('a lenient reader', () => {
     expect(pathsOf('ok')).toEqual([' must be an object']);
   });
 
-  it('wants every item of a list to be there', () => {
-    const schema = record({ ids: list(id('Id'), 'Ids'), notes: list(record({ a: text('A') }), 'Notes') });
-    expect(readLeniently(schema, { ids: ['1', null], notes: [null] })).toEqual({
+  it('takes null as an entry of a list or map, but not where an object is due', () => {
+    const schema = record({
+      ids: list(id('Id'), 'Ids'),
+      kinds: list(oneOf(['a'], 'Kind'), 'Kinds'),
+      meta: textMap('Meta'),
+      notes: list(record({ a: text('A') }), 'Notes'),
+    });
+    const answered = { ids: ['1', null], kinds: [null], meta: { a: null } };
+    expect(readLeniently(schema, answered)).toEqual({ ok: true, value: answered, deviates: true });
+    expect(readLeniently(schema, { ...answered, notes: [null] })).toEqual({
       ok: false,
-      errors: [
-        { path: 'ids[1]', message: 'is required' },
-        { path: 'notes[0]', message: 'is required' },
-      ],
+      errors: [{ path: 'notes[0]', message: 'is required' }],
     });
   });
 
@@ -88,8 +92,8 @@ describe('a lenient reader', () => {
     type Read = Lenient<ResponseOf<OperationOf<'shop.Customer/GetCustomer'>>>;
     expectTypeOf<Read['status']>().toEqualTypeOf<string | null | undefined>();
     expectTypeOf<Lenient<{ list: ('a' | 'b')[]; map: Record<string, string>; count: number }>>().toEqualTypeOf<{
-      list?: string[] | null | undefined;
-      map?: Record<string, string> | null | undefined;
+      list?: (string | null)[] | null | undefined;
+      map?: Record<string, string | null> | null | undefined;
       count?: number | null | undefined;
     }>();
   });

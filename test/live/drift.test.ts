@@ -61,6 +61,12 @@ describe('an answer that differs from the contract', () => {
     ]);
   });
 
+  it('is taken note of where an entry of a list of texts is null, which shopctl can read', async () => {
+    const machine = await machineWith(json(200, { id: '5', name: 'Trà', image_urls: ['https://a.example/1', null] }));
+    expect((await machine.run(['products', 'get', '5', '--json'])).exit).toBe(0);
+    expect(await listed(machine)).toMatchObject([{ kind: 'may break others', path: 'image_urls[]', seen: 'null' }]);
+  });
+
   it('is taken note of where an id is a number of 19 digits', async () => {
     const machine = await machineWith({ ...json(200, {}), body: '{"id":1234567890123456789}' });
     expect((await machine.run([...get, '--json'])).stdout).toContain('"1234567890123456789"');

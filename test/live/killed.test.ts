@@ -199,6 +199,28 @@ describe('what cannot be looked for', () => {
   });
 });
 
+it('names the customer that a partner’s order may have made, which its key cannot remove', async () => {
+  const world = await conformanceWorld();
+  const directory = join(world.directory, 'state', 'conformance');
+  mkdirSync(directory, { recursive: true });
+  const mark = 'shopctl-conformance-of-it';
+  const at = { service: 'http://127.0.0.1:4010', shop: SecondService.shop };
+  const clean = async (family: string) => {
+    const order = { write: 1, mark, operation: `${family}.Shipping/CreateAndConfirmOrder` };
+    const line = { ...order, request: { external_id: `${mark}-shipping-create` }, ...at };
+    writeFileSync(join(directory, 'it.jsonl'), `${JSON.stringify(line)}\n`);
+    return world.run(['clean', '--profile', family === 'partner' ? 'partner' : 'own']);
+  };
+  const partner = await clean('partner');
+  expect([partner.exit, partner.json.left, partner.stderr]).toEqual([
+    ...[0, []],
+    expect.stringContaining(
+      `Its order may create a customer named ${mark}, which this key can neither see nor delete.`,
+    ),
+  ]);
+  expect((await clean('shop')).stderr).not.toContain('may create');
+});
+
 describe('what another run left', () => {
   const service = 'http://127.0.0.1:4010';
   const customer = { operation: 'shop.Customer/CreateCustomer', shop: SecondService.shop, service };

@@ -10,9 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FileError } from '../../src/platform/files/files.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
 
@@ -98,4 +99,17 @@ describe('writing a named file', () => {
     expect(await refusal(nodeFiles.write(join(directory, 'x'), 'x'))).toMatchObject({ code: 'EACCES' });
     chmodSync(directory, 0o700);
   });
+});
+
+it('waits for the disk where a file is replaced, and not where a line is appended', async () => {
+  const handle = await open(join(directory, 'any'), 'w');
+  const ofHandles = Object.getPrototypeOf(handle);
+  await handle.close();
+  const flushed = [vi.spyOn(ofHandles, 'sync'), vi.spyOn(ofHandles, 'datasync')];
+  const times = () => flushed.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  await nodeFiles.append(join(directory, 'drift.jsonl'), '{}\n');
+  expect(times()).toBe(0);
+  await nodeFiles.write(join(directory, 'drift.jsonl'), '{}\n');
+  expect(times()).toBe(1);
+  vi.restoreAllMocks();
 });

@@ -4,7 +4,7 @@ import { Cleaning, type LeftOver } from '../../flows/conformance/writes/clean.ts
 import { openRuns, WriteJournal } from '../../flows/conformance/writes/journal.ts';
 import { curlOf } from '../action/curl.ts';
 import type { Ports } from '../action/ports.ts';
-import { shopOf } from './run-conformance.ts';
+import { reachableWith, shopOf, tellUnseen } from './run-conformance.ts';
 
 /**
  * Removes what earlier runs of this machine left at the current service; a run against another service is left alone, and
@@ -15,6 +15,7 @@ export async function cleanRuns(ports: Ports, forget: boolean) {
   const connection = ports.connection();
   const service = new URL(connection.baseUrl).origin;
   const operations = await allOperations();
+  const reachable = await reachableWith(connection);
   const cleaning = new Cleaning(new Probe(connection, () => {}, curlOf), operations);
   const runs: string[] = [];
   const left: LeftOver[] = [];
@@ -31,6 +32,8 @@ export async function cleanRuns(ports: Ports, forget: boolean) {
       report.verdict('unknownOutcome');
       continue;
     }
+    const orders = remaining.map((entry) => operations.find(({ id }) => id === entry.operation));
+    if (elsewhere === undefined) tellUnseen(orders, reachable, remaining[0]?.mark ?? run, report);
     const cleaned = elsewhere === undefined ? await cleaning.clean(journal) : { removed: 0, left: [] };
     runs.push(run);
     removed += cleaned.removed;

@@ -73,7 +73,7 @@ function feeLimit({ ship, max_fee: most, write_shop: shop }: RunInput): number |
 export const uninterrupted = ({ signal: _, ...connection }: Connection): Connection => connection;
 
 /** The operations that a run may write with, or clean up with: those that the key reaches. */
-async function reachableWith(connection: Connection): Promise<readonly Operation[]> {
+export async function reachableWith(connection: Connection): Promise<readonly Operation[]> {
   const operations = await allOperations();
   return operations.filter(
     ({ credential, effect }) => effect !== 'authorize' && connection.key(credential) !== undefined,
@@ -84,6 +84,18 @@ async function reachableWith(connection: Connection): Promise<readonly Operation
 function webhookUrlFor({ baseUrl }: Connection, mark: string): string {
   const isHere = isLoopbackHost(new URL(baseUrl).hostname);
   return isHere ? `http://127.0.0.1:9/${mark}` : `https://${mark}.invalid/`;
+}
+
+/** Says of orders that the service may make a customer of their address, where the key cannot remove one. */
+export function tellUnseen(
+  orders: readonly (Operation | undefined)[],
+  reachable: readonly Operation[],
+  mark: string,
+  report: Report,
+): void {
+  const groups = orders.flatMap((order) => order?.alsoCreates ?? []);
+  if (groups.every((group) => reachable.some(({ command }) => command === `${group} create`))) return;
+  report.insist(`Its order may create a customer named ${mark}, which this key can neither see nor delete.`);
 }
 
 /** Where a run writes, and what it may spend. */
@@ -111,9 +123,7 @@ export async function writeAndClean(
   const operations = reachable.filter((one) => areas === undefined || areas.includes(areaOf(one)));
   const service = new URL(connection.baseUrl).origin;
   report.insist(`Run ${run} writes to shop ${shop}. Each record that it makes holds ${mark}.`);
-  const more = operations.flatMap(({ alsoCreates = [] }) => alsoCreates);
-  if (maxFee !== undefined && more.some((group) => !reachable.some(({ command }) => command === `${group} create`)))
-    report.insist(`Its order may create a customer named ${mark}, which this key can neither see nor delete.`);
+  if (maxFee !== undefined) tellUnseen(operations, reachable, mark, report);
   const left: LeftOver[] = [];
   try {
     const webhookUrl = webhookUrlFor(connection, mark);

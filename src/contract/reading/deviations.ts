@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRecord } from '../../domain/json/value-at.ts';
 import type { Operation } from '../operation.ts';
 import { fieldErrors, words } from '../schema/field-errors.ts';
-import { lacks, type Schema, type Structure, structureOf } from '../schema/structure.ts';
+import { lacks, mayBeNull, type Schema, type Structure, structureOf } from '../schema/structure.ts';
 import { missingNeeds } from './needs.ts';
 
 /**
@@ -78,11 +78,11 @@ function* differences(schema: Schema, given: unknown, path: string): Found {
       break;
     case 'list':
       if (!Array.isArray(given)) yield told(path, 'breaks', 'a list', given);
-      else for (const item of given) yield* differences(structure.item, item, `${path}[]`);
+      else for (const item of given) yield* ofEntry(structure.item, item, `${path}[]`);
       break;
     case 'map':
       if (!isRecord(given)) yield told(path, 'breaks', 'an object', given);
-      else for (const value of Object.values(given)) yield* differences(structure.values, value, `${path}.*`);
+      else for (const value of Object.values(given)) yield* ofEntry(structure.values, value, `${path}.*`);
       break;
     case 'name':
       yield* ofName(structure.values, given, path);
@@ -90,6 +90,11 @@ function* differences(schema: Schema, given: unknown, path: string): Found {
     default:
       yield* ofScalar(schema, structure, given, path);
   }
+}
+
+function* ofEntry(schema: Schema, given: unknown, path: string): Found {
+  if (given === null && mayBeNull(schema)) yield told(path, 'may break others', 'a value', given);
+  else yield* differences(schema, given, path);
 }
 
 function* ofRecord(

@@ -3,16 +3,19 @@ import { isRecord } from '../../domain/json/value-at.ts';
 import type { FieldError, Parsed } from '../operation.ts';
 import { asDeclared } from './as-declared.ts';
 import { fieldErrors, words, wrongType } from './field-errors.ts';
-import { lacks, type Schema, type Structure, structureOf } from './structure.ts';
+import { lacks, mayBeNull, type Schema, type Structure, structureOf } from './structure.ts';
 
-/** The type of a leniently read value: any field may be absent or null, and an enum is any text. */
+/**
+ * The type of a leniently read value: any field may be absent or null, any entry of a list or map that is no object may
+ * be null, and an enum is any text.
+ */
 export type Lenient<Value> = Value extends string
   ? string
   : Value extends readonly (infer Item)[]
-    ? Lenient<Item>[]
+    ? (Item extends object ? Lenient<Item> : Lenient<Item> | null)[]
     : Value extends object
       ? string extends keyof Value
-        ? { [Key in keyof Value]: Lenient<Value[Key]> }
+        ? { [Key in keyof Value]: Lenient<Value[Key]> | null }
         : { [Key in keyof Value]?: Lenient<Value[Key]> | null | undefined }
       : Value;
 
@@ -41,7 +44,7 @@ class Reading {
       case 'map':
         if (!isRecord(given)) return this.#wrong('record', given);
         return Object.fromEntries(
-          Object.entries(given).map(([name, value]) => [name, this.#at(name, structure.values, value)]),
+          Object.entries(given).map(([name, value]) => [name, this.#entry(name, structure.values, value)]),
         );
       case 'name':
         if (typeof given !== 'string') return this.#wrong('string', given);
@@ -62,11 +65,18 @@ class Reading {
     return read;
   }
 
+  /** An entry of a list or map; one that is null can be read, unless it stands for an object. */
+  #entry(step: PropertyKey, schema: Schema, given: unknown): unknown {
+    if (given !== null || !mayBeNull(schema)) return this.#at(step, schema, given);
+    this.deviates = true;
+    return given;
+  }
+
   /** Copied only if an item was converted, which is rare. */
   #list(item: Schema, given: readonly unknown[]): readonly unknown[] {
     let copy: unknown[] | undefined;
     for (const [index, value] of given.entries()) {
-      const read = this.#at(index, item, value);
+      const read = this.#entry(index, item, value);
       if (read === value) continue;
       copy ??= [...given];
       copy[index] = read;

@@ -128,3 +128,9 @@ function scalarFrom(schema: Schema): Structure {
 export function lacks(required: readonly string[], given: Readonly<Record<string, unknown>>): boolean {
   return required.some((name) => (Object.hasOwn(given, name) ? (given[name] ?? null) : null) === null);
 }
+
+/** Whether an entry of a list or map can be read although it is null: a text, a number, an id, but no object. */
+export function mayBeNull(entry: Schema): boolean {
+  const { kind } = structureOf(entry);
+  return kind === 'scalar' || kind === 'name';
+}

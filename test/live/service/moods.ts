@@ -38,6 +38,17 @@ const isMap = (fields: readonly [string, unknown][]) => fields.length === 1 && f
 
 const same = (record: Fields) => record;
 
+/** A null behind the texts of every list of texts, and as the value in every map of text. */
+function withNulls(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const areTexts = value.length > 0 && value.every((item) => typeof item === 'string');
+    return areTexts ? [...value, null] : value.map(withNulls);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value);
+  return Object.fromEntries(fields.map(([name, inner]) => [name, isMap(fields) ? null : withNulls(inner)]));
+}
+
 /** The moods of the second service. */
 export const moods: Readonly<Record<string, Mood>> = {
   'everything set': { bend: same },
@@ -52,6 +63,7 @@ export const moods: Readonly<Record<string, Mood>> = {
           : fields.map(([name, value]) => [name, name === 'id' || typeof value === 'object' ? value : null]),
       ) as Fields,
   },
+  'nulls among texts': { bend: (record) => withNulls(record) as Fields },
   empty: {
     bend: each((value) =>
       isId(value) || isTime(value) ? value : typeof value === 'string' ? '' : typeof value === 'number' ? 0 : false,
