@@ -31,6 +31,7 @@ const variants: readonly Facts[] = [
   { kind: 'partner' },
   { shop: '7' },
   { profile: NASTY, of_profile: NASTY },
+  { intent: NASTY },
   { credential: 'partner-api-key' },
   { credential: 'shop-key' },
   { credential: 'shop-api-key' },
