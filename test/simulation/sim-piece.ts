@@ -32,6 +32,7 @@ export class SimPiece implements Piece {
   exit: number | undefined;
   ended: 'by itself' | 'killed' | undefined;
   wasInterrupted = false;
+  endedAt: number | undefined;
   readonly sent: string[] = [];
   readonly #world: SimWorld;
   readonly #service: Service;
@@ -136,6 +137,7 @@ export class SimPiece implements Piece {
   #end(how: 'by itself' | 'killed'): void {
     if (this.ended !== undefined) return;
     this.ended = how;
+    this.endedAt = this.#world.steps;
     if (how === 'killed') this.#service.lost.push(...this.sent);
   }
 

@@ -78,7 +78,7 @@ it('removes a batch that is being planned, and none that has been opened since s
     await batches.create(newBatch),
     await batches.create({ ...newBatch, id: '20260131-begun' }),
   ];
-  await rows.add([row(planned.number, 1, {}), row(begun.number, 1, {})]);
+  await rows.add([plannedRow(planned.number, 1, {}), plannedRow(begun.number, 1, {})]);
   await batches.move(begun.number, 'open', null);
   for (const { number } of [planned, begun]) await batches.remove(number);
   expect(await batches.list({ states: ['planning', 'open'] })).toMatchObject([{ id: begun.id }]);

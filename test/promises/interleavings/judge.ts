@@ -55,8 +55,11 @@ function judgeRows(given: Case): string[] {
     const made = id === null ? undefined : byId.get(id);
     const where = `row ${content} of ${batch} (${state})`;
     if (state === 'done') {
+      // Whoever ends a record before its row knows of it leaves the row as it was.
+      const madeAt = made === undefined ? undefined : world.tasks[made.by]?.endedAt;
       const ends = world.tasks.some(
-        ({ about, ended, exit }) => about.record === id && (ended === 'killed' || exit !== 0),
+        ({ about, ended, exit, endedAt = 0 }) =>
+          about.record === id && (ended === 'killed' || exit !== 0 || endedAt <= (madeAt ?? -1)),
       );
       // A person's word for a row names no record.
       const isWord = id === null && world.tasks.some(({ about }) => about.verb === 'settle' && about.batch === batch);

@@ -31,6 +31,8 @@ export interface Piece {
   readonly exit: number | undefined;
   readonly ended: 'by itself' | 'killed' | undefined;
   readonly wasInterrupted: boolean;
+  /** After how many steps of the world it ended, where steps are counted. */
+  readonly endedAt?: number | undefined;
   /** What it asked the service to make, one text a request. */
   readonly sent: readonly string[];
   readonly isStanding: boolean;
