@@ -80,6 +80,7 @@ it('shares commits: each claim takes along what became of the rows before it', a
   const journal: BatchDesk['journal'] = (batch, rule): Journal => {
     const own = desk.journal(batch, rule);
     return {
+      readUndone: () => own.readUndone(),
       rewrite: (...given) => own.rewrite(...given),
       judge: (rows) => own.judge(rows),
       tell: (outcome) => own.tell(outcome),

@@ -7,7 +7,7 @@ export const creating: RowRule = {
   family: 'shop',
   creates: true,
   ends: false,
-  equalSince: undefined,
+  equals: undefined,
   now: () => Date.parse('2026-01-31T08:00:00Z'),
   digestsOf: (payload) => ({ request: payload, equal: null }),
   differences: () => ['everything'],

@@ -72,6 +72,19 @@ it('says of a damaged file that it is one, and leaves it as it is', async () => 
   expect(readFileSync(path)).toEqual(before);
 });
 
+it('removes a batch that is being planned, and none that has been opened since somebody looked', async () => {
+  const { batches, rows } = await opened();
+  const [planned, begun] = [
+    await batches.create(newBatch),
+    await batches.create({ ...newBatch, id: '20260131-begun' }),
+  ];
+  await rows.add([plannedRow(planned.number, 1, {}), plannedRow(begun.number, 1, {})]);
+  await batches.move(begun.number, 'open', null);
+  for (const { number } of [planned, begun]) await batches.remove(number);
+  expect(await batches.list({ states: ['planning', 'open'] })).toMatchObject([{ id: begun.id }]);
+  expect(await rows.any(begun.number, ['planned'])).toBe(true);
+});
+
 it('gives every row back as it was added and chosen, however many share a statement', async () => {
   const { batches, rows } = await opened();
   const { number } = await batches.create(newBatch);

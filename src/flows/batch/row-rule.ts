@@ -22,6 +22,7 @@ export function rowRuleOf({ account, connection, tree }: BatchDesk, batch: Batch
   const creates = operation.effect === 'create' && lookup?.by !== 'list';
   const isOrder = creates && resource === 'order';
   const now = () => connection.clock.now();
+  const said = sourceOf(batch).equals;
   return {
     account: ledgerAccount(account),
     resource,
@@ -29,7 +30,8 @@ export function rowRuleOf({ account, connection, tree }: BatchDesk, batch: Batch
     creates,
     ends: endsRecord(operation),
     ...(shippers === undefined ? {} : { shippers }),
-    equalSince: isOrder && sourceOf(batch).equals === undefined ? now() - DAY_MS : undefined,
+    equals:
+      isOrder && said !== 'again' ? { since: now() - DAY_MS, by: said === undefined ? 'any' : 'commands' } : undefined,
     now,
     digestsOf(payload) {
       const request = readFields(payload);

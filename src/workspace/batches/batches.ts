@@ -33,7 +33,7 @@ export interface Batches {
   /** The opened batches with the same content, command and account, newest first. */
   same(batch: Pick<Batch, 'account' | 'operation' | 'do' | 'content'>): Promise<Batch[]>;
   shares(number: number): Promise<Share[]>;
-  /** Removes a batch that has not been opened yet, or that its owner no longer wants. */
+  /** Removes a batch that has not been opened; one that has been since it was looked at stays. */
   remove(number: number): Promise<void>;
   /**
    * Removes a batch with its rows and their personal data, unless a worker is at it or the outcome of a row is unknown:
@@ -120,7 +120,12 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
           fees: fees === null ? null : Number(fees),
         }));
       }),
-    remove: (number) => write((database) => removed(database, number)),
+    remove: (number) =>
+      write(async (database) => {
+        const planning = database.deleteFrom('batches').where('number', '=', number).where('state', '=', 'planning');
+        const gone = await planning.returning('number').executeTakeFirst();
+        if (gone !== undefined) await removed(database, number);
+      }),
     forget: (number) =>
       write(async (database) => {
         if (serverTime !== undefined) {

@@ -34,6 +34,8 @@ export interface Outcome {
  * told before: rows share commits. An outcome that was told but lost in a crash costs a look-up, never a duplicate.
  */
 export interface Journal {
+  /** Rows that were found made when the file was read, and whose maker was undone before they were stored, are undone. */
+  readUndone(): Promise<void>;
   /**
    * Stores another request of a row before that is sent, and reserves what it costs more. False, and nothing has changed,
    * if that does not fit into `max_total`, or if another worker has the row. Throws a WorkspaceError: then nothing may be
@@ -274,7 +276,17 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     return own;
   }
 
+  async function readUndone(database: WorkspaceTables): Promise<void> {
+    await sqlOf(database, isServer)(
+      `update batch_rows set state = 'undone' where batch = ? and state = 'existed' and exists (
+        select 1 from ledger_keys as k where k.account = ? and k.resource = ? and k.identity = batch_rows.identity
+          and k.holder = batch_rows.made_by and k.state = 'undone')`,
+      [batch, rule.account, rule.resource],
+    );
+  }
+
   return {
+    readUndone: () => (rule.creates ? commit(readUndone) : Promise.resolve()),
     rewrite: (row, fee) => commit((database) => rewrite(database, row, fee)),
     claimLeft: (worker, limit) => claim(worker, { state: 'sending', limit, after: 0 }, claimLeftIn),
     claimPlanned: (worker, given) => claim(worker, { state: 'planned', ...given }, claimPlannedIn),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Key, type KeyOutcome, keysAt, settleKeys, takeKeys, type Want } from '../ledger/keys.ts';
+import { type Key, type KeyOutcome, keyOf, keysAt, settleKeys, takeKeys, type Want } from '../ledger/keys.ts';
 import { rowsHolding } from '../rows/earlier-rows.ts';
 import { holderOf, mayLackShipment } from '../rows/holder.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
@@ -19,8 +19,11 @@ export interface RowRule {
   readonly ends: boolean;
   /** Where a row ships what it makes: the operations that do. Of what another one has made, that is not known. */
   readonly shippers?: readonly string[];
-  /** Whether an order without a name of its own is refused if an equal one was sent since then, in ms since 1970. */
-  readonly equalSince: number | undefined;
+  /**
+   * An order without a name of its own is refused if an equal one was sent since then, in ms since 1970, and waits for one
+   * whose outcome is not known: by any other work, or by commands alone.
+   */
+  readonly equals: { readonly since: number; readonly by: 'any' | 'commands' } | undefined;
   /** Milliseconds since 1970. */
   now(): number;
   /** The digest of a request, and for an order that of its content without service and name. */
@@ -93,14 +96,15 @@ export class RowKeys {
     const taken = await takeKeys(this.#sql, [...wanted.keys()]);
     const lost = [...wanted].filter(([want]) => !taken.has(want)).map(([, row]) => row);
     const granted = [...wanted].flatMap(([want, row]) => (taken.has(want) ? [{ row, want }] : []));
-    const refused = await this.#sentBefore(granted);
-    await this.settle(refused);
+    const { refused, blocked } = await this.#equalBefore(granted);
+    const held = [...refused, ...blocked.map(({ row }) => row)];
+    await this.settle(held);
     const judged = lost.length === 0 ? { granted: [], ended: [], blocked: [] } : await this.#judge(lost, owner);
-    const numbers = new Set(refused.map(({ row }) => row));
+    const numbers = new Set(held.map(({ row }) => row));
     return {
       granted: [...granted.map(({ row }) => row).filter(({ row }) => !numbers.has(row)), ...judged.granted],
       ended: [...refused, ...judged.ended],
-      blocked: judged.blocked,
+      blocked: [...blocked, ...judged.blocked],
     };
   }
 
@@ -147,30 +151,35 @@ export class RowKeys {
     return { ...place, family, derived: row.named === 0, name, ...digests, owner, at: this.#rule.now() };
   }
 
-  /** Rows without a name of their own whose order was sent by another piece of work a short while ago. */
-  async #sentBefore(
+  /** Rows without a name of their own whose order another piece of work has sent a short while ago, or is sending. */
+  async #equalBefore(
     granted: readonly { readonly row: RowWithRequest; readonly want: Want }[],
-  ): Promise<RowWithRequest[]> {
-    const { equalSince, account } = this.#rule;
+  ): Promise<{ readonly refused: readonly RowWithRequest[]; readonly blocked: readonly Blocked[] }> {
+    const { equals, account } = this.#rule;
     const own = granted.filter(({ want }) => want.derived && want.equal !== null);
-    if (equalSince === undefined || own.length === 0) return [];
-    const equals = own.map(({ want }) => want.equal);
-    const [
-      {
-        row: { batch },
-      } = { row: { batch: 0 } },
-    ] = own;
+    const [first] = own;
+    if (equals === undefined || first === undefined) return { refused: [], blocked: [] };
+    const texts = own.map(({ want }) => want.equal);
+    const ours = equals.by === 'any' ? `batch ${first.row.batch} %` : 'batch %';
     const found = await this.#sql(
-      `select equal, record_id from ledger_keys where account = ? and equal in ${placeholders(1, equals.length)}
-        and equal is not null and state = 'done' and at >= ? and holder not like ?`,
-      [account, ...equals, equalSince, `batch ${batch} %`],
+      `select * from ledger_keys where account = ? and equal in ${placeholders(1, texts.length)} and equal is not null
+        and (state in ('sending', 'unclear') or state = 'done' and at >= ?) and holder not like ?`,
+      [account, ...texts, equals.since, ours],
     );
-    const known = new Map(found.map((key) => [key.equal, key.record_id]));
-    return own.flatMap(({ row, want }) => {
-      if (!known.has(want.equal)) return [];
-      const error_message = `an equal order was sent within a day: ${known.get(want.equal) ?? 'its id is not known'}`;
-      return [{ ...row, state: 'failed' as const, error_code: 'sent_before', error_message }];
-    });
+    const keys = found.map(keyOf);
+    const refused: RowWithRequest[] = [];
+    const blocked: Blocked[] = [];
+    for (const { row, want } of own) {
+      const equal = keys.filter((key) => key.equal === want.equal);
+      const open = equal.find(({ state }) => state !== 'done');
+      const [done] = equal;
+      if (open !== undefined) blocked.push({ row, key: open });
+      else if (done !== undefined) {
+        const error_message = `an equal order was sent within a day: ${done.recordId ?? 'its id is not known'}`;
+        refused.push({ ...row, state: 'failed', error_code: 'sent_before', error_message });
+      }
+    }
+    return { refused, blocked };
   }
 
   async #judge(lost: readonly RowWithRequest[], owner: string): Promise<Judged> {

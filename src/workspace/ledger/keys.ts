@@ -66,7 +66,8 @@ function isKeyState(text: string): text is KeyState {
   return states.includes(text);
 }
 
-function keyOf(row: SqlRow): Key {
+/** The key that a row of the table is. */
+export function keyOf(row: SqlRow): Key {
   const state = textOf(row, 'state');
   if (!isKeyState(state)) throw new TypeError(`a key of the ledger is ${state}`);
   return {

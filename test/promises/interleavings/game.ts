@@ -1,5 +1,5 @@
-import type { Stop } from './fleet/piece.ts';
-import { formats, type Kind, LONG, REFUSED, type Wish } from './kinds.ts';
+import { type Kind, LONG, REFUSED, type Wish } from './kinds.ts';
+import type { Stop } from './work.ts';
 import type { About, Dice, Sheet, Task, World } from './world.ts';
 
 type Meeting = '' | 'again' | 'continue';
@@ -57,7 +57,7 @@ export class Game {
   }
 
   format() {
-    return this.kind.nestedOnly ? this.dice.of(['json', 'jsonl'] as const) : this.dice.of(formats);
+    return this.kind.nestedOnly ? this.dice.of(['json', 'jsonl'] as const) : this.dice.of(this.world.formats);
   }
 
   /** A file: the first, or one that shares rows with an earlier one. */

@@ -55,8 +55,11 @@ function judgeRows(given: Case): string[] {
     const made = id === null ? undefined : byId.get(id);
     const where = `row ${content} of ${batch} (${state})`;
     if (state === 'done') {
+      // Whoever ends a record before its row knows of it leaves the row as it was.
+      const madeAt = made === undefined ? undefined : world.tasks[made.by]?.endedAt;
       const ends = world.tasks.some(
-        ({ about, ended, exit }) => about.record === id && (ended === 'killed' || exit !== 0),
+        ({ about, ended, exit, endedAt = 0 }) =>
+          about.record === id && (ended === 'killed' || exit !== 0 || endedAt <= (madeAt ?? -1)),
       );
       // A person's word for a row names no record.
       const isWord = id === null && world.tasks.some(({ about }) => about.verb === 'settle' && about.batch === batch);
@@ -82,7 +85,8 @@ function judgeRows(given: Case): string[] {
           broken.push(`existed, and made by itself: ${where}`);
       }
       const begun = world.tasks.find((task) => task.about.verb === 'run' && batchIn(task) === batch);
-      if (begun?.about.again === true && name === '') broken.push(`existed although it was to be sent again: ${where}`);
+      if (begun?.about.again === true && name === '' && !world.service.doubled.has(content))
+        broken.push(`existed although it was to be sent again: ${where}`);
     }
   }
   return broken;
@@ -183,6 +187,8 @@ function mayFail({ world, kind }: Case, row: Row): boolean {
   );
   if (code === 'differs')
     return name !== '' && (contents.size > 1 || (world.service.cutsNotes && content.includes('long')));
+  // Somebody has ended the record before its row was settled.
+  if (code === 'already_over') return world.tasks.some(({ about }) => about.verb === 'end' || about.verb === 'undo');
   return code === 'not_done' || code === 'sent_before';
 }
 

@@ -1,9 +1,9 @@
-import type { Fleet } from './fleet/fleet.ts';
 import { Game } from './game.ts';
 import { judge } from './judge.ts';
 import { kinds } from './kinds.ts';
 import { type Misfortune, misfortunes } from './service.ts';
 import { themes } from './themes.ts';
+import type { Hands } from './work.ts';
 import { type About, Dice, type Told, World } from './world.ts';
 
 /** What came of one interleaving. */
@@ -71,7 +71,7 @@ async function settle(game: Game): Promise<void> {
 async function conclude(game: Game): Promise<Told[]> {
   const { world, dice, kind, profiles } = game;
   await finish(game);
-  world.service.faults.clear();
+  world.calm();
   const copiesFirst = dice.chance(0.5);
   if (copiesFirst) await world.service.deliverLate();
   for (let round = 0; round < 2; round += 1) {
@@ -92,7 +92,7 @@ async function conclude(game: Game): Promise<Told[]> {
 const quiet: readonly Misfortune[] = ['drop-before', 'drop-after', 'unavailable-after', 'refused-once'];
 
 /** Plays the interleaving of a seed on a world of its own, and has it judged. */
-export async function play(seed: number, fleet: Fleet, workspace?: string): Promise<Played> {
+export async function play(seed: number, hands: Hands, workspace?: string): Promise<Played> {
   const dice = new Dice(seed);
   const wanted = dice.of(kindNames);
   const kind = kinds.find(({ title }) => title === wanted);
@@ -101,7 +101,7 @@ export async function play(seed: number, fleet: Fleet, workspace?: string): Prom
   // A service that keeps no name unique: then nothing but the ledger guards an order.
   const keepsNamesUnique = !(kind.isOrder && dice.chance(0.15));
   const machines = kind.isOrder && keepsNamesUnique && dice.chance(0.25) ? 2 : 1;
-  const world = await World.open(fleet, {
+  const world = await World.open(hands, {
     seed,
     machines,
     cutsNotes: long && dice.chance(0.7),

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { testSeed } from '../../support/test-seed.ts';
-import type { Fleet } from './fleet/fleet.ts';
 import { play } from './play.ts';
+import type { Hands } from './work.ts';
 
 /** Which interleavings are played: those of the seeds from the first one on. */
 export interface Series {
@@ -28,7 +28,7 @@ export function seriesOf(many: number): Pick<Series, 'first' | 'many'> {
 }
 
 /** Plays a series; with SHOPCTL_TEST_TRACE, what was broken is added to that file at once. */
-export async function playAll(fleet: Fleet, { first, many, atOnce, workspace }: Series): Promise<Outcome> {
+export async function playAll(hands: Hands, { first, many, atOnce, workspace }: Series): Promise<Outcome> {
   const { SHOPCTL_TEST_TRACE: file } = process.env;
   const broken: string[] = [];
   const counts = new Map<string, number>();
@@ -38,7 +38,7 @@ export async function playAll(fleet: Fleet, { first, many, atOnce, workspace }: 
     while (next < first + many) {
       const seed = next;
       next += 1;
-      const played = await play(seed, fleet, workspace?.()).catch((error: Error) => ({
+      const played = await play(seed, hands, workspace?.()).catch((error: Error) => ({
         ...{ trace: [], counts: new Map<string, number>(), records: 0 },
         broken: [String(error.stack)],
       }));

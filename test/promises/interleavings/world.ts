@@ -1,13 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settingsIn } from '../../../src/platform/settings/node-settings.ts';
 import { randomFrom } from '../../support/random-from.ts';
-import type { Fleet } from './fleet/fleet.ts';
-import { Piece, type Work } from './fleet/piece.ts';
 import { makeFormer } from './former.ts';
 import { type Format, fileOf, type Kind, type Wish, wishIn } from './kinds.ts';
 import { openService, type Service } from './service.ts';
+import type { Hands, Piece, Work } from './work.ts';
 
 /** A file of rows, and how its batch was begun. */
 export interface Sheet {
@@ -106,19 +104,19 @@ export class World {
   readonly scratch: string;
   /** How many ledgers were made from what a former version left. */
   formerLedgers = 0;
-  readonly #fleet: Fleet;
+  readonly #hands: Hands;
   readonly #workspace: string | undefined;
   #files = 0;
 
-  private constructor(service: Service, fleet: Fleet, workspace: string | undefined) {
+  private constructor(service: Service, hands: Hands, workspace: string | undefined) {
     this.service = service;
-    this.#fleet = fleet;
+    this.#hands = hands;
     this.#workspace = workspace;
-    this.scratch = mkdtempSync(join(tmpdir(), 'shopctl-interleaved-'));
+    this.scratch = mkdtempSync(join(hands.directory, 'shopctl-interleaved-'));
   }
 
   static async open(
-    fleet: Fleet,
+    hands: Hands,
     given: {
       readonly seed: number;
       readonly machines: number;
@@ -127,8 +125,8 @@ export class World {
       readonly workspace?: string | undefined;
     },
   ): Promise<World> {
-    const service = await openService(`${given.seed}`, fleet.now, given);
-    const world = new World(service, fleet, given.workspace);
+    const service = await openService(`${given.seed}`, hands.now, given);
+    const world = new World(service, hands, given.workspace);
     for (let number = 0; number < given.machines; number += 1) await world.#newMachine();
     return world;
   }
@@ -169,6 +167,10 @@ export class World {
     await this.#saveSettings(directory);
     this.formerLedgers += 1;
     this.tell('  what was done so far is the work of a former version');
+  }
+
+  get formats(): readonly Format[] {
+    return this.#hands.formats;
   }
 
   /** How many ledgers its machines have: they may share one. */
@@ -213,7 +215,7 @@ export class World {
     }
     const directory = this.machines[about.machine] ?? '';
     const env = this.#workspace === undefined ? {} : { SHOPCTL_WORKSPACE: this.#workspace };
-    const piece = new Piece({ number, argv, directory, pipe, env, ...how }, this.service, this.#fleet);
+    const piece = this.#hands.piece({ number, argv, directory, pipe, env, ...how }, this.service);
     const task = Object.assign(piece, { about });
     this.tasks.push(task);
     await task.begin();
@@ -231,8 +233,15 @@ export class World {
     return task.ended === 'killed' ? 'killed' : `exit ${task.exit}`;
   }
 
+  /** The service is back, and nobody is killed any more. */
+  calm(): void {
+    this.service.faults.clear();
+    this.#hands.calm?.();
+  }
+
   tell(line: string): void {
     this.trace.push(line);
+    this.#hands.tell?.(line);
   }
 
   /** A command that only looks, without a fault of the service. */
@@ -240,7 +249,7 @@ export class World {
     const directory = this.machines[machine] ?? '';
     const env = this.#workspace === undefined ? {} : { SHOPCTL_WORKSPACE: this.#workspace };
     const argv = [...words, '--profile', profile];
-    const piece = new Piece({ number: -1, argv, directory, terminal: false, env }, this.service, this.#fleet);
+    const piece = this.#hands.piece({ number: -1, argv, directory, terminal: false, env }, this.service);
     await piece.begin();
     await piece.settled(true);
     return piece;

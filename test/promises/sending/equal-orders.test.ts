@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { TransportError } from '../../../src/platform/http/transport.ts';
+import type { Ended } from '../../support/context.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { testStart } from '../../support/sandbox.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
@@ -86,6 +87,32 @@ describe('an order whose name shopctl made, and whose answer was lost,', () => {
     const sent = await world.run(['shipping', 'create', '--input', path, '--yes', '-o', 'json']);
     expect([sent.exit, JSON.parse(sent.stdout).order.id]).toEqual([0, (await live(world))[0]?.id]);
     expect(sent.stderr).toContain('order_note');
+  });
+});
+
+describe('a row that equals an order which a command sends while the file is quoted', () => {
+  it('waits for it, and is not sent beside it', async () => {
+    let single: Promise<Ended> | undefined;
+    let loses = true;
+    const world: ShopWorld = await shopWorld((transport) => async (request) => {
+      if (single === undefined && request.url.endsWith('/GetShippingServices')) {
+        single = world.run([...ship(input), '--max-retries', '0']);
+        await single;
+        loses = false;
+      }
+      const answer = await transport(request);
+      const isOfOrder = isCreate(request) || request.url.endsWith('/GetOrder');
+      if (isOfOrder && loses) throw new TransportError('closed', 'maybe', 'the connection was closed');
+      return answer;
+    });
+    const input = plainOrder(world);
+    const file = join(world.directory, 'rows.json');
+    // The same order, of which shopctl counts the goods: its content as it was written is another one.
+    const { total_items: _, ...row } = JSON.parse(readFileSync(input, 'utf8'));
+    writeFileSync(file, JSON.stringify([row]));
+    const batch = await world.run(['batch', 'run', file, '--do', 'ship', '--yes', '-o', 'json']);
+    expect([(await single)?.exit, JSON.parse(batch.stdout).counts]).toMatchObject([10, { done: 0, left: 1 }]);
+    expect(await live(world)).toHaveLength(1);
   });
 });
 

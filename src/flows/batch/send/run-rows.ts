@@ -278,6 +278,9 @@ class RowRun {
  * WorkspaceError if the journal cannot be written; then nothing more is sent.
  */
 export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork, tally: Tally): Promise<RunEnd> {
+  if (await desk.rows.any(batch.number, ['existed'])) {
+    await desk.journal(batch.number, rowRuleOf(desk, batch, work)).readUndone();
+  }
   const isOpen = await desk.rows.any(batch.number, ['planned', 'sending']);
   if (!isOpen) return { stopped: undefined, failure: undefined, held: [] };
   return new RowRun(desk, batch, work, tally).run();

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { formats } from '../kinds.ts';
+import type { Hands } from '../work.ts';
 import type { FromProcess, ToProcess } from './messages.ts';
+import { FleetPiece } from './piece.ts';
 
 /** How much faster time passes for the processes than for the test, where nothing else is said. */
 const FASTER = 20;
@@ -22,12 +25,10 @@ export interface Hand {
 }
 
 /** Processes that are kept ready, since to start one takes longer than most command lines. */
-export interface Fleet {
+export interface Fleet extends Hands {
   take(): Promise<Hand>;
   /** Gives one back whose command line has ended by itself. */
   giveBack(hand: Hand): void;
-  /** The time for processes and for the service. */
-  now(): number;
   remove(): Promise<void>;
 }
 
@@ -129,7 +130,10 @@ export async function openFleet(spare: number, faster = FASTER): Promise<Fleet> 
     }
   };
   fill();
-  return {
+  const fleet: Fleet = {
+    directory: tmpdir(),
+    formats,
+    piece: (work, service) => new FleetPiece(work, service, fleet),
     now: () => STARTS + Math.floor((Date.now() - began) * faster),
     async take() {
       const member = idle.shift() ?? begin(program, began, faster);
@@ -153,4 +157,5 @@ export async function openFleet(spare: number, faster = FASTER): Promise<Fleet> 
       rmSync(directory, { recursive: true, force: true });
     },
   };
+  return fleet;
 }

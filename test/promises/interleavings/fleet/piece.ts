@@ -2,30 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
 import { wishIn } from '../kinds.ts';
 import { createdBy, type Service } from '../service.ts';
+import type { Piece, Stop, Work } from '../work.ts';
 import type { Fleet, Hand } from './fleet.ts';
 import type { FromProcess, SentRequest } from './messages.ts';
-
-/** Where a piece of work stops, and stands until it is told to go on. */
-export interface Stop {
-  /** At the question, at a request, in the midst of its file, or (never to go on again) at a write to its store. */
-  readonly at: 'question' | 'create' | 'read' | 'file' | 'store';
-  /** The so-manieth of them. */
-  readonly nth: number;
-  /** At a request: whether it happened already, and only its answer is held. */
-  readonly happened: boolean;
-}
-
-/** One command line. */
-export interface Work {
-  readonly number: number;
-  readonly argv: readonly string[];
-  readonly directory: string;
-  readonly terminal: boolean;
-  readonly stop?: Stop | undefined;
-  /** For a stop in the midst of the file: a pipe in its place, and its text. */
-  readonly pipe?: { readonly path: string; readonly text: string } | undefined;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-}
 
 interface Held {
   readonly call: number;
@@ -53,8 +32,8 @@ function ticksOf(pid: number): number | undefined {
   }
 }
 
-/** A piece of work under way. */
-export class Piece {
+/** A piece of work in a process of the fleet. */
+export class FleetPiece implements Piece {
   readonly work: Work;
   stdout = '';
   stderr = '';

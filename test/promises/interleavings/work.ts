@@ -1,0 +1,64 @@
+import type { Format } from './kinds.ts';
+import type { Service } from './service.ts';
+
+/** Where a piece of work stops, and stands until it is told to go on. */
+export interface Stop {
+  /** At the question, at a request, in the midst of its file, or (never to go on again) at a write to its store. */
+  readonly at: 'question' | 'create' | 'read' | 'file' | 'store';
+  /** The so-manieth of them. */
+  readonly nth: number;
+  /** At a request: whether it happened already, and only its answer is held. */
+  readonly happened: boolean;
+}
+
+/** One command line. */
+export interface Work {
+  readonly number: number;
+  readonly argv: readonly string[];
+  readonly directory: string;
+  readonly terminal: boolean;
+  readonly stop?: Stop | undefined;
+  /** For a stop in the midst of the file: a pipe in its place, and its text. */
+  readonly pipe?: { readonly path: string; readonly text: string } | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A piece of work under way. */
+export interface Piece {
+  readonly work: Work;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: number | undefined;
+  readonly ended: 'by itself' | 'killed' | undefined;
+  readonly wasInterrupted: boolean;
+  /** After how many steps of the world it ended, where steps are counted. */
+  readonly endedAt?: number | undefined;
+  /** What it asked the service to make, one text a request. */
+  readonly sent: readonly string[];
+  readonly isStanding: boolean;
+  /** Begins; resolves when it stands, has ended, or waits for somebody else. */
+  begin(): Promise<void>;
+  /** Resolves when it stands, has ended, or nothing has been heard of it for a while. */
+  settled(patient?: boolean): Promise<void>;
+  /** Goes on; `cut` closes the connection of the request at which it stands. */
+  goOn(how: 'pass' | 'cut', patient?: boolean): Promise<void>;
+  /** Ctrl-C; then what it waits for comes, or does not. */
+  interrupt(how: 'pass' | 'cut'): Promise<void>;
+  /** A power cut: nothing more of it reaches anybody, but for a request that is on its way. */
+  kill(requestArrives: boolean): Promise<void>;
+}
+
+/** Those who do the work of a world. */
+export interface Hands {
+  /** Where a world may put its files. */
+  readonly directory: string;
+  /** How files may be written for them. */
+  readonly formats: readonly Format[];
+  /** The time for whoever works and for the service. */
+  now(): number;
+  piece(work: Work, service: Service): Piece;
+  /** From now on nothing befalls anybody: the work is brought to its end. */
+  calm?(): void;
+  /** Is told every line of the trace. */
+  tell?(line: string): void;
+}

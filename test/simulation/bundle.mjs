@@ -1,0 +1,110 @@
+// Bundles the simulator: the program as it is, but for what it reaches of the machine, in whose place the substitutes stand.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const own = (name) => join(here, 'substitutes', `${name}.ts`);
+
+/** What stands in for what, by the end of its path; only where the program or the game imports it. */
+const substitutes = [
+  [/\/platform\/sqlite\/sqlite-connection\.ts$/, own('sqlite-connection')],
+  [/\/platform\/process\/clock\.ts$/, own('clock')],
+  [/\/platform\/files\/lock-holder\.ts$/, own('lock-holder')],
+  [/\/platform\/files\/file-parts\.ts$/, own('file-parts')],
+  [/^node:crypto$/, own('crypto')],
+  [/^node:timers\/promises$/, own('timers')],
+];
+
+const onStage = {
+  name: 'on-stage',
+  setup(bundler) {
+    bundler.onResolve({ filter: /./ }, ({ path, importer, resolveDir }) => {
+      if (importer.startsWith(here)) return undefined;
+      const whole = path.startsWith('.') ? resolve(resolveDir, path) : path;
+      const found = substitutes.find(([end]) => end.test(whole));
+      const isOurs = importer.startsWith(resolve(here, '../../src')) || importer.startsWith(resolve(here, '..'));
+      return found === undefined || !isOurs ? undefined : { path: found[1] };
+    });
+  },
+};
+
+/** Writes the simulator into a directory, and returns its path. */
+export async function bundleSimulator(directory) {
+  const outfile = join(directory, 'simulate.cjs');
+  await build({
+    entryPoints: [join(here, 'simulate.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['better-sqlite3'],
+    inject: [own('globals')],
+    supported: { 'dynamic-import': false },
+    define: { 'Math.random': 'simulatedRandom', 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
+    banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
+    plugins: [onStage],
+    logLevel: 'error',
+  });
+  symlinkSync(resolve(here, '../../node_modules'), join(directory, 'node_modules'));
+  return outfile;
+}
+
+/** States that a run has to reach, or it proves little. */
+export const rareStates = [
+  'claim lost',
+  'owner woken',
+  'clash on a derived name',
+  'clash on a given name',
+  '--again number',
+  'undone given name',
+  'held_by',
+  'former ledger',
+  'killed',
+  'killed after a commit',
+  'interrupted',
+  'waited',
+];
+
+const run = promisify(execFile);
+
+/** So many worlds are played by one process, which is then replaced: nothing piles up, and the trace has fixed parts. */
+const WORLDS_A_PROCESS = 50;
+
+async function playPart(simulator, seed, worlds) {
+  const words = [simulator, '--seed', `${seed}`, '--worlds', `${worlds}`];
+  const { stdout } = await run(process.execPath, words, { maxBuffer: 1024 * 1024 * 1024 });
+  return JSON.parse(stdout);
+}
+
+/** Plays the worlds of so many seeds from the first one on. */
+export async function playWorlds(simulator, { first, many, atOnce }) {
+  const starts = Array.from({ length: Math.ceil(many / WORLDS_A_PROCESS) }, (_, part) => part * WORLDS_A_PROCESS);
+  const parts = [];
+  const waiting = [...starts.entries()];
+  const player = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [part, start] = next;
+      parts[part] = await playPart(simulator, first + start, Math.min(WORLDS_A_PROCESS, many - start));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, player));
+  const counts = {};
+  for (const part of parts) {
+    for (const [name, count] of Object.entries(part.counts)) counts[name] = (counts[name] ?? 0) + count;
+  }
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part.hash);
+  return {
+    steps: parts.reduce((sum, { steps }) => sum + steps, 0),
+    broken: parts.flatMap(({ broken }) => broken),
+    counts,
+    hash: hash.digest('hex').slice(0, 16),
+    trace: parts.at(-1)?.trace ?? '',
+  };
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bundleSimulator, playWorlds, rareStates } from './bundle.mjs';
+
+/** The seeds of every run are the same: what has passed once passes again. */
+const WORLDS = 150;
+
+const directory = mkdtempSync(join(tmpdir(), 'shopctl-simulator-'));
+let simulator = '';
+
+beforeAll(async () => {
+  simulator = await bundleSimulator(directory);
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const linesOf = (trace: string) => trace.split('\n').filter((line) => !line.startsWith('    '));
+
+it('keeps every promise in every world, and meets every rare state', { timeout: 600_000 }, async () => {
+  const { broken, counts } = await playWorlds(simulator, { first: 1, many: WORLDS, atOnce: availableParallelism() });
+  const told = broken.map(
+    ({ seed, trace }) => `npm run simulate -- --seed ${seed} --trace\n${linesOf(trace).join('\n')}`,
+  );
+  expect(told.join('\n')).toBe('');
+  expect(rareStates.filter((name) => (counts[name] ?? 0) === 0)).toEqual([]);
+});
+
+it('plays a seed as it did before', { timeout: 120_000 }, async () => {
+  const series = { first: 1, many: 10, atOnce: 1 };
+  const once = await playWorlds(simulator, series);
+  const again = await playWorlds(simulator, series);
+  expect(again.trace).toBe(once.trace);
+  expect(again.hash).toBe(once.hash);
+});

@@ -1,0 +1,18 @@
+// Stands in for src/platform/process/clock.ts: the time of the world, as the process whose turn it is has it.
+import type { Clock } from '../../../src/platform/process/clock.ts';
+import { processNow, type SimProcess } from '../scheduler.ts';
+
+export function clockOf(process: () => SimProcess): Clock {
+  return {
+    now: () => process().now(),
+    wait(milliseconds, signal) {
+      const own = process();
+      return own.waitFor('timer', `waited ${Math.ceil(milliseconds)} ms`, () => {}, {
+        due: own.world.now + Math.max(0, Math.ceil(milliseconds)),
+        signal,
+      });
+    },
+  };
+}
+
+export const systemClock = clockOf(processNow);
