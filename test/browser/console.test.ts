@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -262,6 +262,28 @@ inBrowser('the console', () => {
       .waitFor();
     expect(await downloaded('html')).toContain('<svg');
   });
+
+  it('tells everything that happened to an order and its parcel on one time line', async () => {
+    const run = async (...words: string[]) => commandLine([...words, '--profile', 'sandbox-shop', '--json']);
+    await started(['webhooks', 'listen', '--register', '--port', '0', '--profile', 'sandbox-shop']);
+    const sheet = `${program.home}/told.csv`;
+    await writeFile(sheet, (await readFile('examples/orders.csv', 'utf8')).replaceAll('SO-', 'TOLD-'));
+    const { batch } = JSON.parse(await run('batch', 'run', sheet, '--yes'));
+    const [{ id }] = JSON.parse(await run('batch', 'rows', batch));
+    await run('sandbox', 'advance', id, '--to', 'delivered');
+    const paid = `${program.home}/paid.csv`;
+    await run('sandbox', 'payment-file', '--layout', 'ghtk', '--to', paid);
+    await run('cod', 'import', paid);
+    await page.goto(`${origin}/orders/${id}`);
+    for (const source of ['sandbox log', 'sandbox deliveries', 'events list', 'batch find', 'cod show']) {
+      // The sandbox delivers after it has answered; the page hears of it.
+      await page.locator('.time-line li').filter({ hasText: source }).first().waitFor({ timeout: 60_000 });
+    }
+    await page.locator('.time-line li').filter({ hasText: 'batch find' }).first().locator('summary').click();
+    await page.getByText('shipping_address.full_name: Nguyễn Thị Lan').waitFor();
+    await page.goto(`${origin}/batch/${batch}`);
+    await page.getByRole('columnheader', { name: 'shipping_address.phone' }).waitFor();
+  }, 120_000);
 
   it('is lived in for a morning', async () => {
     // A sheet is run, while the service refuses one of its rows.
