@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What a test waits for comes when a busy machine gets to it.
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/once/setup.ts'],
     setupFiles: ['test/once/watchdog.ts'],
     projects: [

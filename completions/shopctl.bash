@@ -8,7 +8,7 @@ _shopctl_words() {
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
-    'batch') found='map plan run resume work retry settle list show rows result undo forget' ;;
+    'batch') found='map plan run resume work retry settle list show rows find result undo forget' ;;
     'totals') found='check fill' ;;
     'orders') found='list get create cancel confirm' ;;
     'fulfillments') found='list get' ;;
@@ -59,7 +59,7 @@ _shopctl_flags() {
     'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
     'batch settle'|'ledger settle') found='--done --not-done' ;;
-    'batch list'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'cod list'|'cod show'|'auth shops'|'profiles list'|'workspace check'|'workspace move'|'sandbox status'|'drift list'|'doctor') found='--to' ;;
+    'batch list'|'batch find'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'cod list'|'cod show'|'auth shops'|'profiles list'|'workspace check'|'workspace move'|'sandbox status'|'drift list'|'doctor') found='--to' ;;
     'batch rows'|'ledger list') found='--state --to' ;;
     'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
@@ -132,7 +132,7 @@ _shopctl_flags() {
     'sandbox clock advance') found='--until-idle --name' ;;
     'sandbox faults add') found='--nth --every --once --share --seed --do --name' ;;
     'sandbox faults list'|'sandbox snapshot list') found='--name --to' ;;
-    'sandbox deliveries') found='--webhook --limit --show --name --to' ;;
+    'sandbox deliveries') found='--webhook --record --limit --show --name --to' ;;
     'sandbox snapshot save') found='--replace --name' ;;
     'sandbox payment-file') found='--layout --to --carrier --session --short --missing --unknown --provisional --doubled --fee-raised' ;;
     'sandbox log') found='--operation --status --fault --record --limit --follow --name --to' ;;

@@ -1,6 +1,21 @@
 import { help, resume, retry, settle, undo } from './batch/going-actions.ts';
-import { forget, listBatches, result, rows, show } from './batch/looking-actions.ts';
+import { find, forget, listBatches, result, rows, show } from './batch/looking-actions.ts';
 import { map, plan, run } from './batch/plan/sheet-actions.ts';
 
 /** Processes a spreadsheet row by row, exactly once. */
-export const actions = [map, plan, run, resume, help, retry, settle, listBatches, show, rows, result, undo, forget];
+export const actions = [
+  map,
+  plan,
+  run,
+  resume,
+  help,
+  retry,
+  settle,
+  listBatches,
+  show,
+  rows,
+  find,
+  result,
+  undo,
+  forget,
+];

@@ -17,6 +17,8 @@ export interface ActionData {
   readonly reads: boolean;
   /** Whether it deletes something. */
   readonly destructive: boolean;
+  /** Whether it makes something that was not there, from a form or a file. */
+  readonly creates: boolean;
   readonly shape: Shape;
   /** The fields that identify what it is about, in order. */
   readonly positional: readonly string[];
@@ -166,6 +168,8 @@ export type Ran = Said &
         readonly fields: readonly FieldData[];
         /** How far work has come. */
         readonly progress?: { readonly of: number; readonly left: number };
+        /** The ids of records within it, such as an order's parcels. */
+        readonly parts: readonly string[];
         /** What can be copied besides the command. */
         readonly copies: readonly CopyData[];
       }

@@ -75,6 +75,8 @@ export interface View {
   readonly list?: string | undefined;
   /** Path of a text that is displayed instead of the whole record. */
   readonly text?: string;
+  /** Path of a record in each row whose fields a front end with wide tables shows as columns of their own. */
+  readonly spread?: string;
   /** A drawing that people see instead of the columns. */
   readonly chart?: ChartView | undefined;
   /** A drawing that a front end with pictures shows above the columns. */

@@ -22,7 +22,7 @@ const all = (
 it('a page runs these actions of our own and no others', () => {
   const own = all.filter(({ id: name, page }) => page !== undefined && !name.includes('/')).map(({ id: name }) => name);
   expect(own.sort().join(' ')).toMatchInlineSnapshot(
-    `"batch.forget batch.list batch.plan batch.result batch.resume batch.retry batch.rows batch.run batch.settle batch.show batch.undo cod.close cod.import cod.list cod.reconcile cod.remove cod.show day drift.list drift.show events.list events.replay events.show events.targets events.targets.pause events.targets.remove events.targets.resume events.targets.retry ledger.list ledger.settle ledger.show mirror.status mirror.tables mirror.verify report sandbox.advance sandbox.clock.advance sandbox.clock.freeze sandbox.clock.real sandbox.clock.set sandbox.clock.show sandbox.deliveries sandbox.faults.add sandbox.faults.clear sandbox.faults.list sandbox.log sandbox.redeliver sandbox.reset sandbox.sign-in sandbox.snapshot.list sandbox.snapshot.remove sandbox.snapshot.restore sandbox.snapshot.save sandbox.status sandbox.unlink webhooks.recover webhooks.status"`,
+    `"batch.find batch.forget batch.list batch.plan batch.result batch.resume batch.retry batch.rows batch.run batch.settle batch.show batch.undo cod.close cod.import cod.list cod.reconcile cod.remove cod.show day drift.list drift.show events.list events.replay events.show events.targets events.targets.pause events.targets.remove events.targets.resume events.targets.retry ledger.list ledger.settle ledger.show mirror.status mirror.tables mirror.verify report sandbox.advance sandbox.clock.advance sandbox.clock.freeze sandbox.clock.real sandbox.clock.set sandbox.clock.show sandbox.deliveries sandbox.faults.add sandbox.faults.clear sandbox.faults.list sandbox.log sandbox.redeliver sandbox.reset sandbox.sign-in sandbox.snapshot.list sandbox.snapshot.remove sandbox.snapshot.restore sandbox.snapshot.save sandbox.status sandbox.unlink webhooks.recover webhooks.status"`,
   );
 });
 
@@ -31,6 +31,15 @@ it('a page runs every operation that has a command, and none that answers keys',
   expect(refused.map(({ id: name }) => name)).toEqual([]);
   const authorizing = actionOf(await loadOperation('partner.Shop/AuthorizeShop'));
   expect([authorizing.effect, authorizing.page]).toEqual(['authorize', undefined]);
+});
+
+it('a time line is made of requests, deliveries, changes, batch rows and payment lines', () => {
+  const telling = all.flatMap(({ id: name, page }) =>
+    typeof page === 'object' && page.about !== undefined ? [`${name} ${page.about}`] : [],
+  );
+  expect(telling.sort()).toEqual([
+    ...['batch.find record', 'cod.show of', 'events.list record', 'sandbox.deliveries record', 'sandbox.log record'],
+  ]);
 });
 
 it('what a page runs is given no file and no stdin', () => {

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TransportError } from '../../src/platform/http/transport.ts';
+import { openSqliteHere } from '../../src/platform/sqlite/sqlite-connection.ts';
 import type { Between } from '../support/shop-world.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { openedConsole } from './opened-console.ts';
@@ -34,6 +36,24 @@ describe('a failure is told as the command line tells it', () => {
       expect(Object(error).hint ?? null).toBe(told.hint ?? null);
     },
   );
+});
+
+it('a workspace that another program has locked is told as the command line tells it', async () => {
+  const world = await shopWorld();
+  expect((await world.run(['batch', 'list', ...ofShop])).exit).toBe(0);
+  const { run } = await openedConsole(world, ofShop);
+  const other = await openSqliteHere(join(world.directory, 'state', 'workspace.db'));
+  onTestFinished(() => other.close());
+  for (const statement of ['PRAGMA locking_mode = EXCLUSIVE', 'BEGIN EXCLUSIVE']) await other.run(statement);
+  // How long it waits for the lock is counted by a clock that goes on ten seconds with each look.
+  let now = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => (now += 10_000));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { kind, error } = await run('batch.list', { input: {} });
+  const { exit, stderr } = await world.run(['batch', 'list', ...ofShop, '--json']);
+  const told = JSON.parse(stderr.slice(stderr.indexOf('{'))).error;
+  expect([kind, exit, told.code]).toEqual(['error', 7, 'workspace_busy']);
+  expect(error).toMatchObject({ code: told.code, message: told.message, exitCode: exit, outcome: told.outcome });
 });
 
 it('__proto__ is no kind of record, and no column', async () => {

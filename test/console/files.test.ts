@@ -78,6 +78,12 @@ describe('a file of the page', () => {
     expect(JSON.stringify(ran)).not.toContain('-files');
     const listed = await opened.run('shop.Customer/ListCustomers', { input: {} });
     expect(JSON.stringify(listed)).toContain('0912345678');
+    // Its rows have the columns of the sheet, and the record knows its row.
+    const { table } = Object(await opened.run('batch.rows', { input: { batch: ran.name } }));
+    expect(table.columns.slice(-2)).toMatchObject([{ header: 'full_name' }, { header: 'phone' }]);
+    expect(table.rows[1].cells.slice(-2)).toEqual([{ text: 'Hà' }, { text: '0912345678' }]);
+    const found = await opened.run('batch.find', { input: { record: table.rows[1].name } });
+    expect(found).toMatchObject({ table: { key: 'batch', rows: [{ name: ran.name }] } });
     const result = await opened.run('batch.result', { input: { batch: ran.name }, format: 'csv' });
     expect((await opened.ask(`/api/file/${result.id}`)).body).toContain('Lan,0901234567,done');
   });

@@ -20,6 +20,26 @@ describe('what a page runs', () => {
     expect(stdout.trim()).toBe(body.id);
   });
 
+  it('comes in pages of a hundred, each with the way to the next one', async () => {
+    const world = await shopWorld();
+    const { core, shop } = world.service;
+    await core.write((work) => {
+      for (let at = 0; at < 230; at += 1) work.records('customer_group', shop.id).insert({ name: `group ${at}` });
+    });
+    const { run } = await openedConsole(world, ofShop);
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    let more: { readonly input: object; readonly from: number } | undefined = { input: {}, from: 0 };
+    while (more !== undefined) {
+      const ran: Readonly<Record<string, unknown>> = await run('shop.CustomerGroup/ListGroups', more);
+      const names: string[] = Object(ran.table).rows.map(({ name }: { name: string }) => name);
+      sizes.push(names.length);
+      seen.push(...names);
+      more = Object(ran).more;
+    }
+    expect([sizes, new Set(seen).size]).toEqual([[100, 100, 30], 230]);
+  });
+
   it('sends nothing in a dry run, and shows the amounts', async () => {
     const world = await shopWorld();
     const { run } = await openedConsole(world, ofShop);

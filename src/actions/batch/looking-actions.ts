@@ -6,7 +6,17 @@ import { shopAskedFor } from '../settings/keys.ts';
 import { nameOfShop } from '../settings/shop-names.ts';
 import { linesOf, shownSummary } from './at-desk.ts';
 import { batchName, nameHint } from './inputs.ts';
-import { batchList, batchRow, batchSummary, listView, rowStates, rowView, summaryView } from './outputs.ts';
+import {
+  batchList,
+  batchSummary,
+  listView,
+  rowOfRecord,
+  rowOfRecordView,
+  rowOfSheet,
+  rowStates,
+  rowView,
+  summaryView,
+} from './outputs.ts';
 
 /** Lists batches. */
 export const listBatches = action({
@@ -84,12 +94,30 @@ export const rows = action({
   }),
   positional: ['batch'],
   hints: { batch: nameHint },
-  output: list(batchRow, 'Rows in the order of the file'),
+  output: list(rowOfSheet, 'Rows in the order of the file'),
   view: rowView,
   async *run(input, ports) {
     const { rowsShown } = await import('./looking.ts');
     yield* rowsShown(ports, input.batch, input.state ?? undefined);
   },
+});
+
+/** Finds the rows that created or changed a record. */
+export const find = action({
+  id: 'batch.find',
+  words: ['batch', 'find'],
+  summary: 'Find the rows of batches that created or changed a record',
+  description: 'With the batch, the file and the place in it. Searches every stored batch, newest first.',
+  examples: ['shopctl batch find 1234567890123456789', 'shopctl batch find 1234567890123456789 -o json'],
+  effect: 'read',
+  needs: ['workspace'],
+  page: { about: 'record' },
+  input: requiring({ record: text('id of the record at the service') }, {}),
+  positional: ['record'],
+  hints: { record: { placeholder: 'ID', from: 'path' } },
+  output: list(rowOfRecord, 'The rows, those of the newest batch first'),
+  view: rowOfRecordView,
+  run: (input, ports) => import('./looking.ts').then(({ rowsOfRecord }) => rowsOfRecord(ports, input.record)),
 });
 
 /** Writes the sheet with its results. */

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
 import { BatchError } from '../../flows/batch/batch-error.ts';
+import { sourceOf } from '../../flows/batch/read/kept-source.ts';
+import { recordOf } from '../../flows/batch/report/result-table.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import { lockOf } from '../../workspace/batches/batches.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
@@ -7,7 +9,7 @@ import type { RowState } from '../../workspace/tables.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { worded } from './at-desk.ts';
-import type { batchRow } from './outputs.ts';
+import type { rowOfRecord, rowOfSheet } from './outputs.ts';
 import { shownRow } from './shown-row.ts';
 
 /** Opens the workspace for reading, and closes it afterwards. */
@@ -29,20 +31,35 @@ export async function* rowsShown(
   ports: Ports,
   name: string | null | undefined,
   states: readonly RowState[] | undefined,
-): AsyncGenerator<z.output<typeof batchRow>, void, undefined> {
+): AsyncGenerator<z.output<typeof rowOfSheet>, void, undefined> {
   const { workspace, batches, rows } = await openWorkspace(ports);
   try {
-    const { number } = await batchNamed({ batches }, name);
+    const batch = await batchNamed({ batches }, name);
+    const { columns } = sourceOf(batch);
     const wanted = states === undefined || states.length === 0 ? {} : { states };
     for (let after = 0; ; ) {
-      const read = await rows.next({ batch: number, after, limit: ROWS_AT_ONCE, ...wanted });
+      const read = await rows.next({ batch: batch.number, after, limit: ROWS_AT_ONCE, ...wanted });
       if (read.length === 0) return;
       after = read.at(-1)?.row ?? after;
-      yield* read.map(shownRow);
+      yield* read.map((row) => ({ ...shownRow(row), sheet: recordOf(row, columns) }));
     }
   } finally {
     await workspace.close();
   }
+}
+
+/** The rows that created or changed a record, those of the newest batch first. */
+export function rowsOfRecord(ports: Ports, record: string): Promise<z.output<typeof rowOfRecord>[]> {
+  return looking(ports, async ({ batches, rows }) => {
+    const listed = new Map((await batches.list({})).map((batch) => [batch.number, batch]));
+    return (await rows.ofRecord(record)).flatMap((row) => {
+      const batch = listed.get(row.batch);
+      if (batch === undefined) return [];
+      const { name, columns } = sourceOf(batch);
+      const own = { batch: batch.id, do: batch.do, file: name, started_at: batch.created_at };
+      return [{ ...own, ...shownRow(row), sheet: recordOf(row, columns) }];
+    });
+  });
 }
 
 /** Removes a batch. Throws a BatchError while the outcome of any row is unknown. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { int, list, money, nested, oneOf, text } from '../../contract/schema/scalars.ts';
+import { int, list, money, nested, oneOf, text, time } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 
 const states = ['planned', 'sending', 'done', 'existed', 'failed', 'unclear', 'skipped', 'undone'] as const;
@@ -86,6 +86,23 @@ export const batchRow = z.object({
   ),
 });
 
+/** A row with its cells. */
+export const rowOfSheet = z.object({
+  ...batchRow.shape,
+  sheet: z
+    .unknown()
+    .meta({ type: 'object', description: 'Its cells by the names of their columns; of several lines the first' }),
+});
+
+/** A row that created or changed a record, with its batch. */
+export const rowOfRecord = z.object({
+  ...rowOfSheet.shape,
+  batch: text('Name of the batch'),
+  do: text('The command that ran for it'),
+  file: text('Name of the file'),
+  started_at: time('When the batch was started'),
+});
+
 export const rowView: View = {
   name: 'id',
   columns: [
@@ -98,7 +115,25 @@ export const rowView: View = {
     { path: 'fee', kind: 'number' },
     { path: 'error.message', header: 'error' },
   ],
-  fields: ['id', 'code', 'error.code'],
+  fields: ['id', 'code', 'error.code', 'sheet'],
+  spread: 'sheet',
+};
+
+/** The columns of the rows of a record: where each stands. */
+export const rowOfRecordView: View = {
+  name: 'batch',
+  columns: [
+    { path: 'started_at', header: 'started', kind: 'time' },
+    { path: 'batch' },
+    { path: 'file', optional: true },
+    { path: 'cell' },
+    { path: 'do' },
+    { path: 'state' },
+    { path: 'shipping_code', optional: true },
+    { path: 'fee', kind: 'number', optional: true },
+    { path: 'error.message', header: 'error' },
+  ],
+  fields: ['row', 'external_id', 'id', 'code', 'carrier', 'error.code', 'sheet'],
 };
 
 /** The row states that can be filtered by. */

@@ -80,8 +80,12 @@ async function filesNamed(name: string, { payments, shopId }: AtPayments): Promi
   return files.filter((one) => one.name === name || one.id === name || (name.length >= 4 && one.id.startsWith(name)));
 }
 
+/** Whether a text can only be our id of a shipment. */
+const isId = (of: string) => /^\d{19}$/.test(of);
+
 const line = z.object({
   file: text('The file'),
+  imported_at: time('When the file was imported'),
   cell: text('The cell'),
   session: text('The payment session'),
   shipping_code: text("The carrier's code of the parcel"),
@@ -101,7 +105,7 @@ export const showLines = action({
   examples: ['shopctl cod show ghtk-2026-11-20.xlsx', 'shopctl cod show GR0000123'],
   effect: 'read',
   needs: ['key', 'workspace'],
-  page: 'allowed',
+  page: { about: 'of' },
   input: requiring({ of: text("a file, by its name or id, or a parcel, by the carrier's code or our id") }, {}),
   positional: ['of'],
   hints: { of: { placeholder: 'FILE|PARCEL', from: 'path' } },
@@ -115,6 +119,7 @@ export const showLines = action({
       { path: 'kind' },
       { path: 'amount', kind: 'number' },
       { path: 'repeats', optional: true },
+      { path: 'imported_at', header: 'imported', kind: 'time', optional: true },
     ],
     name: 'cell',
     fields: ['fulfillment_id', 'day', 'after_close'],
@@ -127,10 +132,13 @@ export const showLines = action({
         shopId,
         files.length > 0 ? { files: files.map(({ number }) => number) } : { parcel: of },
       );
-      if (lines.length === 0 && files.length === 0) {
+      // A record that no line is about has none; any other text has to be a file or a code that is known.
+      if (lines.length === 0 && files.length === 0 && !isId(of)) {
         throw new Refusal('cod_unknown', `no payment file has the name ${of}, and none has a line for such a parcel`);
       }
-      const names = new Map((await payments.files(shopId)).map(({ id, name }) => [id, name]));
+      const known = await payments.files(shopId);
+      const names = new Map(known.map(({ id, name }) => [id, name]));
+      const times = new Map(known.map(({ id, imported_at }) => [id, imported_at]));
       const shown = (repeats: string) => {
         const [id = '', cell = ''] = repeats.split(' ');
         return `${names.get(id) ?? id} ${cell}`;
@@ -140,6 +148,7 @@ export const showLines = action({
       );
       return lines.map(({ name, repeats, late, ...one }) => ({
         file: name,
+        imported_at: times.get(one.file_id) ?? '',
         cell: one.cell,
         session: one.session,
         shipping_code: one.shipping_code,

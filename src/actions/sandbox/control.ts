@@ -36,7 +36,7 @@ function actionOf(operation: ControlOperation): Action {
     output: list instanceof z.ZodType ? list : output,
     effect: isRead ? 'read' : 'local',
     needs: ['sandbox'],
-    ...(page === undefined ? {} : { page: 'allowed' as const }),
+    ...(page === undefined ? {} : { page: page === true ? 'allowed' : page }),
     ...(destructive === undefined ? {} : { destructive }),
     ...(view === undefined ? {} : { view }),
     ...(single === undefined ? {} : { view: (input) => (single.isNamed(input) ? single.view : (view ?? single.view)) }),

@@ -61,6 +61,7 @@ function read(action: Action): ActionData {
     ...(description === undefined ? {} : { description }),
     reads: reads(action),
     destructive: action.destructive === true,
+    creates: action.effect === 'create' || (uploads.length > 0 && !reads(action)),
     shape,
     positional,
     required: schema.required ?? [],

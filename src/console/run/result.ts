@@ -9,11 +9,11 @@ import type { Column, View } from '../../contract/view.ts';
 import type { Chart } from '../../domain/charts/chart.ts';
 import { chartSvg } from '../../domain/charts/svg/svg.ts';
 import { chartLook } from '../../domain/charts/svg/svg-look.ts';
-import { fieldsIn, valueAt } from '../../domain/json/value-at.ts';
+import { fieldsIn, recordsIn, valueAt } from '../../domain/json/value-at.ts';
 import type { ConsoleMeans } from '../means.ts';
 import type { CopyData, More, Ran, RunRequest } from '../wire.ts';
 import type { KeptFiles } from './files.ts';
-import { fieldsOf, isRows, nameOf, tableOf } from './shown.ts';
+import { fieldsOf, isRows, nameOf, tableOf, withSpread } from './shown.ts';
 
 /** Records of a page. */
 export const PAGE = 100;
@@ -108,12 +108,14 @@ async function listed(rows: Rows<unknown>, view: View, run: Run): Promise<Shown>
   if (request.row !== undefined) {
     const row = page.find((each) => nameOf(each, view.name ?? 'id') === request.row);
     const fields = fieldsOf(row ?? {}, whole, means.cell);
-    return { kind: 'record', name: request.row, fields, copies: await copiesOf(row, run) };
+    return { kind: 'record', name: request.row, fields, parts: [], copies: await copiesOf(row, run) };
   }
   const more = moreOf(rest(), isCut, request.from ?? 0);
+  const table = tableOf(page, { ...view, columns }, means.cell);
+  const isSpread = view.spread !== undefined && columns === view.columns;
   return {
     kind: 'list',
-    table: tableOf(page, { ...view, columns }, means.cell),
+    table: isSpread ? withSpread(table, page, view.spread ?? '', means.cell) : table,
     fields: whole.columns.map(({ path }) => path),
     ...(more === undefined ? {} : { more }),
   };
@@ -138,6 +140,18 @@ async function listWithin(value: unknown, rows: readonly unknown[], view: View, 
 }
 
 const recordsOf = (value: unknown) => (typeof value === 'object' && value !== null ? [value] : []);
+
+/** Parts of a record that are told of: an order has a few parcels. */
+const MOST_PARTS = 5;
+
+/** The ids of the records within a record. */
+function partsOf(record: unknown): readonly string[] {
+  const ids = Object.values(fieldsIn(record)).flatMap((value) => recordsIn(value).map(({ id }) => id));
+  return ids
+    .filter((id) => typeof id === 'string')
+    .filter((id) => /^\d{19}$/.test(id))
+    .slice(0, MOST_PARTS);
+}
 
 function progressIn(value: unknown, { progress }: View) {
   const of = valueAt(value, progress?.of ?? '');
@@ -167,6 +181,7 @@ export async function shown(value: unknown, run: Run): Promise<Shown> {
     kind: 'record',
     name: typeof name === 'string' ? name : '',
     fields: fieldsOf(record, { columns }, means.cell),
+    parts: partsOf(record),
     copies: [],
     ...progressIn(record, view),
   };

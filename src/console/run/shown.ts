@@ -1,6 +1,6 @@
 import type { Rows } from '../../actions/action/action.ts';
 import type { Column, ColumnKind, View } from '../../contract/view.ts';
-import { isRecord, valueAt } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord, valueAt } from '../../domain/json/value-at.ts';
 import { writeJson } from '../../domain/json/write-json.ts';
 import { jsonSafe } from '../../platform/terminal/text-safety.ts';
 import type { Cell, FieldData, RowData, TableData } from '../wire.ts';
@@ -45,6 +45,19 @@ export function tableOf(rows: readonly unknown[], view: Pick<View, 'columns' | '
         cells: columns.map(({ path, kind }) => cell(valueAt(row, path), kind)),
       }),
     ),
+  };
+}
+
+/** A table with a column for each field of a record within its rows. */
+export function withSpread(table: TableData, rows: readonly unknown[], path: string, cell: WriteCell): TableData {
+  const records = rows.map((row) => fieldsIn(valueAt(row, path)));
+  const names = [...new Set(records.flatMap(Object.keys))];
+  const cellsOf = (record: Readonly<Record<string, unknown>> = {}) =>
+    names.map((name) => cell(Object.hasOwn(record, name) ? record[name] : undefined));
+  return {
+    ...table,
+    columns: [...table.columns, ...names.map((name) => ({ path: `${path}.${name}`, header: name, optional: true }))],
+    rows: table.rows.map((row, at) => ({ ...row, cells: [...row.cells, ...cellsOf(records[at])] })),
   };
 }
 

@@ -29,8 +29,11 @@ export interface ControlOperation<Input extends z.ZodObject = z.ZodObject, Outpu
   readonly single?: { readonly isNamed: (input: object) => boolean; readonly view: View };
   readonly positional?: readonly (keyof z.output<Input> & string)[];
   readonly hints?: Hints<Input>;
-  /** Whether it may be run from a page of the console; never if it shows a key. */
-  readonly page?: true;
+  /**
+   * Whether it may be run from a page of the console, never if it shows a key; `about` is the field that takes the id of
+   * a record, if it lists what happened to that.
+   */
+  readonly page?: true | { readonly about: string };
   /** Validates rules between input fields, like `Operation.rules`. */
   readonly rules?: (input: object) => FieldError[];
   /** Whether it deletes something; a person is asked before it is sent. */

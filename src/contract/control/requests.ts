@@ -27,7 +27,7 @@ const shown = z.object({
 });
 
 export const deliveries = controlOperation({
-  page: true,
+  page: { about: 'record' },
   method: 'POST',
   path: 'deliveries',
   command: 'sandbox deliveries',
@@ -37,6 +37,7 @@ export const deliveries = controlOperation({
   examples: ['shopctl sandbox deliveries', 'shopctl sandbox deliveries --show 1234567890123456789 -o json'],
   input: z.object({
     webhook_id: z.optional(filled('those to this webhook')),
+    record: z.optional(filled('those with a change that names this id, of those that are stored whole')),
     limit: z.optional(int('how many; 100 when absent', 'attempts')),
     show: z.optional(filled('the one of this callback id, whole')),
   }),

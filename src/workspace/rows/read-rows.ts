@@ -18,6 +18,8 @@ export interface RowReader {
   toQuote(batch: number, after: number, limit: number): Promise<RowToQuote[]>;
   /** One row with its texts. */
   one(batch: number, row: number): Promise<WholeRow | undefined>;
+  /** The rows of all batches that created or changed the record of this id, with their texts, the newest first. */
+  ofRecord(id: string): Promise<WholeRow[]>;
   /** How many rows of a batch were skipped for a reason, such as bad cells. */
   leftOut(batch: number): Promise<number>;
   /** Whether any row of the batch is in one of these states. */
@@ -52,6 +54,10 @@ export function rowReaderOf({ read }: Workspace): RowReader {
       ),
     one: (batch, row) =>
       read((database) => wholeRows(database).where('r.batch', '=', batch).where('r.row', '=', row).executeTakeFirst()),
+    ofRecord: (id) =>
+      read((database) =>
+        wholeRows(database).where('r.id', '=', id).orderBy('r.batch', 'desc').orderBy('r.row').execute(),
+      ),
     leftOut: (batch) =>
       read(async (database) => {
         const { rows } = await database

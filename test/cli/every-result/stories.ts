@@ -51,7 +51,9 @@ export const stories: Readonly<Record<string, Story>> = {
     await see(['batch', 'retry', batch]);
     expect(await look(['batch', 'list'])).toMatchObject([{ batch }]);
     await look(['batch', 'show', batch]);
-    expect(await look(['batch', 'rows', batch])).toHaveLength(2);
+    const [row, ...others] = await look(['batch', 'rows', batch]);
+    expect([row, others]).toMatchObject([{ sheet: { 'shipping_address.full_name': expect.any(String) } }, [{}]]);
+    expect(await look(['batch', 'find', row.id])).toMatchObject([{ batch, file: 'orders.csv', sheet: row.sheet }]);
     await see(['batch', 'result', batch, '--to', 'result.csv']);
     await see(['batch', 'undo', batch]);
     await see(['batch', 'forget', batch]);
@@ -324,6 +326,7 @@ export const stories: Readonly<Record<string, Story>> = {
     await look(['cod', 'import', 'good.csv']);
     expect(await look(['cod', 'list'])).toMatchObject([{ file: 'good.csv', lines: 1 }, { file: 'paid.csv' }]);
     expect(await look(['cod', 'show', 'X1'])).toMatchObject([{ cell: 'G2', amount: 350_000 }]);
+    expect(await see(['cod', 'show', '1234567890123456789'])).toEqual([]);
     const differing = await world.run(['cod', 'reconcile', '--differing', '--to', 'disputes.xlsx', '--json']);
     expect([differing.exit, JSON.parse(differing.stdout)]).toMatchObject([
       11,

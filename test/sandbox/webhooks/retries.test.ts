@@ -194,6 +194,22 @@ describe('the attempts', () => {
     await expect(sandbox.control.deliveries({ show: '1000000000000000001' })).rejects.toThrow('delivery');
   });
 
+  it('are those of a record if it is named: those whose payload has its id', async () => {
+    const { sandbox, register, makeGroups, advance, receiver } = await openWebhookSandbox();
+    await register(groups);
+    await makeGroups(['a']);
+    await advance('6s');
+    await makeGroups(['b']);
+    await advance('6s');
+    const [first, second] = receiver.deliveries;
+    const idOf = (delivery: typeof first) => String(delivery?.changes[0]?.latest.customer_group?.id);
+    expect(idOf(second)).not.toBe(idOf(first));
+    expect((await sandbox.control.deliveries({ record: idOf(first) })).deliveries).toMatchObject([
+      { callback_id: first?.id },
+    ]);
+    expect((await sandbox.control.deliveries({ record: '1' })).deliveries).toEqual([]);
+  });
+
   it('are sent again when asked, under a new id, beside what the webhook does by itself', async () => {
     const { sandbox, register, makeGroups, advance, receiver, webhooks } = await openWebhookSandbox();
     await register(groups);

@@ -56,15 +56,27 @@ interface FiltersProps {
 }
 
 /** Why a list may be empty, and what to do first. */
-function Empty({ isFiltered, screen }: { readonly isFiltered: boolean; readonly screen: Screen }) {
-  const create = screen.others.find(({ reads }) => !reads);
+function Empty({ isFiltered, screen, group }: EmptyProps) {
+  const create = screen.others.find(({ creates }) => creates);
+  if (isFiltered) return <p class="empty">Nothing matches these filters. Clear a filter, or look at a longer time.</p>;
   return (
     <p class="empty">
-      {isFiltered
-        ? 'Nothing matches these filters. Clear a filter, or look at a longer time.'
-        : `There is nothing here yet.${create === undefined ? '' : ` Begin with “${create.summary}”.`}`}
+      There is nothing here yet.{' '}
+      {create === undefined ? (
+        <>
+          <code>shopctl {group} --help</code> says where it comes from.
+        </>
+      ) : (
+        `Begin with “${create.summary}”.`
+      )}
     </p>
   );
+}
+
+interface EmptyProps {
+  readonly isFiltered: boolean;
+  readonly screen: Screen;
+  readonly group: string;
 }
 
 type Listed = Extract<Ran, { kind: 'list' }>;
@@ -180,7 +192,7 @@ export function Listing({ action, group, screen }: ListingProps) {
           </button>
         </p>
       )}
-      {table.rows.length === 0 && <Empty isFiltered={Object.keys(filters).length > 0} screen={screen} />}
+      {table.rows.length === 0 && <Empty isFiltered={Object.keys(filters).length > 0} screen={screen} group={group} />}
       <Rows ran={{ ...ran, table }} request={request} action={action} group={group} screen={screen} />
       <Pager ran={ran} filters={filters} group={group} isFirst={page === undefined} />
       <Columns ran={ran} />

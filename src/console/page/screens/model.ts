@@ -28,7 +28,6 @@ export function isBeside({ words: own }: ActionData, { words }: ActionData): boo
 /** The screen of a group, from nothing but what its actions declare. */
 export function screenOf({ actions }: Catalogue, group: string): Screen {
   const own = actions.filter((action) => action.group === group);
-  const lists = own.filter((action) => action.reads && action.shape === 'list' && needsOnly(action, []));
   const record = own.find(
     ({ reads, shape, positional: [field, ...others], words, required, uploads }) =>
       reads &&
@@ -40,6 +39,14 @@ export function screenOf({ actions }: Catalogue, group: string): Screen {
       required.length <= 1,
   );
   const identifying = record?.positional[0];
+  // What may be asked of one record is of that one, even if without it the newest is meant.
+  const lists = own.filter(
+    (action) =>
+      action.reads &&
+      action.shape === 'list' &&
+      needsOnly(action, []) &&
+      (identifying === undefined || action.positional[0] !== identifying),
+  );
   const sheets = own.filter(
     (action) =>
       action.reads &&

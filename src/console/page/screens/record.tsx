@@ -93,7 +93,14 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
       {about.filter(isList).map((action) => (
         <Belonging key={action.id} action={action} field={field} record={record} />
       ))}
-      {isId(record) && <TimeLine key={record} catalogue={catalogue} record={record} />}
+      {isId(record) && (
+        <TimeLine
+          key={record}
+          catalogue={catalogue}
+          record={record}
+          parts={ran.value?.kind === 'record' ? ran.value.parts : []}
+        />
+      )}
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { ActionData, Catalogue, Ran, RunRequest, TableData } from '../../wire.ts';
 import { timesChanged, useRun } from '../ask/runs.ts';
 import { Failure } from '../parts/messages.tsx';
@@ -21,6 +23,12 @@ interface Moment {
   readonly name: string;
 }
 
+/** Times are those of a table, to the minute; ids and numbers of one source count up within it. */
+const newestFirst = (one: Moment, other: Moment) =>
+  other.at.localeCompare(one.at) ||
+  one.source.localeCompare(other.source) ||
+  other.name.localeCompare(one.name, 'en', { numeric: true });
+
 function momentsOf(ran: Ran | undefined, action: ActionData, input: RunRequest['input']): readonly Moment[] {
   if (ran?.kind !== 'list') return [];
   const { table } = ran;
@@ -31,33 +39,63 @@ function momentsOf(ran: Ran | undefined, action: ActionData, input: RunRequest['
   });
 }
 
-/** Everything about a record, from each action that lists what happened to one. */
-export function TimeLine({ catalogue, record }: { readonly catalogue: Catalogue; readonly record: string }) {
-  const sources = aboutAnything(catalogue);
+type Tell = (key: string, ran: Ran | undefined) => void;
+
+/** One source of the time line, for a record or one of its parts; draws nothing. */
+function Source({ action, field, record, again, tell }: SourceProps) {
+  const ran = useRun(action.id, { input: { [field]: record } }, again).value;
+  useEffect(() => tell(`${action.id} ${record}`, ran), [ran]);
+  return null;
+}
+
+interface SourceProps {
+  readonly action: ActionData;
+  readonly field: string;
+  readonly record: string;
+  readonly again: number;
+  readonly tell: Tell;
+}
+
+/** Everything about a record and its parts, from each action that lists what happened to one. */
+export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
   const again = timesChanged(catalogue.screens.map(({ group }) => group));
-  const runs = sources.map(({ action, field }) => ({
-    action,
-    input: { [field]: record },
-    ran: useRun(action.id, { input: { [field]: record } }, again),
-  }));
-  const moments = runs
-    .flatMap(({ action, input, ran }) => momentsOf(ran.value, action, input))
-    .sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0));
-  const isComing = runs.some(({ ran }) => ran.value === undefined);
+  const heard = useSignal<Readonly<Record<string, Ran | undefined>>>({});
+  const sources = [record, ...parts].flatMap((about) =>
+    aboutAnything(catalogue).map(({ action, field }) => ({ action, field, about, key: `${action.id} ${about}` })),
+  );
+  const tell: Tell = (key, ran) => {
+    heard.value = { ...heard.value, [key]: ran };
+  };
+  const found = sources.flatMap(({ action, field, about, key }) =>
+    momentsOf(heard.value[key], action, { [field]: about }).map((moment) => ({
+      ...moment,
+      key: JSON.stringify([action.id, moment.name, moment.at, moment.texts]),
+    })),
+  );
+  // A request that names an order and its parcel is one of both.
+  const moments = [...new Map(found.map((moment) => [moment.key, moment])).values()].sort(newestFirst);
+  const failures = sources.flatMap(({ key }) => {
+    const ran = heard.value[key];
+    return ran?.kind === 'error' ? [ran.error] : [];
+  });
+  const isComing = sources.some(({ key }) => heard.value[key] === undefined);
   return (
     <section aria-label="Time line">
       <h2>Time line</h2>
-      {runs.map(({ action, ran }) =>
-        ran.value?.kind === 'error' ? <Failure key={action.id} error={ran.value.error} /> : null,
-      )}
+      {sources.map(({ key, about, ...source }) => (
+        <Source key={key} {...source} record={about} again={again} tell={tell} />
+      ))}
+      {[...new Map(failures.map((error) => [error.message, error])).values()].map((error) => (
+        <Failure key={error.message} error={error} />
+      ))}
       {moments.length === 0 && !isComing && (
         <p class="quiet">
           Nothing is known yet. Changes appear here while a listener runs: <code>shopctl webhooks listen</code>.
         </p>
       )}
       <ol class="time-line">
-        {moments.map(({ at, source, texts, action, input, name }, index) => (
-          <li key={index}>
+        {moments.map(({ key, at, source, texts, action, input, name }) => (
+          <li key={key}>
             <Unfolding
               label={
                 <>
@@ -72,4 +110,10 @@ export function TimeLine({ catalogue, record }: { readonly catalogue: Catalogue;
       </ol>
     </section>
   );
+}
+
+interface TimeLineProps {
+  readonly catalogue: Catalogue;
+  readonly record: string;
+  readonly parts: readonly string[];
 }

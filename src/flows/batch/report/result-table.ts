@@ -64,20 +64,22 @@ export async function* resultLines(rows: Rows, batch: Batch): AsyncGenerator<Res
   }
 }
 
+/** A row as it stands in its file, without an earlier result; of several lines the first. */
+export function recordOf({ cells }: Pick<WholeRow, 'cells'>, columns: readonly string[]): ResultRecord['record'] {
+  const [first = []]: readonly Cell[][] = JSON.parse(cells);
+  if (columns.length > 0) {
+    return Object.fromEntries(keptColumns(columns).map((index) => [columns[index] ?? '', first[index] ?? '']));
+  }
+  const { result: _, ...record } = readFields(String(first[0] ?? '{}'));
+  return record;
+}
+
 /** The records of a file without columns, or the rows of a table as records, each with its outcome. */
 export async function* resultRecords(rows: Rows, batch: Batch): AsyncGenerator<ResultRecord, void, undefined> {
   const { columns } = sourceOf(batch);
   for await (const row of rowsOf(rows, batch.number)) {
-    const lines = JSON.parse(row.cells) as Cell[][];
     const values = resultsOf(row);
     const result = Object.fromEntries(resultNames.map((name, index) => [name, values[index] ?? null]));
-    if (columns.length === 0) {
-      const { result: _, ...record } = readFields(String(lines[0]?.[0] ?? '{}'));
-      yield { record, result };
-      continue;
-    }
-    const [first = []] = lines;
-    const record = Object.fromEntries(keptColumns(columns).map((index) => [columns[index] ?? '', first[index] ?? '']));
-    yield { record, result };
+    yield { record: recordOf(row, columns), result };
   }
 }

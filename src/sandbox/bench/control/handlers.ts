@@ -50,7 +50,7 @@ export const controlHandlers = {
   listFaults: (_, { control }) => control.faults.list(),
   clearFaults: ({ id }, { control }) => control.faults.clear(id),
 
-  deliveries: ({ webhook_id: webhookId, limit, show }, { control }) => control.deliveries({ webhookId, limit, show }),
+  deliveries: ({ webhook_id: webhookId, ...which }, { control }) => control.deliveries({ webhookId, ...which }),
   redeliver: ({ callback_id }, { control }) => control.redeliver(callback_id),
   log: ({ wait_ms: waitMs, ...request }, { control }) => control.log({ ...request, waitMs }),
 

@@ -15,6 +15,8 @@ export interface KeptDeliveries {
   /** A `Deliver` that records what it sends. */
   readonly deliver: Deliver;
   of(callbackId: string): KeptDelivery | undefined;
+  /** The callback ids of those whose payload has this id, the newest first. */
+  naming(id: string): readonly string[];
 }
 
 const MOST_KEPT = 200;
@@ -53,5 +55,7 @@ export function keepDeliveries(deliver: Deliver): KeptDeliveries {
       return answer;
     },
     of: (callbackId) => kept.get(callbackId),
+    naming: (id) =>
+      [...kept].flatMap(([callbackId, { body }]) => (body.includes(`"${id}"`) ? [callbackId] : [])).reverse(),
   };
 }

@@ -8,10 +8,16 @@ import { startDeliveryWorker } from './delivery/worker.ts';
 import { type DeliveryAttempt, type DeliveryFilter, readDeliveries, type ShownDelivery } from './delivery-log.ts';
 import { keepDeliveries, underId } from './kept-deliveries.ts';
 
+/** Which attempts to show. */
+export interface WhichDeliveries extends DeliveryFilter {
+  /** Only those whose payload names this id. */
+  readonly record?: string | undefined;
+}
+
 /** Operations on webhook deliveries from outside the service. */
 export interface DeliveryControl {
   /** The latest delivery attempts, newest first; one requested by its id includes its payload. */
-  deliveries(filter?: DeliveryFilter): Promise<{ readonly deliveries: readonly (DeliveryAttempt | ShownDelivery)[] }>;
+  deliveries(filter?: WhichDeliveries): Promise<{ readonly deliveries: readonly (DeliveryAttempt | ShownDelivery)[] }>;
   /**
    * Sends a delivery again under a new callback id, independently of the webhook's own schedule; 404 if it is no longer
    * kept.
@@ -35,10 +41,14 @@ export async function webhookPart(
   };
   return {
     control: {
-      deliveries: async (filter = {}) =>
-        filter.show === undefined
-          ? core.read((work) => readDeliveries(work, filter))
-          : { deliveries: [show(filter.show)] },
+      deliveries: async ({ record, ...filter } = {}) => {
+        if (filter.show !== undefined) return { deliveries: [show(filter.show)] };
+        return core.read((work) => {
+          if (record === undefined) return readDeliveries(work, filter);
+          const naming = kept.naming(record).slice(0, filter.limit);
+          return { deliveries: naming.flatMap((one) => readDeliveries(work, { ...filter, show: one }).deliveries) };
+        });
+      },
       async redeliver(callbackId) {
         const [known, whole] = [show(callbackId), kept.of(callbackId)];
         if (whole === undefined) {
