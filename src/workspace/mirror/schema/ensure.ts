@@ -46,7 +46,7 @@ const indices: readonly (readonly [name: string, table: string, rest: string])[]
   ['orders_created', 'orders', '(created_at)'],
   ['orders_total', 'orders', '(id, shop_id, total_amount)'],
   ['fulfillments_order', 'fulfillments', '(order_id)'],
-  ['fulfillments_shipping_code', 'fulfillments', '(shipping_code)'],
+  ['fulfillments_code', 'fulfillments', '(shipping_code, shop_id, deleted_at, id)'],
   ['fulfillments_unsettled', 'fulfillments', "(shipping_state, estimated_delivery_at) where status = 'S'"],
   // Everything that reports about the present read of a shipment, so that they never look at the table.
   [
@@ -57,7 +57,7 @@ const indices: readonly (readonly [name: string, table: string, rest: string])[]
 ];
 
 /** Indexes of earlier versions, which others have replaced. */
-const formerIndices = ['fulfillments_open_payment'];
+const formerIndices = ['fulfillments_open_payment', 'fulfillments_shipping_code'];
 
 const NARROW = new Set(derivedTables.filter(({ key }) => key.length > 2).map(({ name }) => name));
 
