@@ -1,5 +1,5 @@
 import type { Mirror, MirrorSession } from '../../workspace/mirror/store/mirror.ts';
-import { alsoSql, classSql, differsSql } from './classes.ts';
+import { alsoSql, classSql } from './classes.ts';
 
 /** Which parcels are reconciled. Moments are like 2026-11-21T17:00:00, in UTC and without a zone. */
 export interface ReconcileSpan {
@@ -20,7 +20,10 @@ export interface ReconcileSpan {
 export const PARCELS = 'reconcile_parcels';
 
 /** The temporary table with a row for each way in which files name a parcel. */
-export const KEYS = 'reconcile_keys';
+const KEYS = 'reconcile_keys';
+
+/** The temporary table with the ways in which files name the parcels that are listed. */
+export const LISTED = 'reconcile_listed';
 
 const FEES = "'delivery', 'return', 'redelivery', 'insurance', 'address_change', 'discount', 'other'";
 
@@ -48,10 +51,7 @@ function keysSql({ dialect: { table } }: Mirror): string {
   const own = `from ${table('fulfillments')} as f where f.shop_id = s.shop_id and f.deleted_at is null`;
   return `
     insert into ${KEYS} (${keyColumns.join(', ')}, imported_at, ${sumNames.join(', ')})
-    select coalesce(g.found, case when g.shipping_code = '' then '#' || g.fulfillment_id else '!' || g.shipping_code end),
-      g.found, g.shipping_code, g.fulfillment_id, g.first_session, g.last_session, g.carrier, g.imported_at,
-      ${sumNames.map((name) => `g.${name}`).join(', ')}
-    from (
+    with g as materialized (
       select s.*, coalesce(
         case when s.shipping_code <> '' and s.fulfillment_id <> ''
           then (select f.id ${own} and f.shipping_code = s.shipping_code and f.id = s.fulfillment_id) end,
@@ -66,7 +66,11 @@ function keysSql({ dialect: { table } }: Mirror): string {
         where l.shop_id = ? and l.deleted_at is null and (l.shipping_code <> '' or l.fulfillment_id <> '')
         group by l.shop_id, l.shipping_code, l.fulfillment_id
       ) as s
-    ) as g`;
+    )
+    select coalesce(g.found, case when g.shipping_code = '' then '#' || g.fulfillment_id else '!' || g.shipping_code end),
+      g.found, g.shipping_code, g.fulfillment_id, g.first_session, g.last_session, g.carrier, g.imported_at,
+      ${sumNames.map((name) => `g.${name}`).join(', ')}
+    from g`;
 }
 
 const columns = [
@@ -91,7 +95,6 @@ const columns = [
   ['late', 'integer'],
   ['class', 'text'],
   ['also_bits', 'integer'],
-  ['differs', 'integer'],
 ] as const;
 
 const columnNames = columns.map(([name]) => name);
@@ -134,8 +137,8 @@ function parcelsSql({ dialect: { name, table } }: Mirror, span: ReconcileSpan, p
   );
   return `
     insert into ${PARCELS} (${columnNames.join(', ')})
-    select ${baseNames.join(', ')}, class, also_bits, case when ${differsSql} then 1 else 0 end
-    from (select c.*, ${alsoSql} as also_bits from (select b.*, ${classSql} as class from (
+    select ${baseNames.join(', ')}, class, ${alsoSql}
+    from (select b.*, ${classSql} as class from (
       select f.id as parcel, 1 as known, f.shipping_code, f.id as fulfillment_id, f.carrier,
         ${oneSession} as session, f.shipping_state as state, f.closed_at, f.cod_amount,
         f.shipping_service_fee as fee_quoted, ${due} as due, ${overdue} as overdue,
@@ -150,9 +153,11 @@ function parcelsSql({ dialect: { name, table } }: Mirror, span: ReconcileSpan, p
       select parcel, 0, shipping_code, null, nullif(carrier, ''), ${oneSession}, null, null, null, null, 0, 0,
         amount, paid, paid, case when fee_lines > 0 then -fees end, provisional, doubled, late, imported_at
       from (${groupedKeys(false)}) as u
-    ) as b) as c) as d
+    ) as b) as c
     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`;
 }
+
+const byCode = '(shipping_code, fulfillment_id, parcel)';
 
 /** Makes the temporary tables of a reconciliation in the transaction of `session`. */
 export async function createParcels(session: MirrorSession, mirror: Mirror, span: ReconcileSpan): Promise<void> {
@@ -162,16 +167,25 @@ export async function createParcels(session: MirrorSession, mirror: Mirror, span
   await session.run(`create temporary table ${KEYS} (${keys}, imported_at ${types.time}, ${added})`);
   await session.run(keysSql(mirror), [span.shopId]);
   await session.run(`create index reconcile_keys_parcel on ${KEYS} (parcel)`);
-  await session.run(`create index reconcile_keys_code on ${KEYS} (shipping_code, fulfillment_id, parcel)`);
+  // What looks for the lines of a session finds their parcels by it.
+  if (span.session !== undefined) await session.run(`create index reconcile_keys_code on ${KEYS} ${byCode}`);
   await session.run(
     `create temporary table ${PARCELS} (${columns.map(([name, type]) => `${name} ${types[type]}`).join(', ')})`,
   );
   const parameters: unknown[] = [];
   await session.run(parcelsSql(mirror, span, parameters), parameters);
-  await session.run(`create index reconcile_parcels_parcel on ${PARCELS} (parcel, differs)`);
 }
 
-/** Drops them. */
+/** Makes the temporary table of those that are listed: `where` is a condition on `p`, a parcel. */
+export async function createListed(session: MirrorSession, where: string): Promise<void> {
+  await session.run(
+    `create temporary table ${LISTED} as select k.shipping_code, k.fulfillment_id, k.parcel
+     from ${PARCELS} as p join ${KEYS} as k on k.parcel = p.parcel where ${where}`,
+  );
+  await session.run(`create index reconcile_listed_code on ${LISTED} ${byCode}`);
+}
+
+/** Drops all of them. */
 export async function dropParcels(session: MirrorSession): Promise<void> {
-  for (const name of [PARCELS, KEYS]) await session.run(`drop table if exists ${name}`);
+  for (const name of [LISTED, PARCELS, KEYS]) await session.run(`drop table if exists ${name}`);
 }

@@ -1,6 +1,6 @@
 import type { AnyRow, Mirror, MirrorSession } from '../../workspace/mirror/store/mirror.ts';
-import { alsoOf } from './classes.ts';
-import { createParcels, dropParcels, KEYS, PARCELS, type ReconcileSpan } from './parcels-sql.ts';
+import { alsoOf, differsSql } from './classes.ts';
+import { createListed, createParcels, dropParcels, LISTED, PARCELS, type ReconcileSpan } from './parcels-sql.ts';
 
 /** Where a payment line stands. */
 export interface Evidence {
@@ -98,21 +98,15 @@ const parcelFrom = (row: AnyRow, lines: readonly Evidence[]): ReconciledParcel =
  * The lines of the parcels that are listed, by the key of the parcel. SQLite takes tables in the order of a cross join:
  * the lines are read once, and each looks for its parcel.
  */
-async function evidenceOf(
-  session: MirrorSession,
-  mirror: Mirror,
-  shopId: string,
-  where: string,
-): Promise<Map<string, Evidence[]>> {
+async function evidenceOf(session: MirrorSession, mirror: Mirror, shopId: string): Promise<Map<string, Evidence[]>> {
   const { table } = mirror.dialect;
   const rows = await session.run(
     `select k.parcel, f.name, l.cell, l.kind, l.amount, l.session, l.repeats
      from ${table('payment_lines')} as l
-     cross join ${KEYS} as k
-     cross join ${PARCELS} as p
+     cross join ${LISTED} as k
      join ${table('payment_files')} as f on f.id = l.file_id and f.shop_id = l.shop_id
-     where l.shop_id = ? and l.deleted_at is null and ${where}
-       and k.shipping_code = l.shipping_code and k.fulfillment_id = l.fulfillment_id and p.parcel = k.parcel
+     where l.shop_id = ? and l.deleted_at is null
+       and k.shipping_code = l.shipping_code and k.fulfillment_id = l.fulfillment_id
      order by f.imported_at, l.file_id, l.line`,
     [shopId],
   );
@@ -146,15 +140,15 @@ export function reconcile(
     try {
       const groups = await session.run(
         `select carrier, session, class, count(*) as parcels, sum(due) as due, sum(paid) as paid,
-           sum(difference) as difference, sum(amount) as amount, sum(differs) as differing
+           sum(difference) as difference, sum(amount) as amount, sum(case when ${differsSql} then 1 else 0 end) as differing
          from ${PARCELS} group by carrier, session, class order by coalesce(carrier, ''), coalesce(session, ''), class`,
       );
-      const where = all ? '1 = 1' : 'p.differs = 1';
+      const where = all ? '1 = 1' : `(${differsSql})`;
       const rows = await session.run(
         `select * from ${PARCELS} as p where ${where} order by coalesce(p.carrier, ''), coalesce(p.session, ''), p.shipping_code, p.parcel`,
       );
-      const lines =
-        rows.length === 0 ? new Map<string, Evidence[]>() : await evidenceOf(session, mirror, span.shopId, where);
+      if (rows.length > 0) await createListed(session, where);
+      const lines = rows.length === 0 ? new Map<string, Evidence[]>() : await evidenceOf(session, mirror, span.shopId);
       return {
         parcels: rows.map((row) => parcelFrom(row, lines.get(String(row.parcel)) ?? [])),
         differing: groups.reduce((sum, { differing }) => sum + Number(differing), 0),

@@ -1,7 +1,6 @@
-import { readFact } from '../../workspace/mirror/schema/ensure.ts';
 import { areaStates } from '../../workspace/mirror/store/areas.ts';
+import { ROLLUP_ZONE, readFact } from '../../workspace/mirror/store/facts.ts';
 import type { AnyRow, Mirror } from '../../workspace/mirror/store/mirror.ts';
-import { ROLLUP_ZONE } from '../../workspace/mirror/write/rebuild-rollups.ts';
 import type { Report, ReportColumn, ReportRow, ReportScope, ReportValue } from './declared/report.ts';
 import { type ReportAsk, scopeOf } from './scope.ts';
 

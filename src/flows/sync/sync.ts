@@ -1,10 +1,10 @@
 import type { Connection } from '../../client/connection.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { type MirrorArea, mirrorAreas } from '../../workspace/mirror/declared/areas.ts';
-import { readFact } from '../../workspace/mirror/schema/ensure.ts';
+import { ROLLUP_ZONE, readFact } from '../../workspace/mirror/store/facts.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
 import { daysIn } from '../../workspace/mirror/write/days.ts';
-import { ROLLUP_ZONE, rebuildRollups } from '../../workspace/mirror/write/rebuild-rollups.ts';
+import { rebuildRollups } from '../../workspace/mirror/write/rebuild-rollups.ts';
 import { PageWriter } from '../../workspace/mirror/write/write-page.ts';
 import { applyEvents, type EventSource } from './news/apply-events.ts';
 import type { AreaSummary, SyncDesk, SyncEvents } from './walk/desk.ts';

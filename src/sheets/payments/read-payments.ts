@@ -8,12 +8,11 @@ import { type Opened, openPayments, type PaymentSource } from './recognise.ts';
 import { RowReader, type Wrong } from './row-reader.ts';
 import { Sums } from './sums.ts';
 
-/** A line whose day is still a text. */
-type Undated = readonly [line: PaymentLine, dayText: string];
-
 /** Gathers what the rows of a file say. */
 class Gathering {
-  readonly lines: Undated[] = [];
+  readonly lines: PaymentLine[] = [];
+  /** What each line has for a day, until all are known. */
+  readonly #dayTexts: string[] = [];
   readonly problems: PaymentProblem[] = [];
   readonly textRows: number[] = [];
   readonly sumRows: number[] = [];
@@ -69,7 +68,8 @@ class Gathering {
       const before = this.#seen.get(key);
       if (before === undefined) this.#seen.set(key, one.cell);
       const added = before === undefined ? one : { ...one, duplicateOf: before };
-      this.lines.push([added, text]);
+      this.lines.push(added);
+      this.#dayTexts.push(text);
       if (before !== undefined && one.amount !== 0) repeated.push(added);
     }
     for (const { cell, kind, amount, duplicateOf, shippingCode, fulfillmentId } of repeated) {
@@ -117,10 +117,11 @@ class Gathering {
   /** The lines with their days, which are known once all are. */
   dated(): { readonly lines: readonly PaymentLine[]; readonly notes: readonly string[] } {
     const date = this.#opened.placed.columns.find(({ field }) => field === 'delivered_on');
-    if (date === undefined) return { lines: this.lines.map(([line]) => line), notes: [] };
-    const days = dayColumn(date, [...new Set(this.lines.map(([, text]) => text))]);
+    if (date === undefined) return { lines: this.lines, notes: [] };
+    const days = dayColumn(date, [...new Set(this.#dayTexts)]);
     const told = new Set<string>();
-    const lines = this.lines.map(([line, text]): PaymentLine => {
+    const lines = this.lines.map((line, index): PaymentLine => {
+      const text = this.#dayTexts[index] ?? '';
       const day = days.read(text);
       const row = line.cell.replace(/^[A-Z]+/, '');
       if (text !== '' && day === undefined && !told.has(row)) {

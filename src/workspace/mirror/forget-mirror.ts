@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { mirrorExists, openMirror } from './open-mirror.ts';
-import { readFact } from './schema/ensure.ts';
+import { readFact } from './store/facts.ts';
 
 /**
  * Deletes the mirror of a service, once no sync is using it. Returns whether there was one. Throws a WorkspaceError for

@@ -7,10 +7,13 @@ import type { CodFileTable, CodLineTable } from './tables.ts';
 /** A payment file that is stored. */
 export type StoredFile = Selectable<CodFileTable>;
 
+/** A line to be stored. */
+type NewLine = Omit<CodLineTable, 'file' | 'line' | 'late'>;
+
 /** A file to be stored, and its lines in order. */
 export interface NewPayments {
   readonly file: Omit<StoredFile, 'number' | 'version'>;
-  readonly lines: readonly Omit<CodLineTable, 'file' | 'line' | 'late'>[];
+  readonly lines: readonly NewLine[];
 }
 
 /** The result of storing a file. */
@@ -111,16 +114,24 @@ export class Payments {
         .executeTakeFirstOrThrow();
       const repeated = new Map<number, string>();
       const late = new Set<string>();
-      const rows = lines.map((line, index): CodLineTable => {
-        const before = line.repeats === null ? earlier.get(keyOf(line)) : undefined;
+      const rowOf = (line: NewLine, index: number): CodLineTable => {
+        const before = line.repeats === null && earlier.size > 0 ? earlier.get(keyOf(line)) : undefined;
         if (before !== undefined) repeated.set(index, `${before.name} ${before.cell}`);
         if (closed.has(line.session)) late.add(line.session);
         const { session, parcel, shipping_code, fulfillment_id, kind, amount, cell, day } = line;
         const repeats = before === undefined ? line.repeats : `${before.id} ${before.cell}`;
         const place = { file: number, line: index + 1, session, parcel, shipping_code, fulfillment_id };
         return { ...place, kind, amount, cell, day, repeats, late: closed.has(session) ? 1 : 0 };
-      });
-      for (const piece of pieces(rows, LINES_A_STATEMENT)) await this.#insert(database, piece);
+      };
+      let from = 0;
+      for (const piece of pieces(lines, LINES_A_STATEMENT)) {
+        const first = from;
+        await this.#insert(
+          database,
+          piece.map((line, index) => rowOf(line, first + index)),
+        );
+        from += piece.length;
+      }
       return { kind: 'stored', file: { ...file, number, version: 1 }, repeated, late: [...late] };
     });
   }

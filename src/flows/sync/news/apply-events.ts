@@ -4,7 +4,7 @@ import { POLL } from '../../../workspace/events/tables.ts';
 import { lastEvent } from '../../../workspace/events/targets.ts';
 import { areaOfEntity, type MirrorArea } from '../../../workspace/mirror/declared/areas.ts';
 import { momentOf } from '../../../workspace/mirror/declared/columns.ts';
-import { readFact, writeFact } from '../../../workspace/mirror/schema/ensure.ts';
+import { readFact, writeFact } from '../../../workspace/mirror/store/facts.ts';
 import { idOf } from '../../../workspace/mirror/write/area-tables.ts';
 import type { SeenPage } from '../../../workspace/mirror/write/write-page.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';

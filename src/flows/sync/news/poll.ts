@@ -1,7 +1,7 @@
 import type { KeptChange } from '../../../workspace/events/keep.ts';
 import { closeGaps } from '../../../workspace/events/listeners.ts';
-import { readFact, writeFact } from '../../../workspace/mirror/schema/ensure.ts';
 import { areaStates } from '../../../workspace/mirror/store/areas.ts';
+import { readFact, writeFact } from '../../../workspace/mirror/store/facts.ts';
 import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
 import { newsFact, type SyncSetup, syncAreas } from '../sync.ts';
 import type { EventSource } from './apply-events.ts';

@@ -1,4 +1,4 @@
-import { readFact, writeFact } from '../../../workspace/mirror/schema/ensure.ts';
+import { readFact, writeFact } from '../../../workspace/mirror/store/facts.ts';
 import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
 
 /**

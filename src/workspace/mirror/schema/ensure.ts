@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { WorkspaceError } from '../../workspace-error.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
+import { readFact, writeFact } from '../store/facts.ts';
 import type { Mirror, MirrorSession } from '../store/mirror.ts';
 import { ownTables } from './own-tables.ts';
 import { paymentTables } from './payment-tables.ts';
@@ -45,7 +46,7 @@ const indices: readonly (readonly [name: string, table: string, rest: string])[]
   ['orders_created', 'orders', '(created_at)'],
   ['orders_total', 'orders', '(id, shop_id, total_amount)'],
   ['fulfillments_order', 'fulfillments', '(order_id)'],
-  ['fulfillments_shipping_code', 'fulfillments', '(shipping_code)'],
+  ['fulfillments_code', 'fulfillments', '(shipping_code, shop_id, deleted_at, id)'],
   ['fulfillments_unsettled', 'fulfillments', "(shipping_state, estimated_delivery_at) where status = 'S'"],
   // Everything that reports about the present read of a shipment, so that they never look at the table.
   [
@@ -56,7 +57,7 @@ const indices: readonly (readonly [name: string, table: string, rest: string])[]
 ];
 
 /** Indexes of earlier versions, which others have replaced. */
-const formerIndices = ['fulfillments_open_payment'];
+const formerIndices = ['fulfillments_open_payment', 'fulfillments_shipping_code'];
 
 const NARROW = new Set(derivedTables.filter(({ key }) => key.length > 2).map(({ name }) => name));
 
@@ -111,21 +112,6 @@ async function addColumns(
     await session.run(`update ${dialect.table('mirror_records')} set fingerprint = ''`);
     await session.run(`update ${dialect.table('mirror_areas')} set needs_whole = 1`);
   }
-}
-
-/** A fact of the mirror; undefined if it has none of that name. */
-export async function readFact({ database }: MirrorSession, name: string): Promise<string | undefined> {
-  const found = await database.selectFrom('mirror_facts').select('value').where('name', '=', name).executeTakeFirst();
-  return found?.value;
-}
-
-/** Stores a fact. */
-export async function writeFact({ database }: MirrorSession, name: string, value: string): Promise<void> {
-  await database
-    .insertInto('mirror_facts')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
 }
 
 /**

@@ -1,7 +1,7 @@
-import { readFact } from '../schema/ensure.ts';
 import { rollupTables } from '../schema/rollup-tables.ts';
+import { ROLLUP_ZONE, readFact } from '../store/facts.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { computeRollups, ROLLUP_ZONE } from '../write/rebuild-rollups.ts';
+import { computeRollups } from '../write/rebuild-rollups.ts';
 import type { Difference } from './compare.ts';
 
 /** Compares the rollups of a shop with what the records add up to. */

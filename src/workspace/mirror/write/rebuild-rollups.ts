@@ -1,14 +1,11 @@
 import { readFields } from '../../../domain/json/value-at.ts';
 import { writeJson } from '../../../domain/json/write-json.ts';
-import { writeFact } from '../schema/ensure.ts';
 import { rollupTables } from '../schema/rollup-tables.ts';
+import { ROLLUP_ZONE, writeFact } from '../store/facts.ts';
 import type { Mirror, MirrorSession, Statement } from '../store/mirror.ts';
 import { contributionsOf } from './contributions.ts';
 import { daysIn } from './days.ts';
 import { RollupChanges, rollupWriter } from './rollups.ts';
-
-/** The fact that names the time zone in which the rollups count days. */
-export const ROLLUP_ZONE = 'rollup time zone';
 
 const AT_ONCE = 2_000;
 
