@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { list, oneOf, text } from '../contract/schema/scalars.ts';
+import { flag, list, oneOf, text } from '../contract/schema/scalars.ts';
 import { action } from './action/action.ts';
 import type { Ports } from './action/ports.ts';
-import { type Finding, results } from './doctor/finding.ts';
+import { type Finding, results, skipped } from './doctor/finding.ts';
 
 const finding = z.object({
   check: text('What was checked'),
@@ -12,21 +12,29 @@ const finding = z.object({
 });
 
 /** Runs every check in turn; after an early failure, later ones are reported as skipped. */
-async function findingsOf(ports: Ports): Promise<readonly Finding[]> {
-  const [{ checkService }, { checkWorkspace }, settings] = await Promise.all([
+async function findingsOf(ports: Ports, isAgreed: boolean): Promise<readonly Finding[]> {
+  const [{ checkService }, { checkWorkspace }, { checkDay, checkWebhooks }, machine, settings] = await Promise.all([
     import('./doctor/service-checks.ts'),
     import('./doctor/workspace-check.ts'),
+    import('./doctor/day-checks.ts'),
+    import('./doctor/machine-checks.ts'),
     import('./doctor/settings-checks.ts'),
   ]);
   const { finding: address, url } = settings.checkAddress(ports);
+  const ofService = await checkService(ports, url);
+  const isKeyFine = ofService.some(({ check, result }) => check === 'api key' && result === 'ok');
   return [
     settings.checkSettings(ports),
-    await settings.checkPermissions(ports),
+    await settings.checkPermissions(ports, isAgreed),
+    await machine.checkDisk(ports),
+    await machine.checkDriver(ports),
     await checkWorkspace(ports),
     settings.checkProfile(ports),
     address,
     settings.checkProxy(ports, url),
-    ...(await checkService(ports, url)),
+    ...ofService,
+    isKeyFine ? await checkWebhooks(ports) : skipped('webhooks', 'the service was not asked'),
+    ...(await checkDay(ports)),
   ];
 }
 
@@ -35,24 +43,25 @@ const doctor = action({
   words: ['doctor'],
   summary: 'Check settings, keys and the connection to the service',
   description: [
-    'Settings and who can read them, the workspace, profile, address, proxy, whether the service answers and accepts the keys, the',
-    'clocks, and the version of the service. Settings that are open to other users are closed after asking, or with',
-    "--yes. Exits with 0, or with the first failure's own code.",
+    'Settings and who can read them, room on the disk, the database and the workspace, profile, address, proxy, whether the service',
+    'answers and accepts the keys, the clocks, the version of the service, stopped webhooks, unfinished batches, writes whose outcome',
+    'is not known, and whether a listener runs. What is wrong is shown with the command that fixes it. Settings that are open to other',
+    "users are closed after asking, or with --fix. Exits with 0, or with the first failure's own code.",
   ].join('\n'),
   examples: ['shopctl doctor', 'shopctl doctor --json --query "[?result!=\'ok\']"'],
   effect: 'local',
   needs: [],
   diagnoses: true,
-  input: z.object({}),
+  input: z.object({ fix: z.optional(flag('fix what is safe to fix: who can read the settings')) }),
   output: list(finding, 'The checks, one after the other'),
   view: {
     columns: [{ path: 'check' }, { path: 'result', kind: 'state' }, { path: 'found' }],
     name: 'check',
     fields: ['hint'],
   },
-  async run(_, ports) {
+  async run({ fix = false }, ports) {
     const { report } = ports;
-    const findings = await findingsOf(ports);
+    const findings = await findingsOf(ports, fix);
     const failures = findings.filter(({ result }) => result === 'fail');
     const warnings = findings.filter(({ result }) => result === 'warn');
     // A hint is a command to type: in a column of a narrow terminal it would be cut.

@@ -3,7 +3,7 @@ import { CurrentAccount } from '../contract/shop/account/misc.ts';
 import { call } from './call.ts';
 import type { Connection, Key } from './connection.ts';
 import { ServiceError } from './errors.ts';
-import { accountInKey, fingerprint } from './exchange/authorization.ts';
+import { accountInKey, fingerprint, keyFor } from './exchange/authorization.ts';
 import { checkedBaseUrl } from './exchange/base-url.ts';
 
 /**
@@ -54,12 +54,18 @@ async function shopOf(family: Family, key: Key, connection: Connection): Promise
   return asked ?? `key ${fingerprint(key.secret)}`;
 }
 
+/** The key by which a family acts for a shop, and a call that needs it. */
+const asking = {
+  partner: ['shop-key', 'partner.Shipping/GetOrder'],
+  shop: ['shop-api-key', 'shop.Misc/CurrentAccount'],
+} as const;
+
 const accounts = new WeakMap<Connection, Map<Family, Promise<Account>>>();
 
 /**
  * The account that a family's calls act on, by the key in force: the id that a partner's shop signed in under, else the
  * one in the key itself (decisions, section 3), else the response of CurrentAccount. Asked once per connection. Throws
- * a CallError if the service had to be asked and did not answer, and a TypeError if there is no key.
+ * a CallError if the service had to be asked and did not answer, and a CredentialError if there is no key that may be sent.
  */
 export function accountOf(family: Family, connection: Connection): Promise<Account> {
   const known = accounts.get(connection) ?? new Map<Family, Promise<Account>>();
@@ -67,8 +73,10 @@ export function accountOf(family: Family, connection: Connection): Promise<Accou
   const found = known.get(family);
   if (found !== undefined) return found;
   const { origin } = checkedBaseUrl(connection.baseUrl);
-  const key = connection.key(family === 'partner' ? 'shop-key' : 'shop-api-key');
-  if (key === undefined) throw new TypeError(`there is no key of the ${family}'s`);
+  const [credential, operation] = asking[family];
+  keyFor(credential, operation, origin, connection);
+  const key = connection.key(credential);
+  if (key === undefined) throw new TypeError(`${family} lost its key`);
   const account = shopOf(family, key, connection).then((shop) => ({ origin, family, shop }));
   known.set(family, account);
   account.catch(() => known.delete(family));

@@ -1,9 +1,13 @@
 import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { run } from '../../src/main.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
+import { listenerSecret } from '../../src/workspace/events/listeners.ts';
+import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import type { Ended, TestMachine } from '../support/context.ts';
 import { testMachine } from '../support/context.ts';
+import { offlineContext } from '../support/offline-context.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
 
 interface Row {
@@ -43,6 +47,8 @@ describe('shopctl doctor', () => {
     expect(partner.rows.map(({ check, result }) => `${check} ${result}`)).toEqual([
       'settings ok',
       'permissions ok',
+      'disk ok',
+      'database ok',
       'workspace ok',
       'profile ok',
       'address ok',
@@ -52,6 +58,10 @@ describe('shopctl doctor', () => {
       'shop key ok',
       'clock ok',
       'version skipped',
+      'webhooks ok',
+      'batches ok',
+      'writes ok',
+      'listener ok',
     ]);
     const shop = await doctor(world, ['--profile', 'shop']);
     expect(shop.exit).toBe(0);
@@ -89,6 +99,7 @@ describe('shopctl doctor', () => {
       'shop key',
       'clock',
       'version',
+      'webhooks',
     ]);
   });
 
@@ -142,6 +153,96 @@ describe('shopctl doctor', () => {
     const world = await shopWorld(refusing);
     const { exit, resultOf } = await doctor(world, ['--dry-run']);
     expect([exit, resultOf('service')]).toEqual([0, 'skipped']);
+  });
+});
+
+describe('shopctl doctor, about the day', () => {
+  it('names what answers in the place of the service, and never fails itself', async () => {
+    const page = { status: 501, headers: { 'content-type': 'text/html' }, body: '<h1>Error response</h1>' };
+    const { exit, rowOf, resultOf } = await doctor(await shopWorld(() => async () => page));
+    expect([exit, resultOf('service'), resultOf('api key')]).toEqual([13, 'fail', 'skipped']);
+    expect(rowOf('service')?.found).toContain('text/html instead of JSON');
+    const below = { status: 404, headers: {}, body: '{"code":"bad_route","msg":"there is no /v1/v1"}' };
+    const wrongBase = await doctor(await shopWorld(() => async () => below));
+    expect([wrongBase.exit, wrongBase.rowOf('service')?.hint]).toEqual([
+      2,
+      expect.stringContaining('it ends before /v1'),
+    ]);
+  });
+
+  it('tells settings that another user made, with what to type', async () => {
+    const store = offlineContext([]).settingsIn('/nowhere');
+    const denied = Object.assign(new Error("EACCES: permission denied, lstat '/nowhere/config.json'"), {
+      code: 'EACCES',
+    });
+    const settingsIn = () => ({ ...store, warnings: async () => Promise.reject(denied) });
+    const context = offlineContext(['doctor', '--json'], { settingsIn });
+    expect(await run(context)).toBe(14);
+    const row = (JSON.parse(context.stdout.text) as Row[]).find(({ check }) => check === 'permissions');
+    expect(row).toMatchObject({
+      result: 'fail',
+      found: denied.message,
+      hint: 'give it back to yourself: sudo chown -R "$(id -un)" /nowhere',
+    });
+  });
+
+  it('recognises a key in the environment that is a shop’s own', async () => {
+    const world = await shopWorld();
+    const bare = testMachine(world.service.sandbox.handle);
+    const env = { SHOPCTL_API_KEY: world.service.shop.apiKey, SHOPCTL_BASE_URL: 'http://127.0.0.1:4010' };
+    const { exit, rowOf } = await doctor(bare, [], { env });
+    expect([exit, rowOf('api key')]).toMatchObject([
+      4,
+      { result: 'fail', hint: 'add --as shop, or set SHOPCTL_AS=shop' },
+    ]);
+    expect((await doctor(bare, ['--as', 'shop'], { env })).exit).toBe(0);
+    const batch = await bare.run(['batch', 'plan', 'orders.csv', '--json'], { env });
+    expect([batch.exit, JSON.parse(batch.stderr).error]).toMatchObject([
+      4,
+      { code: 'credential_missing', hint: expect.stringContaining('add --as shop') },
+    ]);
+    const webhooks = await bare.run(['webhooks', 'list', '--json'], { env });
+    expect(JSON.parse(webhooks.stderr).error.hint).toContain('add --as shop');
+  });
+
+  it('says how to start the sandbox behind the profile', async () => {
+    const world = await shopWorld(refusing);
+    const settings = await world.settings();
+    const { test, ...others } = settings.profiles;
+    if (test === undefined) throw new Error('no profile');
+    await world.save({ ...settings, profiles: { ...others, test: { ...test, sandbox: 'two' } } });
+    const { rowOf } = await doctor(world, ['--max-retries', '0']);
+    expect(rowOf('service')?.hint).toBe('start it with `shopctl sandbox start --name two`');
+  });
+
+  it('tells of batches that are not finished, of stopped webhooks, and of a listener that has ended', async () => {
+    const world = await shopWorld((transport) => async (request) => {
+      const answer = await transport(request);
+      if (!request.url.endsWith('/GetWebhooks')) return answer;
+      return {
+        ...answer,
+        body: JSON.stringify({ webhooks: [{ id: '7', url: 'http://127.0.0.1:9/', states: { state: 'stop' } }] }),
+      };
+    });
+    const { workspace, batches } = await openWorkspace(join(world.directory, 'state', 'workspace.db'));
+    try {
+      const account = '["http://127.0.0.1:4010","partner","7"]';
+      const made = { id: '20260131-abcde', account, do: 'ship', operation: 'x', options: '{}', max_total: null };
+      const { number } = await batches.create({ ...made, created_at: '2026-01-31T08:00:00Z' });
+      await batches.move(number, 'open', null);
+      await workspace.write((database) => listenerSecret(database, { account: '', name: 'test' }, 's', 'now'));
+    } finally {
+      await workspace.close();
+    }
+    const { exit, rowOf } = await doctor(world);
+    expect(exit).toBe(0);
+    expect(rowOf('batches')).toMatchObject({
+      result: 'warn',
+      found: '1 is unfinished, the newest of them 20260131-abcde',
+      hint: '`shopctl batch resume 20260131-abcde --profile test` continues it',
+    });
+    expect(rowOf('webhooks')).toMatchObject({ result: 'warn', found: '1 webhook, 1 stopped' });
+    expect(rowOf('listener')).toMatchObject({ result: 'warn', found: 'none runs' });
   });
 });
 

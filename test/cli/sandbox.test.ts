@@ -423,7 +423,7 @@ describe('the commands of a running sandbox', () => {
     expect(JSON.parse(named.stderr).error).toMatchObject({
       code: 'sandbox_not_running',
       message: 'no sandbox "two" runs',
-      hint: 'start one with `shopctl sandbox start --name two`',
+      hint: 'start it with `shopctl sandbox start --name two`',
       outcome: 'not_applied',
     });
   });

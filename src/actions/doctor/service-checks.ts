@@ -2,10 +2,12 @@ import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Credential } from '../../contract/operation.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { checkKey, type KeyCheck } from '../../flows/sign-in/key-check.ts';
 import type { WireResponse } from '../../platform/http/transport.ts';
 import type { Advise } from '../action/advice.ts';
 import type { Ports } from '../action/ports.ts';
+import type { Facts } from '../action/refusal.ts';
 import { keyOf } from '../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
@@ -47,6 +49,7 @@ function keyFinding(
   { answered, advise }: { readonly answered: boolean; readonly advise: Advise },
 ): Finding {
   const name = names[credential];
+  if (check.elsewhere === true) return skipped(name, 'the service was not found');
   if (check.works === true) return fine(name, `${key} is accepted`);
   const problem = check.problem ?? 'it is not known whether the service accepts it';
   if (check.works === false) {
@@ -59,11 +62,13 @@ function keyFinding(
 
 interface KeyRun {
   readonly findings: readonly Finding[];
-  readonly unreachable?: string | undefined;
+  /** Why the service could not be asked. */
+  readonly failure?: unknown;
 }
 
 /** Checks each key in force, the API key first; stops if the service cannot be reached. */
-async function checkKeys({ settings, env, front }: Ports, connection: Connection, heard: Heard): Promise<KeyRun> {
+async function checkKeys(ports: Ports, connection: Connection, heard: Heard): Promise<KeyRun> {
+  const { settings, env, front } = ports;
   const { advise } = front;
   const kinds: readonly Credential[] =
     settings.as?.value === 'shop' ? ['shop-api-key'] : ['partner-api-key', 'shop-key'];
@@ -75,19 +80,34 @@ async function checkKeys({ settings, env, front }: Ports, connection: Connection
     return { findings: [failed('api key', 'credential', 'no key is set', advise('set_up_key'))] };
   }
   const findings: Finding[] = [];
-  let unreachable: string | undefined;
+  let failure: unknown;
   for (const { kind, key } of held) {
     const check: KeyCheck =
-      unreachable === undefined ? await checkKey(kind, key, connection) : { works: undefined, unreachable: true };
-    if (check.unreachable === true) unreachable ??= check.problem ?? 'no answer came';
-    findings.push(keyFinding(kind, key.secret.redacted(), check, { answered: heard.headers !== undefined, advise }));
+      failure === undefined ? await checkKey(kind, key, connection) : { works: undefined, unreachable: true };
+    if (check.unreachable === true || check.elsewhere === true) failure ??= check.error;
+    const found = keyFinding(kind, key.secret.redacted(), check, { answered: heard.headers !== undefined, advise });
+    const isOfShop = check.works === false && (await isKeyOfShop(kind, ports, connection));
+    findings.push(
+      isOfShop ? { ...found, found: `${found.found}: it is a shop's own key`, hint: advise('act_as_shop') } : found,
+    );
   }
-  return { findings, unreachable };
+  return { findings, failure };
 }
 
-function serviceFinding(heard: Heard, unreachable: string | undefined, advise: Advise): Finding {
-  if (unreachable !== undefined) {
-    return failed('service', 'network', unreachable, advise('check_service'));
+/** Whether a key from the environment that is refused as a partner's is a shop's own. */
+async function isKeyOfShop(kind: Credential, { env }: Ports, connection: Connection): Promise<boolean> {
+  const key = connection.key(kind);
+  if (kind !== 'partner-api-key' || !env.SHOPCTL_API_KEY || key === undefined) return false;
+  return (await checkKey('shop-api-key', key, connection)).works === true;
+}
+
+function serviceFinding(heard: Heard, failure: unknown, { settings, front }: Ports): Finding {
+  if (failure !== undefined) {
+    const { sandbox } = settings.profile ?? {};
+    const isStopped = fieldsIn(failure).failure === 'refused' && sandbox !== undefined;
+    const finding = failedBy('service', failure, { front });
+    const hint = isStopped ? front.advise('start_sandbox', sandboxFacts(settings)) : finding.hint;
+    return { ...finding, hint: hint ?? front.advise('check_service') };
   }
   if (heard.took === undefined) return skipped('service', 'not checked');
   return fine('service', `answered in ${Math.round(heard.took)} ms`);
@@ -95,6 +115,12 @@ function serviceFinding(heard: Heard, unreachable: string | undefined, advise: A
 
 /** The countdown of a sign-in and the times in tables are off by the difference between the two clocks. */
 const MOST_SKEW_SECONDS = 60;
+
+/** The name and the port of the sandbox behind a profile. */
+function sandboxFacts({ profile }: Ports['settings']): Facts {
+  const { port = '' } = new URL(profile?.base_url ?? 'http://127.0.0.1');
+  return { name: profile?.sandbox ?? '', port };
+}
 
 function clockFinding({ headers, at }: Heard, advise: Advise): Finding {
   if (headers === undefined || at === undefined) return skipped('clock', 'no answer came');
@@ -129,10 +155,10 @@ export async function checkService(ports: Ports, url: URL | undefined): Promise<
   if (ports.isLook) return ofService.map((check) => skipped(check, 'nothing was sent'));
   const heard: Heard = {};
   const connection = listening(ports.connection(), heard);
-  const { findings, unreachable } = await checkKeys(ports, connection, heard);
-  const service = serviceFinding(heard, unreachable, advise);
+  const { findings, failure } = await checkKeys(ports, connection, heard);
+  const service = serviceFinding(heard, failure, ports);
   const clock = clockFinding(heard, advise);
-  const isAsked = unreachable === undefined && findings.every(({ result }) => result === 'ok');
+  const isAsked = failure === undefined && findings.every(({ result }) => result === 'ok');
   const version = isAsked ? await versionFinding(ports, connection) : skipped('version', 'the key is in doubt');
   return [service, ...findings, clock, version];
 }

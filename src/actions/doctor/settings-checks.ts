@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import * as z from 'zod';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
@@ -13,20 +14,20 @@ export function checkSettings(ports: Ports): Finding {
 }
 
 /** Whether permissions may be fixed: agreed to beforehand, or by a person who is asked now. */
-async function mayMend({ isLook, person }: Ports, warnings: readonly string[]): Promise<boolean> {
-  if (isLook || person.hasAgreed) return !isLook;
+async function mayMend({ isLook, person }: Ports, warnings: readonly string[], isAgreed: boolean): Promise<boolean> {
+  if (isLook || isAgreed || person.hasAgreed) return !isLook;
   if (!person.isThere) return false;
   const message = `${warnings.join('; ')}. Close it?`;
   return person.ask({ name: 'close', message, schema: z.boolean(), initial: true });
 }
 
 /** Whether other users can access the settings; if agreed to, removes their permissions. */
-export async function checkPermissions(ports: Ports): Promise<Finding> {
+export async function checkPermissions(ports: Ports, isAgreed: boolean): Promise<Finding> {
   const { store, front } = ports;
   try {
     const warnings = await store.warnings();
     if (warnings.length === 0) return fine('permissions', 'only you can reach the settings');
-    if (!(await mayMend(ports, warnings))) {
+    if (!(await mayMend(ports, warnings, isAgreed))) {
       return warning('permissions', warnings.join('; '), front.advise('close_settings'));
     }
     await store.mend();
@@ -34,8 +35,9 @@ export async function checkPermissions(ports: Ports): Promise<Finding> {
     if (left.length === 0) return fine('permissions', 'closed to other users');
     return warning('permissions', left.join('; '), front.advise('no_permissions_here'));
   } catch (error) {
-    if (fieldsIn(error).kind !== 'configuration') throw error;
-    return failedBy('permissions', error, ports);
+    if (fieldsIn(error).kind === 'configuration') return failedBy('permissions', error, ports);
+    const found = error instanceof Error ? error.message : String(error);
+    return failed('permissions', 'configuration', found, front.advise('own_settings', { path: dirname(store.path) }));
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Key } from '../../client/connection.ts';
-import { CallError } from '../../client/errors.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
-import { type Account, checkKey, type KeyCheck } from '../../flows/sign-in/key-check.ts';
+import { type Account, checkKey } from '../../flows/sign-in/key-check.ts';
 import { Secret } from '../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import type { Ports } from '../action/ports.ts';
@@ -13,15 +12,8 @@ export type NewKey = Pick<StoredProfile, 'kind' | 'base_url'> & { readonly api_k
 const credentialOf = { partner: 'partner-api-key', shop: 'shop-api-key' } as const;
 const otherKind = { partner: 'shop', shop: 'partner' } as const;
 
-/** A response that did not come from the service says nothing about the key. */
-async function checked(kind: StoredProfile['kind'], key: Key, baseUrl: string, ports: Ports): Promise<KeyCheck> {
-  try {
-    return await checkKey(credentialOf[kind], key, ports.connection(baseUrl));
-  } catch (error) {
-    if (error instanceof CallError && error.kind === 'contract') return { works: undefined, problem: error.message };
-    throw error;
-  }
-}
+const checked = (kind: StoredProfile['kind'], key: Key, baseUrl: string, ports: Ports) =>
+  checkKey(credentialOf[kind], key, ports.connection(baseUrl));
 
 /**
  * Checks an API key with its service before it is saved; returns the account, if the service names it. Throws a Refusal

@@ -5,6 +5,15 @@ import { shellWord } from './shell-word.ts';
 /** A fact as one word of a command line. */
 const word = (fact: Facts[string] | undefined) => shellWord(String(fact));
 
+/** The port of a sandbox that is started without --port. */
+const USUAL_PORT = '4010';
+
+/** How to start a sandbox, at the port that its profile has. */
+function sandboxStart({ name, port = USUAL_PORT }: Facts): string {
+  const named = name === undefined || name === 'default' ? '' : ` --name ${word(name)}`;
+  return `shopctl sandbox start${named}${port === '' || port === USUAL_PORT ? '' : ` --port ${word(port)}`}`;
+}
+
 const listed = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.map(String) : []);
 
 /** How to do what is advised on a command line; the compiler reports an advice without wording. */
@@ -26,10 +35,11 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
     kind === 'partner' ? 'sign a shop in with `shopctl auth login`' : 'see your orders with `shopctl orders list`',
   wait_for_shop: () =>
     "the service gave no sign-in page: the owner signs in where `shopctl auth login` runs at a terminal, or on a page of yours that gives the token to the service's sign-in component; then complete it with --shop-id",
+  act_as_shop: () => 'add --as shop, or set SHOPCTL_AS=shop',
   ask_for_key: () => 'ask the operator for a valid key',
   check_proxy: () => 'check HTTPS_PROXY and HTTP_PROXY',
   check_service: () => 'is the service running, and the base url right?',
-  close_settings: () => '`shopctl doctor --yes` closes it to other users',
+  close_settings: () => '`shopctl doctor --fix` closes it to other users',
   look_at_keys: () => '`shopctl auth status` tells about each key',
   name_shop: ({ shop }) => `give it a name here with \`shopctl auth login --shop-id ${word(shop)} --name NAME\``,
   no_permissions_here: () => 'this file system keeps no permissions',
@@ -42,7 +52,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   see_all_events: () => '--all shows them, --limit that many',
   stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${word(name)}`}`,
   sync_mirror: () => '`shopctl mirror sync` copies the shop',
-  start_sandbox: () => 'start one with `shopctl sandbox start`',
+  start_sandbox: (facts) => `start ${facts.name === undefined ? 'one' : 'it'} with \`${sandboxStart(facts)}\``,
   try_here: () => 'To try one on this machine, leave with Ctrl-C and run `shopctl sandbox start`.',
   try_sandbox: ({ profiles }) => {
     const [partner = '', shop = ''] = listed(profiles).map(shellWord);
@@ -56,6 +66,12 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   give_key: ({ profile }) => `give it one with \`shopctl profiles set-key ${word(profile)}\`, or set SHOPCTL_API_KEY`,
   set_clock: () => 'set the clock of this machine',
   set_up_key: () => 'set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY',
+  own_settings: ({ path }) => `give it back to yourself: sudo chown -R "$(id -un)" ${word(path)}`,
+  rebuild_sqlite: () => 'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it',
+  see_ledger: () =>
+    '`shopctl ledger list` shows them; look at the service, then `shopctl ledger settle ID --done` or `--not-done`',
+  start_listener: () => 'start one with `shopctl webhooks listen --register`',
+  free_space: () => 'free some space: a full disk stops batches and listeners',
   set_up_profile: () => 'make one with `shopctl auth setup`, or `shopctl sandbox start`',
   ship_the_same: ({ path, pick, fee }) =>
     `shopctl ship --input ${word(path)} --pick ${word(pick)} --max-fee ${word(fee)} --yes`,

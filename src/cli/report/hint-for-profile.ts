@@ -4,6 +4,7 @@ import { profileOfAccount } from '../../actions/settings/profile-of-account.ts';
 import { otherShops, shopNamed, shopsOf } from '../../actions/settings/shop-names.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
+import { adviceInWords } from '../errors/advice.ts';
 import { shellWord } from '../errors/shell-word.ts';
 import type { Session } from '../session/session.ts';
 import { shopsInWords } from './refusal-words.ts';
@@ -15,9 +16,6 @@ type Facts = Readonly<Record<string, unknown>>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The port of a sandbox that is started without --port. */
-const USUAL_PORT = '4010';
-
 /** The sandbox of the profile in force, if the address is the profile's own. */
 function sandboxOf({ profile, baseUrl }: ResolvedSettings): string | undefined {
   return profile?.base_url === baseUrl?.value ? profile?.sandbox : undefined;
@@ -25,13 +23,11 @@ function sandboxOf({ profile, baseUrl }: ResolvedSettings): string | undefined {
 
 /** How to start a sandbox, at the port that its profile has. */
 function startOf(sandbox: string, { profile }: ResolvedSettings): string {
-  const { port = '' } = new URL(profile?.base_url ?? 'http://127.0.0.1');
-  const flags = [
-    ...(sandbox === 'default' ? [] : [`--name ${shellWord(sandbox)}`]),
-    ...(port === '' || port === USUAL_PORT ? [] : [`--port ${port}`]),
-  ];
-  return `start it with \`${['shopctl sandbox start', ...flags].join(' ')}\``;
+  const { port } = new URL(profile?.base_url ?? 'http://127.0.0.1');
+  return adviceInWords('start_sandbox', { name: sandbox, port });
 }
+
+const MAY_BE_OF_SHOP = "if SHOPCTL_API_KEY is a shop's own key, add --as shop or set SHOPCTL_AS=shop";
 
 const isWithShopKey = (operation: string) => operation.startsWith('partner.Shipping/');
 
@@ -42,7 +38,10 @@ const variableOf = (operation: string) => (isWithShopKey(operation) ? 'SHOPCTL_S
 function aboutKey(operation: string, settings: ResolvedSettings, env: Env): string | undefined {
   const isShopKey = isWithShopKey(operation);
   const variable = variableOf(operation);
-  if (env[variable]) return `${variable} holds a key that this service does not accept`;
+  if (env[variable]) {
+    const isAsPartner = variable === 'SHOPCTL_API_KEY' && operation.startsWith('partner.');
+    return `${variable} holds a key that this service does not accept${isAsPartner ? ` from a partner: ${MAY_BE_OF_SHOP}` : ''}`;
+  }
   const name = settings.profileName?.value;
   const shop = shopInForce(settings);
   if (isShopKey && shop !== undefined) {
@@ -55,8 +54,9 @@ function aboutKey(operation: string, settings: ResolvedSettings, env: Env): stri
 }
 
 /** Where to get a missing key: from a profile that has one, or by creating one beside the profile in force. */
-async function aboutMissing(operation: string, { settings, store }: Session): Promise<string | undefined> {
+async function aboutMissing(operation: string, { settings, store }: Session, env: Env): Promise<string | undefined> {
   const { profile, profileName } = settings;
+  if (operation.startsWith('partner.') && env.SHOPCTL_API_KEY && profile === undefined) return MAY_BE_OF_SHOP;
   const wanted = operation.startsWith('shop.') ? 'shop' : 'partner';
   const shop = settings.shop?.value;
   if (operation.startsWith('partner.Shipping/') && profile?.kind === wanted && shop !== undefined) {
@@ -124,5 +124,5 @@ export async function hintForProfile(
   if (code === 'draft_elsewhere') return aboutDraft(fieldsIn(facts), session);
   if (code === 'key_bound_elsewhere') return aboutOrigin(fieldsIn(facts), session);
   if (code === 'shop_mismatch') return aboutMismatch(session);
-  return code === 'credential_missing' ? aboutMissing(called, session) : undefined;
+  return code === 'credential_missing' ? aboutMissing(called, session, env) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { serverStatus } from '../../contract/control/operations.ts';
 import type { Context } from '../context.ts';
+import { adviceInWords } from '../errors/advice.ts';
 import { shellWord } from '../errors/shell-word.ts';
 import { ConfigurationError, SandboxNotRunningError } from '../errors/usage-error.ts';
 import { openSandboxDoor } from './door.ts';
@@ -85,6 +86,5 @@ export async function runningState(...meant: Parameters<typeof meantSandbox>) {
   if (state !== undefined) return { state, others };
   if (others) throw new SandboxNotRunningError(named, '`shopctl sandbox status` lists those that run');
   const isNamed = named !== undefined && named !== UNNAMED.sandbox;
-  const start = `start one with \`shopctl sandbox start${isNamed ? ` --name ${shellWord(named)}` : ''}\``;
-  throw new SandboxNotRunningError(meant[2], start);
+  throw new SandboxNotRunningError(meant[2], adviceInWords('start_sandbox', isNamed ? { name: named } : {}));
 }

@@ -22,7 +22,7 @@ export { receive } from '../examine-receiver/receive.ts';
 export { createBell } from './bell.ts';
 export { ExpressionError, expectationOf } from './expectation.ts';
 export { eventRow, followEvents } from './follow.ts';
-export { startListener } from './listen.ts';
+export { isListening, startListener } from './listen.ts';
 export { hookInUrl, hookOf } from './receive/receiver.ts';
 export {
   ensureRegistered,

@@ -50,8 +50,18 @@ const SECRET_BYTES = 16;
  */
 async function holdName({ workspace, account, name, signal, onWait }: ListenerSetup): Promise<() => void> {
   if (workspace.serverTime !== undefined) return () => {};
-  const listener = hash('sha256', JSON.stringify([account, name]), 'hex').slice(0, 24);
-  return workspace.hold(`listener-${listener}`, { signal, onWait });
+  return workspace.hold(lockOf(account, name), { signal, onWait });
+}
+
+const lockOf = (account: string, name: string) =>
+  `listener-${hash('sha256', JSON.stringify([account, name]), 'hex').slice(0, 24)}`;
+
+/** Whether a listener of that name runs; undefined in a database, where it may run on another machine. */
+export async function isListening(workspace: Workspace, account: string, name: string): Promise<boolean | undefined> {
+  if (workspace.serverTime !== undefined) return undefined;
+  const release = await workspace.tryHold(lockOf(account, name));
+  release?.();
+  return release === undefined;
 }
 
 /** Receives, stores, acknowledges and forwards until it is closed. */

@@ -1,6 +1,12 @@
 import { call } from '../../client/call.ts';
 import type { Connection, Key } from '../../client/connection.ts';
-import { CredentialError, NetworkError, ServiceError } from '../../client/errors.ts';
+import {
+  ContractBrokenError,
+  CredentialError,
+  NetworkError,
+  RedirectError,
+  ServiceError,
+} from '../../client/errors.ts';
 import type { Credential } from '../../contract/operation.ts';
 import { GetOrder } from '../../contract/partner/shipping.ts';
 import { GetWebhooks } from '../../contract/partner/webhook.ts';
@@ -19,8 +25,12 @@ export interface KeyCheck {
   readonly problem?: string;
   /** The account of the key, if the service returns it: a shop's own key is answered with the shop. */
   readonly account?: Account;
+  /** Why it could not be determined. */
+  readonly error?: unknown;
   /** No answer arrived: checking further keys is pointless. */
   readonly unreachable?: boolean;
+  /** Something answered that is not the service, or not at this address. */
+  readonly elsewhere?: boolean;
 }
 
 /** An id that no order has: the answer depends on the key alone. */
@@ -50,12 +60,15 @@ export async function checkKey(credential: Credential, key: Key, connection: Con
   } catch (error) {
     if (error instanceof CredentialError) return { works: undefined, problem: error.message };
     if (error instanceof NetworkError && error.failure !== 'aborted') {
-      return { works: undefined, problem: error.message, unreachable: true };
+      return { works: undefined, problem: error.message, unreachable: true, error };
+    }
+    // If the address is not the service's, nobody checked the key.
+    const isForeign = error instanceof ContractBrokenError || error instanceof RedirectError;
+    if (isForeign || (error instanceof ServiceError && error.code === 'bad_route')) {
+      return { works: undefined, problem: error.message, elsewhere: true, error };
     }
     if (!(error instanceof ServiceError)) throw error;
-    // If the address is not the service's, nobody checked the key.
-    const isUnheard = error.status >= 500 || error.status === 429 || error.code === 'bad_route';
-    if (isUnheard) return { works: undefined, problem: error.message };
+    if (error.status >= 500 || error.status === 429) return { works: undefined, problem: error.message, error };
     const isRefused = error.code === 'unauthenticated' || error.code === 'permission_denied';
     return isRefused ? { works: false, problem: error.message } : { works: true };
   }

@@ -18,6 +18,8 @@ export interface Files {
    * holder; a killed process holds nothing. Returns the release function; throws a LockError on timeout.
    */
   lock(path: string, timeoutMs: number): Promise<() => void>;
+  /** How many bytes can still be written where `path` is, or will be; undefined if the file system does not tell. */
+  freeBytes(path: string): Promise<number | undefined>;
 }
 
 /** Thrown when a named file cannot be read or written; `code` is the system's (`ENOENT`, …). */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, realpath, stat, unlink } from 'node:fs/promises';
+import { open, readdir, realpath, stat, statfs, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
@@ -35,6 +35,15 @@ export const nodeFiles: Files = {
       }
     } catch (error) {
       throw asFileError(path, error, 'write');
+    }
+  },
+  async freeBytes(path) {
+    try {
+      const { bavail, bsize } = await statfs(path);
+      return bavail * bsize;
+    } catch (error) {
+      const parent = dirname(path);
+      return errorCode(error) === 'ENOENT' && parent !== path ? this.freeBytes(parent) : undefined;
     }
   },
   async append(path, text) {

@@ -47,7 +47,7 @@ export function withOwn<Result>(
  * The directory's status; undefined if it does not exist. Throws if it is a link, not a directory, or another user's.
  */
 export function checkDirectory(directory: string): Stats | undefined {
-  const status = lstatSync(directory, { throwIfNoEntry: false });
+  const status = statusOf(directory);
   if (status === undefined) return undefined;
   if (status.isSymbolicLink()) throw asLink(directory);
   if (!status.isDirectory()) throw new SettingsError(directory, `${makeSafe(directory)} is not a directory`);
@@ -64,6 +64,16 @@ function checkOwner(path: string, status: Stats): void {
     `${makeSafe(path)} belongs to another user (${status.uid}; this is ${user})`,
     'run shopctl as that user, or use a directory of your own with SHOPCTL_CONFIG_DIR',
   );
+}
+
+function statusOf(directory: string): Stats | undefined {
+  try {
+    return lstatSync(directory, { throwIfNoEntry: false });
+  } catch (error) {
+    const message = `${makeSafe(directory)} could not be read (${errorCode(error) ?? 'unknown'})`;
+    const hint = 'a run as another user, with sudo, may have made it: give it back to yourself with chown';
+    throw new SettingsError(directory, message, hint, { cause: error });
+  }
 }
 
 /** One sentence for each path that other users may read, write or enter. */

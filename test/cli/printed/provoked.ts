@@ -18,12 +18,18 @@ export const NASTY = "Gốm Bát's";
 
 const lists = new Set(['fields', 'known', 'missing', 'profiles', 'settings', 'shops', 'unsaid', 'wrong']);
 
+/** What errors tell besides their message. */
+const factNames = ['columns', 'draft', 'formats', 'holder', 'id', 'intent', 'layouts', 'origin', 'session', 'sheets'];
+
 /** Facts of which each is there; some as they are given. */
 const everyFact = (own: Readonly<Record<string, string>> = {}): Facts =>
-  new Proxy<Record<string, string | string[]>>(own, {
-    get: (given, name) => given[String(name)] ?? (lists.has(String(name)) ? [NASTY, NASTY] : NASTY),
-    has: () => true,
-  });
+  new Proxy<Record<string, string | string[]>>(
+    { ...Object.fromEntries(factNames.map((name) => [name, NASTY])), ...own },
+    {
+      get: (given, name) => given[String(name)] ?? (lists.has(String(name)) ? [NASTY, NASTY] : NASTY),
+      has: () => true,
+    },
+  );
 
 /** The facts on which the wording of something depends; the last one has all that there may be. */
 const variants: readonly Facts[] = [

@@ -1,0 +1,30 @@
+import { openSqlite } from '../../platform/sqlite/sqlite.ts';
+import { workspacePlace } from '../action/open-workspace.ts';
+import type { Ports } from '../action/ports.ts';
+import { type Finding, failedBy, fine, skipped, warning } from './finding.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** Room for a day of batches and changes. */
+const LEAST_BYTES = 200 * MEBIBYTE;
+
+/** How much room there is where state is kept. */
+export async function checkDisk({ files, places, front }: Ports): Promise<Finding> {
+  const free = await files.freeBytes(places.state);
+  if (free === undefined) return skipped('disk', 'this file system does not tell');
+  const found = `${Math.floor(free / MEBIBYTE).toLocaleString('en')} MiB free`;
+  return free < LEAST_BYTES ? warning('disk', found, front.advise('free_space')) : fine('disk', found);
+}
+
+/** Which database driver the workspace uses, and why. */
+export async function checkDriver(ports: Ports): Promise<Finding> {
+  try {
+    if (/^postgres/.test(workspacePlace(ports))) return fine('database', 'PostgreSQL, as the setting workspace says');
+    const { driver, close } = await openSqlite(':memory:');
+    close();
+    if (driver === 'better-sqlite3') return fine('database', 'SQLite, by better-sqlite3');
+    const found = 'SQLite, by node:sqlite, because better-sqlite3 cannot be loaded; that is slower';
+    return warning('database', found, ports.front.advise('rebuild_sqlite'));
+  } catch (error) {
+    return failedBy('database', error, ports);
+  }
+}
