@@ -59,7 +59,7 @@ _shopctl_flags() {
     'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
     'batch settle'|'ledger settle') found='--done --not-done' ;;
-    'batch list'|'batch find'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'cod list'|'cod show'|'auth shops'|'profiles list'|'workspace check'|'workspace move'|'sandbox status'|'drift list'|'doctor') found='--to' ;;
+    'batch list'|'batch find'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'cod list'|'cod show'|'auth shops'|'profiles list'|'workspace check'|'workspace move'|'sandbox status'|'drift list') found='--to' ;;
     'batch rows'|'ledger list') found='--state --to' ;;
     'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
@@ -143,6 +143,7 @@ _shopctl_flags() {
     'conformance run') found='--area --write-shop --ship --max-fee --accepted --to --junit --slow' ;;
     'conformance diff') found='--area --write-shop --to' ;;
     'conformance clean') found='--forget' ;;
+    'doctor') found='--fix --to' ;;
     *) found= ;;
   esac
 }
@@ -194,7 +195,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --newest-first'|*' --full'|*' --watch'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree'|*' --ship'|*' --forget') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --newest-first'|*' --full'|*' --watch'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file'|*' --accepted') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;

@@ -120,7 +120,7 @@ function __shopctl_flags
             printf '%s\t%s\n' '--format' 'format of the file, if its name does not show it' '--sheet' 'name of the sheet, for files that have several' '--map' 'how to read the columns: the name of a saved mapping, or a mapping file' '--ignore-columns' 'leave out columns that match no field' '--skip-bad' 'leave out rows with invalid cells, instead of sending nothing' '--concurrency' 'how many rows to send in parallel, at most 32; adapts to the service when absent (rows)' '--max-outage' 'how long the service may be unreachable before the batch stops, for example 30s or 10m (the default)'
         case 'batch settle' 'ledger settle'
             printf '%s\t%s\n' '--done' 'it was done' '--not-done' 'it was not done'
-        case 'batch list' 'batch find' 'webhooks status' 'events targets' 'mirror status' 'mirror tables' 'mirror schema' 'cod list' 'cod show' 'auth shops' 'profiles list' 'workspace check' 'workspace move' 'sandbox status' 'drift list' 'doctor'
+        case 'batch list' 'batch find' 'webhooks status' 'events targets' 'mirror status' 'mirror tables' 'mirror schema' 'cod list' 'cod show' 'auth shops' 'profiles list' 'workspace check' 'workspace move' 'sandbox status' 'drift list'
             printf '%s\t%s\n' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it'
         case 'batch rows'
             printf '%s\t%s\n' '--state' 'only rows in this state; may be given several times' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it'
@@ -318,6 +318,8 @@ function __shopctl_flags
             printf '%s\t%s\n' '--area' 'only these areas; may be given several times' '--write-shop' 'also write, to the shop with this id and no other; everything written is removed again' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it'
         case 'conformance clean'
             printf '%s\t%s\n' '--forget' 'forget what cannot be removed'
+        case 'doctor'
+            printf '%s\t%s\n' '--fix' 'fix what is safe to fix: who can read the settings' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it'
     end
 end
 
@@ -341,7 +343,7 @@ function __shopctl_flag
             echo 'ask ids collections'
         case 'webhooks delete --id' '* --webhook'
             echo 'ask ids webhooks'
-        case 'webhooks listen --keep' 'sandbox clock advance --until-idle' '* --debug' '* --no-input' '* --read-only' '* --json' '* --utc' '* --no-csv-guard' '* --bom' '* --quiet' '* -q' '* --yes' '* -y' '* --dry-run' '* -n' '* --curl' '* --no-color' '* --version' '* -v' '* --help' '* -h' '* --again' '* --all' '* --include-insurance' '* --skeleton' '* --all-fields' '* --shipping.include-insurance' '* --replace' '* --ignore-columns' '* --skip-bad' '* --done' '* --not-done' '* --today' '* --pick-list' '* --unprinted' '* --explain' '* --csv' '* --overwrite' '* --include-deleted' '* --register' '* --newest-first' '* --full' '* --watch' '* --differing' '* --undo' '* --chart' '* --ascii' '* --sql' '* --browser' '* --offline' '* --api-key' '* --api-key-stdin' '* --check' '* --show-origin' '* --open' '* --ephemeral' '* --console' '* --detach' '* --signed-in' '* --control' '* --auto' '* --once' '* --follow' '* -f' '* --tree' '* --ship' '* --forget'
+        case 'webhooks listen --keep' 'sandbox clock advance --until-idle' '* --debug' '* --no-input' '* --read-only' '* --json' '* --utc' '* --no-csv-guard' '* --bom' '* --quiet' '* -q' '* --yes' '* -y' '* --dry-run' '* -n' '* --curl' '* --no-color' '* --version' '* -v' '* --help' '* -h' '* --again' '* --all' '* --include-insurance' '* --skeleton' '* --all-fields' '* --shipping.include-insurance' '* --replace' '* --ignore-columns' '* --skip-bad' '* --done' '* --not-done' '* --today' '* --pick-list' '* --unprinted' '* --explain' '* --csv' '* --overwrite' '* --include-deleted' '* --register' '* --newest-first' '* --full' '* --watch' '* --differing' '* --undo' '* --chart' '* --ascii' '* --sql' '* --browser' '* --offline' '* --api-key' '* --api-key-stdin' '* --check' '* --show-origin' '* --open' '* --ephemeral' '* --console' '* --detach' '* --signed-in' '* --control' '* --auto' '* --once' '* --follow' '* -f' '* --tree' '* --ship' '* --forget' '* --fix'
             echo 'switch'
         case 'events list --state'
             echo 'values waiting accepted dead'

@@ -200,7 +200,7 @@ $global:ShopctlFlags = @{
     'conformance diff' = @('--area	only these areas; may be given several times', '--write-shop	also write, to the shop with this id and no other; everything written is removed again', '--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
     'conformance clean' = @('--forget	forget what cannot be removed')
     'drift list' = @('--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
-    'doctor' = @('--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
+    'doctor' = @('--fix	fix what is safe to fix: who can read the settings', '--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
 }
 
 $global:ShopctlSources = @{
@@ -317,6 +317,7 @@ $global:ShopctlSources = @{
     '* --tree' = 'switch'
     '* --ship' = 'switch'
     '* --forget' = 'switch'
+    '* --fix' = 'switch'
     '* --fields' = 'ask fields'
     '* --input' = 'files'
     '* --answers' = 'files'

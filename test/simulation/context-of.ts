@@ -36,6 +36,7 @@ const files: Files = {
       return [];
     }
   },
+  freeBytes: async () => undefined,
   remove: async (path) => rmSync(path, { force: true }),
   async lock(path, timeoutMs) {
     mkdirSync(dirname(path), { recursive: true });
