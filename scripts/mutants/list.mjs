@@ -1,10 +1,13 @@
 // Planted faults in code that holds promises: where, what, and the test alone that has to notice. A fault that no test
 // notices is a promise that nobody holds.
 
+import { ofTheLedger } from './of-the-ledger.mjs';
+
 /** One planted fault: `from` stands in `file` exactly once; `test` fails when it is `to`. */
 const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, test });
 
 export const mutants = [
+  ...ofTheLedger(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',
@@ -40,7 +43,7 @@ export const mutants = [
   fault(
     'ruined-id-sent',
     'an id of 16 digits that a spreadsheet has rounded is sent',
-    'src/sheets/values.ts',
+    'src/sheets/ruined-number.ts',
     'const MOST_EXACT = 1e15;',
     'const MOST_EXACT = 1e16;',
     'test/sheets/ruined-ids.test.ts',

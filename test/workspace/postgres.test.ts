@@ -1,9 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { batchesOf } from '../../src/workspace/batches/batches.ts';
 import { isPostgresAddress, postgresAddress } from '../../src/workspace/postgres/postgres-address.ts';
 import { openPostgresWorkspace } from '../../src/workspace/postgres/postgres-workspace.ts';
+import { rowsOf } from '../../src/workspace/rows/rows.ts';
 import { commitCutter } from '../support/commit-cutter.ts';
+import { plannedRow } from '../support/planned-row.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
 
 const newBatch = {
@@ -81,6 +87,28 @@ describe.skipIf(postgresPrograms === undefined)('a workspace on PostgreSQL', () 
       'cut-1',
       'cut-0',
     ]);
+  });
+
+  it('knows a dump that was restored: what was planned then may have been sent since', async () => {
+    const { workspace, batches, address } = await opened();
+    expect(workspace.restored).toBeUndefined();
+    const { number } = await batches.create(newBatch);
+    await rowsOf(workspace).add([plannedRow(number, 1), plannedRow(number, 2, { state: 'failed' })]);
+    await batches.move(number, 'open', null);
+    const dump = join(mkdtempSync(join(tmpdir(), 'shopctl-dump-')), 'dump');
+    onTestFinished(() => rmSync(dirname(dump), { recursive: true }));
+    const program = (name: string) => join(postgresPrograms ?? '', name);
+    execFileSync(program('pg_dump'), ['-Fc', '-f', dump, '-d', address]);
+    const copy = cluster.newDatabase();
+    execFileSync(program('pg_restore'), ['-d', copy, dump]);
+    const restored = await opened(copy);
+    const rows = await rowsOf(restored.workspace).next({ batch: number, after: 0, limit: 9 });
+    expect([restored.workspace.restored, rows.map(({ state }) => state)]).toEqual([1, ['sending', 'failed']]);
+    const [batch] = await restored.batches.list({});
+    expect(batch?.reserved).toBe(100);
+    // It is said once, and the one that was dumped goes on.
+    for (const again of [copy, address]) expect((await opened(again)).workspace.restored).toBeUndefined();
+    expect(await rowsOf(workspace).any(number, ['planned'])).toBe(true);
   });
 
   it('is held by one at a time, and by nobody once the holder is gone', async () => {
