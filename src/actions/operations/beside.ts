@@ -20,7 +20,7 @@ async function foundBy({ list, filter, beside = [] }: Joined, keys: readonly str
   const found: Row[] = [];
   for (let start = 0; start < keys.length; start += LARGEST_PAGE) {
     const request = { filter: { [filter]: keys.slice(start, start + LARGEST_PAGE).join(',') } };
-    for await (const row of listRecords(operation, request as never, connection)) found.push(row);
+    for await (const row of listRecords(operation, request, connection)) found.push(row);
   }
   return beside.length === 0 ? found : withBeside(found, beside, connection);
 }

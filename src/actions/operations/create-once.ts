@@ -5,7 +5,8 @@ import { call } from '../../client/call.ts';
 import { OutcomeUnknownError } from '../../client/errors.ts';
 import { keyFor } from '../../client/exchange/authorization.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
-import type { Operation, RequestOf } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { type ChangeDesk, changeOnce } from '../../flows/ledger/change.ts';
 import { equalOrder } from '../../flows/ledger/equal-order.ts';
 import { contentOf } from '../../flows/ledger/identity.ts';
@@ -102,12 +103,12 @@ export async function passUnclear({ person }: Ports, message: string): Promise<b
  */
 export async function createOnce(operation: Operation, input: object, again: boolean, ports: Ports): Promise<Answer> {
   const { clock, report } = ports;
-  const order = input as OrderDraft;
+  const order: OrderDraft = fieldsIn(input);
   if (ports.isLook) {
     const external_id = takesName(operation)
       ? { external_id: await previewedName(operation, order, again, ports) }
       : {};
-    return call(operation, { ...order, ...external_id } as RequestOf<Operation>, ports.connection()) as Promise<Answer>;
+    return call(operation, { ...order, ...external_id }, ports.connection());
   }
   const account = await accountOfWrite(operation, ports);
   const wanted = { ...wantedOf(operation, order, account, again), began: ports.began };
@@ -140,7 +141,7 @@ export async function createOnce(operation: Operation, input: object, again: boo
   if (way !== undefined) report.notice(way);
   if (different.length > 0) report.notice(differentNotice(different));
   if (unkept !== undefined) report.notice(unkeptNotice(unkept));
-  return answer as Answer;
+  return fieldsIn(answer);
 }
 
 /** Changes one record while nobody else writes it; `send` makes the call where the request is not sent as it is here. */
@@ -150,10 +151,10 @@ export async function changeRecord(
   ports: Ports,
   send?: ChangeDesk['send'],
 ): Promise<Answer> {
-  const request = input as RequestOf<Operation>;
-  if (ports.isLook) return call(operation, request, ports.connection()) as Promise<Answer>;
+  const request = { ...input };
+  if (ports.isLook) return call(operation, request, ports.connection());
   const account = await accountOfWrite(operation, ports);
-  return changeOnce(
+  const answer = await changeOnce(
     {
       open: () => ownLedger(ports, account),
       account,
@@ -164,5 +165,6 @@ export async function changeRecord(
     },
     operation,
     request,
-  ) as Promise<Answer>;
+  );
+  return fieldsIn(answer);
 }

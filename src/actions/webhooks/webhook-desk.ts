@@ -88,7 +88,7 @@ export async function webhookDesk(
   return {
     async list() {
       const { webhooks } = await call(GetWebhooks, {}, way);
-      return (webhooks ?? []).map((found) => standing(found as FoundWebhook));
+      return (webhooks ?? []).map((found) => standing(found));
     },
     async create({ url, entities, metadata }) {
       const request = { url, entities: [...entities] as never, metadata, fields: [] };

@@ -4,6 +4,7 @@ import { ServiceError } from '../../client/errors.ts';
 import { listRecords } from '../../client/pages.ts';
 import { isOver, recordIn } from '../../client/settle/found-record.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { RowWork } from './row-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ async function ask(work: RowWork, request: Fields, connection: Connection): Prom
     const target = { id, credential, operation: lookup.operation };
     const answer = await callRaw(target, JSON.stringify(request), connection);
     const record = recordIn(answer);
-    return record === undefined ? none : { state: 'there', record, answer: answer as Fields };
+    return record === undefined ? none : { state: 'there', record, answer: fieldsIn(answer) };
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return none;
     throw error;
@@ -35,7 +36,7 @@ export async function lookUp(work: RowWork, payload: Fields, connection: Connect
   const { lookup } = work;
   if (lookup?.by === 'list') {
     const request = { filter: { [lookup.filter]: String(payload[lookup.filter]) } };
-    for await (const record of listRecords(lookup.operation, request as never, connection)) {
+    for await (const record of listRecords(lookup.operation, request, connection)) {
       const same = Object.entries(payload).every(([name, value]) => String(record[name]) === String(value));
       if (same && record.deleted !== true) return { state: 'there', record, answer: record };
     }
@@ -56,10 +57,11 @@ export async function lookUpId(work: RowWork, id: string, connection: Connection
   return ask(work, { id }, connection);
 }
 
+const empty: ReadonlySet<unknown> = new Set([null, undefined, '', 0]);
+
 /** A cleared field comes back as "", 0, [] or null. */
 function isSameValue(sent: unknown, found: unknown): boolean {
-  const isEmpty = (value: unknown) =>
-    [null, undefined, '', 0].includes(value as null) || (Array.isArray(value) && value.length === 0);
+  const isEmpty = (value: unknown) => empty.has(value) || (Array.isArray(value) && value.length === 0);
   return (isEmpty(sent) && isEmpty(found)) || JSON.stringify(sent) === JSON.stringify(found);
 }
 

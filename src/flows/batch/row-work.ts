@@ -1,6 +1,6 @@
 import { isWrite } from '../../client/exchange/outcome.ts';
 import { ships } from '../../client/settle/found-record.ts';
-import { type AreaKey, allOperations, findOperation, loadArea } from '../../contract/areas.ts';
+import { type AreaKey, allOperations, findOperation, isAreaKey, operationsIn } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import { orderRequest } from '../../contract/records/orders/order.ts';
@@ -47,7 +47,9 @@ export interface RowWork {
 const fieldsOf = (operation: Operation): string[] => Object.keys(jsonSchema(operation.request).properties ?? {});
 
 function areaOf({ id }: Operation): AreaKey {
-  return id.split('/')[0] as AreaKey;
+  const [area = ''] = id.split('/');
+  if (!isAreaKey(area)) throw new RangeError(`${id} is of no area`);
+  return area;
 }
 
 /** The read of the same area whose fields fit best; for a create only one by a name of the caller's own. */
@@ -92,9 +94,7 @@ async function lookupOf(operation: Operation): Promise<Lookup | undefined> {
     const found = await findOperation(lookup);
     return found && { by: 'name', operation: found, fields: { [by]: by } };
   }
-  const reads = (Object.values(await loadArea(areaOf(operation))) as Operation[]).filter(
-    ({ effect }) => effect === 'read',
-  );
+  const reads = (await operationsIn(areaOf(operation))).filter(({ effect }) => effect === 'read');
   return listLookup(operation, reads) ?? namedLookup(operation, reads);
 }
 
@@ -146,7 +146,7 @@ export const UNDO = 'undo ';
 async function inverseOf(made: RowWork): Promise<RowWork> {
   const { operation } = made;
   const own = fieldsOf(operation);
-  const inArea = Object.values(await loadArea(areaOf(operation))) as Operation[];
+  const inArea = await operationsIn(areaOf(operation));
   const takesBack = (other: Operation) =>
     endsRecord(other) && fieldsOf(other).some((name) => name === 'id' || own.includes(name));
   const inverse = operation.effect === 'create' ? inArea.find(takesBack) : undefined;

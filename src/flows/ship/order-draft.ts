@@ -2,7 +2,7 @@ import { AmountError } from '../../domain/amounts/amount-error.ts';
 import { fillCashOnDelivery } from '../../domain/amounts/cash-on-delivery.ts';
 import { fillTotals, type OrderAmounts, type Totals } from '../../domain/amounts/totals.ts';
 import { fillChargeable, type Parcel } from '../../domain/amounts/weight.ts';
-import { type QuotableOrder, quoteOfOrder } from './offers/quote-of-order.ts';
+import { quoteOfOrder } from './offers/quote-of-order.ts';
 import type { Service } from './offers/quotes.ts';
 
 /** An address as far as it is known (contract, OrderAddress). */
@@ -100,10 +100,10 @@ export function withService(order: CompleteOrder, service: Service, external_id:
     if (value === undefined || value === null || value === '') delete shipping[field];
     else shipping[field] = value;
   }
-  return { ...order, external_id, shipping: shipping as DraftShipping };
+  return { ...order, external_id, shipping };
 }
 
 /** The quote that the service checks an order's fee against. */
 export function quoteRequestOf(order: CompleteOrder) {
-  return quoteOfOrder(order as QuotableOrder);
+  return quoteOfOrder(order);
 }

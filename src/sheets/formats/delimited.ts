@@ -72,7 +72,8 @@ async function* linesOf(
   /** The parser takes a line end of two characters inside a cell for two. */
   let surplus = 0;
   try {
-    for await (const { record, info } of parser as AsyncIterable<ParsedLine>) {
+    const parsed: AsyncIterable<ParsedLine> = parser;
+    for await (const { record, info } of parsed) {
       const line = ended + 1 - surplus;
       if (info.lines > ended + 1) for (const cell of record) surplus += cell.split('\r\n').length - 1;
       ended = info.lines;
@@ -93,9 +94,9 @@ async function* fitted(
   columns: number,
 ): AsyncGenerator<SheetLine, void, undefined> {
   for (;;) {
-    const { value, done } = await lines.next();
-    if (done) return;
-    const { line, cells } = value as SheetLine;
+    const next = await lines.next();
+    if (next.done === true) return;
+    const { line, cells } = next.value;
     if (cells.slice(columns).some((cell) => String(cell).trim() !== '')) {
       const hint = 'a comma inside a cell needs quotes around the cell';
       throw new SheetError(`${name}: line ${line} has ${cells.length} cells, and the header has ${columns}`, { hint });

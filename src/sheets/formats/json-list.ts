@@ -16,7 +16,7 @@ class ListSplitter {
   *take(text: string): Generator<string, void, undefined> {
     let from = 0;
     for (let at = 0; at < text.length; at += 1) {
-      const mark = text[at] as string;
+      const mark = text.charAt(at);
       if (this.#inText) {
         if (this.#escaped) this.#escaped = false;
         else if (mark === '\\') this.#escaped = true;

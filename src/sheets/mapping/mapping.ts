@@ -93,14 +93,14 @@ function scaled(text: string, factor: number): string | undefined {
   return digits % scale === 0n ? `${sign}${digits / scale}` : undefined;
 }
 
-const parts = { D: 'day', M: 'month', Y: 'year' } as const;
+const parts: Readonly<Record<string, 'day' | 'month' | 'year'>> = { D: 'day', M: 'month', Y: 'year' };
 
 /**
  * A date in a layout such as DD/MM/YYYY, as 2026-11-21; undefined if it is not a date. A year of two digits (YY) is one
  * of this century.
  */
 export function dayOf(text: string, layout: string): string | undefined {
-  const order = [...layout.matchAll(/D+|M+|Y+/g)].map(([run]) => parts[run[0] as keyof typeof parts]);
+  const order = [...layout.matchAll(/D+|M+|Y+/g)].map(([run]) => parts[run.charAt(0)]);
   const numbers = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})$/.exec(text)?.slice(1).map(Number);
   if (numbers === undefined) return undefined;
   const [written = 0, month = 0, day = 0] = (['year', 'month', 'day'] as const).map(

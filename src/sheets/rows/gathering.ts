@@ -22,6 +22,11 @@ function put(holder: Draft, path: readonly string[], value: unknown): void {
   setOwn(target, path.at(-1) ?? '', value);
 }
 
+/** The value at a path of objects and lists; undefined if there is none. */
+function valueIn(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((holder, name) => Reflect.get(Object(holder), name), value);
+}
+
 /** Removes the holes in lists; the record is changed in place. */
 function closeUp(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -155,7 +160,7 @@ export class Gathering {
     const list = path.join('.');
     const known = places.get(list);
     if (known !== undefined) return known;
-    const holder = path.reduce<unknown>((at, name) => (at as Draft | undefined)?.[name], this.value);
+    const holder = valueIn(this.value, path);
     const next = String(Array.isArray(holder) ? holder.length : 0);
     places.set(list, next);
     return next;
@@ -165,7 +170,7 @@ export class Gathering {
   #set(path: readonly string[], key: string, value: unknown, at: ReadAt): void {
     const before = this.#cells.get(key);
     if (before !== undefined) {
-      const first = path.reduce<unknown>((holder, name) => (holder as Draft)[name], this.value);
+      const first = valueIn(this.value, path);
       if (JSON.stringify(first) === JSON.stringify(value)) return;
       const { sheet } = this.#of;
       const other = sheet.cellName(before.line, before.column);

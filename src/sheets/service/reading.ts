@@ -60,6 +60,7 @@ export class Reading<Key extends string> {
 /** A copy of an object without its undefined fields. */
 export function given<Fields extends object>(
   fields: Fields,
-): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+export function given(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

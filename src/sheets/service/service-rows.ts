@@ -18,7 +18,7 @@ type AnySheet = ServiceSheet<string>;
 const MOST_MISSING = 3;
 
 /** Every sheet that the service's own web shop reads. */
-const serviceSheets: readonly AnySheet[] = [orderSheet, fulfilmentSheet, ...productSheets] as readonly AnySheet[];
+const serviceSheets: readonly AnySheet[] = [orderSheet, fulfilmentSheet, ...productSheets];
 
 /** The service's sheet that a header was recognised as. */
 export interface Recognised {

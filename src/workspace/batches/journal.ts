@@ -141,6 +141,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
   /** Writes what became of rows, where `isAllowed`; returns the numbers of the rows written. */
   async function write(database: WorkspaceTables, rows: readonly Row[], isAllowed?: Allowed): Promise<number[]> {
     const written: number[] = [];
+    const condition = isAllowed && conditions[isAllowed];
     for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
       const lines = rows
         .slice(at, at + ROWS_A_STATEMENT)
@@ -152,7 +153,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
           .set(outcomes)
           .where('batch', '=', batch)
           .where('row', '=', listedRow)
-          .$if(isAllowed !== undefined, (query) => query.where(conditions[isAllowed as Allowed]))
+          .$if(condition !== undefined, (query) => (condition === undefined ? query : query.where(condition)))
           .returning('batch_rows.row'),
       );
       written.push(...found.map(({ row }) => row));

@@ -195,7 +195,11 @@ export class RowKeys {
       [...keys.values()].filter(({ state }) => state === 'done'),
     );
     const unshipped = await mayLackShipment(this.#sql, [...keys.values()], this.#rule.shippers);
-    const judged = { granted: [] as RowWithRequest[], ended: [] as RowWithRequest[], blocked: [] as Blocked[] };
+    const judged: { granted: RowWithRequest[]; ended: RowWithRequest[]; blocked: Blocked[] } = {
+      granted: [],
+      ended: [],
+      blocked: [],
+    };
     for (const row of lost) {
       const key = keys.get(row.identity);
       if (key?.state === 'done') {

@@ -1,10 +1,6 @@
+import { driverFacts } from '../../platform/process/error-code.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-
-interface DriverError {
-  readonly code?: string;
-  readonly message?: string;
-}
 
 /**
  * SQLSTATE classes and codes which say that the server is shutting down, is not up yet, has no connection left, or has
@@ -21,14 +17,14 @@ const distrusted = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_CERT|DEPT
 
 /** Whether the server may be back shortly, with everything that was committed. */
 export function isAway(error: unknown): boolean {
-  const { code = '', message = '' } = error as DriverError;
+  const { code, message } = driverFacts(error);
   if (error instanceof AggregateError) return error.errors.some(isAway);
   return away.test(code) || cut.test(code) || cut.test(message);
 }
 
 /** Whether two transactions conflicted and this one was rolled back: it can simply be retried. */
 export function isCollision(error: unknown): boolean {
-  return ['40001', '40P01', '55P03'].includes((error as DriverError).code ?? '');
+  return ['40001', '40P01', '55P03'].includes(driverFacts(error).code);
 }
 
 /**
@@ -37,7 +33,7 @@ export function isCollision(error: unknown): boolean {
  */
 export function asWorkspaceError(error: unknown, place: string): unknown {
   if (error instanceof WorkspaceError) return error;
-  const { code = '', message = '' } = error as DriverError;
+  const { code, message } = driverFacts(error);
   const told = makeSafe(message);
   if (code === '53100' || /No space left on device/.test(message)) {
     return new WorkspaceError('workspace_full', `no space left at ${place}`, { cause: error });

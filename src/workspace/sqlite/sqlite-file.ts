@@ -2,6 +2,7 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import type { Clock } from '../../platform/process/clock.ts';
+import { driverFacts } from '../../platform/process/error-code.ts';
 import { type FileSystemOf, unlockableAt } from '../../platform/sqlite/file-system.ts';
 import type { SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -23,7 +24,7 @@ export function patientBy(clock: Clock): Patiently {
       try {
         return await work();
       } catch (error) {
-        const { code = '', errcode } = error as { code?: string; errcode?: number };
+        const { code, errcode } = driverFacts(error);
         if (!(code.startsWith('SQLITE_BUSY') || errcode === 5) || clock.now() >= deadline) throw error;
         await clock.wait(BUSY_STEP_MS);
       }
@@ -68,7 +69,7 @@ export function makeFile(path: string): void {
  */
 export function asWorkspaceError(error: unknown, path: string): unknown {
   if (error instanceof WorkspaceError) return error;
-  const { code = '', message = '', errcode } = error as { code?: string; message?: string; errcode?: number };
+  const { code, message, errcode } = driverFacts(error);
   const name = makeSafe(path);
   const is = (text: string, number: number) => code.startsWith(text) || errcode === number;
   if (is('SQLITE_FULL', 13) || code === 'ENOSPC') {

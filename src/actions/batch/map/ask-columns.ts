@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
 import { fieldNamed, fieldNames } from '../../../sheets/fields.ts';
 import { type ColumnQuestion, questionsOf, wordsWith } from '../../../sheets/mapping/column-questions.ts';
-import type { ColumnMapping, dateLayouts } from '../../../sheets/mapping/mapping.ts';
+import { type ColumnMapping, dateLayouts } from '../../../sheets/mapping/mapping.ts';
 import type { ProposedColumn } from '../../../sheets/mapping/propose-mapping.ts';
 import type { Choice, Person } from '../../action/ports.ts';
 
@@ -76,10 +76,10 @@ async function answered(
     const dates = await person.ask({
       name,
       message: `How are the dates of ${shown} written?`,
-      schema: z.string(),
+      schema: z.enum(dateLayouts),
       choices,
     });
-    return { ...mapping, dates: dates as (typeof dateLayouts)[number] };
+    return { ...mapping, dates };
   }
   const choices = question.choices.map((value) => ({ name: value, value }));
   const meant = await person.ask({

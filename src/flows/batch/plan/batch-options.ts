@@ -1,3 +1,5 @@
+import { keysOf } from '../../../domain/json/keys-of.ts';
+import { readOwn } from '../../../domain/json/value-at.ts';
 /** The options that every run of a batch keeps. Amounts are currency units. */
 export interface BatchOptions {
   /** `cheapest`, `fastest`, `best-value`, or the code of a service. */
@@ -27,7 +29,7 @@ const shown = (value: unknown) =>
 
 /** How two sets of options differ, for a person. */
 export function optionDifferences(before: BatchOptions, now: BatchOptions): string[] {
-  return (Object.keys(words) as (keyof BatchOptions)[]).flatMap((name) =>
+  return keysOf(words).flatMap((name) =>
     shown(before[name]) === shown(now[name])
       ? []
       : [`${words[name]} was ${shown(before[name])}, is ${shown(now[name])}`],
@@ -41,5 +43,5 @@ export function optionsText(options: BatchOptions): string {
 
 /** The options that a batch was started with. */
 export function optionsOf(text: string): BatchOptions {
-  return { carriers: [], blankClears: false, ...(JSON.parse(text) as Partial<BatchOptions>) };
+  return { carriers: [], blankClears: false, ...readOwn<Partial<BatchOptions>>(text) };
 }

@@ -1,4 +1,5 @@
 import { CallError } from '../../../client/errors.ts';
+import { readOwn } from '../../../domain/json/value-at.ts';
 import type { CellFault } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { RowToQuote } from '../../../workspace/rows/read-rows.ts';
@@ -54,7 +55,7 @@ export async function quoteRows(
   let done = 0;
 
   const quote = async ({ row, payload: text }: RowToQuote, pace: Pace) => {
-    const order = JSON.parse(text) as CompleteOrder;
+    const order = readOwn<CompleteOrder>(text);
     try {
       const offers = await pace.through(() => offersOf(order, work, options, connection));
       const { payload, carrier, fee, delivery } = choose(order, offers, options);

@@ -6,7 +6,7 @@ import { AmountError } from '../../../domain/amounts/amount-error.ts';
 import { totalNames } from '../../../domain/amounts/totals.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
-import { completeOrder, type OrderDraft } from '../../ship/order-draft.ts';
+import { completeOrder } from '../../ship/order-draft.ts';
 import type { RowWork } from '../row-work.ts';
 
 /**
@@ -39,7 +39,7 @@ function isOrder({ schema }: RowWork): boolean {
 
 /** An order with its sums, weights, customer and cash on delivery filled in, as `ship` does. */
 function filledOrder(value: Fields, work: RowWork): Fields {
-  const order: Fields = { ...completeOrder(value as OrderDraft) };
+  const order: Fields = { ...completeOrder(value) };
   const keepsMethod = work.quote === undefined && value.payment_method !== undefined;
   return keepsMethod ? { ...order, payment_method: value.payment_method } : order;
 }
@@ -48,7 +48,7 @@ function valueAt(value: unknown, path: string): unknown {
   return path
     .replaceAll(/\[(\d+)\]/g, '.$1')
     .split('.')
-    .reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Fields)[step] : undefined), value);
+    .reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined), value);
 }
 
 function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {

@@ -1,3 +1,4 @@
+import { readOwn } from '../../../domain/json/value-at.ts';
 import type { TableManner } from '../../../sheets/formats/sheet.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 
@@ -20,5 +21,5 @@ export interface KeptSource {
 
 /** How the source of a batch was written. */
 export function sourceOf(batch: Batch): KeptSource {
-  return { name: '', format: 'csv', columns: [], manner: {}, ...(JSON.parse(batch.source) as Partial<KeptSource>) };
+  return { name: '', format: 'csv', columns: [], manner: {}, ...readOwn<Partial<KeptSource>>(batch.source) };
 }

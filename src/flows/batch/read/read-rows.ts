@@ -1,4 +1,5 @@
 import { accountText } from '../../../client/account.ts';
+import { entryAt } from '../../../domain/json/keys-of.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
@@ -199,7 +200,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     const makers = named.flatMap(({ earlier }) => earlier ?? []);
     const unshipped = await desk.rows.mayLackShipment(makers, rule.shippers);
     const kept = chunk.map((row, index) => {
-      const own = named[index] as NamedRow;
+      const own = entryAt(named, index);
       sum.add(own.identity.content);
       const judged = judge(withTaken(row, own), work, own.name, looker);
       rows += 1;

@@ -1,4 +1,4 @@
-import { readFields } from '../../../domain/json/value-at.ts';
+import { readFields, readOwn } from '../../../domain/json/value-at.ts';
 import { RESULT_PREFIX } from '../../../sheets/fields.ts';
 import type { Cell } from '../../../sheets/formats/sheet.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
@@ -55,7 +55,7 @@ async function* rowsOf(rows: Rows, batch: number): AsyncGenerator<WholeRow, void
 export async function* resultLines(rows: Rows, batch: Batch): AsyncGenerator<ResultLine, void, undefined> {
   const kept = keptColumns(sourceOf(batch).columns);
   for await (const row of rowsOf(rows, batch.number)) {
-    const lines = JSON.parse(row.cells) as Cell[][];
+    const lines = readOwn<Cell[][]>(row.cells);
     for (const [index, cells] of lines.entries()) {
       // A fee on every line of an order would be counted more than once in a sum.
       const results = index === 0 ? resultsOf(row) : resultsOf({ ...row, fee: null });

@@ -1,3 +1,4 @@
+import { readOwn } from '../../../domain/json/value-at.ts';
 import type { Batch, Batches } from '../../../workspace/batches/batches.ts';
 import type { RowState } from '../../../workspace/tables.ts';
 import type { KeptSource } from '../read/kept-source.ts';
@@ -64,7 +65,7 @@ export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSu
     batch: batch.id,
     state: batch.state === 'planning' ? 'planned' : batch.state === 'open' ? 'unfinished' : 'finished',
     do: batch.do,
-    file: (JSON.parse(batch.source) as Partial<KeptSource>).name ?? '',
+    file: readOwn<Partial<KeptSource>>(batch.source).name ?? '',
     counts,
     fees: isQuoted ? { total: paid.reduce((sum, { fees }) => sum + (fees ?? 0), 0), by_carrier } : null,
     next: nextStep(),

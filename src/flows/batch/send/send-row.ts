@@ -4,7 +4,7 @@ import { CallError, CredentialError, RedirectError, ServiceError } from '../../.
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
 import { isClash, settleLost, type Verdict } from '../../../client/settle/settling.ts';
 import { type FoundVerdict, isProof, verdictOn } from '../../../client/settle/verdict.ts';
-import { readFields } from '../../../domain/json/value-at.ts';
+import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
 import type { RowWithRequest } from '../../../workspace/rows/row.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
@@ -138,7 +138,7 @@ class Sending {
       }
     };
     try {
-      const answer = (await pace.through(attempt, { finishing })) as Fields;
+      const answer = fieldsIn(await pace.through(attempt, { finishing }));
       const wrong = shipmentError(answer);
       const state = wrong !== undefined && effect !== 'create' ? 'failed' : 'done';
       return { end: { state, ...factsOf(answer), ...wrong } };

@@ -51,7 +51,7 @@ function requestOf(work: RowWork, row: WholeRow, id: string | null, reason: stri
   const which = names.includes('id')
     ? [['id', id]]
     : names.filter((name) => name in payload).map((name) => [name, payload[name]]);
-  return Object.fromEntries([...which, ...why]) as Fields;
+  return Object.fromEntries([...which, ...why]);
 }
 
 async function read(made: RowWork, row: WholeRow, { connection }: BatchDesk): Promise<Found> {

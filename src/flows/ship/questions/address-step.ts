@@ -1,3 +1,4 @@
+import { readOwn } from '../../../domain/json/value-at.ts';
 import { lookAtPhone } from '../../../domain/looks/phone-look.ts';
 import { placesInAddress } from '../../../domain/places/place-in-address.ts';
 import {
@@ -292,14 +293,14 @@ function nextOfAddress(part: AddressPart, state: ShipState, facts: Facts): Quest
 export function takeRemembered(state: ShipState, text: string): ShipState {
   const id = 'pickup.which';
   if (text === OTHER) return answered(state, id, state.order);
-  const address = JSON.parse(text) as DraftAddress;
+  const address = readOwn<DraftAddress>(text);
   const asked = new Set([...state.asked, ...fields.map((field) => `pickup.${field}`)]);
   return answered(state, id, pickup.write(state.order, address), { asked });
 }
 
 function isAddressText(text: string): boolean {
   try {
-    return isWhole((JSON.parse(text) ?? {}) as DraftAddress);
+    return isWhole(readOwn<DraftAddress | null>(text) ?? {});
   } catch {
     return false;
   }

@@ -81,7 +81,7 @@ export function takeCustomer(state: ShipState, answer: string): ShipState {
 /** The state with one of the chosen customer's addresses. */
 export function takeCustomerAddress(state: ShipState, answer: string): ShipState {
   if (isOther(answer)) return answered(state, WHICH, state.order);
-  const given = (parsed(answer) ?? {}) as DraftAddress;
+  const given: DraftAddress = parsed(answer) ?? {};
   const { full_name, phone } = state.order.shipping_address ?? {};
   return withPerson(
     state,

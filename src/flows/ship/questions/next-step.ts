@@ -90,7 +90,8 @@ function reviewQuestion(state: ShipState, { fee, code, name }: Chosen): Question
     take: (answer) => {
       if (answer === 'send') return answered(state, 'review', state.order);
       if (answer === 'keep') return answered(state, 'review', state.order, { kept: true });
-      return reopen(state, answer.slice('change '.length) as StepName);
+      const step = changeable.find((name) => answer === `change ${name}`);
+      return step === undefined ? state : reopen(state, step);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
+import { readOwn } from '../../../domain/json/value-at.ts';
 import {
   answered,
   type Choice,
@@ -19,7 +20,7 @@ const isOther = (answer: string) => answer === OTHER || answer.startsWith(`${OTH
 
 function lineIn(answer: string): DraftLine | undefined {
   try {
-    const line = JSON.parse(answer) as DraftLine | null;
+    const line = readOwn<DraftLine | null>(answer);
     return typeof line?.product_name === 'string' && line.product_name !== '' ? line : undefined;
   } catch {
     return undefined;

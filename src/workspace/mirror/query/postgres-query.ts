@@ -75,7 +75,8 @@ export async function* fromPostgres(
   };
   signal.addEventListener('abort', cancel, { once: true });
   // Two statements in one text are refused by this mode, whatever they are.
-  const ask = (text: string) => client.query({ text, rowMode: 'array', queryMode: 'extended' } as Pg.QueryArrayConfig);
+  const extended = { rowMode: 'array', queryMode: 'extended' } as const;
+  const ask = (text: string) => client.query({ text, ...extended });
   try {
     await client.connect();
     signal.throwIfAborted();

@@ -30,7 +30,7 @@ function positionsIn(json: string): PagePosition[] {
   if (!Array.isArray(found)) return [];
   return found.flatMap((entry: unknown): PagePosition[] => {
     if (!Array.isArray(entry)) return [];
-    const [cursor, newest] = entry as readonly unknown[];
+    const [cursor, newest]: readonly unknown[] = entry;
     return typeof cursor === 'string' && typeof newest === 'number' ? [[cursor, newest]] : [];
   });
 }

@@ -1,3 +1,4 @@
+import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { at, type ColumnType, type MirrorColumn, momentText } from '../declared/columns.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
 
@@ -35,7 +36,7 @@ export function addRow(
 ): void {
   for (const { type, path } of columns) {
     const [only = ''] = path;
-    const found = path.length === 1 ? (record as Readonly<Record<string, unknown>>)[only] : at(record, path);
+    const found = path.length === 1 ? fieldsIn(record)[only] : at(record, path);
     const value = columnValue(type, found);
     into.push(value === null ? null : bound(type, value));
   }
