@@ -202,7 +202,7 @@ export const ofTheLedger = (fault) => [
     ONCE,
     "throw differs(key.name ?? '', isoOf(key.at), fields ?? [], factsOf(key));",
     'return;',
-    sending('names'),
+    sending('one-ledger'),
   ),
   fault(
     'existed-stays-when-undone',
