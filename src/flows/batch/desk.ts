@@ -3,7 +3,7 @@ import type { Connection } from '../../client/connection.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { LeaseTimes } from '../../workspace/batches/workers.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
-import type { PartnerShops } from '../ledger/other-shop.ts';
+import type { PartnerShops } from '../ledger/known/other-shop.ts';
 
 /** What happens while a batch is planned or run, for the user interface. */
 export type BatchEvent =
