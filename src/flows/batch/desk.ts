@@ -26,6 +26,8 @@ export interface BatchDesk extends OpenWorkspace {
   readonly connection: Connection;
   /** The same connection for look-ups of the batch itself rather than of a row: retried as usual. */
   readonly looks: Connection;
+  /** The service's time, as far as an answer has told it; milliseconds since 1970. */
+  readonly now: () => number;
   /** Aborted by Ctrl-C: nothing new is started then. */
   readonly signal: AbortSignal;
   readonly randomBytes: (length: number) => Uint8Array;
