@@ -1,5 +1,8 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { equalOrders, keysAt, settleKeys, takeKeys, type Want } from '../../src/workspace/ledger/keys.ts';
+import { ownersOf } from '../../src/workspace/ledger/owner.ts';
 import { openSqliteLedger } from '../../src/workspace/ledger/sqlite-ledger.ts';
 import { isHolderAlive, type LedgerStore } from '../../src/workspace/ledger/store.ts';
 import { newWorkspaces } from '../support/workspace.ts';
@@ -58,4 +61,8 @@ it('knows whether whoever sends lives: as long as it holds its lock, and no long
   expect(await isHolderAlive(store, { ...sending, state: 'unclear' })).toBe(false);
   // Where it is not known it has ended, and its file is gone.
   expect(await isHolderAlive(other, sending)).toBe(false);
+  // What a killed one leaves is a file that nobody has locked.
+  const left = join(ownersOf(store.place), 'killed.owner');
+  writeFileSync(left, '');
+  expect([await isHolderAlive(store, { ...sending, owner: 'killed' }), existsSync(left)]).toEqual([false, false]);
 });

@@ -27,10 +27,10 @@ const intent = (id: string): StoredIntent => ({
   identity: `of ${id}`,
   operation: 'shop.Customer/CreateCustomer',
   state: 'done',
-  recordId: '9',
+  record_id: '9',
   attempts: 1,
-  updatedAt: at,
-  reportedAt: null,
+  updated_at: at,
+  reported_at: null,
   body: '{"text":"Đặng Thị Ánh \'?\'"}',
 });
 

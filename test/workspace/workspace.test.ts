@@ -155,14 +155,21 @@ it('takes up a row that was prepared for its generation, and no other one', asyn
   const { workspace, batches, rows } = await opened();
   const [batch, prepared] = [await batches.create(newBatch), await batches.create({ ...newBatch, id: 'aside' })];
   const failed = { state: 'failed' as const, payload: '{"as":"it was"}' };
-  await rows.add([plannedRow(batch.number, 1, failed), plannedRow(batch.number, 2, { ...failed, generation: 1 })]);
+  // Somebody has made it since it was prepared.
+  const late = { ...failed, state: 'done' as const };
+  await rows.add([
+    plannedRow(batch.number, 1, failed),
+    plannedRow(batch.number, 2, { ...failed, generation: 1 }),
+    plannedRow(batch.number, 3, late),
+  ]);
   const next = { generation: 1, payload: '{"as":"prepared"}' };
-  await rows.add([plannedRow(prepared.number, 1, next), plannedRow(prepared.number, 2, next)]);
+  await rows.add([1, 2, 3].map((row) => plannedRow(prepared.number, row, next)));
   await takeUp(workspace, batch, prepared, {});
   const found = await rows.next({ batch: batch.number, after: 0, limit: 10 });
   expect(found.map(({ state, payload }) => [state, payload])).toEqual([
     ['planned', next.payload],
     ['failed', failed.payload],
+    ['done', late.payload],
   ]);
 });
 

@@ -24,8 +24,6 @@ export async function looking<Result>(ports: Ports, look: (at: OpenWorkspace) =>
   }
 }
 
-const ROWS_AT_ONCE = 500;
-
 /** The rows of a batch for display. */
 export async function* rowsShown(
   ports: Ports,
@@ -37,11 +35,8 @@ export async function* rowsShown(
     const batch = await batchNamed({ batches }, name);
     const { columns } = sourceOf(batch);
     const wanted = states === undefined || states.length === 0 ? {} : { states };
-    for (let after = 0; ; ) {
-      const read = await rows.next({ batch: batch.number, after, limit: ROWS_AT_ONCE, ...wanted });
-      if (read.length === 0) return;
-      after = read.at(-1)?.row ?? after;
-      yield* read.map((row) => ({ ...shownRow(row), sheet: recordOf(row, columns) }));
+    for await (const row of rows.each({ batch: batch.number, ...wanted })) {
+      yield { ...shownRow(row), sheet: recordOf(row, columns) };
     }
   } finally {
     await workspace.close();

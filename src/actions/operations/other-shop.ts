@@ -1,6 +1,6 @@
 import type { Account } from '../../client/account.ts';
 import { ServiceError } from '../../client/errors.ts';
-import { takenElsewhere } from '../../flows/ledger/other-shop.ts';
+import { takenElsewhere } from '../../flows/ledger/known/other-shop.ts';
 import { ledgerDoor } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 

@@ -12,8 +12,6 @@ import { ledgerDoor } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 
-const ROWS_AT_ONCE = 500;
-
 /** Whether a batch creates orders. */
 async function makesOrders({ operation }: Batch): Promise<boolean> {
   return (await findOperation(operation))?.settlement?.lookup.endsWith('/GetOrder') === true;
@@ -21,12 +19,8 @@ async function makesOrders({ operation }: Batch): Promise<boolean> {
 
 async function ordersOfBatch({ rows }: OpenWorkspace, { number }: Batch): Promise<string[]> {
   const ids: string[] = [];
-  for (let after = 0; ; ) {
-    const read = await rows.next({ batch: number, states: ['done', 'existed'], after, limit: ROWS_AT_ONCE });
-    if (read.length === 0) return ids;
-    after = read.at(-1)?.row ?? after;
-    ids.push(...read.flatMap(({ id }) => id ?? []));
-  }
+  for await (const { id } of rows.each({ batch: number, states: ['done', 'existed'] })) if (id !== null) ids.push(id);
+  return ids;
 }
 
 /** What this machine has shipped today, by batches and individually. */

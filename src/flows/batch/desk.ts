@@ -3,7 +3,7 @@ import type { Connection } from '../../client/connection.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { LeaseTimes } from '../../workspace/batches/workers.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
-import type { PartnerShops } from '../ledger/other-shop.ts';
+import type { PartnerShops } from '../ledger/known/other-shop.ts';
 
 /** What happens while a batch is planned or run, for the user interface. */
 export type BatchEvent =
@@ -26,6 +26,8 @@ export interface BatchDesk extends OpenWorkspace {
   readonly connection: Connection;
   /** The same connection for look-ups of the batch itself rather than of a row: retried as usual. */
   readonly looks: Connection;
+  /** The service's time, as far as an answer has told it; milliseconds since 1970. */
+  readonly now: () => number;
   /** Aborted by Ctrl-C: nothing new is started then. */
   readonly signal: AbortSignal;
   readonly randomBytes: (length: number) => Uint8Array;

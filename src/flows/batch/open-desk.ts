@@ -2,6 +2,7 @@ import { type Account, accountOf } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
+import { timed } from '../ledger/writing.ts';
 import type { BatchDesk } from './desk.ts';
 
 /** What a desk is created from. */
@@ -26,7 +27,8 @@ async function opened({ workspace, former = [] }: DeskOptions): Promise<OpenWork
 
 /** Opens the workspace and determines the acting account. Throws a WorkspaceError or a CallError. */
 export async function openDesk(options: DeskOptions): Promise<BatchDesk & { close(): Promise<void> }> {
-  const { connection, family, maxOutageMs = MAX_OUTAGE_MS } = options;
+  const { family, maxOutageMs = MAX_OUTAGE_MS } = options;
+  const { connection, now } = timed(options.connection);
   const opening = opened(options);
   // The service may be asked for the account meanwhile, and its refusal comes first.
   opening.catch(() => {});
@@ -45,6 +47,7 @@ export async function openDesk(options: DeskOptions): Promise<BatchDesk & { clos
     shops: options.shops,
     connection: { ...connection, maxRetries: 0 },
     looks: connection,
+    now,
     signal: options.signal,
     randomBytes: options.randomBytes,
     tree: locationTree,

@@ -16,12 +16,11 @@ const DAY_MS = 86_400_000;
 const unnumbered = (name: string) => name.replace(/^(shopctl-r1-[0-9a-f]{20})-\d+$/, '$1');
 
 /** How the ledger guards the rows of a batch. */
-export function rowRuleOf({ account, connection, tree }: BatchDesk, batch: Batch, work: RowWork): RowRule {
+export function rowRuleOf({ account, now, tree }: BatchDesk, batch: Batch, work: RowWork): RowRule {
   const { operation, resource, lookup, shippers } = work;
   // A relationship is there or not: it can be made again as soon as it is not on its way.
   const creates = operation.effect === 'create' && lookup?.by !== 'list';
   const isOrder = creates && resource === 'order';
-  const now = () => connection.clock.now();
   const said = sourceOf(batch).equals;
   return {
     account: ledgerAccount(account),
@@ -30,8 +29,7 @@ export function rowRuleOf({ account, connection, tree }: BatchDesk, batch: Batch
     creates,
     ends: endsRecord(operation),
     ...(shippers === undefined ? {} : { shippers }),
-    equals:
-      isOrder && said !== 'again' ? { since: now() - DAY_MS, by: said === undefined ? 'any' : 'commands' } : undefined,
+    equals: isOrder && said !== 'again' ? { within: DAY_MS, by: said === undefined ? 'any' : 'commands' } : undefined,
     now,
     digestsOf(payload) {
       const request = readFields(payload);

@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import { orderRequest } from '../../contract/records/orders/order.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
-import { endsRecord, NAMES, resourceOf } from '../ledger/lookup.ts';
+import { endsRecord, lookupOf, NAMES, readsOf, resourceOf, takesName } from '../ledger/lookup.ts';
 import { BatchError } from './batch-error.ts';
 
 /** How the record of a row is looked up. */
@@ -52,21 +52,17 @@ function areaOf({ id }: Operation): AreaKey {
   return area;
 }
 
-/** The read of the same area whose fields fit best; for a create only one by a name of the caller's own. */
+/** The read of the same area whose fields fit best. */
 function namedLookup(operation: Operation, reads: readonly Operation[]): Lookup | undefined {
   const own = fieldsOf(operation);
-  const usable = operation.effect === 'create' ? ['external_id'] : NAMES;
-  const positional = operation.positional;
+  const { positional } = operation;
   const candidates = reads
     .filter(({ page }) => page === undefined)
     .map((read) => {
       const known = fieldsOf(read);
-      const fields = Object.fromEntries(
-        usable.filter((name) => own.includes(name) && known.includes(name)).map((name) => [name, name]),
-      );
-      if (Object.keys(fields).length === 0 && operation.effect !== 'create' && positional !== undefined) {
-        if (known.includes('id')) fields.id = positional;
-      }
+      const shared = NAMES.filter((name) => own.includes(name) && known.includes(name));
+      const fields: Record<string, string> = Object.fromEntries(shared.map((name) => [name, name]));
+      if (shared.length === 0 && positional !== undefined && known.includes('id')) fields.id = positional;
       return { read, fields };
     })
     .filter(({ fields }) => Object.keys(fields).length > 0)
@@ -88,14 +84,12 @@ function listLookup(operation: Operation, reads: readonly Operation[]): Lookup |
   return undefined;
 }
 
-async function lookupOf(operation: Operation): Promise<Lookup | undefined> {
-  if (operation.settlement !== undefined) {
-    const { by, lookup } = operation.settlement;
-    const found = await findOperation(lookup);
-    return found && { by: 'name', operation: found, fields: { [by]: by } };
-  }
-  const reads = (await operationsIn(areaOf(operation))).filter(({ effect }) => effect === 'read');
-  return listLookup(operation, reads) ?? namedLookup(operation, reads);
+async function rowLookup(operation: Operation): Promise<Lookup | undefined> {
+  const reads = await readsOf(operation);
+  if (operation.effect !== 'create') return listLookup(operation, reads) ?? namedLookup(operation, reads);
+  const found = takesName(operation) ? await lookupOf(operation, 'external_id') : undefined;
+  if (found === undefined) return listLookup(operation, reads);
+  return { by: 'name', operation: found, fields: { external_id: 'external_id' } };
 }
 
 /** The response, and the records one level down in it. */
@@ -110,7 +104,7 @@ function shownBy(operation: Operation, lookup: Lookup | undefined): JsonSchema[]
 }
 
 async function workOf(words: string, operation: Operation, quote?: Operation): Promise<RowWork> {
-  const lookup = await lookupOf(operation);
+  const lookup = await rowLookup(operation);
   const request = jsonSchema(operation.request);
   const { payment_method } = jsonSchema(orderRequest).properties ?? {};
   // Shipping requires a payment method, from which the cash on delivery follows (see `completeOrder`).
@@ -127,7 +121,7 @@ async function workOf(words: string, operation: Operation, quote?: Operation): P
     schema,
     shown: shownBy(operation, lookup),
     ...(quote === undefined ? {} : { quote }),
-    named: creates && own.includes('external_id'),
+    named: creates && takesName(operation),
     targets: creates ? [] : own.filter((name) => NAMES.includes(name) || name === operation.positional),
     ...(lookup === undefined ? {} : { lookup }),
     resource: resourceOf(operation),

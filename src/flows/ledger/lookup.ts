@@ -8,16 +8,20 @@ export function takesName(operation: Operation): boolean {
   return takes(operation, 'external_id');
 }
 
+/** The operations of the same area that read. */
+export async function readsOf({ id }: Operation): Promise<readonly Operation[]> {
+  const area = id.split('/')[0] ?? '';
+  const operations: readonly Operation[] = isAreaKey(area) ? Object.values(await loadArea(area)) : [];
+  return operations.filter(({ effect }) => effect === 'read');
+}
+
 /**
  * The operation that reads what another one creates, by the name it was created under or by its id; undefined where the
  * contract has none. That of an order stands in its declaration.
  */
 export async function lookupOf(operation: Operation, by: 'external_id' | 'id'): Promise<Operation | undefined> {
   if (operation.settlement !== undefined) return loadOperation(operation.settlement.lookup);
-  const area = operation.id.split('/')[0] ?? '';
-  if (!isAreaKey(area)) return undefined;
-  const operations: readonly Operation[] = Object.values(await loadArea(area));
-  return operations.find((one) => one.effect === 'read' && one.page === undefined && takes(one, by));
+  return (await readsOf(operation)).find((one) => one.page === undefined && takes(one, by));
 }
 
 /** What kind of record an operation writes: all commands that make orders make the same kind. */

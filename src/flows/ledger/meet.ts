@@ -67,8 +67,8 @@ const NUMBERS_AT_ONCE = 8;
 async function untold(sql: Sql, { holder }: Key, began: number): Promise<{ isOfThisRun: boolean } | undefined> {
   const intent = await intentAt(sql, holder);
   if (intent === undefined) return undefined;
-  if (intent.reportedAt === null) return { isOfThisRun: false };
-  return intent.reportedAt >= began ? { isOfThisRun: true } : undefined;
+  if (intent.reported_at === null) return { isOfThisRun: false };
+  return intent.reported_at >= began ? { isOfThisRun: true } : undefined;
 }
 
 /** What one key says, unless it is of no concern to a create that may be repeated. */

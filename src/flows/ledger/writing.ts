@@ -22,6 +22,18 @@ export interface WritingDesk {
   readonly onWait?: () => void;
 }
 
+/** A connection that learns the service's time from its answers, and that time; before the first this machine's. */
+export function timed(connection: Connection): { readonly connection: Connection; readonly now: () => number } {
+  let ahead = 0;
+  const transport: Connection['transport'] = async (wire) => {
+    const answer = await connection.transport(wire);
+    const served = Date.parse(answer.headers.date ?? '');
+    if (!Number.isNaN(served)) ahead = served - connection.clock.now();
+    return answer;
+  };
+  return { connection: { ...connection, transport }, now: () => connection.clock.now() + ahead };
+}
+
 /**
  * What an owner sends: nothing once it does not own any more what it took. Counts every time that bytes may have left,
  * retries of the transport included, and learns the service's time.
@@ -31,24 +43,20 @@ export class Sending {
   readonly connection: Connection;
   /** The same for reads, which are no attempts. */
   readonly looks: Connection;
+  readonly #now: () => number;
   #left = 0;
-  #ahead = 0;
 
   constructor(connection: Connection, owner: Owner) {
-    const timed: Connection['transport'] = async (wire) => {
-      const answer = await connection.transport(wire);
-      const served = Date.parse(answer.headers.date ?? '');
-      if (!Number.isNaN(served)) this.#ahead = served - connection.clock.now();
-      return answer;
-    };
-    this.looks = { ...connection, transport: timed };
+    const own = timed(connection);
+    this.looks = own.connection;
+    this.#now = own.now;
     this.connection = {
       ...connection,
       transport: async (wire) => {
         if (!owner.holds()) throw new TransportError('aborted', 'no', 'the lease ended before it was sent');
         this.#left += 1;
         try {
-          return await timed(wire);
+          return await own.connection.transport(wire);
         } catch (error) {
           if (fieldsIn(error).sent === 'no') this.#left -= 1;
           throw error;
@@ -64,7 +72,7 @@ export class Sending {
 
   /** The service's time, as far as an answer has told it; otherwise this machine's. Milliseconds since 1970. */
   get now(): number {
-    return this.looks.clock.now() + this.#ahead;
+    return this.#now();
   }
 
   /** A failure as it may be reported: whatever does not prove that nothing was or can be applied leaves it open. */

@@ -20,11 +20,11 @@ export interface RowRule {
   /** Where a row ships what it makes: the operations that do. Of what another one has made, that is not known. */
   readonly shippers?: readonly string[];
   /**
-   * An order without a name of its own is refused if an equal one was sent since then, in ms since 1970, and waits for one
+   * An order without a name of its own is refused if an equal one was sent within so many milliseconds, and waits for one
    * whose outcome is not known: by any other work, or by commands alone.
    */
-  readonly equals: { readonly since: number; readonly by: 'any' | 'commands' } | undefined;
-  /** Milliseconds since 1970. */
+  readonly equals: { readonly within: number; readonly by: 'any' | 'commands' } | undefined;
+  /** The moment, in milliseconds since 1970: the service's, as far as that is known. */
   now(): number;
   /** The digest of a request, and for an order that of its content without service and name. */
   digestsOf(payload: string): { readonly request: string; readonly equal: string | null };
@@ -164,7 +164,7 @@ export class RowKeys {
     const found = await this.#sql(
       `select * from ledger_keys where account = ? and equal in ${placeholders(1, texts.length)} and equal is not null
         and (state in ('sending', 'unclear') or state = 'done' and at >= ?) and holder not like ?`,
-      [account, ...texts, equals.since, ours],
+      [account, ...texts, this.#rule.now() - equals.within, ours],
     );
     const keys = found.map(keyOf);
     const refused: RowWithRequest[] = [];

@@ -1,4 +1,4 @@
-import { numberOf, numberOrNull, type Sql, type SqlRow, textOf, textOrNull } from '../sql/sql.ts';
+import { numberOf, numberOrNull, placeholders, type Sql, type SqlRow, textOf, textOrNull } from '../sql/sql.ts';
 
 /**
  * The state of an intent: `open` while a person answers questions; `sending` from before the first byte until its
@@ -16,7 +16,7 @@ const states: readonly string[] = [
   'undone',
 ] satisfies readonly IntentState[];
 
-/** One write that somebody wants: the row of a single command, or a draft of the wizard. */
+/** One write that somebody wants, a single command's or a draft of the wizard: a row of `intents`, column by column. */
 export interface StoredIntent {
   /** Ten hexadecimal digits, from its first answer to its last. */
   readonly id: string;
@@ -28,16 +28,30 @@ export interface StoredIntent {
   /** The id of the operation that is called. */
   readonly operation: string;
   readonly state: IntentState;
-  readonly recordId: string | null;
+  readonly record_id: string | null;
   /** How often bytes may have left. */
   readonly attempts: number;
   /** Milliseconds since 1970. */
-  readonly updatedAt: number;
+  readonly updated_at: number;
   /** When stdout had taken the last byte of its answer; null if nobody was told. */
-  readonly reportedAt: number | null;
+  readonly reported_at: number | null;
   /** Everything else, as JSON: personal data, forgotten on request. */
   readonly body: string;
 }
+
+const columns = [
+  'id',
+  'account',
+  'resource',
+  'identity',
+  'operation',
+  'state',
+  'record_id',
+  'attempts',
+  'updated_at',
+  'reported_at',
+  'body',
+] as const satisfies readonly (keyof StoredIntent)[];
 
 function isIntentState(text: string): text is IntentState {
   return states.includes(text);
@@ -53,35 +67,21 @@ function intentOf(row: SqlRow): StoredIntent {
     identity: textOrNull(row, 'identity'),
     operation: textOf(row, 'operation'),
     state,
-    recordId: textOrNull(row, 'record_id'),
+    record_id: textOrNull(row, 'record_id'),
     attempts: numberOf(row, 'attempts'),
-    updatedAt: numberOf(row, 'updated_at'),
-    reportedAt: numberOrNull(row, 'reported_at'),
+    updated_at: numberOf(row, 'updated_at'),
+    reported_at: numberOrNull(row, 'reported_at'),
     body: textOf(row, 'body'),
   };
 }
 
-/** Writes an intent, new or not. */
+/** Writes an intent, new or not; what it is and whose it is never change. */
 export async function putIntent(sql: Sql, intent: StoredIntent): Promise<void> {
+  const changing = columns.filter((column) => !['id', 'account', 'resource'].includes(column));
   await sql(
-    `insert into intents (id, account, resource, identity, operation, state, record_id, attempts, updated_at, reported_at, body)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      on conflict (id) do update set identity = excluded.identity, operation = excluded.operation, state = excluded.state,
-        record_id = excluded.record_id, attempts = excluded.attempts, updated_at = excluded.updated_at,
-        reported_at = excluded.reported_at, body = excluded.body`,
-    [
-      intent.id,
-      intent.account,
-      intent.resource,
-      intent.identity,
-      intent.operation,
-      intent.state,
-      intent.recordId,
-      intent.attempts,
-      intent.updatedAt,
-      intent.reportedAt,
-      intent.body,
-    ],
+    `insert into intents (${columns.join(', ')}) values ${placeholders(1, columns.length)}
+      on conflict (id) do update set ${changing.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    columns.map((column) => intent[column]),
   );
 }
 

@@ -5,15 +5,19 @@ import { openStates, type RowWithRequest, theOpenOnes, type WholeRow, wholeRows,
 /** What a quote of a row needs. */
 export type RowToQuote = Pick<RowWithRequest, 'row' | 'payload'>;
 
+/** Which rows of a batch are read; all of them where no state is given. */
+export interface RowsOfBatch {
+  readonly batch: number;
+  readonly states?: readonly RowState[];
+}
+
 /** Reads the rows of one batch. Each function is one read; all throw a WorkspaceError. */
 export interface RowReader {
   /** The next rows of a batch in these states after a given row, in order, with their texts. */
-  next(query: {
-    readonly batch: number;
-    readonly states?: readonly RowState[];
-    readonly after: number;
-    readonly limit: number;
-  }): Promise<WholeRow[]>;
+  next(query: RowsOfBatch & { readonly after: number; readonly limit: number }): Promise<WholeRow[]>;
+  /** All rows of a batch in these states, in order, page by page, or one by one. */
+  pages(query: RowsOfBatch): AsyncGenerator<WholeRow[], void, undefined>;
+  each(query: RowsOfBatch): AsyncGenerator<WholeRow, void, undefined>;
   /** The next planned rows of a batch after a given row, in order, with what a quote needs. */
   toQuote(batch: number, after: number, limit: number): Promise<RowToQuote[]>;
   /** One row with its texts. */
@@ -26,20 +30,35 @@ export interface RowReader {
   any(batch: number, states: readonly RowState[]): Promise<boolean>;
 }
 
+const ROWS_A_PAGE = 500;
+
 /** Reads the rows of a workspace's batches. */
 export function rowReaderOf({ read }: Workspace): RowReader {
+  const next: RowReader['next'] = ({ batch, states, after, limit }) =>
+    read((database) =>
+      wholeRows(database)
+        .where('r.batch', '=', batch)
+        .where('r.row', '>', after)
+        .$if(states !== undefined, (query) => query.where('r.state', 'in', states ?? []))
+        .$if(states?.every((state) => openStates.includes(state)) === true, (query) => query.where(theOpenOnes))
+        .orderBy('r.row')
+        .limit(limit)
+        .execute(),
+    );
+  const pages: RowReader['pages'] = async function* (query) {
+    for (let after = 0; ; ) {
+      const rows = await next({ ...query, after, limit: ROWS_A_PAGE });
+      if (rows.length === 0) return;
+      after = rows.at(-1)?.row ?? after;
+      yield rows;
+    }
+  };
   return {
-    next: ({ batch, states, after, limit }) =>
-      read((database) =>
-        wholeRows(database)
-          .where('r.batch', '=', batch)
-          .where('r.row', '>', after)
-          .$if(states !== undefined, (query) => query.where('r.state', 'in', states ?? []))
-          .$if(states?.every((state) => openStates.includes(state)) === true, (query) => query.where(theOpenOnes))
-          .orderBy('r.row')
-          .limit(limit)
-          .execute(),
-      ),
+    next,
+    pages,
+    async *each(query) {
+      for await (const rows of pages(query)) yield* rows;
+    },
     toQuote: (batch, after, limit) =>
       read((database) =>
         withContents(database)

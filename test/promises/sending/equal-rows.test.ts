@@ -44,6 +44,14 @@ it('refuses a row at its claim that a command has sent since its plan, and sends
   expect([late.exit, JSON.parse(late.stdout).counts]).toMatchObject([0, { done: 1, failed: 0 }]);
 });
 
+it('goes by the time of the service, however wrong the clock of this machine is', async () => {
+  const world = await shopWorld();
+  const sent = await run(world, 'ship', '--input', plainOrder(world), '--pick', 'cheapest');
+  const clock = steppedClock(world.service.clock.now() + 40 * 24 * 3_600_000);
+  const ran = await world.run(['batch', 'run', sheetIn(world, 1), '--yes', '-o', 'json'], { clock });
+  expect([sent.exit, ran.exit, JSON.parse(ran.stdout).counts]).toMatchObject([0, 9, { done: 0, failed: 1 }]);
+});
+
 it('does not refuse a row for its equal in the same batch', async () => {
   let creates = 0;
   const world = await shopWorld((transport) => async (request) => {

@@ -70,7 +70,13 @@ it('asks so for one under a name, too', async () => {
   expect((await ship(world, input, 'test')).exit).toBe(0);
   const other = await ship(world, input, 'shop');
   expect([other.exit, errorOf(other.stderr).outcome, await live(world)]).toEqual([12, 'not_applied', 1]);
+  const sheet = join(world.directory, 'rows.json');
+  writeFileSync(sheet, JSON.stringify([{ ...orderFields, shipping: shippingFields, external_id: 'SO-1' }]));
+  const batch = ['batch', 'run', sheet, '--yes', '-o', 'json', '--profile', 'shop'];
+  const row = await world.run(batch);
+  expect([row.exit, errorOf(row.stderr).code, await live(world)]).toEqual([12, 'rows_shared', 1]);
   // The name has one order, whoever asks: it is shown.
+  expect(JSON.parse((await world.run([...batch, '--again'])).stdout).counts).toMatchObject({ existed: 1, done: 0 });
   const again = await ship(world, input, 'shop', '--again');
   expect([again.exit, JSON.parse(again.stdout).order.external_id, await live(world)]).toEqual([0, 'SO-1', 1]);
 });

@@ -69,16 +69,11 @@ export async function savePlan(path: string, { rows }: BatchDesk, plan: PlanToSa
     const head = { plan: 2, ...facts, source: { ...kept, name: basename(source.name) } };
     yield `${JSON.stringify(head).slice(0, -1)},"rows":[`;
     let separator = '\n';
-    for (let after = 0; ; ) {
-      const some = await rows.next({ batch: batch.number, after, limit: 500 });
-      if (some.length === 0) break;
-      after = some.at(-1)?.row ?? after;
-      for (const { row, cell, name, carrier, fee, payload, state } of some) {
-        const { value = {}, cells = [], faults = [] } = read[row - 1] ?? {};
-        const chosen = { carrier, fee, delivery: deliveries[row] ?? null, payload: state === 'planned' ? payload : '' };
-        yield `${separator}${JSON.stringify({ row, cell, name, ...chosen, value, cells, faults })}`;
-        separator = ',\n';
-      }
+    for await (const { row, cell, name, carrier, fee, payload, state } of rows.each({ batch: batch.number })) {
+      const { value = {}, cells = [], faults = [] } = read[row - 1] ?? {};
+      const chosen = { carrier, fee, delivery: deliveries[row] ?? null, payload: state === 'planned' ? payload : '' };
+      yield `${separator}${JSON.stringify({ row, cell, name, ...chosen, value, cells, faults })}`;
+      separator = ',\n';
     }
     yield '\n]}\n';
   }

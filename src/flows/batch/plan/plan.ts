@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { accountText } from '../../../client/account.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { lockOf } from '../../../workspace/batches/batches.ts';
@@ -13,6 +12,7 @@ import { type ReadFacts, readRows } from '../read/read-rows.ts';
 import { leaveOut, repeatedRows } from '../read/repeated-rows.ts';
 import { madeBefore } from '../send/made-before.ts';
 import { optionsText } from './batch-options.ts';
+import { newBatch, sweepPlanning } from './new-batch.ts';
 import { quoteRows, type Unquoted } from './quote-rows.ts';
 import { requireStillThere } from './still-there.ts';
 
@@ -48,29 +48,11 @@ export interface PlanRequest extends ReadRequest {
 }
 
 const MOST_DOUBLES = 20;
-const ROWS_AT_ONCE = 500;
-
-/** A name for a person to type: the date, and a few letters that make it unique in the workspace. */
-export function newBatchId(now: number, randomBytes: (length: number) => Uint8Array): string {
-  const letters = '23456789abcdefghjkmnpqrstuvwxyz';
-  const tail = [...randomBytes(5)].map((byte) => letters[byte % letters.length]).join('');
-  return `${new Date(now).toISOString().slice(0, 10).replaceAll('-', '')}-${tail}`;
-}
 
 /** The name of the lock for one content, its rows, command and account: only one process plans it at a time. */
 function contentLockOf({ account, operation, do: words, content }: Batch): string {
   const text = JSON.stringify([account, operation, words, content]);
   return `content-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
-}
-
-/** Removes what killed planning runs left behind. */
-async function sweep({ batches, workspace }: BatchDesk): Promise<void> {
-  for (const { id, number } of await batches.list({ states: ['planning'] })) {
-    const release = await workspace.tryHold(`planning-${id}`);
-    if (release === undefined) continue;
-    await batches.remove(number);
-    release();
-  }
 }
 
 function count(number: number, what: string): string {
@@ -100,10 +82,7 @@ async function requireExisted(desk: BatchDesk, batch: Batch, request: PlanReques
 /** Looks at the records that other work has made, and may not have shipped. */
 async function lookAtMade(desk: BatchDesk, batch: Batch, { work }: PlanRequest): Promise<void> {
   if (work.shippers === undefined) return;
-  for (let after = 0; ; ) {
-    const rows = await desk.rows.next({ batch: batch.number, states: ['failed'], after, limit: ROWS_AT_ONCE });
-    if (rows.length === 0) return;
-    after = rows.at(-1)?.row ?? after;
+  for await (const rows of desk.rows.pages({ batch: batch.number, states: ['failed'] })) {
     const waiting = rows.filter(({ error_code }) => error_code === notShipped('').error_code);
     await paced(desk, (pace) =>
       workOff(
@@ -170,10 +149,7 @@ function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]) {
 }
 
 async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices, deliveries: number[]): Promise<void> {
-  for (let after = 0; ; ) {
-    const rows = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
-    if (rows.length === 0) return;
-    after = rows.at(-1)?.row ?? after;
+  for await (const rows of desk.rows.pages({ batch: batch.number, states: ['planned'] })) {
     const chosen = rows.flatMap(({ row }) => {
       const service = agreed.get(row);
       if (service === undefined) return [];
@@ -227,29 +203,19 @@ async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, 
  * BatchError, a SheetError, a CallError or a WorkspaceError, and then leaves no batch behind.
  */
 export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<Planned> {
-  const { batches, workspace, connection, tell } = desk;
-  await sweep(desk);
-  const now = connection.clock.now();
-  const id = newBatchId(now, desk.randomBytes);
-  const releaseName = await workspace.hold(`planning-${id}`, { signal: desk.signal });
-  let batch: Batch | undefined;
-  const releases = [releaseName];
+  const { batches, workspace, tell } = desk;
+  await sweepPlanning(desk);
+  const { work, options } = request;
+  const fields = { do: work.do, operation: work.operation.id, max_total: options.maxTotal ?? null };
+  const made = await newBatch(desk, { ...fields, options: optionsText(options) });
+  const { id } = made.batch;
+  const releases = [made.release];
   const release = () => {
     for (const free of releases.splice(0).reverse()) free();
   };
   try {
-    batch = await batches.create({
-      id,
-      account: accountText(desk.account),
-      do: request.work.do,
-      operation: request.work.operation.id,
-      options: optionsText(request.options),
-      max_total: request.options.maxTotal ?? null,
-      created_at: new Date(now).toISOString(),
-    });
-    const read = await readRows(desk, batch, request);
-    const [described] = await batches.list({ states: ['planning'] }).then((all) => all.filter((one) => one.id === id));
-    batch = described ?? batch;
+    const read = await readRows(desk, made.batch, request);
+    const batch = { ...made.batch, ...read.described };
     const waiting = { signal: desk.signal, onWait: () => tell({ event: 'waiting', batch: id }) };
     if (!request.onlyLooks) releases.push(await workspace.hold(contentLockOf(batch), waiting));
     const [same] = request.meeting.again ? [] : await batches.same(batch);
@@ -267,7 +233,7 @@ export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<
     }
     return { kind: 'planned', batch, ...checked, release };
   } catch (error) {
-    if (batch !== undefined) await batches.remove(batch.number).catch(() => {});
+    await batches.remove(made.batch.number).catch(() => {});
     release();
     throw error;
   }

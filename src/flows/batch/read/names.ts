@@ -77,14 +77,25 @@ export class Names {
     const numbers = await this.#numbersOf(placed);
     const named: NamedRow[] = [];
     for (const { identity, place } of placed) {
-      const key = ofNames.get(identity.key);
       named.push(
         identity.named
-          ? { identity, name: identity.name, key: identity.key, ...earlierWork(key, makers) }
+          ? this.#ofName(identity, ofNames.get(identity.key), makers)
           : await this.#ofContent(identity, place, earlier.get(identity.content) ?? [], numbers),
       );
     }
     return named;
+  }
+
+  #ofName(identity: Identity, key: Key | undefined, makers: ReadonlyMap<string, WholeRow>): NamedRow {
+    const row = { identity, name: identity.name, key: identity.key };
+    if (key?.state !== 'done') return row;
+    const { again, continues } = this.#meeting;
+    if (key.family === this.#desk.account.family || again || continues !== undefined) {
+      return { ...row, earlier: { ...key, row: makers.get(key.holder) } };
+    }
+    // The other family of keys has made it.
+    this.#share('');
+    return { ...row, shared: true };
   }
 
   async #keysAt(identities: readonly string[]): Promise<ReadonlyMap<string, Key>> {
@@ -175,10 +186,6 @@ export class Names {
 /** What has made the record of an equal row. */
 function madeBefore({ holder, recordId }: Pick<Maker, 'holder' | 'recordId'>): Maker {
   return { holder, recordId, request: null, equal: null, row: undefined };
-}
-
-function earlierWork(key: Key | undefined, makers: ReadonlyMap<string, WholeRow>): Pick<NamedRow, 'earlier'> {
-  return key?.state === 'done' ? { earlier: { ...key, row: makers.get(key.holder) } } : {};
 }
 
 function grouped(rows: readonly EarlierRow[]): Map<string, EarlierRow[]> {

@@ -24,6 +24,8 @@ export interface RowFault extends CellFault {
 /** What reading a file found, besides its rows. */
 export interface ReadFacts {
   readonly source: KeptSource;
+  /** What its batch has of it. */
+  readonly described: Pick<Batch, 'content' | 'source'>;
   /** The service's sheet that it was recognised as; null for any other. */
   readonly recognised: string | null;
   /** Columns that were ignored, and why. */
@@ -239,9 +241,11 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     await adding.catch(() => {});
   }
   const kept: KeptSource = { ...source, ...saidOf(request.meeting) };
-  await desk.batches.describe(batch.number, { content: sum.text, source: JSON.stringify(kept) });
+  const described = { content: sum.text, source: JSON.stringify(kept) };
+  await desk.batches.describe(batch.number, described);
   return {
     source: kept,
+    described,
     recognised,
     leftOut: [...read.leftOut],
     faults,

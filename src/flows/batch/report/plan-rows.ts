@@ -23,7 +23,6 @@ export interface PlanRow {
   readonly payload: Fields;
 }
 
-const ROWS_AT_ONCE = 500;
 const MOST_CHARACTERS = 60;
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
@@ -71,10 +70,7 @@ export async function* planRows(
   { rows }: Pick<BatchDesk, 'rows'>,
   { batch, work, deliveries }: { batch: Batch; work: RowWork; deliveries: readonly (number | undefined)[] },
 ): AsyncGenerator<PlanRow, void, undefined> {
-  for (let after = 0; ; ) {
-    const read = await rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
-    if (read.length === 0) return;
-    after = read.at(-1)?.row ?? after;
-    for (const row of read) yield planRow(row, work, deliveries[row.row]);
+  for await (const row of rows.each({ batch: batch.number, states: ['planned'] })) {
+    yield planRow(row, work, deliveries[row.row]);
   }
 }

@@ -21,8 +21,6 @@ export interface ResultRecord {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-const ROWS_AT_ONCE = 500;
-
 function resultsOf(row: WholeRow): (string | number | null)[] {
   const error = row.error_code === null ? null : `${row.error_code}: ${row.error_message ?? ''}`;
   return [row.state, row.id, row.code, row.shipping_code, row.carrier, row.fee, row.name, error];
@@ -42,19 +40,10 @@ export function keptColumns(columns: readonly string[]): number[] {
   return columns.flatMap((name, index) => (name.toLowerCase().startsWith(RESULT_PREFIX) ? [] : [index]));
 }
 
-async function* rowsOf(rows: Rows, batch: number): AsyncGenerator<WholeRow, void, undefined> {
-  for (let after = 0; ; ) {
-    const read = await rows.next({ batch, after, limit: ROWS_AT_ONCE });
-    if (read.length === 0) return;
-    after = read.at(-1)?.row ?? after;
-    yield* read;
-  }
-}
-
 /** The original lines of a table, in order, each with its outcome. */
 export async function* resultLines(rows: Rows, batch: Batch): AsyncGenerator<ResultLine, void, undefined> {
   const kept = keptColumns(sourceOf(batch).columns);
-  for await (const row of rowsOf(rows, batch.number)) {
+  for await (const row of rows.each({ batch: batch.number })) {
     const lines = readOwn<Cell[][]>(row.cells);
     for (const [index, cells] of lines.entries()) {
       // A fee on every line of an order would be counted more than once in a sum.
@@ -77,7 +66,7 @@ export function recordOf({ cells }: Pick<WholeRow, 'cells'>, columns: readonly s
 /** The records of a file without columns, or the rows of a table as records, each with its outcome. */
 export async function* resultRecords(rows: Rows, batch: Batch): AsyncGenerator<ResultRecord, void, undefined> {
   const { columns } = sourceOf(batch);
-  for await (const row of rowsOf(rows, batch.number)) {
+  for await (const row of rows.each({ batch: batch.number })) {
     const values = resultsOf(row);
     const result = Object.fromEntries(resultNames.map((name, index) => [name, values[index] ?? null]));
     yield { record: recordOf(row, columns), result };

@@ -6,7 +6,7 @@ import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { optionsOf } from '../plan/batch-options.ts';
-import { newBatchId } from '../plan/plan.ts';
+import { newBatch } from '../plan/new-batch.ts';
 import { quoteRows } from '../plan/quote-rows.ts';
 import { sourceOf } from '../read/kept-source.ts';
 import type { ReadRequest } from '../read/open-rows.ts';
@@ -25,17 +25,6 @@ interface Correction {
   readonly rowWork: RowWork;
 }
 
-const ROWS_AT_ONCE = 500;
-
-async function* rowsIn(desk: BatchDesk, batch: number): AsyncGenerator<WholeRow, void, undefined> {
-  for (let after = 0; ; ) {
-    const rows = await desk.rows.next({ batch, after, limit: ROWS_AT_ONCE });
-    if (rows.length === 0) return;
-    after = rows.at(-1)?.row ?? after;
-    yield* rows;
-  }
-}
-
 /**
  * Uses a batch of its own that nobody sees, and that the next run removes if this one is killed. `use` says whether it
  * was taken up; otherwise it is removed.
@@ -45,21 +34,12 @@ async function aside<Result>(
   batch: Batch,
   use: (prepared: Batch) => Promise<Result>,
 ): Promise<Result> {
-  const { batches, connection, workspace, signal, randomBytes } = desk;
-  const now = connection.clock.now();
-  const id = newBatchId(now, randomBytes);
-  const release = await workspace.hold(`planning-${id}`, { signal });
+  const { do: words, operation, options, max_total } = batch;
+  const { batch: prepared, release } = await newBatch(desk, { do: words, operation, options, max_total });
   try {
-    const { account, do: words, operation, options, max_total } = batch;
-    const created_at = new Date(now).toISOString();
-    const prepared = await batches.create({ id, account, do: words, operation, options, max_total, created_at });
-    try {
-      return await use(prepared);
-    } finally {
-      await batches.remove(prepared.number);
-    }
+    return await use(prepared);
   } finally {
-    release();
+    await desk.batches.remove(prepared.number).finally(release);
   }
 }
 
@@ -85,7 +65,7 @@ function nextGeneration(row: WholeRow, { row: number, generation, attempts }: Wh
 /** Prepares the failed rows of a batch, unchanged; returns how many there are. */
 async function prepareFailed(desk: BatchDesk, batch: Batch, prepared: Batch): Promise<number> {
   let count = 0;
-  for await (const row of rowsIn(desk, batch.number)) {
+  for await (const row of desk.rows.each({ batch: batch.number })) {
     // A bad cell stays bad until the file is corrected.
     if (!mayGoAgain(row) || row.error_code === BAD_CELLS) continue;
     await desk.rows.add([nextGeneration(row, row, prepared)]);
@@ -119,14 +99,14 @@ async function prepareCorrected(
   correction: Correction,
 ): Promise<{ readonly count: number; readonly facts: NewFacts }> {
   return aside(desk, batch, async (read) => {
-    await readCorrected(desk, batch, read, correction);
+    const { described } = await readCorrected(desk, batch, read, correction);
     let count = 0;
-    const { matches, isWhole } = await matched(batch.id, rowsIn(desk, batch.number), rowsIn(desk, read.number));
-    const [now = read] = (await desk.batches.list({ states: ['planning'] })).filter(({ id }) => id === read.id);
+    const rowsOf = ({ number }: Batch) => desk.rows.each({ batch: number });
+    const { matches, isWhole } = await matched(batch.id, rowsOf(batch), rowsOf(read));
     // A file becomes the batch's own if it has all of its rows, and shows none that was sent otherwise than it was.
     const isOwn =
       isWhole && matches.every(({ corrected, row }) => mayGoAgain(row) || corrected.content === row.content);
-    const takesCells = isOwn || sameColumns(batch, now);
+    const takesCells = isOwn || sameColumns(batch, { ...read, ...described });
     const written: WrittenCells[] = [];
     for (const { corrected, row } of matches) {
       const { cell, cells } = takesCells ? corrected : row;
@@ -135,7 +115,7 @@ async function prepareCorrected(
       await desk.rows.add([{ ...nextGeneration(named(corrected, row), row, prepared), cell, cells }]);
       count += 1;
     }
-    return { count, facts: isOwn ? { content: now.content, source: now.source, written } : {} };
+    return { count, facts: isOwn ? { ...described, written } : {} };
   });
 }
 

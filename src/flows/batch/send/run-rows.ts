@@ -10,7 +10,7 @@ import { rowOfHolder } from '../../../workspace/rows/holder.ts';
 import type { Row, RowWithRequest } from '../../../workspace/rows/row.ts';
 import { withoutTexts } from '../../../workspace/rows/row.ts';
 import { WorkspaceError } from '../../../workspace/workspace-error.ts';
-import { takenElsewhere } from '../../ledger/other-shop.ts';
+import { takenElsewhere } from '../../ledger/known/other-shop.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { workOff } from '../pace/in-flight.ts';

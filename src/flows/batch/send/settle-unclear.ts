@@ -6,18 +6,13 @@ import type { BatchDesk } from '../desk.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { RowWork } from '../row-work.ts';
 
-const ROWS_AT_ONCE = 100;
-
 /** A row by its number, its name or its position in the file, as `batch rows` shows them. */
 async function unclearRow({ rows }: BatchDesk, batch: Batch, word: string): Promise<WholeRow> {
   const one = /^[0-9]+$/.test(word) ? await rows.one(batch.number, Number(word)) : undefined;
   if (one?.state === 'unclear') return one;
-  for (let after = 0; ; ) {
-    const unclear = await rows.next({ batch: batch.number, states: ['unclear'], after, limit: ROWS_AT_ONCE });
+  for await (const unclear of rows.pages({ batch: batch.number, states: ['unclear'] })) {
     const found = unclear.find(({ name, cell }) => name === word || cell === word);
     if (found !== undefined) return found;
-    if (unclear.length === 0) break;
-    after = unclear.at(-1)?.row ?? after;
   }
   const message = `${word} is not an unclear row of batch ${batch.id}`;
   throw new BatchError('row_not_unclear', message);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { accountText } from '../../../client/account.ts';
 import { differences } from '../../../client/settle/compare.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
@@ -13,7 +12,7 @@ import type { BatchDesk } from '../desk.ts';
 import { type Found, lookUp, lookUpId } from '../look-up.ts';
 import { paced, workOff } from '../pace/in-flight.ts';
 import { optionsText } from '../plan/batch-options.ts';
-import { newBatchId } from '../plan/plan.ts';
+import { newBatch } from '../plan/new-batch.ts';
 import { sourceOf } from '../read/kept-source.ts';
 import { findWork, type RowWork, UNDO } from '../row-work.ts';
 import { requireOwn } from '../runs.ts';
@@ -37,8 +36,6 @@ export interface PlannedUndo {
   /** Releases the locks on both batches. */
   release(): void;
 }
-
-const ROWS_AT_ONCE = 500;
 
 /**
  * The request that undoes a record: its id, or the names it was created with; and the reason, if the service asks for
@@ -108,10 +105,7 @@ async function addRows(
   const { undoes: made = work } = work;
   const changed: { cell: string; name: string; fields: readonly string[] }[] = [];
   const left: { cell: string; name: string; message: string }[] = [];
-  for (let after = 0; ; ) {
-    const rows = await desk.rows.next({ batch: batch.number, states: ['done'], after, limit: ROWS_AT_ONCE });
-    if (rows.length === 0) return { changed, left };
-    after = rows.at(-1)?.row ?? after;
+  for await (const rows of desk.rows.pages({ batch: batch.number, states: ['done'] })) {
     const kept = (await lookAtAll(desk, made, rows)).map(({ row, found }): WholeRow => {
       const { cell, name } = row;
       const already = undoneAlready(found);
@@ -132,6 +126,7 @@ async function addRows(
     });
     await desk.rows.add(kept);
   }
+  return { changed, left };
 }
 
 /**
@@ -141,7 +136,7 @@ async function addRows(
  */
 export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | undefined): Promise<PlannedUndo> {
   requireOwn(desk, batch);
-  const { batches, rows, workspace, connection } = desk;
+  const { batches, rows, workspace } = desk;
   const work = await findWork(`${UNDO}${batch.do}`, desk.account.family);
   const releaseBatch = await workspace.tryHold(lockOf(batch));
   if (releaseBatch === undefined || (await rows.any(batch.number, ['sending']))) {
@@ -169,22 +164,14 @@ export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | u
     if (!(await rows.any(batch.number, ['done']))) {
       throw new BatchError('nothing_made', `batch ${batch.id} created nothing that still exists`);
     }
-    const now = connection.clock.now();
-    const id = newBatchId(now, desk.randomBytes);
-    releaseName = await workspace.hold(`planning-${id}`, { signal: desk.signal });
-    const made = await batches.create({
-      id,
-      account: accountText(desk.account),
-      do: work.do,
-      operation: work.operation.id,
-      options: optionsText({ carriers: [], blankClears: false }),
-      max_total: null,
-      created_at: new Date(now).toISOString(),
-    });
+    const fields = { do: work.do, operation: work.operation.id, max_total: null };
+    const made = await newBatch(desk, { ...fields, options: optionsText({ carriers: [], blankClears: false }) });
+    releaseName = made.release;
+    const { id } = made.batch;
     const source = JSON.stringify({ ...sourceOf(batch), undoes: batch.number });
     const facts = { content: `undo ${batch.id} ${id}`, source };
-    undo = { ...made, ...facts };
-    await batches.describe(made.number, facts);
+    undo = { ...made.batch, ...facts };
+    await batches.describe(undo.number, facts);
     releaseUndo = await workspace.hold(lockOf(undo), { signal: desk.signal });
     // A helping worker checks for an undo after it has its lease, so one of the two always sees the other.
     if (await isWorkedAt(workspace, batch.number)) {

@@ -86,18 +86,14 @@ export function newIntent(
 
 /** An intent as it is stored. */
 export function stored(intent: Intent, at: number): StoredIntent {
-  const { id, state, resource, identity, order_id, attempts, updated_at: _, reported_at, ...body } = intent;
+  const { id, state, resource, identity, order_id = null, attempts, updated_at: _, reported_at, ...body } = intent;
+  const { account, operation } = body.target;
+  const own = { id, account: ledgerAccount(account), resource, identity, operation, state, record_id: order_id };
   return {
-    id,
-    account: ledgerAccount(intent.target.account),
-    resource,
-    identity,
-    operation: intent.target.operation,
-    state,
-    recordId: order_id ?? null,
+    ...own,
     attempts,
-    updatedAt: at,
-    reportedAt: reported_at === undefined ? null : Date.parse(reported_at),
+    updated_at: at,
+    reported_at: reported_at === undefined ? null : Date.parse(reported_at),
     body: JSON.stringify(body),
   };
 }
@@ -113,16 +109,12 @@ export function isIntentBody(value: unknown): value is Body {
 export function restored(row: StoredIntent): Intent {
   const body: unknown = JSON.parse(row.body);
   if (!isIntentBody(body)) throw new TypeError(`intent ${row.id} is forgotten`);
-  const { id, state, resource, identity, recordId, attempts, updatedAt, reportedAt } = row;
+  const { account: _, operation: __, body: ___, record_id, updated_at, reported_at, ...own } = row;
   return {
     ...body,
-    id,
-    state,
-    resource,
-    identity,
-    attempts,
-    updated_at: new Date(updatedAt).toISOString(),
-    ...(recordId === null ? {} : { order_id: recordId }),
-    ...(reportedAt === null ? {} : { reported_at: new Date(reportedAt).toISOString() }),
+    ...own,
+    updated_at: new Date(updated_at).toISOString(),
+    ...(record_id === null ? {} : { order_id: record_id }),
+    ...(reported_at === null ? {} : { reported_at: new Date(reported_at).toISOString() }),
   };
 }

@@ -58,7 +58,7 @@ export async function settleByWord(store: LedgerStore, id: string, isDone: boole
     await settleKeys(sql, [{ ...key, state: isDone && !isChange ? 'done' : 'free', at }]);
     const intent = await intentAt(sql, key.holder);
     if (intent === undefined) return;
-    await putIntent(sql, { ...intent, state: isDone ? 'done' : 'failed', updatedAt: at, reportedAt: at });
+    await putIntent(sql, { ...intent, state: isDone ? 'done' : 'failed', updated_at: at, reported_at: at });
   });
   return shown(key);
 }

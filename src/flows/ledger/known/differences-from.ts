@@ -1,7 +1,7 @@
-import { requestDifferences } from '../../client/settle/compare.ts';
-import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
-import { intentAt } from '../../workspace/ledger/intents.ts';
-import { type Sql, textOf } from '../../workspace/sql/sql.ts';
+import { requestDifferences } from '../../../client/settle/compare.ts';
+import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
+import { intentAt } from '../../../workspace/ledger/intents.ts';
+import { type Sql, textOf } from '../../../workspace/sql/sql.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,6 +26,6 @@ async function requestOfHolder(sql: Sql, holder: string): Promise<Fields | undef
 export async function differencesFrom(sql: Sql, holder: string, asked: Fields): Promise<string[] | undefined> {
   const sent = await requestOfHolder(sql, holder);
   if (sent === undefined) return undefined;
-  const { locationTree } = await import('../../domain/places/place-data.ts');
+  const { locationTree } = await import('../../../domain/places/place-data.ts');
   return requestDifferences(asked, sent, locationTree);
 }

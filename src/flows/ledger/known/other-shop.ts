@@ -1,6 +1,6 @@
-import type { Account } from '../../client/account.ts';
-import type { EarlierRows } from '../../workspace/rows/earlier-rows.ts';
-import { ledgerAccount, nameIdentity } from './identity.ts';
+import type { Account } from '../../../client/account.ts';
+import type { EarlierRows } from '../../../workspace/rows/earlier-rows.ts';
+import { ledgerAccount, nameIdentity } from '../identity.ts';
 
 /** The shops of a partner that a profile is signed in to, by id. */
 export type PartnerShops = Readonly<Record<string, { readonly name?: string | undefined }>>;
