@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport.ts';
-import { systemClock } from '../platform/process/clock.ts';
+import { type Clock, type StartTimer, startTimer, systemClock } from '../platform/process/clock.ts';
 import { boundAddress } from '../platform/server/bound-address.ts';
 import { isLoopbackHost } from '../platform/server/loopback-host.ts';
 import { answerControl, CONTROL_PATH } from './bench/control/control-plane.ts';
@@ -24,6 +24,9 @@ export interface ServerOptions {
   /** A loopback address; 127.0.0.1 by default. */
   readonly host?: string | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
+  /** The machine's clock and timers, if no others are given. */
+  readonly clock?: Clock;
+  readonly startTimer?: StartTimer;
 }
 
 /** A listening sandbox. */
@@ -46,7 +49,7 @@ export interface RunningServer {
  * if the port is in use (`EADDRINUSE`). The server takes over closing the sandbox.
  */
 export async function startServer(sandbox: Sandbox, options: ServerOptions): Promise<RunningServer> {
-  const { port, host = '127.0.0.1' } = options;
+  const { port, host = '127.0.0.1', clock = systemClock, startTimer: begin = startTimer } = options;
   if (!isLoopbackHost(host)) throw new RangeError(`the sandbox listens on this machine only, not on ${host}`);
   const limits = { ...defaultLimits, ...options.limits };
   const server = createServer({
@@ -56,12 +59,12 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
     connectionsCheckingInterval: limits.checkingIntervalMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
   });
-  server.setTimeout(limits.connectionTimeoutMs);
+  server.timeout = limits.connectionTimeoutMs;
   server.maxHeadersCount = limits.maxHeaders;
   server.on('clientError', answerClientError);
 
   const controlToken = randomSecret(systemRandom);
-  const startedAt = wireTime(systemClock.now());
+  const startedAt = wireTime(clock.now());
   let requestStop = () => {};
   const stopRequested = new Promise<void>((resolve) => {
     requestStop = resolve;
@@ -112,7 +115,7 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
    * open.
    */
   async function closeWithin(graceMs: number): Promise<void> {
-    const force = setTimeout(() => server.closeAllConnections(), graceMs);
+    const force = begin(graceMs, () => server.closeAllConnections());
     sandbox.interrupt();
     try {
       const closed = once(server, 'close');
@@ -120,7 +123,7 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
       server.closeIdleConnections();
       await closed;
     } finally {
-      clearTimeout(force);
+      force.stop();
       await sandbox.close();
     }
   }

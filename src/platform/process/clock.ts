@@ -6,6 +6,29 @@ export interface Clock {
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** A call that is to come. */
+export interface Timer {
+  /** Calls it off. */
+  stop(): void;
+  /** Lets the process end before. */
+  unref(): void;
+}
+
+/**
+ * Calls a function once, after so many milliseconds of real time, whatever the clock of a command says: for grace periods
+ * and limits of connections.
+ */
+export type StartTimer = (milliseconds: number, then: () => void) => Timer;
+
+/** The machine's own timers. */
+export const startTimer: StartTimer = (milliseconds, then) => {
+  const timer = setTimeout(then, milliseconds);
+  return { stop: () => clearTimeout(timer), unref: () => void timer.unref() };
+};
+
+/** Milliseconds of real time since some moment; they never go back. */
+export const elapsedMs = () => performance.now();
+
 /** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -1,3 +1,4 @@
+import { elapsedMs } from '../../../platform/process/clock.ts';
 import type { Journal } from '../../../workspace/batches/journal.ts';
 import type { Blocked } from '../../../workspace/batches/row-keys.ts';
 import type { Worker } from '../../../workspace/batches/workers.ts';
@@ -17,6 +18,8 @@ export interface Claiming {
   readonly window: number | undefined;
   /** The longest time between two checks for rows that dead workers left. */
   readonly lookMs: number;
+  /** Milliseconds of a clock that never goes back; the machine's if absent. */
+  readonly elapsed?: () => number;
   /** Told of rows that ended without a call. */
   readonly ended: (rows: readonly RowWithRequest[]) => void;
 }
@@ -65,10 +68,10 @@ export class ClaimedRows {
    * time.
    */
   async #takeLeft(room: number): Promise<RowWithRequest[]> {
-    const { journal, worker, window, lookMs } = this.#claiming;
-    if (this.#left.length === 0 && performance.now() >= this.#lookAt) {
+    const { journal, worker, window, lookMs, elapsed = elapsedMs } = this.#claiming;
+    if (this.#left.length === 0 && elapsed() >= this.#lookAt) {
       this.#left = [...(await journal.claimLeft(worker, window ?? room))];
-      if (this.#left.length === 0) this.#lookAt = performance.now() + lookMs;
+      if (this.#left.length === 0) this.#lookAt = elapsed() + lookMs;
     }
     return this.#left.splice(0, room);
   }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { systemClock } from '../../../platform/process/clock.ts';
 import type { Worker } from '../../../workspace/batches/workers.ts';
 
 /**
@@ -9,13 +9,14 @@ export async function whileBeating(
   worker: Worker,
   heartbeatMs: number | undefined,
   work: () => Promise<void>,
+  clock = systemClock,
 ): Promise<void> {
   if (heartbeatMs === undefined) return work();
   const over = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   const beat = async () => {
     while (!over.signal.aborted) {
-      await wait(heartbeatMs, undefined, { signal: over.signal }).catch(() => {});
+      await clock.wait(heartbeatMs, over.signal).catch(() => {});
       if (!over.signal.aborted) await worker.beat();
     }
   };

@@ -66,8 +66,8 @@ async function anyAlive({ workspace }: BatchDesk, blocked: readonly Blocked[]): 
 }
 
 /** Waits for other workers to make progress; shorter if this run is to stop. */
-async function othersTime(signal: AbortSignal): Promise<void> {
-  await systemClock.wait(OTHERS_MS, signal).catch(() => {});
+async function othersTime(signal: AbortSignal, clock = systemClock): Promise<void> {
+  await clock.wait(OTHERS_MS, signal).catch(() => {});
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../../../platform/process/clock.ts';
+import { type Clock, type StartTimer, startTimer } from '../../../platform/process/clock.ts';
 import { changeTexts } from '../../../workspace/events/handoffs.ts';
 import type { EventIds } from '../../../workspace/events/ids.ts';
 import type { Target } from '../../../workspace/events/targets.ts';
@@ -22,6 +22,8 @@ export interface Forwarding {
   /** How many changes are in flight at once, each of a different record. */
   readonly mostAtOnce: number;
   readonly clock: Clock;
+  /** For the grace period at the end; the machine's timers if absent. */
+  readonly startTimer?: StartTimer;
   readonly random: () => number;
   /** Whether this listener still holds the target: nothing is sent otherwise. */
   readonly holds?: () => boolean;
@@ -56,7 +58,7 @@ const CLOSE_GRACE_MS = 2000;
  * given up because of that.
  */
 export function startForwarder(forwarding: Forwarding): Forwarder {
-  const { workspace, target, ids, hand, mostAtOnce, clock, random } = forwarding;
+  const { workspace, target, ids, hand, mostAtOnce, clock, random, startTimer: begin = startTimer } = forwarding;
   const { holds = () => true, onFailure = () => {}, onTrouble = () => {} } = forwarding;
   const giveUpMs = Number(target.give_up_ms);
   const bell = createBell();
@@ -208,9 +210,9 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
       sayEnd();
     },
     async close() {
-      const grace = setTimeout(() => sending.abort(), CLOSE_GRACE_MS);
+      const grace = begin(CLOSE_GRACE_MS, () => sending.abort());
       await stop();
-      clearTimeout(grace);
+      grace.stop();
       await log.close();
       sayEnd();
     },

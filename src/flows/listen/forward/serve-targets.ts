@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../../../platform/process/clock.ts';
+import { type Clock, systemClock } from '../../../platform/process/clock.ts';
 import { type LeaseTimes, standardLease, workerAt } from '../../../workspace/batches/workers.ts';
 import type { EventIds } from '../../../workspace/events/ids.ts';
 import {
@@ -29,6 +28,8 @@ export interface Serving {
   readonly account: string;
   readonly ids: EventIds;
   readonly clock: Clock;
+  /** The clock that leases go by; the machine's if absent. */
+  readonly leaseClock?: Clock;
   readonly random: () => number;
   /** How to deliver to a target. */
   readonly handFor: (target: Target) => Hand;
@@ -77,7 +78,7 @@ async function serve(
   wish: Wish,
   begin: (database: Parameters<Parameters<Workspace['write']>[0]>[0], worker: string) => Promise<void>,
 ): Promise<TargetService> {
-  const { workspace, account, ids, clock, random, handFor, lease = standardLease } = serving;
+  const { workspace, account, ids, clock, random, handFor, lease = standardLease, leaseClock = systemClock } = serving;
   const { onFailure = () => {}, onTrouble = () => {}, onNews = () => {} } = serving;
   const worker = workerAt(workspace, NO_BATCH, lease);
   const ending = new AbortController();
@@ -156,7 +157,7 @@ async function serve(
   };
   const beating = async () => {
     while (workspace.serverTime !== undefined && !ending.signal.aborted) {
-      await wait(lease.heartbeatMs, undefined, { signal: ending.signal }).catch(() => {});
+      await leaseClock.wait(lease.heartbeatMs, ending.signal).catch(() => {});
       if (ending.signal.aborted) return;
       if (worker.holds(held)) await worker.beat().catch(onTrouble);
     }
@@ -164,7 +165,7 @@ async function serve(
   /** A listener that could not renew its lease in time releases its targets at once, whatever else it waits for. */
   const watching = async () => {
     while (workspace.serverTime !== undefined && !ending.signal.aborted) {
-      await wait(lease.heartbeatMs / 8, undefined, { signal: ending.signal }).catch(() => {});
+      await leaseClock.wait(lease.heartbeatMs / 8, ending.signal).catch(() => {});
       if (!ending.signal.aborted && forwarders.size > 0 && !worker.holds(held)) await end('abandon');
     }
   };

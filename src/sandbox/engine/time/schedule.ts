@@ -1,3 +1,4 @@
+import { type StartTimer, startTimer, type Timer } from '../../../platform/process/clock.ts';
 import { Refusal } from '../refusal.ts';
 import type { BusinessClock } from './business-clock.ts';
 
@@ -46,14 +47,18 @@ const LONGEST_SLEEP_MS = 60_000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
 
 /** A schedule by the business clock; `onFailure` is called with errors of background work. */
-export function createSchedule(clock: BusinessClock, onFailure: (error: unknown) => void = () => {}): Schedule {
+export function createSchedule(
+  clock: BusinessClock,
+  onFailure: (error: unknown) => void = () => {},
+  begin: StartTimer = startTimer,
+): Schedule {
   const everyone: DueWork[] = [];
   const underWay = new Set<Promise<void>>();
   let started = false;
   let closed = false;
   /** The earliest time at which something is known to be due; Infinity if nothing is. */
   let awaited = Number.POSITIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   let round: Promise<void> | undefined;
   let again = false;
   let failure: { readonly error: unknown } | undefined;
@@ -79,9 +84,9 @@ export function createSchedule(clock: BusinessClock, onFailure: (error: unknown)
   }
 
   function sleep(milliseconds: number, then: () => void): void {
-    clearTimeout(timer);
+    timer?.stop();
     if (closed || milliseconds === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(then, Math.min(milliseconds, LONGEST_SLEEP_MS));
+    timer = begin(Math.min(milliseconds, LONGEST_SLEEP_MS), then);
     timer.unref();
   }
 
@@ -160,7 +165,7 @@ export function createSchedule(clock: BusinessClock, onFailure: (error: unknown)
     },
     async close() {
       closed = true;
-      clearTimeout(timer);
+      timer?.stop();
       await round;
     },
   };

@@ -1,3 +1,4 @@
+import { type StartTimer, startTimer } from '../../../../platform/process/clock.ts';
 import type { Core } from '../../../engine/core.ts';
 import { randomSecret } from '../../../engine/random.ts';
 import { statement, tables } from '../../../engine/store/sql/statement.ts';
@@ -29,10 +30,11 @@ export interface DeliveryLimits {
   readonly leaseMs: number;
   /** How long closing waits for deliveries in flight. */
   readonly closeGraceMs: number;
+  readonly startTimer: StartTimer;
 }
 
 /** The timeout is the one of decisions, section 8. */
-const defaultLimits: DeliveryLimits = { timeoutMs: 60_000, leaseMs: 90_000, closeGraceMs: 1000 };
+const defaultLimits: DeliveryLimits = { timeoutMs: 60_000, leaseMs: 90_000, closeGraceMs: 1000, startTimer };
 
 const endLeases = statement(() => tables.updateTable('webhooks').set({ lease_token: null, lease_until: null }));
 
@@ -76,7 +78,7 @@ export async function startDeliveryWorker(
 
   const carryOut = async (attempt: Attempt) => {
     try {
-      const verdict = await verdictOf(attempt, deliver, limits.timeoutMs, closing.signal);
+      const verdict = await verdictOf(attempt, deliver, limits, closing.signal);
       if (verdict !== undefined) await core.write((work) => endAttempt(work, attempt, verdict));
     } finally {
       underWay.delete(attempt.webhookId);
@@ -112,12 +114,12 @@ export async function startDeliveryWorker(
   schedule.add(work);
   const stopListening = core.onCommit(() => schedule.wake(flushAfter(core.clock.now())));
   return {
-    send: (delivery) => verdictOf(delivery, deliver, limits.timeoutMs, closing.signal),
+    send: (delivery) => verdictOf(delivery, deliver, limits, closing.signal),
     async close() {
       stopListening();
-      const abort = setTimeout(() => closing.abort(), limits.closeGraceMs);
+      const abort = limits.startTimer(limits.closeGraceMs, () => closing.abort());
       await Promise.allSettled(attempts);
-      clearTimeout(abort);
+      abort.stop();
       closing.abort();
     },
   };
@@ -127,7 +129,7 @@ export async function startDeliveryWorker(
 async function verdictOf(
   { url, body }: Pick<Attempt, 'url' | 'body'>,
   deliver: Deliver,
-  timeoutMs: number,
+  { timeoutMs, startTimer: begin }: DeliveryLimits,
   closing: AbortSignal,
 ): Promise<Verdict | undefined> {
   const ending = new AbortController();
@@ -136,14 +138,14 @@ async function verdictOf(
   });
   const onClosing = () => ending.abort(new Error('the sandbox closed'));
   closing.addEventListener('abort', onClosing, { once: true });
-  const timer = setTimeout(() => ending.abort(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+  const timer = begin(timeoutMs, () => ending.abort(new Error(`no answer within ${timeoutMs / 1000} s`)));
   timer.unref();
   try {
     return judge(await Promise.race([deliver({ url, body, signal: ending.signal }), cut]));
   } catch (error) {
     return closing.aborted ? undefined : noAnswer(error);
   } finally {
-    clearTimeout(timer);
+    timer.stop();
     closing.removeEventListener('abort', onClosing);
   }
 }
