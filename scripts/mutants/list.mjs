@@ -360,4 +360,20 @@ export const mutants = [
     "return isAway ? 'unreachable' : 'proved';",
     'test/live/summary.test.ts',
   ),
+  fault(
+    'opened-batch-swept',
+    'a batch that was opened since it was listed is removed by whoever tidies up killed plans',
+    'src/workspace/batches/batches.ts',
+    ".where('number', '=', number).where('state', '=', 'planning');",
+    ".where('number', '=', number);",
+    'test/workspace/workspace.test.ts',
+  ),
+  fault(
+    'equal-order-on-its-way',
+    'a row is sent beside an equal order whose outcome nobody knows',
+    'src/workspace/batches/row-keys.ts',
+    "(state in ('sending', 'unclear') or state = 'done' and at >= ?)",
+    "(state = 'done' and at >= ?)",
+    'test/promises/sending/equal-orders.test.ts',
+  ),
 ];

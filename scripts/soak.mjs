@@ -1,0 +1,41 @@
+// Runs the long random tests again and again with real processes, real servers and kills, each round from another seed.
+// Ends at the first promise that is not kept, and prints the seed that plays it again.
+//
+//   npm run soak [-- --minutes N] [--seed S] [--only FILE,FILE]
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
+});
+
+const tests = [
+  'test/batch/killed.test.ts',
+  'test/batch/killed-on-postgres.test.ts',
+  'test/batch/together.test.ts',
+  'test/promises/kills.test.ts',
+  'test/promises/killed-writes.test.ts',
+  'test/promises/interleavings/on-postgres.test.ts',
+  'test/flows/listen/killed.test.ts',
+  'test/flows/sync/random.test.ts',
+];
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const files = values.only?.split(',') ?? tests;
+const until = Date.now() + Number(values.minutes) * 60_000;
+let seed = Number(values.seed);
+let red = false;
+do {
+  const env = { ...process.env, SHOPCTL_TEST_SEED: `${seed}` };
+  const { status } = spawnSync('npx', ['vitest', 'run', ...files], { env, stdio: 'inherit' });
+  red = status !== 0;
+  process.stdout.write(`seed ${seed}: ${red ? 'a promise was not kept' : 'every promise was kept'}\n`);
+  if (red) process.stdout.write(`npm run soak -- --minutes 0 --seed ${seed}\n`);
+  seed += 1;
+} while (!red && Date.now() < until);
+if (red) process.exitCode = 1;
