@@ -56,8 +56,8 @@ export async function lookUpId(work: RowWork, id: string, connection: Connection
   return ask(work, { id }, connection);
 }
 
-/** A cleared field comes back as "", 0, [] or null. */
-function isSameValue(sent: unknown, found: unknown): boolean {
+/** Whether a record has a value that was sent. A cleared field comes back as "", 0, [] or null. */
+export function isSameValue(sent: unknown, found: unknown): boolean {
   const isEmpty = (value: unknown) =>
     [null, undefined, '', 0].includes(value as null) || (Array.isArray(value) && value.length === 0);
   return (isEmpty(sent) && isEmpty(found)) || JSON.stringify(sent) === JSON.stringify(found);
