@@ -84,6 +84,8 @@ export interface ColumnOptions {
   readonly ignored: readonly string[];
   /** The field that a mapping assigns to a column; null for one it ignores, undefined for one it does not name. */
   readonly mapped?: ((column: string) => string | null | undefined) | undefined;
+  /** Whether a column continues the text of an earlier one of the same field. */
+  readonly joins?: ((column: string) => boolean) | undefined;
 }
 
 const spelt = (name: string) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_');
@@ -91,7 +93,7 @@ const spelt = (name: string) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_
 /** What each column of a header is, and the faults of those that cannot be used. */
 export function columnsOf(
   header: readonly string[],
-  { schema, shown, ignored, mapped }: ColumnOptions,
+  { schema, shown, ignored, mapped, joins }: ColumnOptions,
 ): { readonly columns: readonly Column[]; readonly faults: readonly ColumnFault[] } {
   const faults: ColumnFault[] = [];
   const seen = new Set<string>();
@@ -106,7 +108,7 @@ export function columnsOf(
       meant === undefined ? (fieldNamed(schema, name) ?? fieldNamed(schema, bare)) : fieldNamed(schema, meant);
     if (field !== undefined) {
       const path = field.path.join('.');
-      if (seen.has(path)) faults.push({ name, message: 'is there twice' });
+      if (seen.has(path) && joins?.(name) !== true) faults.push({ name, message: 'is there twice' });
       seen.add(path);
       return { kind: 'field', name, field };
     }

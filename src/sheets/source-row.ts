@@ -53,5 +53,7 @@ export interface SourceRows {
   readonly leftOut: ReadonlyMap<string, string>;
   /** Names the cell with the name of the record at a place, such as `line 12`; absent if no column names records. */
   readonly nameCellOf?: (place: string) => string;
+  /** Lines that are no data, or that were left out, one sentence each; grows during reading. */
+  readonly told?: readonly string[];
   readonly rows: AsyncIterable<SourceRow>;
 }

@@ -127,12 +127,12 @@ it('shows no more of a bad cell than fits a line', async () => {
   }
 });
 
-it('names the sheet and the others of a workbook whose first one has no columns of the command', async () => {
-  const { run, file } = await world();
+/** A workbook with notes before a sheet with these columns. */
+function bookWith(header: readonly string[], line: readonly string[]): Uint8Array {
   const parts = unzipSync(xlsxOf(['Hướng dẫn', 'x'], [['Đọc trước', '1']], 'Hướng dẫn'));
-  const orders = unzipSync(xlsxOf(orderHeader, [orderCells(1)], 'Đơn hàng'))['xl/worksheets/sheet1.xml'];
+  const orders = unzipSync(xlsxOf(header, [line], 'Đơn hàng'))['xl/worksheets/sheet1.xml'];
   const text = (path: string) => strFromU8(parts[path] ?? new Uint8Array());
-  const book = zipSync({
+  return zipSync({
     ...parts,
     'xl/worksheets/sheet2.xml': orders ?? new Uint8Array(),
     'xl/workbook.xml': strToU8(
@@ -145,9 +145,16 @@ it('names the sheet and the others of a workbook whose first one has no columns 
       ),
     ),
   });
-  const path = file(book, 'orders.xlsx');
-  const { exit, stderr } = await run(['batch', 'plan', path]);
+}
+
+it('names the sheet and the others of a workbook without columns of the command, and finds the one that has them', async () => {
+  const { run, file } = await world();
+  const unknown = file(bookWith(['Cột', 'khác'], ['1', '2']), 'notes.xlsx');
+  const { exit, stderr } = await run(['batch', 'plan', unknown]);
   expect([exit, stderr]).toEqual([2, expect.stringMatching(/hint: --sheet NAME reads another sheet .*: Đơn hàng/)]);
   expect(stderr).toContain('error: sheet "Hướng dẫn": column "Hướng dẫn" is not a field');
+  const path = file(bookWith(orderHeader, orderCells(1)), 'orders.xlsx');
+  const found = await run(['batch', 'plan', path]);
+  expect([found.exit, found.stderr]).toEqual([0, expect.stringContaining('sheet "Đơn hàng" is read\n')]);
   expect((await run(['batch', 'plan', path, '--sheet', 'Đơn hàng'])).exit).toBe(0);
 });

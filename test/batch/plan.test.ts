@@ -121,3 +121,20 @@ it('takes the newest batch without a name, and the end of a name for the whole',
   const tail = first.split('-').at(-1);
   expect(JSON.parse((await run(['batch', 'show', tail, '-o', 'json'])).stdout).batch).toBe(first);
 });
+
+it('shows what an update changes, from what to what, leaves equal rows out and warns of large changes of a price', async () => {
+  const { run, file } = await world();
+  const shop = ['--profile', 'shop', '--do', 'products update'];
+  const made = async (name: string) => {
+    const words = ['products', 'create', '--name', name, '--retail-price', '100000', '--profile', 'shop', '-o', 'name'];
+    return (await run(words)).stdout.trim();
+  };
+  const sheet = `id,retail_price\n${await made('Trà')},100.000\n${await made('Bánh')},200.000\n`;
+  const { exit, stdout, stderr } = await run(['batch', 'plan', file(sheet, 'prices.csv'), ...shop, '-o', 'json']);
+  const { counts, rows } = JSON.parse(stdout);
+  expect([exit, counts.left, counts.skipped]).toEqual([0, 1, 1]);
+  expect(rows[0].changes).toEqual([{ field: 'retail_price', old: 100_000, new: 200_000 }]);
+  expect(rows[0].what).toMatch(/^\d+: retail_price [\d,]+ → [\d,]+ \(\+100 %\)$/);
+  expect(stderr).toContain('warning: a price changes by more than 30 % in 1 row: 2\n');
+  expect(stderr).toContain('"products update" cannot be undone: keep a copy of what it changes\n');
+});

@@ -21,17 +21,7 @@ it('reads times with a zone, and how long ago', () => {
 });
 
 it('takes nothing else', () => {
-  for (const text of [
-    '',
-    'yesterday',
-    '2026-02-30',
-    '2026-13-01',
-    '2026-02-03T12:00',
-    '03/02/2026',
-    '7',
-    '-7d',
-    '7w',
-  ]) {
+  for (const text of ['', '2026-02-30', '2026-13-01', '2026-02-03T12:00', '31/02/2026', '7', '-7d', '7w']) {
     expect([text, readMoment(text, now)]).toEqual([text, undefined]);
   }
 });

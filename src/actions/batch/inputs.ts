@@ -24,7 +24,8 @@ export const policyFields = {
 /** How to read the file. */
 export const readingFields = {
   format: text('format of the file, if its name does not show it'),
-  sheet: text('name of the sheet, for files that have several'),
+  sheet: text('name of the sheet, for files that have several; the first with a known header when absent'),
+  header_row: int('the row of the sheet that names the columns; found when absent', 'rows'),
   map: text('how to read the columns: the name of a saved mapping, or a mapping file'),
   ignore_columns: flag('leave out columns that match no field'),
   skip_bad: flag('leave out rows with invalid cells, instead of sending nothing'),

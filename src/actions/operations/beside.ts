@@ -2,10 +2,13 @@ import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
 import { LARGEST_PAGE, listRecords } from '../../client/pages.ts';
 import { loadOperation } from '../../contract/areas.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { Beside, Joined } from '../../contract/view.ts';
 import { valueAt } from '../../domain/json/value-at.ts';
 import type { Rows } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
+import { filterOf } from './list-filters.ts';
+import { viewOf } from './views.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -88,4 +91,41 @@ export async function* besideRows(
     page = [];
   }
   if (page.length > 0) yield* await besideRecords(page, beside, ports);
+}
+
+/** Whether a record has a related one with the words that are looked for, such as an order its parcel's code. */
+export type LinkedMatch = (row: Row) => Promise<boolean>;
+
+const nothing: LinkedMatch = async () => false;
+
+/** The joins that are worth reading another list for: of several records only codes and phones are looked for. */
+function joinsFor(operation: Operation, match: string): readonly Joined[] {
+  const joins = (viewOf(operation).beside ?? []).filter((beside) => 'list' in beside);
+  return joins.filter(({ isOne }) => isOne === true || /\d/.test(match));
+}
+
+/** The keys of a list's records that fit. */
+async function keysIn(
+  { list, on }: Joined,
+  match: string,
+  { connection, clock }: Ports,
+): Promise<ReadonlySet<unknown>> {
+  const operation = await loadOperation(list);
+  const filter = filterOf(operation, { match }, clock.now());
+  const keys = new Set<unknown>();
+  for await (const row of listRecords(operation, {}, connection())) {
+    if (filter?.fits(row) === true) keys.add(valueAt(row, on));
+  }
+  return keys;
+}
+
+/** Looks for words in the related records of a list's own; those are read once, when the first record asks. */
+export function linkedMatch(operation: Operation, match: unknown, ports: Ports): LinkedMatch {
+  const joins = typeof match === 'string' ? joinsFor(operation, match) : [];
+  if (joins.length === 0) return nothing;
+  let asked: Promise<(readonly [string, ReadonlySet<unknown>])[]> | undefined;
+  return async (row) => {
+    asked ??= Promise.all(joins.map(async (join) => [join.key, await keysIn(join, String(match), ports)] as const));
+    return (await asked).some(([key, keys]) => keys.has(valueAt(row, key)));
+  };
 }

@@ -1,7 +1,7 @@
 import { shippingState, statusWords } from '../../contract/enums.ts';
 import type { FieldError, Operation } from '../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
-import { type Fields, flag, text } from '../../contract/schema/scalars.ts';
+import { type Fields, flag, list, text } from '../../contract/schema/scalars.ts';
 import { valueAt } from '../../domain/json/value-at.ts';
 import { foldedName } from '../../domain/places/place-name.ts';
 import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/time/moment-text.ts';
@@ -58,16 +58,27 @@ export function filterFields(operation: Operation): Fields {
         }),
     ...(states.length === 0
       ? {}
-      : { status: text(`only records in this state, by letter or word: ${wordsOf(knownStates).join(', ')}`) }),
+      : {
+          status: list(
+            text('a state'),
+            `only records in this state, by letter or word; may be given several times: ${wordsOf(knownStates).join(', ')}`,
+          ),
+        }),
     ...(words.length === 0
       ? {}
-      : { match: text('only records with these words in their name, phone or code; diacritics do not matter') }),
+      : {
+          match: text(
+            'only records with these words in their name, phone or code; diacritics, and marks in a phone, do not matter',
+          ),
+        }),
   };
 }
 
 /** Which of the received records to keep. */
 export interface Filter {
   readonly fits: (row: Row) => boolean;
+  /** Whether it would be kept but for its words. */
+  readonly fitsButWords: (row: Row) => boolean;
   /** Whether no later record can match, in a list sorted newest first. */
   readonly isPast: (row: Row) => boolean;
 }
@@ -95,18 +106,54 @@ function spellings(value: string): string[] {
   return [value, ...(told === undefined ? [] : [told])].map((spelling) => spelling.toLowerCase().replaceAll('_', ' '));
 }
 
-/** The distinct states as words. */
+/** States of a parcel that is neither with its recipient nor back, and is not given up. */
+const UNDELIVERED = 'undelivered';
+const isOver = new Set(['delivered', 'returned', 'cancelled', 'unknown']);
+
+/** The distinct states as words; parcels may also be asked for that were not delivered yet. */
 function wordsOf(known: readonly string[]): string[] {
-  return [...new Set(known.map((value) => spellings(value).at(-1) ?? value))];
+  const words = [...new Set(known.map((value) => spellings(value).at(-1) ?? value))];
+  return known.includes('delivered') ? [...words, UNDELIVERED] : words;
+}
+
+const stateWord = (text: string) => text.trim().toLowerCase().replaceAll(/[_-]/g, ' ');
+
+/** The states that were asked for, one by one or separated by commas. */
+function wantedStates(given: unknown): readonly string[] {
+  const texts = [given].flat().filter((value) => typeof value === 'string');
+  return texts
+    .flatMap((text) => text.split(','))
+    .map(stateWord)
+    .filter((word) => word !== '');
+}
+
+/** The spellings of the wanted states. */
+function wantedSpellings(wanted: readonly string[], known: readonly string[]): ReadonlySet<string> {
+  const open = known.filter((value) => !Object.hasOwn(words, value) && !isOver.has(value)).flatMap(spellings);
+  return new Set(wanted.flatMap((word) => (word === UNDELIVERED ? open : [word])));
 }
 
 /** Refuses a state that no record of the list can have: an order is never delivered, but its parcel is. */
-function stateErrors(given: unknown, wanted: string | undefined, known: readonly string[]): FieldError[] {
-  if (wanted === undefined || known.flatMap(spellings).includes(wanted)) return [];
-  const isOfParcel = shippingState.flatMap(spellings).includes(wanted);
+function stateErrors(wanted: readonly string[], known: readonly string[]): FieldError[] {
+  const possible = new Set([...known.flatMap(spellings), ...wordsOf(known)]);
+  const wrong = wanted.find((word) => !possible.has(word));
+  if (wrong === undefined) return [];
+  const isOfParcel = wrong === UNDELIVERED || shippingState.flatMap(spellings).includes(wrong);
   const elsewhere = isOfParcel ? '; parcels have that state: list the fulfillments' : '';
-  const message = `${JSON.stringify(given)} is none of ${wordsOf(known).join(', ')}${elsewhere}`;
+  const message = `${JSON.stringify(wrong)} is none of ${wordsOf(known).join(', ')}${elsewhere}`;
   return [{ path: 'status', message }];
+}
+
+const FEWEST_DIGITS = 7;
+
+/** A phone number as its digits, in the way of the country: a leading 84 is a 0. */
+const nationalDigits = (text: string) => text.replaceAll(/\D/g, '').replace(/^84(?=\d{9})/, '0');
+
+/** The digits of a text that may be a phone number or a part of one; undefined for any other text. */
+function phoneDigits(text: string): string | undefined {
+  if (!/^[\d\s()+./-]+$/.test(text)) return undefined;
+  const digits = nationalDigits(text);
+  return digits.length >= FEWEST_DIGITS ? digits : undefined;
 }
 
 /**
@@ -116,23 +163,33 @@ export function filterOf(operation: Operation, input: Row, now: number): Filter 
   const errors: FieldError[] = [];
   const since = momentIn(input, 'since', now, errors) ?? (input.today === true ? startOfDay(now) : undefined);
   const until = momentIn(input, 'until', now, errors);
-  const wanted = filled(input.status)?.toLowerCase().replaceAll(/[_-]/g, ' ');
+  const wanted = wantedStates(input.status);
   const traits = traitsOf(operation);
-  errors.push(...stateErrors(input.status, wanted, traits.knownStates));
+  errors.push(...stateErrors(wanted, traits.knownStates));
   if (errors.length > 0) throw invalidInput(errors);
   if (input.today === true && filled(input.since) !== undefined) throw bothGiven('since', 'today');
   const words = foldedName(filled(input.match) ?? '')
     .split(' ')
     .filter(Boolean);
-  if (since === undefined && until === undefined && wanted === undefined && words.length === 0) return undefined;
+  if (since === undefined && until === undefined && wanted.length === 0 && words.length === 0) return undefined;
+  const states = wantedSpellings(wanted, traits.knownStates);
+  const phone = phoneDigits(filled(input.match) ?? '');
+  const phonePaths = traits.words.filter((path) => /(?:^|\.)phone$/.test(path));
   const momentOf = (row: Row) => Date.parse(String(row[traits.moment ?? ''] ?? ''));
+  const fitsButWords = (row: Row) => {
+    if (since !== undefined && !(momentOf(row) >= since)) return false;
+    if (until !== undefined && !(momentOf(row) <= until)) return false;
+    return (
+      states.size === 0 ||
+      textsAt(row, traits.states).some((value) => spellings(value).some((each) => states.has(each)))
+    );
+  };
   return {
+    fitsButWords,
     fits(row) {
-      if (since !== undefined && !(momentOf(row) >= since)) return false;
-      if (until !== undefined && !(momentOf(row) <= until)) return false;
-      if (wanted !== undefined && !textsAt(row, traits.states).some((value) => spellings(value).includes(wanted))) {
-        return false;
-      }
+      if (!fitsButWords(row)) return false;
+      if (phone !== undefined && textsAt(row, phonePaths).some((text) => nationalDigits(text).includes(phone)))
+        return true;
       const text = words.length === 0 ? '' : foldedName(textsAt(row, traits.words).join(' '));
       return words.every((each) => text.includes(each));
     },

@@ -11,6 +11,7 @@ import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
 import type { Rows } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { bothGiven, invalidInput } from '../action/refusal.ts';
+import { type LinkedMatch, linkedMatch } from './beside.ts';
 import { type Filter, filterFields, filterNames, filterOf } from './list-filters.ts';
 
 /** The number of newest records that a person sees by default. */
@@ -140,7 +141,7 @@ function restOf(paging: Input, cursor: string): Readonly<Record<string, string>>
 /** The matching records out of the whole list; reports how many were read. */
 async function* filtered(
   listing: AsyncIterable<Input> | Iterable<Input>,
-  { fits, isPast }: Filter,
+  { fits, fitsButWords, isPast, isLinked }: Filter & { readonly isLinked: LinkedMatch },
   { limit = Number.POSITIVE_INFINITY }: Extent,
   { report }: Ports,
 ): AsyncGenerator<unknown> {
@@ -148,7 +149,7 @@ async function* filtered(
   for await (const row of listing) {
     if (isPast(row)) break;
     read += 1;
-    if (!fits(row)) continue;
+    if (!fits(row) && !(fitsButWords(row) && (await isLinked(row)))) continue;
     if (found === limit) {
       isCut = true;
       break;
@@ -192,7 +193,9 @@ async function* paged(operation: Operation, input: Input, ports: Ports): AsyncGe
   );
   if (filter !== undefined) {
     const newestFirst = paging.sort === NEWEST_FIRST && paging.before === undefined;
-    yield* filtered(listing, { ...filter, ...(newestFirst ? {} : { isPast: () => false }) }, extent, ports);
+    const isLinked = linkedMatch(operation, input.match, ports);
+    const isPast = newestFirst ? filter.isPast : () => false;
+    yield* filtered(listing, { ...filter, isPast, isLinked }, extent, ports);
     return;
   }
   yield* listing;

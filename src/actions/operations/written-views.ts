@@ -110,9 +110,20 @@ export const shippedOrderColumns: readonly Column[] = [
   { path: 'order.created_at', header: 'created', kind: 'time' },
 ];
 
+/** The order of a parcel, which has its recipient. */
+const orderOfParcel: Beside = {
+  as: 'order',
+  key: 'order_id',
+  list: 'shop.Order/ListOrders',
+  filter: 'id',
+  on: 'id',
+  isOne: true,
+};
+
 const fulfillmentColumns: readonly Column[] = [
   { path: 'id' },
   { path: 'order_id', optional: true },
+  { path: 'order.shipping_address.full_name', header: 'recipient' },
   { path: 'carrier' },
   { path: 'shipping_code' },
   { path: 'shipping_state', header: 'state', kind: 'state' },
@@ -215,7 +226,7 @@ export const ofList: Readonly<Record<string, View>> = {
   customer_groups: { columns: [{ path: 'id' }, { path: 'name' }] },
   collections: { columns: [{ path: 'id' }, { path: 'name' }, { path: 'short_desc' }] },
   orders: { columns: orderColumns, beside: [parcels] },
-  fulfillments: { columns: fulfillmentColumns },
+  fulfillments: { columns: fulfillmentColumns, beside: [orderOfParcel] },
   inventory_levels: {
     columns: [
       { path: 'variant_id' },

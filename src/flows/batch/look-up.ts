@@ -59,8 +59,8 @@ export async function lookUpId(work: RowWork, id: string, connection: Connection
 
 const empty: ReadonlySet<unknown> = new Set([null, undefined, '', 0]);
 
-/** A cleared field comes back as "", 0, [] or null. */
-function isSameValue(sent: unknown, found: unknown): boolean {
+/** Whether a record has a value that was sent. A cleared field comes back as "", 0, [] or null. */
+export function isSameValue(sent: unknown, found: unknown): boolean {
   const isEmpty = (value: unknown) => empty.has(value) || (Array.isArray(value) && value.length === 0);
   return (isEmpty(sent) && isEmpty(found)) || JSON.stringify(sent) === JSON.stringify(found);
 }

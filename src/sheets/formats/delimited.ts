@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import { findHeader, type HeaderSearch } from './find-header.ts';
 import { type Cell, type Grid, SheetError, type SheetLine, type SheetSource, type TableSheet } from './sheet.ts';
 import { textOf } from './text-of.ts';
 
@@ -106,21 +107,29 @@ async function* fitted(
   }
 }
 
-/** Reads csv and tsv, line by line; without a given delimiter the header decides. Throws a SheetError. */
-export async function readDelimited(source: SheetSource, given?: string): Promise<TableSheet> {
+/**
+ * Reads csv and tsv, line by line; without a given delimiter the first line with one decides. Throws a SheetError.
+ */
+export async function readDelimited(
+  source: SheetSource,
+  search: HeaderSearch = {},
+  given?: string,
+): Promise<TableSheet> {
   const text = textOf(source);
   const chunks = text.chunks[Symbol.asyncIterator]();
   const start = await startOf(chunks);
   const delimiter = given ?? delimiterOf(start.trimStart());
   const lines = linesOf(source.name, again(start, chunks), delimiter);
-  const header = await lines.next();
-  if (header.done) throw new SheetError(`${source.name} is empty: the first line names the columns`);
-  const cells = header.value.cells.map((cell) => String(cell).trim());
+  const found = await findHeader(lines, search);
+  if (found === undefined) throw new SheetError(`${source.name} is empty: the first line names the columns`);
+  const cells = found.header.cells.map((cell) => String(cell).trim());
   const columns = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
   return {
     kind: 'table',
     columns,
-    lines: fitted(source.name, lines, columns.length),
+    lines: fitted(source.name, found.lines, columns.length),
+    headerLine: found.header.line,
+    found: found.above > 0 ? `the header is in line ${found.header.line}` : undefined,
     cellName: (line, column) => `line ${line}, column ${columns[column] ?? column + 1}`,
     manner: { delimiter, byteOrderMark: text.byteOrderMark() },
   };

@@ -1,3 +1,4 @@
+import type { ReadOptions } from './find-header.ts';
 import { type Grid, type Sheet, SheetError, type SheetSource } from './sheet.ts';
 
 /** A file format that holds rows. */
@@ -17,24 +18,18 @@ export interface SheetFormat {
 const delimitedBy = (mark: string) => async (source: SheetSource) =>
   (await import('./delimited.ts')).readDelimitedGrid(source, mark);
 
-/** Options of a reader. */
-export interface ReadOptions {
-  /** Name of the sheet, for files that have several. */
-  readonly sheet?: string | undefined;
-}
-
 /** The one list of formats. To add one, add a file and an entry. */
 export const sheetFormats: readonly SheetFormat[] = [
   {
     name: 'csv',
     extensions: ['csv', 'txt'],
-    read: async (source) => (await import('./delimited.ts')).readDelimited(source),
+    read: async (source, options) => (await import('./delimited.ts')).readDelimited(source, options),
     grids: [',', ';', '\t'].map(delimitedBy),
   },
   {
     name: 'tsv',
     extensions: ['tsv', 'tab'],
-    read: async (source) => (await import('./delimited.ts')).readDelimited(source, '\t'),
+    read: async (source, options) => (await import('./delimited.ts')).readDelimited(source, options, '\t'),
     grids: [delimitedBy('\t')],
   },
   {

@@ -20,8 +20,10 @@ export interface TableSheet {
   readonly tab?: string;
   /** The other sheets of a workbook. */
   readonly others?: readonly string[];
-  /** The line of the header in a workbook. */
+  /** The line of the header. */
   readonly headerLine?: number;
+  /** How the sheet or its header was found, if it is not the first one, as a sentence for a person. */
+  readonly found?: string | undefined;
   /** Can be iterated once; throws a SheetError. */
   readonly lines: AsyncIterable<SheetLine>;
   /** Names a cell for a person, for example `line 12, column phone`, or `Orders!F12`. */

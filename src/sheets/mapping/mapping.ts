@@ -16,12 +16,21 @@ export const columnMapping = z.strictObject({
   unit: z.enum(['kg', 'thousand', 'm']).optional(),
   words: z.record(z.string(), z.string()).optional(),
   dates: z.enum(dateLayouts).optional(),
+  /** Put between the text of an earlier column of the same field and this one's. */
+  join: z.string().optional(),
+  /** Divides a cell: what is before it belongs to the field, the rest to another one. */
+  between: z.string().min(1).optional(),
+  rest: z.string().min(1).optional(),
+  /** The words of other columns in whose lines it is read; in any other line it is `otherwise`. */
+  when: z.record(z.string(), z.array(z.string())).optional(),
+  otherwise: z.string().optional(),
 });
 
 const mappingSchema = z.strictObject({
   command: z.string().min(1).optional(),
   columns: z.record(z.string(), z.union([z.string().min(1), columnMapping, z.null()])).default({}),
   constants: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  leave_out: z.record(z.string(), z.array(z.string())).default({}),
 });
 
 /** How one column is read: its dotted field, and how its cells are converted to the field's values. */
@@ -35,6 +44,8 @@ export interface Mapping {
   readonly columns: Readonly<Record<string, ColumnMapping | null>>;
   /** Fields that are the same for every row, dotted. */
   readonly constants: Readonly<Record<string, string | number | boolean>>;
+  /** Lines that are left out: those with one of these words in the column. */
+  readonly leaveOut?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** Checks a mapping that was parsed from YAML. Throws a SheetError that names what is wrong with it. */
@@ -46,15 +57,15 @@ export function mappingOf(value: unknown, name: string): Mapping {
       hint: 'it has columns (a field for each column), and may have constants and command',
     });
   }
-  const { command, columns, constants } = parsed.data;
+  const { command, columns, constants, leave_out: leaveOut } = parsed.data;
   const entries = Object.entries(columns).map(
     ([column, to]) => [column, typeof to === 'string' ? { field: to } : to] as const,
   );
-  return { command, columns: Object.fromEntries(entries), constants };
+  return { command, columns: Object.fromEntries(entries), constants, leaveOut };
 }
 
 /** A mapping as it is written to a file: just the field name if there is nothing else to say about a column. */
-export function mappingContent({ command, columns, constants }: Mapping): object {
+export function mappingContent({ command, columns, constants, leaveOut = {} }: Mapping): object {
   const short = Object.entries(columns).map(([column, to]) => {
     const rest = to === null ? [] : Object.entries(to).filter(([key, value]) => key !== 'field' && value !== undefined);
     return [column, to === null || rest.length > 0 ? to : to.field] as const;
@@ -63,6 +74,7 @@ export function mappingContent({ command, columns, constants }: Mapping): object
     ...(command === undefined ? {} : { command }),
     columns: Object.fromEntries(short),
     ...(Object.keys(constants).length === 0 ? {} : { constants }),
+    ...(Object.keys(leaveOut).length === 0 ? {} : { leave_out: leaveOut }),
   };
 }
 
@@ -70,6 +82,9 @@ export function mappingContent({ command, columns, constants }: Mapping): object
 export type MappedCell =
   | { readonly ok: true; readonly cell: Cell; readonly note?: string }
   | { readonly ok: false; readonly message: string };
+
+/** Stands in `words` for every word that is not named. */
+const ANY_WORD = '*';
 
 const DECIMAL = /^(-?)(\d{1,15})(?:[.,](\d{1,9}))?$/;
 
@@ -122,7 +137,8 @@ export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): M
     const word = Object.keys(words).find(
       (one) => one.normalize('NFC').toLowerCase() === text.normalize('NFC').toLowerCase(),
     );
-    if (word !== undefined) return { ok: true, cell: words[word] ?? '' };
+    const meant = words[word ?? ''] ?? words[ANY_WORD];
+    if (meant !== undefined) return { ok: true, cell: meant };
     if (unit === undefined && dates === undefined) {
       return { ok: false, message: `must be one of ${Object.keys(words).join(', ')}` };
     }

@@ -1,9 +1,11 @@
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { setOwn } from '../../domain/json/own-field.ts';
+import { type Field, fieldNamed } from '../fields.ts';
 import { type Cell, cellNamesOf, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { type Constant, withConstants } from '../mapping/constants.ts';
 import { type ColumnMapping, mappedCell } from '../mapping/mapping.ts';
+import { normalForm } from '../service/normal-form.ts';
 import type { CellFault, SourceRow } from '../source-row.ts';
 import { clearing, readCell } from '../values.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
@@ -50,10 +52,23 @@ interface ReadColumn {
   readonly to: ColumnMapping | undefined;
   /** What a blank cell sends; undefined if it sends nothing. */
   readonly cleared: unknown;
+  /** Other columns, one of whose words must be in a line for the cell to count. */
+  readonly when: readonly { readonly index: number; readonly words: ReadonlySet<string> }[];
+  /** The field of what follows the mark in a divided cell. */
+  readonly rest: Field | undefined;
 }
 
 /** A column of a sheet, ready to read its cells. */
-export function readColumn({ field: { path, schema }, name, index }: FieldColumn, options: RowOptions): ReadColumn {
+export function readColumn(
+  { field: { path, schema }, name, index }: FieldColumn,
+  options: RowOptions,
+  header: readonly string[],
+): ReadColumn {
+  const to = options.mapping?.columns[name] ?? undefined;
+  const when = Object.entries(to?.when ?? {}).flatMap(([column, words]) => {
+    const at = header.indexOf(column);
+    return at < 0 ? [] : [{ index: at, words: new Set(words.map(normalForm)) }];
+  });
   return {
     index,
     path,
@@ -61,7 +76,9 @@ export function readColumn({ field: { path, schema }, name, index }: FieldColumn
     isOfList: path.includes('*'),
     schema,
     last: path.at(-1) ?? '',
-    to: options.mapping?.columns[name] ?? undefined,
+    to,
+    when,
+    rest: to?.rest === undefined ? undefined : fieldNamed(options.schema, to.rest),
     cleared: options.blankClears ? clearing(schema) : undefined,
   };
 }
@@ -112,7 +129,8 @@ export class Gathering {
     const given = typeof raw === 'string' ? this.#of.textIn(raw) : raw;
     let cell: Cell = given;
     if (column.to !== undefined) {
-      const mapped = mappedCell(given, column.to);
+      const counts = column.when.every(({ index, words }) => words.has(normalForm(String(line.cells[index] ?? ''))));
+      const mapped = mappedCell(counts ? this.#divided(line, column, given) : (column.to.otherwise ?? ''), column.to);
       if (!mapped.ok) {
         this.faults.push({ ...this.#faultAt(line, column, given, mapped.message), path: this.#pathOf(column, places) });
         return;
@@ -137,7 +155,29 @@ export class Gathering {
       return;
     }
     const path = this.#stepsOf(column, places);
-    this.#set(path, path.join('.'), value, at);
+    const { join } = column.to ?? {};
+    if (join === undefined || !this.#joined(path, value, join)) this.#set(path, path.join('.'), value, at);
+  }
+
+  /** A cell without what belongs to another field, which is set. */
+  #divided(line: SheetLine, { to, rest, index }: ReadColumn, given: Cell): Cell {
+    if (rest === undefined || to?.between === undefined) return given;
+    const text = String(given ?? '');
+    const place = text.indexOf(to.between);
+    if (place < 0) return given;
+    const other = text.slice(place + to.between.length).trim();
+    if (other !== '') this.#set(rest.path, rest.path.join('.'), other, { line: line.line, column: index, text: other });
+    return text.slice(0, place);
+  }
+
+  /** Whether a text could be put behind the one that an earlier column of the line gave to the same field. */
+  #joined(path: readonly string[], value: unknown, join: string): boolean {
+    const inner = (at: unknown, name: string): unknown =>
+      typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined;
+    const before = path.reduce(inner, this.value);
+    if (typeof before !== 'string') return false;
+    put(this.value, path, `${before}${join}${value}`);
+    return true;
   }
 
   /** The steps to a column's field, with the place of the line's own entry in a list. */

@@ -5,6 +5,7 @@ import { textInCell } from '../formats/written-cell.ts';
 import { constantsOf } from '../mapping/constants.ts';
 import { nearlyRecognised } from '../service/service-rows.ts';
 import type { SourceRows } from '../source-row.ts';
+import { dataLines } from './data-lines.ts';
 import { type Gatherer, Gathering, readColumn } from './gathering.ts';
 import { type FieldColumn, type RowOptions, whys } from './row-options.ts';
 
@@ -55,19 +56,28 @@ function understood(sheet: TableSheet, options: RowOptions): readonly Column[] {
   const { mapping } = options;
   const mapped =
     mapping && ((column: string) => (mapping.columns[column] === null ? null : mapping.columns[column]?.field));
-  const { columns, faults } = columnsOf(sheet.columns, { ...options, mapped });
+  const joins = (column: string) => mapping?.columns[column]?.join !== undefined;
+  const { columns, faults } = columnsOf(sheet.columns, { ...options, mapped, joins });
   if (faults.length > 0) refuseColumns(sheet, faults, mapping !== undefined);
   return columns;
 }
 
 /** The records of a table's lines: consecutive lines with the same name are one, if each adds an entry to a list. */
-async function* records(gatherer: Gatherer, naming: readonly FieldColumn[], mayGoOn: boolean) {
+async function* records(
+  gatherer: Gatherer,
+  lines: AsyncIterable<SheetLine>,
+  naming: readonly FieldColumn[],
+  mayGoOn: boolean,
+) {
   const nameOf = nameReader(naming);
+  const ofRecord = gatherer.columns.filter(({ isOfList }) => !isOfList).map(({ index }) => index);
+  // Of merged cells only the first has a value: the lines below are the same record.
+  const goesOn = ({ cells }: SheetLine) => ofRecord.every((index) => String(cells[index] ?? '').trim() === '');
   let gathering: Gathering | undefined;
   let name = '';
-  for await (const line of gatherer.sheet.lines) {
+  for await (const line of lines) {
     const own = nameOf(line);
-    if (gathering !== undefined && mayGoOn && own !== '' && own === name) {
+    if (gathering !== undefined && mayGoOn && (own === '' ? name !== '' && goesOn(line) : own === name)) {
       gathering.add(line);
       continue;
     }
@@ -96,12 +106,13 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   const naming = nameColumns(used, options.nameFields);
   const gatherer: Gatherer = {
     sheet,
-    columns: used.map((column) => readColumn(column, options)),
+    columns: used.map((column) => readColumn(column, options, sheet.columns)),
     constants,
     nameColumn: (naming[0] ?? used[0])?.index ?? 0,
     textIn: sheet.manner.delimiter === undefined ? unescapeHidden : textInCell,
   };
-  const rows = records(gatherer, naming, mayGoOn(used));
+  const { lines, told } = dataLines(sheet, options, used, naming);
+  const rows = records(gatherer, lines, naming, mayGoOn(used));
   const nameCellOf = naming[0] && nameCellIn(sheet, naming[0].index);
-  return { header: sheet.columns, leftOut, rows, ...(nameCellOf && { nameCellOf }) };
+  return { header: sheet.columns, leftOut, told, rows, ...(nameCellOf && { nameCellOf }) };
 }

@@ -1,3 +1,4 @@
+import { type FoundHeader, findHeader, type ReadOptions } from '../formats/find-header.ts';
 import {
   type Cell,
   factsOfSheets,
@@ -33,38 +34,57 @@ async function opened(name: string, parts: Parts, sheet: string | undefined) {
   const texts = await readSharedStrings(name, parts);
   const dayStyles = await readDayStyles(name, parts);
   const others = tabs.flatMap((one) => (one === tab ? [] : [one.name]));
-  return { tab, others, ...sheetLines(parts.read(tab.path), { name, texts, dayStyles, from1904 }) };
-}
-
-/** The first line with something in it. */
-async function headerOf(lines: AsyncGenerator<SheetLine>): Promise<SheetLine | undefined> {
-  for (;;) {
-    const { value, done } = await lines.next();
-    if (done) return undefined;
-    if (!value.cells.every(isBlank)) return value;
-  }
+  return {
+    tab,
+    others,
+    isFirst: tab === tabs[0],
+    ...sheetLines(parts.read(tab.path), { name, texts, dayStyles, from1904 }),
+  };
 }
 
 /**
- * Reads a workbook's first sheet, or the one of that name, line by line; the first non-blank line is the header. Numbers
+ * The sheet of that name; else the first one, unless it has no header that is known and another one has: notes may stand
+ * before the orders.
+ */
+async function openedWithHeader(name: string, parts: Parts, options: ReadOptions) {
+  const { sheet, score } = options;
+  const first = await opened(name, parts, sheet);
+  const header = await findHeader(first.lines, options);
+  if (sheet !== undefined || score === undefined || header?.isKnown === true) return { ...first, header };
+  for (const tab of first.others) {
+    const other = await opened(name, parts, tab);
+    const found = await findHeader(other.lines, options).catch(() => undefined);
+    if (found?.isKnown === true) return { ...other, header: found };
+    await other.lines.return(undefined);
+  }
+  return { ...first, header };
+}
+
+/** How the header was found, for a person; undefined if it is the first line of the first sheet. */
+function foundText({ above, header }: FoundHeader, tab: Tab, isFirst: boolean): string | undefined {
+  if (isFirst && above === 0) return undefined;
+  const where = isFirst ? '' : `sheet ${JSON.stringify(tab.name)} is read`;
+  const line = above === 0 ? '' : `the header is in row ${header.line}`;
+  return [where, line].filter((part) => part !== '').join(', ');
+}
+
+/**
+ * Reads a workbook's first sheet, or the one of that name, line by line, below its header. Numbers
  * are returned as numbers, dates as text, and formulas as their cached result. Hidden rows and columns are read like any
  * other. Throws a SheetError if the file is not a workbook, is too large or has a password, and after its last line if it
  * has spoilt cells.
  */
-export async function readXlsx(
-  source: SheetSource,
-  { sheet }: { readonly sheet?: string | undefined } = {},
-): Promise<TableSheet> {
+export async function readXlsx(source: SheetSource, options: ReadOptions = {}): Promise<TableSheet> {
   const { name } = source;
   const parts = await openParts(source);
   try {
-    const { tab, others, lines, spoilt } = await opened(name, parts, sheet);
+    const { tab, others, isFirst, spoilt, header: found } = await openedWithHeader(name, parts, options);
     const cellName = (line: number, column: number) => `${tab.name}!${columnLetters(column)}${line}`;
-    const header = await headerOf(lines);
-    if (header === undefined) {
+    if (found === undefined) {
       refuse(name, tab, spoilt);
       throw new SheetError(`${name} is empty: the first line names the columns`, { facts: factsOfSheets(others) });
     }
+    const { header, lines } = found;
     const titles = header.cells.map((cell) => String(cell ?? '').trim());
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
     const body = fitted(lines, columns.length, cellName);
@@ -77,6 +97,7 @@ export async function readXlsx(
       tab: tab.name,
       others,
       headerLine: header.line,
+      found: foundText(found, tab, options.sheet !== undefined || isFirst),
       manner: {},
     };
   } catch (error) {

@@ -13,6 +13,14 @@ const planRow = z.object({
   carrier: z.nullable(text('Carrier')),
   fee: z.nullable(money('Fee of the parcel')),
   delivery: z.nullable(time('Estimated delivery')),
+  changes: list(
+    z.object({
+      field: text('The field'),
+      old: z.unknown().meta({ description: 'Its value at the service' }),
+      new: z.unknown().meta({ description: 'Its value in the file' }),
+    }),
+    'What an update changes',
+  ),
   payload: z.looseObject({}).meta({ description: 'The request that would be sent' }),
 });
 

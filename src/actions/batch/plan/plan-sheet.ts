@@ -11,7 +11,7 @@ import { faultLines } from '../fault-lines.ts';
 import { optionsFrom } from '../inputs.ts';
 import { type PlanToSave, pathFrom, savePlan } from './plan-file.ts';
 import type { batchPlan } from './plan-outputs.ts';
-import { type FileInput, factsToSay, planLines, plannedSummary, planRequestOf } from './planning.ts';
+import { changesToSay, type FileInput, factsToSay, planLines, plannedSummary, planRequestOf } from './planning.ts';
 
 type Input = FileInput & { readonly save?: string | null | undefined; readonly to?: string | null | undefined };
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
@@ -92,6 +92,7 @@ export async function planSheet(input: Input, desk: BatchDesk, ports: Ports): Pr
   const read: SourceRow[] = [];
   const request = {
     ...(await planRequestOf(input, optionsFrom(input), desk, ports, true)),
+    compares: true,
     onRow: input.save ? (row: SourceRow) => read.push(row) : undefined,
   };
   const { work } = request;
@@ -110,7 +111,8 @@ export async function planSheet(input: Input, desk: BatchDesk, ports: Ports): Pr
     const lines = planLines(found);
     const rest = restOf(rows.length, found.counts.left);
     if (rest !== undefined) ports.report.notice(isTable ? rest : `${rest} rows: --save and --to have all of them`);
-    for (const line of [...factsToSay(facts, planned), ...lines]) ports.report.notice(line);
+    for (const line of [...factsToSay(facts, planned), ...changesToSay(planned, work), ...lines])
+      ports.report.notice(line);
     const refusal = tellPlan(input, planned, found.fees?.total ?? 0, ports);
     const plan = { ...summary, batch: null, rows };
     if (refusal !== undefined) {

@@ -1,10 +1,13 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { BatchDesk } from '../../../flows/batch/desk.ts';
 import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
+import type { Change } from '../../../flows/batch/plan/compare-rows.ts';
 import type { Planned, PlanRequest } from '../../../flows/batch/plan/plan.ts';
 import type { ReadRequest } from '../../../flows/batch/read/open-rows.ts';
 import type { ReadFacts } from '../../../flows/batch/read/read-rows.ts';
+import { percentOf } from '../../../flows/batch/report/plan-rows.ts';
 import { type BatchSummary, summaryOf } from '../../../flows/batch/report/summary.ts';
+import type { RowWork } from '../../../flows/batch/row-work.ts';
 import { batchNamed, requireOwn } from '../../../flows/batch/runs.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
@@ -40,6 +43,7 @@ export async function readingOf(
     },
     format: input.format ?? undefined,
     sheet: input.sheet ?? undefined,
+    headerRow: input.header_row ?? undefined,
     mapping: input.map ? await mappingNamed(input.map, ports) : undefined,
     savedMappings: () => savedMappings(ports),
     ignored: input.ignore_columns === true ? ['*'] : [],
@@ -80,12 +84,15 @@ function rows(number: number, word = 'row'): string {
   return `${formatMoney(number)} ${word}${number === 1 ? '' : 's'}`;
 }
 
+type NewPlan = Extract<Planned, { kind: 'planned' }>;
+
 const MOST_LINES = 10;
 
 /** What a person should know about a file before it is sent, one line each. */
-export function factsToSay(facts: ReadFacts, planned: Extract<Planned, { kind: 'planned' }>): string[] {
+export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
   const lines: string[] = [];
   if (facts.recognised !== null) lines.push(`read as ${facts.recognised}`);
+  lines.push(...facts.told);
   for (const [column, why] of facts.leftOut) lines.push(`column ${column} is left out: ${why}`);
   if (facts.filled.length > 0)
     lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
@@ -96,6 +103,28 @@ export function factsToSay(facts: ReadFacts, planned: Extract<Planned, { kind: '
   for (const cells of planned.doubles.slice(0, MOST_LINES))
     lines.push(`possible duplicates (same phone and lines): ${cells.join(', ')}`);
   return lines;
+}
+
+/** A price that changes by more than this, in percent, may be a slip of the hand. */
+const LARGE_CHANGE = 30;
+
+const isPrice = ({ field }: Change) => /(?:price|amount|cost|fee)$/.test(field);
+
+/** What a person should know about what rows change before it is sent. */
+export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, { do: words, operation }: RowWork): string[] {
+  const large = [...changes].filter(([, all]) =>
+    all.some((change) => isPrice(change) && Math.abs(percentOf(change) ?? 0) > LARGE_CHANGE),
+  );
+  const told = large.slice(0, MOST_LINES).map(([row]) => row);
+  const rest = large.length > told.length ? ` and ${formatMoney(large.length - told.length)} more` : '';
+  return [
+    ...(large.length === 0
+      ? []
+      : [
+          `warning: a price changes by more than ${LARGE_CHANGE} % in ${rows(large.length)}: ${told.join(', ')}${rest}`,
+        ]),
+    ...(operation.effect === 'create' ? [] : [`"${words}" cannot be undone: keep a copy of what it changes`]),
+  ];
 }
 
 /** What would happen, in one sentence to agree to. */

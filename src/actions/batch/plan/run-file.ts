@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { BatchDesk } from '../../../flows/batch/desk.ts';
 import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
 import { type Planned, type PlanRequest, planBatch } from '../../../flows/batch/plan/plan.ts';
-import { findWork } from '../../../flows/batch/row-work.ts';
+import { findWork, type RowWork } from '../../../flows/batch/row-work.ts';
 import { requireSameOptions, resumeHeld, work } from '../../../flows/batch/runs.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
@@ -12,7 +12,9 @@ import type { batchSummary } from '../outputs.ts';
 import { agreedIn, pathFrom, planIn, rowsOfPlan, type SavedPlan } from './plan-file.ts';
 import { planView } from './plan-outputs.ts';
 import { restOf, shownRows } from './plan-sheet.ts';
-import { factsToSay, planLines, plannedSummary, planRequestOf, questionOf } from './planning.ts';
+import { changesToSay, factsToSay, planLines, plannedSummary, planRequestOf, questionOf } from './planning.ts';
+
+type NewPlan = Extract<Planned, { kind: 'planned' }>;
 
 type Input = SheetInput & {
   readonly file?: string | null | undefined;
@@ -74,7 +76,12 @@ export async function runFile(input: Input, desk: BatchDesk, ports: Ports): Prom
   // Nobody will be able to agree to it: the service is not asked for quotes first.
   const beforeQuotes = isThere || hasAgreed ? undefined : () => ports.person.confirm({ what: RUNNING, message: '' });
   const planned = await ports.progress.during(() =>
-    planBatch(desk, { ...request, beforeQuotes, ...(saved && asPlanned(saved, input, request, desk)) }),
+    planBatch(desk, {
+      ...request,
+      beforeQuotes,
+      compares: isThere && !hasAgreed,
+      ...(saved && asPlanned(saved, input, request, desk)),
+    }),
   );
   try {
     if (planned.kind === 'known')
@@ -100,31 +107,32 @@ async function known(
 }
 
 /** Shows the first rows above the question whether to send them. */
-async function showRows(planned: Extract<Planned, { kind: 'planned' }>, desk: BatchDesk, ports: Ports): Promise<void> {
-  const rows = await shownRows(desk, planned, await findWork(planned.batch.do, desk.account.family));
+async function showRows(planned: NewPlan, rowWork: RowWork, desk: BatchDesk, { person }: Ports): Promise<void> {
+  const rows = await shownRows(desk, planned, rowWork);
   const { list: _, ...view } = planView;
-  await ports.person.show(rows, view);
+  await person.show(rows, view);
   const { counts } = await plannedSummary(desk, planned);
   const rest = restOf(rows.length, counts.left);
-  if (rest !== undefined) await ports.person.tell(rest);
+  if (rest !== undefined) await person.tell(rest);
 }
 
-async function agreedTo(planned: Extract<Planned, { kind: 'planned' }>, desk: BatchDesk, ports: Ports) {
+async function agreedTo(planned: NewPlan, desk: BatchDesk, ports: Ports) {
   const { batch, facts } = planned;
   let begun = false;
   let told: readonly string[] = [];
+  const rowWork = await findWork(batch.do, desk.account.family);
   try {
     const summary = await plannedSummary(desk, planned);
-    told = [...factsToSay(facts, planned), ...planLines(summary)];
+    const { isThere, hasAgreed } = ports.person;
+    const isAsked = isThere && !hasAgreed && summary.counts.left > 0;
+    told = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...planLines(summary)];
     for (const line of told) ports.report.say(line);
-    if (ports.person.isThere && !ports.person.hasAgreed && summary.counts.left > 0)
-      await showRows(planned, desk, ports);
+    if (isAsked) await showRows(planned, rowWork, desk, ports);
     if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message: questionOf(summary) });
     begun = true;
   } finally {
     if (!begun) await desk.batches.remove(batch.number);
   }
-  const rowWork = await findWork(batch.do, desk.account.family);
   const ran = await ports.progress.during(() => work(desk, batch, rowWork));
   return reported(desk, batch, ran, ports, told);
 }

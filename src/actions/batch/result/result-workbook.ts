@@ -79,7 +79,7 @@ export async function resultWorkbook(
   ports: Ports,
   visible: (cell: Cell) => Cell,
 ): Promise<ResultWorkbook | undefined> {
-  const { name, path: from, sheet: tab, format, columns } = sourceOf(batch);
+  const { name, path: from, sheet: tab, headerRow, format, columns } = sourceOf(batch);
   if (format !== 'xlsx' || name === '-') return undefined;
   const path = from ?? pathFrom(ports.workingDirectory, name);
   const changed = (why: string) => ({ kind: 'changed', path, why }) as const;
@@ -96,7 +96,7 @@ export async function resultWorkbook(
   let lines: ReadonlyMap<number, Results> | undefined;
   try {
     const { readXlsx } = await import('../../../sheets/xlsx/read-xlsx.ts');
-    sheet = await readXlsx(source(), { sheet: tab });
+    sheet = await readXlsx(source(), { sheet: tab, headerRow });
     const named = (titles: readonly string[]) => keyOf(keptColumns(titles).map((index) => titles[index] ?? ''));
     if (named(sheet.columns) !== named(columns)) return changed('has other columns now');
     lines = await byLine(resultLines(rows, batch), await standingIn(sheet));

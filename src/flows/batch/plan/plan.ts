@@ -13,6 +13,7 @@ import { type ReadFacts, readRows } from '../read/read-rows.ts';
 import { leaveOut, repeatedRows } from '../read/repeated-rows.ts';
 import { madeBefore } from '../send/made-before.ts';
 import { optionsText } from './batch-options.ts';
+import { type Changes, compareRows, isComparable } from './compare-rows.ts';
 import { quoteRows, type Unquoted } from './quote-rows.ts';
 import { requireStillThere } from './still-there.ts';
 
@@ -32,6 +33,8 @@ export type Planned =
       readonly doubles: readonly (readonly string[])[];
       /** When the parcels are delivered, as estimated, in milliseconds since 1970, by row number. */
       readonly deliveries: readonly (number | undefined)[];
+      /** What each row of an update changes, where the records were read. */
+      readonly changes: Changes;
       /** Releases the lock on this content. */
       readonly release: () => void;
     }
@@ -43,6 +46,8 @@ export interface PlanRequest extends ReadRequest {
   readonly onlyLooks: boolean;
   /** For a saved plan: the services agreed to; otherwise the rows are quoted. Throws if the plan is stale. */
   readonly agreed?: (batch: Batch) => AgreedServices;
+  /** Whether the records that an update changes are read, to show what it changes and to skip what is the same. */
+  readonly compares?: boolean;
   /** Called before the first quote of rows that can be sent; may throw, where nobody could agree to them. */
   readonly beforeQuotes?: (() => Promise<void>) | undefined;
 }
@@ -186,7 +191,7 @@ async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices, 
 }
 
 /** What is known of the rows of a batch once they were checked and quoted. */
-type Checked = Pick<Extract<Planned, { kind: 'planned' }>, 'facts' | 'unquoted' | 'doubles' | 'deliveries'>;
+type Checked = Pick<Extract<Planned, { kind: 'planned' }>, 'facts' | 'unquoted' | 'doubles' | 'deliveries' | 'changes'>;
 
 /** Checks and quotes the rows that were read into a batch. Throws a BatchError if they cannot be sent as they are. */
 async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, read: ReadFacts): Promise<Checked> {
@@ -207,6 +212,8 @@ async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, 
       deliveries[row] = delivery;
     });
   }
+  const compares = request.compares === true && isComparable(request.work);
+  const changes: Changes = compares ? await compareRows(desk, batch, request.work) : new Map();
   const { facts, unquoted } = withPlaces(checked, refused);
   const refusal = request.skipBad || request.onlyLooks ? undefined : refusalOf(facts, unquoted);
   if (refusal !== undefined) throw refusal;
@@ -218,7 +225,7 @@ async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, 
       planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
     );
   const doubles = request.work.targets.length > 0 ? [] : await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
-  return { facts, unquoted, doubles, deliveries };
+  return { facts, unquoted, doubles, deliveries, changes };
 }
 
 /**

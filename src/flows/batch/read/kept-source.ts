@@ -9,6 +9,8 @@ export interface KeptSource {
   readonly path?: string | undefined;
   /** The sheet that was asked for. */
   readonly sheet?: string | undefined;
+  /** The row of the header, where it is not the first one. */
+  readonly headerRow?: number | undefined;
   readonly format: string;
   /** The header; empty for records without one. */
   readonly columns: readonly string[];

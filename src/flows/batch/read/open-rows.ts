@@ -1,7 +1,10 @@
+import type { HeaderScore } from '../../../sheets/formats/find-header.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
-import type { SheetSource } from '../../../sheets/formats/sheet.ts';
+import type { Cell, SheetSource } from '../../../sheets/formats/sheet.ts';
+import { exportOf } from '../../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
-import { isFor } from '../../../sheets/mapping/propose-mapping.ts';
+import { isFor, proposeMapping } from '../../../sheets/mapping/propose-mapping.ts';
+import { recognised } from '../../../sheets/service/service-rows.ts';
 import type { SourceRow, SourceRows } from '../../../sheets/source-row.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { BatchDesk } from '../desk.ts';
@@ -28,6 +31,8 @@ export interface ReadRequest {
   /** Name of the format, if the file's name does not tell it. */
   readonly format?: string | undefined;
   readonly sheet?: string | undefined;
+  /** The row that names the columns; found when absent. */
+  readonly headerRow?: number | undefined;
   readonly work: RowWork;
   readonly options: BatchOptions;
   /** How to read columns whose names are not fields. */
@@ -42,17 +47,61 @@ export interface ReadRequest {
   readonly namedAs?: string;
 }
 
-/** Opens the rows of a file by its header. Throws a SheetError. */
+/** The mapping by which a file is read. */
+interface MeantMapping {
+  readonly mapping: Mapping | undefined;
+  /** What the file was recognised as; null if it was not. */
+  readonly title: string | null;
+  readonly isExport?: boolean;
+}
+
+/** The mapping of a header: the one that was given, a saved one of these columns, or that of a known export. */
+function mappingFor(header: readonly string[], request: ReadRequest, saved: SavedMappings): MeantMapping {
+  const { mapping, work } = request;
+  if (Object.keys(mapping?.columns ?? {}).length > 0) return { mapping, title: null };
+  const found = saved.find(([, one]) => isFor(one, header) && one.command === work.do);
+  if (found !== undefined && mapping === undefined) return { mapping: found[1], title: `mapping ${found[0]}` };
+  const known = exportOf(header, work.do);
+  if (known === undefined) return { mapping, title: null };
+  // Constants alone, such as the pickup, complete what an export has.
+  const constants = { ...known.mapping.constants, ...mapping?.constants };
+  return { mapping: { ...known.mapping, constants }, title: known.title, isExport: true };
+}
+
+type SavedMappings = readonly (readonly [string, Mapping])[];
+
+/** No column has a longer name. */
+const MOST_CHARACTERS = 200;
+
+/** The name of a column in a cell; empty for a text that is too long for one. */
+function nameIn(cell: Cell): string {
+  const text = String(cell ?? '').trim();
+  return text.length > MOST_CHARACTERS ? '' : text;
+}
+
+/** How many cells of a line name a column: by a mapping, by a sheet or an export that is known, or by a field's name. */
+function headerScore(request: ReadRequest, saved: SavedMappings): HeaderScore {
+  const { mapping, work } = request;
+  const named = new Set(Object.keys(mapping?.columns ?? {}));
+  return (cells) => {
+    const texts = cells.map((cell) => nameIn(cell));
+    if (named.size > 0) return texts.filter((text) => named.has(text)).length;
+    if (recognised(texts) !== undefined || mappingFor(texts, request, saved).title !== null) return texts.length;
+    return proposeMapping(texts, work.schema).filter((column) => column.mapping !== undefined).length;
+  };
+}
+
+/** Opens the rows of a file by its header, which is looked for below titles and in other sheets. Throws a SheetError. */
 export async function openRows(desk: BatchDesk, request: ReadRequest): Promise<OpenedRows> {
-  const { work, options, source, saved: rowsOfPlan } = request;
+  const { work, options, source, saved: rowsOfPlan, headerRow } = request;
   if (rowsOfPlan !== undefined) return rowsOfPlan;
   const format = sheetFormatOf(source.name, request.format);
-  const sheet = await format.read(source, { sheet: request.sheet });
-  const saved =
-    request.mapping === undefined && sheet.kind === 'table' ? ((await request.savedMappings?.()) ?? []) : [];
-  const found = saved.find(
-    ([, mapping]) => sheet.kind === 'table' && isFor(mapping, sheet.columns) && mapping.command === work.do,
-  );
+  const saved = request.mapping === undefined ? ((await request.savedMappings?.()) ?? []) : [];
+  const score = headerScore(request, saved);
+  const sheet = await format.read(source, { sheet: request.sheet, headerRow, score });
+  const ofRecords: MeantMapping = { mapping: request.mapping, title: null };
+  const meant = sheet.kind === 'table' ? mappingFor(sheet.columns, request, saved) : ofRecords;
+  const { mapping, title, isExport = false } = meant;
   const read = sourceRows(sheet, {
     schema: work.schema,
     shown: work.shown,
@@ -60,19 +109,29 @@ export async function openRows(desk: BatchDesk, request: ReadRequest): Promise<O
     nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
     blankClears: options.blankClears && work.operation.effect === 'update',
     command: work.do,
-    mapping: request.mapping ?? found?.[1],
+    mapping,
     places: async () => desk.tree,
   });
+  const table = sheet.kind === 'table' ? sheet : undefined;
+  const found = table?.found;
   return {
-    read,
-    recognised: read.recognised ?? (found === undefined ? null : `mapping ${found[0]}`),
+    read: {
+      ...read,
+      // An export has dozens of columns that no order has.
+      leftOut: isExport ? new Map() : read.leftOut,
+      get told() {
+        return [...(found === undefined ? [] : [found]), ...(read.told ?? [])];
+      },
+    },
+    recognised: read.recognised ?? title,
     kept: {
       name: source.name,
       path: source.path,
-      sheet: request.sheet,
+      sheet: found === undefined ? request.sheet : table?.tab,
+      ...(found === undefined && headerRow === undefined ? {} : { headerRow: table?.headerLine }),
       format: format.name,
       columns: read.header,
-      manner: sheet.kind === 'table' ? sheet.manner : {},
+      manner: table?.manner ?? {},
     },
   };
 }

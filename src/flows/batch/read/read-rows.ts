@@ -28,6 +28,8 @@ export interface ReadFacts {
   readonly recognised: string | null;
   /** Columns that were ignored, and why. */
   readonly leftOut: readonly (readonly [string, string])[];
+  /** Where the header was found, and lines that are no data, one sentence each. */
+  readonly told: readonly string[];
   /** Faulty cells in the file's order, the first hundred thousand, and their number. */
   readonly faults: readonly RowFault[];
   readonly faultCount: number;
@@ -244,6 +246,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     source: kept,
     recognised,
     leftOut: [...read.leftOut],
+    told: [...(read.told ?? [])],
     faults,
     faultCount,
     notes,

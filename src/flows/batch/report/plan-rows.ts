@@ -3,6 +3,7 @@ import { fieldsIn, readFields, recordsIn } from '../../../domain/json/value-at.t
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { BatchDesk } from '../desk.ts';
+import type { Change, Changes } from '../plan/compare-rows.ts';
 import type { RowWork } from '../row-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,6 +20,8 @@ export interface PlanRow {
   readonly carrier: string | null;
   readonly fee: number | null;
   readonly delivery: string | null;
+  /** What an update changes; empty where the record was not read. */
+  readonly changes: Change[];
   /** The request, exactly as it would be sent. */
   readonly payload: Fields;
 }
@@ -49,16 +52,37 @@ function fieldsText(payload: Fields, { targets }: RowWork): string {
   return told.map(([name, value]) => `${name} ${valueText(value)}`).join(', ');
 }
 
-function planRow(row: WholeRow, work: RowWork, delivery: number | undefined): PlanRow {
+function whatOf(payload: Fields, work: RowWork, changes: readonly Change[]): string {
+  if (changes.length > 0) return `${recordText(payload, work)}: ${changes.map(changeText).join(', ')}`;
+  return Array.isArray(payload.lines) ? goodsOf(payload) : fieldsText(payload, work);
+}
+
+/** How much an amount changes, in percent of what it was; undefined where that says nothing. */
+export function percentOf({ old, new: now }: Change): number | undefined {
+  if (typeof old !== 'number' || typeof now !== 'number' || old === 0) return undefined;
+  return ((now - old) / Math.abs(old)) * 100;
+}
+
+function changeText(change: Change): string {
+  const percent = percentOf(change);
+  const share = percent === undefined ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent)} %)`;
+  return `${change.field} ${valueText(change.old) || 'blank'} → ${valueText(change.new) || 'blank'}${share}`;
+}
+
+/** The names of the record that a row changes, as the row has them. */
+const recordText = (payload: Fields, { targets }: RowWork) =>
+  targets.flatMap((name) => (payload[name] ? [String(payload[name])] : [])).join(' ');
+
+function planRow(row: WholeRow, work: RowWork, delivery: number | undefined, changes: readonly Change[] = []): PlanRow {
   const payload = readFields(row.payload);
   const address = { ...fieldsIn(payload.customer_address), ...fieldsIn(payload.shipping_address) };
-  const isOrder = Array.isArray(payload.lines);
   return {
     row: row.row,
     cell: row.cell,
     external_id: row.named === 1 ? row.name : null,
     recipient: textIn(address.full_name) ?? textIn(payload.full_name),
-    what: isOrder ? goodsOf(payload) : fieldsText(payload, work),
+    what: whatOf(payload, work, changes),
+    changes: [...changes],
     carrier: row.carrier,
     fee: row.fee,
     delivery: delivery === undefined ? null : new Date(delivery).toISOString(),
@@ -66,15 +90,23 @@ function planRow(row: WholeRow, work: RowWork, delivery: number | undefined): Pl
   };
 }
 
+/** A planned batch, and what is known of its rows besides what is stored. */
+export interface PlannedRows {
+  readonly batch: Batch;
+  readonly work: RowWork;
+  readonly deliveries: readonly (number | undefined)[];
+  readonly changes: Changes;
+}
+
 /** The rows that a planned batch would send, in the order of the file. */
 export async function* planRows(
   { rows }: Pick<BatchDesk, 'rows'>,
-  { batch, work, deliveries }: { batch: Batch; work: RowWork; deliveries: readonly (number | undefined)[] },
+  { batch, work, deliveries, changes }: PlannedRows,
 ): AsyncGenerator<PlanRow, void, undefined> {
   for (let after = 0; ; ) {
     const read = await rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
     if (read.length === 0) return;
     after = read.at(-1)?.row ?? after;
-    for (const row of read) yield planRow(row, work, deliveries[row.row]);
+    for (const row of read) yield planRow(row, work, deliveries[row.row], changes.get(row.row));
   }
 }

@@ -1,0 +1,69 @@
+import { readFields } from '../../../domain/json/value-at.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
+import type { WholeRow } from '../../../workspace/rows/row.ts';
+import type { BatchDesk } from '../desk.ts';
+import { isSameValue, lookUp } from '../look-up.ts';
+import { workOff } from '../pace/in-flight.ts';
+import { Pace } from '../pace/pace.ts';
+import type { RowWork } from '../row-work.ts';
+
+/** A field that an update changes. */
+export interface Change {
+  readonly field: string;
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+/** The changes of each row of an update, by row number. */
+export type Changes = ReadonlyMap<number, readonly Change[]>;
+
+const ROWS_AT_ONCE = 500;
+
+/** Whether the rows of a batch can be compared with the records that they change. */
+export const isComparable = ({ operation, lookup }: RowWork) => operation.effect === 'update' && lookup?.by === 'name';
+
+/** What a row changes in its record; undefined if the record is not there. Throws a CallError. */
+async function changesOf(row: WholeRow, work: RowWork, { connection }: BatchDesk): Promise<Change[] | undefined> {
+  const payload = readFields(row.payload);
+  const found = await lookUp(work, payload, connection);
+  if (found.state === 'none') return undefined;
+  const { record } = found;
+  return Object.entries(payload)
+    .filter(([field, value]) => !work.targets.includes(field) && !isSameValue(value, record[field]))
+    .map(([field, value]) => ({ field, old: record[field] ?? null, new: value }));
+}
+
+/**
+ * Reads the records that the planned rows of an update change, and skips the rows that change nothing. A record that is
+ * not there stays for the service to refuse. Throws a CallError and a WorkspaceError.
+ */
+export async function compareRows(desk: BatchDesk, batch: Batch, work: RowWork): Promise<Changes> {
+  const all = new Map<number, readonly Change[]>();
+  const pace = new Pace({ ...desk, clock: desk.connection.clock, random: desk.connection.random });
+  const stop = () => pace.leave();
+  desk.signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (let after = 0; ; ) {
+      const rows = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
+      if (rows.length === 0) return all;
+      after = rows.at(-1)?.row ?? after;
+      const waiting = [...rows];
+      const equal: WholeRow[] = [];
+      await workOff(
+        pace,
+        async (room) => waiting.splice(0, room),
+        async (row) => {
+          const changes = await pace.through(() => changesOf(row, work, desk));
+          if (changes?.length === 0) equal.push({ ...row, state: 'skipped' });
+          else if (changes !== undefined) all.set(row.row, changes);
+          desk.tell({ event: 'planning', done: row.row });
+        },
+      );
+      desk.signal.throwIfAborted();
+      if (pace.failure !== undefined) throw pace.failure;
+      await desk.rows.replace(equal);
+    }
+  } finally {
+    desk.signal.removeEventListener('abort', stop);
+  }
+}

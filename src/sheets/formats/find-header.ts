@@ -1,0 +1,83 @@
+import { type Cell, SheetError, type SheetLine } from './sheet.ts';
+
+/** How well a line fits as a header: how many of its cells name a column that is known. */
+export type HeaderScore = (cells: readonly Cell[]) => number;
+
+/** How a header is found in the lines of a table. */
+export interface HeaderSearch {
+  /** Its line; the first one that fits when absent. */
+  readonly headerRow?: number | undefined;
+  readonly score?: HeaderScore | undefined;
+}
+
+/** Options of a reader. */
+export interface ReadOptions extends HeaderSearch {
+  /** Name of the sheet, for files that have several. */
+  readonly sheet?: string | undefined;
+}
+
+/** A header, and the lines below it. */
+export interface FoundHeader {
+  readonly header: SheetLine;
+  /** How many lines with something in them stand above it. */
+  readonly above: number;
+  /** Whether it has columns that are known. */
+  readonly isKnown: boolean;
+  readonly lines: AsyncGenerator<SheetLine, void, undefined>;
+}
+
+/** How far down a header may stand below titles and notes. */
+const MOST_TITLES = 40;
+/** One known word may stand in any sentence. */
+const LEAST_KNOWN = 2;
+
+const isFilled = ({ cells }: SheetLine) => cells.some((cell) => String(cell ?? '').trim() !== '');
+
+async function* below(lines: readonly SheetLine[], rest: AsyncIterator<SheetLine>) {
+  yield* lines;
+  for (;;) {
+    const next = await rest.next();
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+/** The line of a number; throws a SheetError if it has nothing in it. */
+async function headerAt(number: number, lines: AsyncIterator<SheetLine>): Promise<FoundHeader> {
+  for (let above = 0; ; above += 1) {
+    const { value, done } = await lines.next();
+    if (done || value.line > number) throw new SheetError(`line ${number} is blank, and names no columns`);
+    if (value.line === number) return { header: value, above, isKnown: true, lines: below([], lines) };
+  }
+}
+
+/**
+ * Finds the header: the line that was asked for; else the first line, unless it names no column and one further down
+ * does, below a title or notes. Undefined for a table without a line.
+ */
+export async function findHeader(
+  lines: AsyncIterator<SheetLine>,
+  { headerRow, score = () => LEAST_KNOWN }: HeaderSearch,
+): Promise<FoundHeader | undefined> {
+  if (headerRow !== undefined) return headerAt(headerRow, lines);
+  const seen: SheetLine[] = [];
+  let best = { index: 0, known: 0 };
+  while (seen.length <= MOST_TITLES) {
+    const { value, done } = await lines.next();
+    if (done) break;
+    if (!isFilled(value)) continue;
+    const known = score(value.cells);
+    if (known > best.known && (known >= LEAST_KNOWN || seen.length === 0)) best = { index: seen.length, known };
+    seen.push(value);
+    // A first line that names columns is the header, whatever stands below it.
+    if (seen.length === 1 && known >= LEAST_KNOWN) break;
+  }
+  const header = seen[best.index];
+  if (header === undefined) return undefined;
+  return {
+    header,
+    above: best.index,
+    isKnown: best.known >= LEAST_KNOWN,
+    lines: below(seen.slice(best.index + 1), lines),
+  };
+}

@@ -1,0 +1,170 @@
+import { normalForm } from '../service/normal-form.ts';
+import { type ColumnMapping, type Mapping, mappingOf } from './mapping.ts';
+
+/** The export of a marketplace or a shop program: which field each of its columns is. */
+interface Export {
+  readonly name: string;
+  /** For a person. */
+  readonly title: string;
+  /** Columns that are told from those of any other sheet; each of them must be there. */
+  readonly marks: readonly string[];
+  /** By its header; columns that are not named here are left out, and those that are may be absent. */
+  readonly columns: Readonly<Record<string, string | object>>;
+  readonly constants?: Mapping['constants'];
+  /** Lines that are not orders to ship. */
+  readonly leave_out: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Payment on delivery, as the marketplaces call it; everything else is paid already. */
+const paid = { field: 'payment_method', words: { 'Thanh toán khi nhận hàng': 'cod', COD: 'cod', '*': 'other' } };
+const cashOf = (column: string, word: string) => ({
+  field: 'shipping.cod_amount',
+  when: { [column]: [word] },
+  otherwise: '0',
+});
+
+/**
+ * Shopee Vietnam, Seller Centre › My orders › Export (`Order.toship…xlsx`). The column list was compared with those that
+ * programs reading such files publish.
+ */
+const shopee: Export = {
+  name: 'shopee',
+  title: 'Shopee',
+  marks: ['Mã đơn hàng', 'Trạng Thái Đơn Hàng', 'Tên Người nhận', 'Địa chỉ nhận hàng', 'Tên sản phẩm', 'Số lượng'],
+  columns: {
+    'Mã đơn hàng': 'external_id',
+    'Tên Người nhận': 'shipping_address.full_name',
+    'Số điện thoại': 'shipping_address.phone',
+    'Tỉnh/Thành phố': 'shipping_address.province',
+    'TP / Quận / Huyện': 'shipping_address.district',
+    Quận: 'shipping_address.ward',
+    'Địa chỉ nhận hàng': 'shipping_address.address1',
+    'Tên sản phẩm': 'lines.product_name',
+    'Tên phân loại hàng': { field: 'lines.product_name', join: ' - ' },
+    'Giá gốc': 'lines.retail_price',
+    'Giá ưu đãi': 'lines.payment_price',
+    'Số lượng': 'lines.quantity',
+    'Tổng cân nặng': { field: 'shipping.gross_weight', unit: 'kg' },
+    'Phương thức thanh toán': paid,
+    'Tổng số tiền người mua thanh toán': cashOf('Phương thức thanh toán', 'Thanh toán khi nhận hàng'),
+    'Ghi chú': 'shipping.shipping_note',
+  },
+  leave_out: { 'Trạng Thái Đơn Hàng': ['Đã hủy', 'Đang giao', 'Đã giao', 'Hoàn thành', 'Đã nhận được hàng'] },
+};
+
+/** TikTok Shop, Seller Center › Orders › Export. */
+const tiktok: Export = {
+  name: 'tiktok',
+  title: 'TikTok Shop',
+  marks: ['Order ID', 'Order Status', 'SKU Unit Original Price', 'Recipient', 'Phone #', 'Detail Address'],
+  columns: {
+    'Order ID': 'external_id',
+    Recipient: 'shipping_address.full_name',
+    'Phone #': 'shipping_address.phone',
+    Province: 'shipping_address.province',
+    District: 'shipping_address.district',
+    Commune: 'shipping_address.ward',
+    'Detail Address': 'shipping_address.address1',
+    'Product Name': 'lines.product_name',
+    Variation: { field: 'lines.product_name', join: ' - ' },
+    Quantity: 'lines.quantity',
+    'SKU Unit Original Price': 'lines.retail_price',
+    'Weight(kg)': { field: 'shipping.gross_weight', unit: 'kg' },
+    'Payment Method': { ...paid, words: { ...paid.words, 'Cash on delivery': 'cod' } },
+    'Order Amount': cashOf('Payment Method', 'Cash on delivery'),
+    'Buyer Message': 'shipping.shipping_note',
+  },
+  leave_out: { 'Order Status': ['Canceled', 'Cancelled', 'Completed', 'Shipped', 'Delivered', 'Unpaid'] },
+};
+
+/** Lazada, Seller Center › Orders › Export: a line for each piece. */
+const lazada: Export = {
+  name: 'lazada',
+  title: 'Lazada',
+  marks: ['Order Item Id', 'Order Number', 'Shipping Name', 'Shipping Address3', 'Item Name'],
+  columns: {
+    'Order Number': 'external_id',
+    'Shipping Name': 'shipping_address.full_name',
+    'Shipping Phone Number': 'shipping_address.phone',
+    'Shipping Address': 'shipping_address.address1',
+    'Shipping Address3': 'shipping_address.province',
+    'Shipping Address4': 'shipping_address.district',
+    'Shipping Address5': 'shipping_address.ward',
+    'Item Name': 'lines.product_name',
+    Variation: { field: 'lines.product_name', join: ' - ' },
+    'Unit Price': 'lines.retail_price',
+    'Paid Price': 'lines.payment_price',
+    'Payment Method': { ...paid, words: { ...paid.words, CashOnDelivery: 'cod' } },
+  },
+  constants: { 'lines.quantity': 1 },
+  leave_out: { Status: ['canceled', 'cancelled', 'shipped', 'delivered', 'returned', 'failed'] },
+};
+
+/** KiotViet, Giao dịch › Hóa đơn › Xuất file › Chi tiết. */
+const kiotviet: Export = {
+  name: 'kiotviet',
+  title: 'KiotViet',
+  marks: ['Mã hóa đơn', 'Người nhận', 'Điện thoại (Người nhận)', 'Khu vực (Người nhận)', 'Tên hàng', 'Số lượng'],
+  columns: {
+    'Mã hóa đơn': 'external_id',
+    'Người nhận': 'shipping_address.full_name',
+    'Điện thoại (Người nhận)': 'shipping_address.phone',
+    'Địa chỉ (Người nhận)': 'shipping_address.address1',
+    'Khu vực (Người nhận)': {
+      field: 'shipping_address.province',
+      between: ' - ',
+      rest: 'shipping_address.district',
+    },
+    'Phường/Xã (Người nhận)': 'shipping_address.ward',
+    'Tên hàng': 'lines.product_name',
+    'Số lượng': 'lines.quantity',
+    'Đơn giá': 'lines.retail_price',
+    'Giá bán': 'lines.payment_price',
+    'Trọng lượng (gram)': 'shipping.gross_weight',
+    Dài: 'shipping.length',
+    Rộng: 'shipping.width',
+    Cao: 'shipping.height',
+    'Còn cần thu (COD)': 'shipping.cod_amount',
+    'Ghi chú giao hàng': 'shipping.shipping_note',
+  },
+  leave_out: { 'Trạng thái': ['Đã hủy', 'Hủy'], 'Trạng thái giao hàng': ['Đang giao hàng', 'Giao thành công'] },
+};
+
+const exports: readonly Export[] = [shopee, tiktok, lazada, kiotviet];
+
+/** Letters and digits alone: the same export is written `Order Number` or `orderNumber`. */
+const spelt = (header: string) => normalForm(header).replaceAll(' ', '');
+
+/** The commands that an export of orders can be used for, in words. */
+const COMMANDS = ['ship', 'orders create', 'shipping create'];
+
+/** A known export with its mapping to the columns of a header, and what it is called. */
+export interface KnownExport {
+  readonly title: string;
+  readonly mapping: Mapping;
+}
+
+/** The export that a header is of, for a command; undefined if it is none. */
+export function exportOf(header: readonly string[], command: string): KnownExport | undefined {
+  if (!COMMANDS.includes(command)) return undefined;
+  const actual = new Map(header.map((column) => [spelt(column), column]));
+  const found = exports.find(({ marks }) => marks.every((mark) => actual.has(spelt(mark))));
+  if (found === undefined) return undefined;
+  const { title, columns, constants = {}, leave_out, name } = found;
+  const own = mappingOf({ command, columns, constants }, name).columns;
+  const here = (column: string) => actual.get(spelt(column)) ?? column;
+  const withHeaders = (to: ColumnMapping | null): ColumnMapping | null =>
+    to?.when === undefined
+      ? to
+      : { ...to, when: Object.fromEntries(Object.entries(to.when).map(([column, words]) => [here(column), words])) };
+  const byName = new Map(Object.entries(own).map(([column, to]) => [here(column), withHeaders(to)]));
+  return {
+    title: `an export of ${title}`,
+    mapping: {
+      command,
+      columns: Object.fromEntries(header.map((column) => [column, byName.get(column) ?? null])),
+      constants,
+      leaveOut: Object.fromEntries(Object.entries(leave_out).map(([column, words]) => [here(column), words])),
+    },
+  };
+}

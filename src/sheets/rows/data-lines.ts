@@ -1,0 +1,112 @@
+import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
+import { normalForm } from '../service/normal-form.ts';
+import type { FieldColumn, RowOptions } from './row-options.ts';
+
+/** The lines of a sheet that are data, and what was left out of it, which grows while they are read. */
+export interface DataLines {
+  readonly lines: AsyncGenerator<SheetLine, void, undefined>;
+  readonly told: readonly string[];
+}
+
+/** A column whose words say that a line is left out. */
+interface LeftOutBy {
+  readonly index: number;
+  readonly name: string;
+  readonly words: ReadonlySet<string>;
+}
+
+const textIn = (cell: Cell | undefined) => String(cell ?? '').trim();
+
+/** How a row of sums begins. */
+const TOTAL = /^(?:tong(?: cong| so| tien)?|cong|total|grand total|sum)\b/;
+
+const isNumeric = ({ field: { schema } }: FieldColumn) => schema.type === 'integer' || schema.type === 'number';
+
+/** Whether a line has nothing that names its record, and begins like a row of sums. */
+function isTotal({ cells }: SheetLine, naming: readonly FieldColumn[]): boolean {
+  if (naming.some(({ index }) => textIn(cells[index]) !== '' && !TOTAL.test(normalForm(textIn(cells[index])))))
+    return false;
+  const first = cells.find((cell) => typeof cell === 'string' && cell.trim() !== '');
+  return TOTAL.test(normalForm(textIn(first)));
+}
+
+/** The fewest cells that a row of explanations has. */
+const FEWEST_EXPLAINED = 4;
+
+/** Whether a line explains the columns: nothing but words, also where numbers are due. */
+function explains({ cells }: SheetLine, columns: readonly FieldColumn[]): boolean {
+  const numbers = columns.filter((column) => isNumeric(column) && textIn(cells[column.index]) !== '');
+  const texts = cells.map(textIn).filter((text) => text !== '');
+  const isWords = (text: string) => !/\d/.test(text) && /\p{L}{3}/u.test(text);
+  return numbers.length > 1 && texts.length >= FEWEST_EXPLAINED && texts.every(isWords);
+}
+
+function columnsLeavingOut({ columns }: TableSheet, { mapping }: RowOptions): LeftOutBy[] {
+  return Object.entries(mapping?.leaveOut ?? {}).flatMap(([name, words]) => {
+    const index = columns.indexOf(name);
+    return index < 0 ? [] : [{ index, name, words: new Set(words.map(normalForm)) }];
+  });
+}
+
+/**
+ * The lines of a sheet that are data: without a second header row below the header, without a row of sums at the end,
+ * and without those that the mapping leaves out. What is left out is told.
+ */
+export function dataLines(
+  sheet: TableSheet,
+  options: RowOptions,
+  used: readonly FieldColumn[],
+  naming: readonly FieldColumn[],
+): DataLines {
+  const told: string[] = [];
+  const leavingOut = columnsLeavingOut(sheet, options);
+  const counts = new Map<string, number>();
+  const nameOf = ({ line }: SheetLine) => sheet.cellName(line, used[0]?.index ?? 0);
+  const reasonFor = ({ cells }: SheetLine) => {
+    const by = leavingOut.find(({ index, words }) => words.has(normalForm(textIn(cells[index]))));
+    return by && `${by.name} "${textIn(cells[by.index])}"`;
+  };
+  const isLeftOut = (line: SheetLine) => {
+    const reason = leavingOut.length === 0 ? undefined : reasonFor(line);
+    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    return reason !== undefined;
+  };
+  /** The lines below a second header row. */
+  async function* belowHeader(): AsyncGenerator<SheetLine, void, undefined> {
+    let first: SheetLine | undefined;
+    // Nobody explains the columns of a sheet in our own layout.
+    let isBelow = Object.keys(options.mapping?.columns ?? {}).length > 0;
+    for await (const line of sheet.lines) {
+      if (isBelow && first === undefined && explains(line, used)) {
+        first = line;
+        continue;
+      }
+      isBelow = false;
+      // One that no data follow may be a row with nothing but wrong cells.
+      if (first !== undefined && explains(line, used)) yield first;
+      else if (first !== undefined)
+        told.push(`${nameOf(first)}: the row below the header explains the columns, and is left out`);
+      first = undefined;
+      yield line;
+    }
+    if (first !== undefined) yield first;
+  }
+  async function* lines(): AsyncGenerator<SheetLine, void, undefined> {
+    let held: SheetLine[] = [];
+    for await (const line of belowHeader()) {
+      if (isLeftOut(line)) continue;
+      if (naming.length > 0 && isTotal(line, naming)) {
+        held.push(line);
+        continue;
+      }
+      // Only a row of sums at the end is none of the data.
+      yield* held;
+      held = [];
+      yield line;
+    }
+    for (const line of held) told.push(`${nameOf(line)}: a row of sums is left out`);
+    for (const [reason, count] of counts)
+      told.push(`${count} ${count === 1 ? 'line is' : 'lines are'} left out: ${reason}`);
+  }
+  return { lines: lines(), told };
+}

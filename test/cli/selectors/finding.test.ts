@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readMoment } from '../../../src/domain/time/moment-text.ts';
+import { manyOrders } from '../../batch/batch-world.ts';
+import { shopWorld } from '../../support/shop-world.ts';
+
+/** A shop with three parcels, one of which was cancelled. */
+async function shippingWorld() {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'orders.csv'), manyOrders(3));
+  expect((await world.run(['batch', 'run', 'orders.csv', '--yes', ...shop])).exit).toBe(0);
+  const cancel = ['shipping', 'cancel', '--external-id', 'SO-3', '--cancel-reason', 'no', '--yes', ...shop];
+  expect((await world.run(cancel)).exit).toBe(0);
+  return world;
+}
+
+const shop = ['--profile', 'shop'];
+const json = ['-o', 'json'];
+
+it('finds a phone by its digits, however it was stored or is typed', async () => {
+  const { run } = await shopWorld();
+  const create = ['customers', 'create', ...shop, '--full-name'];
+  expect((await run([...create, 'Lan', '--phone', '0987 654 321'])).exit).toBe(0);
+  expect((await run([...create, 'Mai', '--phone', '(+84)912345678'])).exit).toBe(0);
+  const names = async (match: string) => {
+    const { stdout } = await run(['customers', 'list', '--match', match, ...shop, ...json]);
+    return JSON.parse(stdout).map(({ full_name }: { full_name: string }) => full_name);
+  };
+  expect(await names('0987654321')).toContain('Lan');
+  expect(await names('+84 987.654.321')).toContain('Lan');
+  expect(await names('0912345678')).toContain('Mai');
+  expect(await names('0912345679')).toEqual([]);
+});
+
+it('takes several states, and parcels that were not delivered yet', async () => {
+  const { run } = await shippingWorld();
+  const states = async (words: readonly string[]) => {
+    const { exit, stdout, stderr } = await run(['fulfillments', 'list', ...words, ...shop, ...json]);
+    expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+    const rows: { shipping_state: string }[] = JSON.parse(stdout);
+    return [...new Set(rows.map(({ shipping_state }) => shipping_state))].sort();
+  };
+  const all = await states([]);
+  const [one = '', other = ''] = all;
+  expect(await states(['--status', one, '--status', other])).toEqual([one, other]);
+  expect(await states(['--status', `${one},${other}`])).toEqual([one, other]);
+  expect(all).toContain('cancelled');
+  expect(await states(['--status', 'undelivered'])).toEqual(all.filter((state) => state !== 'cancelled'));
+  const refused = await run(['orders', 'list', '--status', 'undelivered', ...shop]);
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('list the fulfillments')]);
+});
+
+it('finds an order by the code of its parcel, and a parcel by its recipient, whom the list shows', async () => {
+  const { run } = await shippingWorld();
+  const all = JSON.parse((await run(['fulfillments', 'list', ...shop, ...json])).stdout);
+  const { shipping_code, order_id } = all.find((one: { shipping_code: string }) => one.shipping_code !== '');
+  const orders = JSON.parse((await run(['orders', 'list', '--match', shipping_code, ...shop, ...json])).stdout);
+  expect(orders.map(({ id }: { id: string }) => id)).toEqual([order_id]);
+  const recipient = orders[0].shipping_address.full_name;
+  const found = JSON.parse((await run(['fulfillments', 'list', '--match', recipient, ...shop, ...json])).stdout);
+  expect(found.map((one: { order_id: string }) => one.order_id)).toContain(order_id);
+  const { stdout } = await run(['fulfillments', 'list', '--match', shipping_code, ...shop]);
+  expect(stdout).toContain(recipient);
+});
+
+it('reads days as people say and write them', () => {
+  const now = new Date(2026, 10, 23, 15, 0).getTime();
+  const day = (date: number, month = 10) => new Date(2026, month, date).getTime();
+  expect(readMoment('yesterday', now)).toBe(day(22));
+  expect(readMoment('yesterday', now, true)).toBe(day(23) - 1);
+  expect([readMoment('last-week', now), readMoment('last week', now, true)]).toEqual([day(16), day(23) - 1]);
+  expect([readMoment('15/11/2026', now), readMoment('5/11/2026', now, true)]).toEqual([day(15), day(6) - 1]);
+  expect([readMoment('31/02/2026', now), readMoment('constructor', now)]).toEqual([undefined, undefined]);
+});
