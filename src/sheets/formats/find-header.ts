@@ -36,9 +36,9 @@ const isFilled = ({ cells }: SheetLine) => cells.some((cell) => String(cell ?? '
 async function* below(lines: readonly SheetLine[], rest: AsyncIterator<SheetLine>) {
   yield* lines;
   for (;;) {
-    const { value, done } = await rest.next();
-    if (done) return;
-    yield value as SheetLine;
+    const next = await rest.next();
+    if (next.done === true) return;
+    yield next.value;
   }
 }
 

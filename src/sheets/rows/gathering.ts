@@ -172,7 +172,9 @@ export class Gathering {
 
   /** Whether a text could be put behind the one that an earlier column of the line gave to the same field. */
   #joined(path: readonly string[], value: unknown, join: string): boolean {
-    const before = path.reduce<unknown>((at, name) => (at as Draft | undefined)?.[name], this.value);
+    const inner = (at: unknown, name: string): unknown =>
+      typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined;
+    const before = path.reduce(inner, this.value);
     if (typeof before !== 'string') return false;
     put(this.value, path, `${before}${join}${value}`);
     return true;
