@@ -78,6 +78,7 @@ const hasFlag = ({ path }: Pick<Scalar, 'path'>) => !path.includes(FIRST) && !pa
 const wholes: Readonly<Record<string, object>> = {
   'orders create': { ...shippedOrder, shipping: undefined, external_id: undefined },
   'shipping create': { ...shippedOrder, external_id: undefined },
+  'products create': { name: 'Anything' },
   'shipnow create': { ...twoStops, shipping_service_code: 'S1', shipping_service_fee: 30 },
 };
 
@@ -162,6 +163,18 @@ function badLines(stderr: string): ReadonlyMap<number, readonly string[]> {
   return bad;
 }
 
+/** The cells of a record whose lists have one entry, by their columns; lists within lists have no columns. */
+function cellsOf(value: unknown, path: readonly string[] = []): readonly (readonly [string, string])[] {
+  if (Array.isArray(value)) return cellsOf(value[0], path);
+  if (typeof value !== 'object' || value === null) return value === undefined ? [] : [[path.join('.'), String(value)]];
+  return Object.entries(value).flatMap(([name, inner]) => cellsOf(inner, [...path, name]));
+}
+
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+
+/** Whether a field stands in a list that is not within another one. */
+const isInList = ({ path }: Scalar) => path.filter((step) => step === FIRST).length === 1 && !path.includes(KEY);
+
 it('covers every create and update that a batch can do', () => {
   expect(operations.map(({ id, command }) => `${id.split('.')[0]} ${command}`).sort()).toMatchInlineSnapshot(`
     [
@@ -187,6 +200,67 @@ it('covers every create and update that a batch can do', () => {
     ]
   `);
 });
+
+const withLists = operations.filter(
+  ({ request, command }) => command !== 'shipnow create' && scalars(jsonSchema(request)).some(isInList),
+);
+
+it('covers the lists of texts and of objects that a row has columns for', () => {
+  expect(withLists.map(({ command }) => command).sort()).toMatchInlineSnapshot(`
+    [
+      "orders create",
+      "products create",
+      "shipping create",
+      "shipping create",
+      "variants create",
+      "webhooks create",
+    ]
+  `);
+});
+
+it.each(withLists.map((operation) => [operation.id, operation] as const))(
+  '%s refuses the same values in the columns of a list and in a list',
+  async (_, operation) => {
+    const { command, effect } = operation;
+    const { run, directory } = await shopWorld();
+    const schema = jsonSchema(operation.request);
+    const whole = wholes[command] ?? (sample(schema) as object);
+    const values = scalars(schema)
+      .filter(isInList)
+      .flatMap((column, index) => {
+        const texts = fc.sample(written(column.schema, column.path.at(-1) ?? ''), {
+          numRuns: valuesPerField * 2,
+          seed: index + 77,
+        });
+        return [...new Set(texts)].map((text) => ({ column, text }));
+      });
+    const records = values.map(({ column, text }, index) => {
+      const own = effect === 'update' ? { ...whole, id: String(1000 + index) } : whole;
+      return withAt(own, column.path, text, schema);
+    });
+    const cells = records.map((record) => new Map(cellsOf(record)));
+    const header = [...new Set(cells.flatMap((row) => [...row.keys()]))];
+    const lines = cells.map((row) => header.map((name) => quoted(row.get(name) ?? '')).join(','));
+    const plan = async (name: string, text: string) => {
+      const path = join(directory, name);
+      writeFileSync(path, text);
+      const words = ['batch', 'plan', path, '--do', command, '--profile', profileOf(operation), '-o', 'json'];
+      return badLines((await run(words)).stderr);
+    };
+    const asRecords = await plan('rows.jsonl', `${records.map((record) => JSON.stringify(record)).join('\n')}\n`);
+    const asCells = await plan('rows.csv', `${[header.map(quoted).join(','), ...lines].join('\n')}\n`);
+    const said = values.map(({ column, text }, index) => ({
+      value: `${column.path.join('.')}=${text}`,
+      list: asRecords.get(index + 1)?.map((path) => path.replaceAll(/\[\d+\]/g, '')) ?? [],
+      columns: asCells.get(index + 2)?.map((path) => path.replace(/^column /, '')) ?? [],
+    }));
+    expect(said.filter(({ list, columns }) => new Set([...list, ...columns]).size !== new Set(list).size)).toEqual([]);
+    expect(said.map(({ columns }) => columns.length > 0)).toEqual(said.map(({ list }) => list.length > 0));
+    const canBeWrong = values.some(({ column: { schema } }) => schema.type === 'integer' || schema.enum !== undefined);
+    expect(said.some(({ list }) => list.length > 0)).toBe(canBeWrong);
+  },
+  60_000,
+);
 
 it.each(operations.map((operation) => [operation.id, operation] as const))(
   '%s refuses the same values at the same fields, one record at a time and in a batch',

@@ -61,6 +61,17 @@ describe('a list', () => {
     ]);
   });
 
+  it('has the same records in the same order in every format', async () => {
+    const { list } = await shopOf(250);
+    const first = async (...words: string[]) =>
+      (await list(['--limit', '3', '--fields', 'id', ...words])).stdout.match(/\b\d+\b/g);
+    const newest = await first('-o', 'table');
+    expect(newest).toHaveLength(3);
+    for (const format of ['json', 'jsonl', 'csv', 'yaml', 'name']) {
+      expect([format, await first('-o', format)]).toEqual([format, newest]);
+    }
+  });
+
   it('is the newest hundred as a table, and says with --quiet too how to go on', async () => {
     const { list, pagings } = await shopOf(250);
     for (const words of [[], ['--quiet']]) {

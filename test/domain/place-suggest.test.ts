@@ -36,6 +36,14 @@ it.each([
 });
 
 it.each([
+  ['dich von', 'Phường Dịch Vọng'],
+  ['p. hoa khanh n', 'Phường Hòa Khánh Nam'],
+  ['linh tru', 'Phường Linh Trung'],
+])('finds a ward of any province by the beginning of its name: %j', (text, ward) => {
+  expect(guessPlaces(locationTree, text).map((place) => place.ward)).toContain(ward);
+});
+
+it.each([
   ['hoa khanh nam', 'Thành phố Đà Nẵng < Quận Liên Chiểu < Phường Hòa Khánh Nam'],
   ['dich vong', 'Thành phố Hà Nội < Quận Cầu Giấy < Phường Dịch Vọng'],
   ['Xã Hòa Khánh Nam', 'Tỉnh Long An < Huyện Đức Hòa < Xã Hòa Khánh Nam'],

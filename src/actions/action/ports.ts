@@ -137,6 +137,8 @@ export interface SandboxStart {
   readonly seed: SeedName | Readonly<Record<string, unknown>>;
   /** Hosts outside this machine that webhooks may be delivered to. */
   readonly allowHosts: readonly string[];
+  /** The flags that start it as it is, besides its name and port. */
+  readonly flags?: readonly string[];
   /** Whether its first shop is signed in through its partner, whose profile then has the key. */
   readonly signedIn?: boolean;
   /** The directory for its record, by which it is found; this user's when absent. */

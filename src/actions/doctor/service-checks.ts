@@ -119,7 +119,7 @@ const MOST_SKEW_SECONDS = 60;
 /** The name and the port of the sandbox behind a profile. */
 function sandboxFacts({ profile }: Ports['settings']): Facts {
   const { port = '' } = new URL(profile?.base_url ?? 'http://127.0.0.1');
-  return { name: profile?.sandbox ?? '', port };
+  return { name: profile?.sandbox ?? '', port, flags: profile?.sandbox_flags ?? '' };
 }
 
 function clockFinding({ headers, at }: Heard, advise: Advise): Finding {

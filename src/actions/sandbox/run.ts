@@ -12,6 +12,7 @@ const DEFAULT_PORT = 4010;
 /** The usual port of its console. */
 const CONSOLE_PORT = 4030;
 const DEFAULT_NAME = 'default';
+const DEFAULT_SEED = 'demo';
 const LAST_PORT = 65_535;
 
 const seed = z.union([z.custom<SeedName>(isSeedName), z.record(z.string(), z.unknown())]).meta({
@@ -24,6 +25,12 @@ const seedHint = { from: 'document', literal: seedName, placeholder: 'SEED' } as
 /** The data directory: the one given, a default below the state directory, or none. */
 function dataOf(data: string | undefined, name: string, { places, workingDirectory }: Ports): string {
   return data === undefined ? join(places.state, 'sandbox-data', name) : resolve(workingDirectory, data);
+}
+
+/** The flags that start it as it is, besides its name and port; the content of a seed file cannot be one. */
+function flagsFor({ data, seed, name }: Pick<SandboxStart, 'data' | 'seed' | 'name'>, ports: Ports): string[] {
+  const kept = data === undefined ? ['--ephemeral'] : data === dataOf(undefined, name, ports) ? [] : ['--data', data];
+  return [...kept, ...(typeof seed === 'string' && seed !== DEFAULT_SEED ? ['--seed', seed] : [])];
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -126,13 +133,20 @@ export const start = action({
   output: silence,
   hints: { data: { placeholder: 'DIR', from: 'path' }, seed: seedHint, allow_host: { placeholder: 'HOST' } },
   async run(input, ports) {
-    const { name = DEFAULT_NAME, port = DEFAULT_PORT, seed = 'demo', allow_host: allowHosts = [], ephemeral } = input;
+    const {
+      name = DEFAULT_NAME,
+      port = DEFAULT_PORT,
+      seed = DEFAULT_SEED,
+      allow_host: allowHosts = [],
+      ephemeral,
+    } = input;
     const withConsole = input.console !== false;
     if (ephemeral === true && input.data !== undefined) throw bothGiven('data', 'ephemeral');
     const data = ephemeral === true ? undefined : dataOf(input.data, name, ports);
     ports.intend({ name, port, data: data ?? null, allow_hosts: allowHosts });
     if (input.detach === true) return leftRunning({ name, port, data, seed, allowHosts, withConsole }, ports);
-    const running = await ports.sandboxes.start({ name, port, data, seed, allowHosts, store: ports.store });
+    const flags = flagsFor({ data, seed, name }, ports);
+    const running = await ports.sandboxes.start({ name, port, data, seed, flags, allowHosts, store: ports.store });
     const { baseUrl: base_url, controlUrl: control_url, profiles } = running;
     let shown: RunningConsole | undefined;
     try {

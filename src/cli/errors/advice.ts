@@ -9,9 +9,11 @@ const word = (fact: Facts[string] | undefined) => shellWord(String(fact));
 const USUAL_PORT = '4010';
 
 /** How to start a sandbox, at the port that its profile has. */
-function sandboxStart({ name, port = USUAL_PORT }: Facts): string {
+function sandboxStart({ name, port = USUAL_PORT, flags = '' }: Facts): string {
   const named = name === undefined || name === 'default' ? '' : ` --name ${word(name)}`;
-  return `shopctl sandbox start${named}${port === '' || port === USUAL_PORT ? '' : ` --port ${word(port)}`}`;
+  const at = port === '' || port === USUAL_PORT ? '' : ` --port ${word(port)}`;
+  // The flags of a profile are quoted already.
+  return `shopctl sandbox start${named}${at}${flags === '' ? '' : ` ${String(flags)}`}`;
 }
 
 const listed = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.map(String) : []);

@@ -21,10 +21,10 @@ function sandboxOf({ profile, baseUrl }: ResolvedSettings): string | undefined {
   return profile?.base_url === baseUrl?.value ? profile?.sandbox : undefined;
 }
 
-/** How to start a sandbox, at the port that its profile has. */
+/** How to start a sandbox as it was, at the port that its profile has. */
 function startOf(sandbox: string, { profile }: ResolvedSettings): string {
   const { port } = new URL(profile?.base_url ?? 'http://127.0.0.1');
-  return adviceInWords('start_sandbox', { name: sandbox, port });
+  return adviceInWords('start_sandbox', { name: sandbox, port, flags: profile?.sandbox_flags ?? '' });
 }
 
 const MAY_BE_OF_SHOP = "if SHOPCTL_API_KEY is a shop's own key, add --as shop or set SHOPCTL_AS=shop";

@@ -5,6 +5,7 @@ import { nameOfShop } from '../../actions/settings/shop-names.ts';
 import { readFields } from '../../domain/json/value-at.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
 import type { Context } from '../context.ts';
+import { shellWord } from '../errors/shell-word.ts';
 import { ConfigurationError, UsageError } from '../errors/usage-error.ts';
 import { addressOfProfile } from '../session/running-consoles.ts';
 import type { Session } from '../session/session.ts';
@@ -17,6 +18,8 @@ import { stopSandbox } from './stop.ts';
 interface Connected {
   readonly name: string;
   readonly baseUrl: string;
+  /** What its profiles say of it. */
+  readonly origin: Pick<StoredProfile, 'sandbox' | 'sandbox_flags'>;
   readonly partnerKey: string;
   /** Its first shop, whose own key is saved. */
   readonly shop: { readonly id: string; readonly name: string; readonly api_key: string } | undefined;
@@ -29,11 +32,12 @@ interface Connected {
 /** The profile to save; signed-in shops are kept as long as the account is the same. */
 function partnerProfile(
   stored: StoredProfile | undefined,
-  { name: sandbox, baseUrl, partnerKey, shopNames, signedIn }: Connected,
+  { origin, baseUrl, partnerKey, shopNames, signedIn }: Connected,
 ): StoredProfile {
   const account = { kind: 'partner', base_url: baseUrl, api_key: partnerKey } as const;
-  const fresh: StoredProfile = { ...account, shop_names: shopNames, sandbox };
-  const kept = stored === undefined || stored.api_key !== partnerKey ? fresh : { ...stored, ...fresh };
+  const fresh: StoredProfile = { ...account, shop_names: shopNames, ...origin };
+  const { sandbox_flags: _, ...before } = stored?.api_key === partnerKey ? stored : fresh;
+  const kept = { ...before, ...fresh };
   if (signedIn === undefined) return kept;
   const { id, name, shop_key } = signedIn;
   return { ...kept, shops: { ...kept.shops, [id]: { name, shop_key } }, current_shop: id };
@@ -58,10 +62,10 @@ function refuseForeign(settings: Settings, names: readonly string[]): void {
 }
 
 function shopProfile(
-  { name: sandbox, baseUrl }: Connected,
+  { origin, baseUrl }: Connected,
   { id, name, api_key }: NonNullable<Connected['shop']>,
 ): StoredProfile {
-  return { kind: 'shop', base_url: baseUrl, api_key, shop_names: { [id]: name }, sandbox };
+  return { kind: 'shop', base_url: baseUrl, api_key, shop_names: { [id]: name }, ...origin };
 }
 
 function withProfiles(settings: Settings, connected: Connected): Settings {
@@ -100,6 +104,21 @@ async function signInShop(
   };
   await control.signIn(await authorize({}), shopId);
   return authorize({ shop_id: shopId });
+}
+
+/** What is saved about a sandbox that was opened; signs its first shop in where that is asked for. */
+async function connectedTo(sandbox: OpenSandbox, baseUrl: string, start: SandboxStart): Promise<Connected> {
+  const { partner, shops } = await sandbox.control.credentials();
+  const [shop] = shops;
+  const partnerKey = partner.api_key;
+  const signedIn =
+    start.signedIn === true && shop !== undefined
+      ? { ...shop, shop_key: await signInShop(sandbox, baseUrl, partnerKey, shop.id) }
+      : undefined;
+  const shopNames = Object.fromEntries(shops.map(({ id, name }) => [id, name]));
+  const flags = start.flags?.map(shellWord).join(' ');
+  const origin = { sandbox: start.name, ...(flags ? { sandbox_flags: flags } : {}) };
+  return { name: start.name, origin, baseUrl, partnerKey, shop, shopNames, signedIn };
 }
 
 /** An error in a seed file is a usage error, with its position. */
@@ -152,17 +171,10 @@ async function startSandbox(context: Context, stateDirectory: string, start: San
   };
   let dropped: readonly string[] = [];
   try {
-    const { partner, shops } = await sandbox.control.credentials();
-    const [shop] = shops;
-    const signedIn =
-      start.signedIn === true && shop !== undefined
-        ? { ...shop, shop_key: await signInShop(sandbox, server.baseUrl, partner.api_key, shop.id) }
-        : undefined;
-    const shopNames = Object.fromEntries(shops.map(({ id, name }) => [id, name]));
-    const connected = { name: start.name, baseUrl: server.baseUrl, partnerKey: partner.api_key, shopNames, signedIn };
+    const connected = await connectedTo(sandbox, server.baseUrl, start);
     await start.store.update((settings) => {
-      dropped = droppedShops(storedProfile(settings, profileNames(start.name).partner), { ...connected, shop });
-      return withProfiles(settings, { ...connected, shop });
+      dropped = droppedShops(storedProfile(settings, profileNames(start.name).partner), connected);
+      return withProfiles(settings, connected);
     });
     await writeState(stateDirectory, state);
   } catch (error) {

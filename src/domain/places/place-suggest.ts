@@ -189,16 +189,25 @@ function wardsAnywhere(province: Province, words: string[]): Scored<PlaceSuggest
   return wards.filter(({ score }) => score <= begins).map(({ value, score }) => ({ value, score: score + 1 }));
 }
 
-/** Wards of exactly that name; a number, which hundreds have for one, tells none of them. */
+/** Letters that a ward is found by alone: fewer begin the names of dozens. */
+const FEWEST_LETTERS = 5;
+
+/**
+ * Wards of exactly that name, or whose name begins so; a number, which hundreds have for one, tells none of them.
+ */
 function wardsOfCountry(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
   if (words.some((word) => /\d/.test(word))) return [];
+  const { stem } = stemOf(foldedName(words.join(' ')), 'ward');
   return tree.provinces.flatMap((province) => {
-    const match = findPlace(wardsOfProvince(province), words.join(' '));
+    const index = wardsOfProvince(province);
+    const match = findPlace(index, words.join(' '));
     const found = match.kind === 'found' ? [match.place] : match.kind === 'ambiguous' ? match.candidates : [];
-    return found.map(({ district, ward }) => ({
+    const begun = tight(stem).length < FEWEST_LETTERS ? [] : index.entries.filter((ward) => ward.stem.startsWith(stem));
+    const scored = ({ district, ward }: (typeof found)[number], score: number) => ({
       value: { province: province.name, district: district.name, ward: ward.name },
-      score: 1,
-    }));
+      score,
+    });
+    return [...found.map((place) => scored(place, 1)), ...begun.map(({ place }) => scored(place, hasWord))];
   });
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { testMachine } from '../../support/context.ts';
 import { scripted } from '../../support/scripted-transport.ts';
 import { shopWorld } from '../../support/shop-world.ts';
@@ -49,6 +50,23 @@ describe('auth login with nothing but the environment', () => {
     expect([exit, stderr]).toEqual([2, expect.stringContaining("the profile default has another partner's key")]);
     expect((await settings()).profiles.default).toEqual(theirs);
   });
+});
+
+it('tells how to start a sandbox again as it was: its name, port, data and seed', async () => {
+  const machine = testMachine(async () => {
+    throw new TransportError('refused', 'no', 'no connection');
+  });
+  const hintAfter = async (...flags: string[]) => {
+    const ending = new AbortController();
+    const words = ['sandbox', 'start', '--name', 'five', '--port', '0', '--no-console', ...flags];
+    await machine.run(words, { signal: ending.signal, onStdout: () => ending.abort('SIGTERM') });
+    const { stderr } = await machine.run(['orders', 'list', '--profile', 'five-shop', '--max-retries', '0', '--json']);
+    const [, hinted] = /`shopctl sandbox start --name five --port \d+(.*)`/.exec(JSON.parse(stderr).error.hint) ?? [];
+    return hinted;
+  };
+  const data = join(machine.directory, 'its data');
+  expect(await hintAfter('--data', data, '--seed', 'none')).toBe(` --data '${data}' --seed none`);
+  expect(await hintAfter('--ephemeral', '--seed', 'none')).toBe(' --ephemeral --seed none');
 });
 
 it('says which sign-ins a new sandbox ends', async () => {
