@@ -1,6 +1,6 @@
 // Stands in for src/platform/process/clock.ts: the time of the world, as the process whose turn it is has it.
-import type { Clock } from '../../../src/platform/process/clock.ts';
-import { processNow, type SimProcess } from '../scheduler.ts';
+import type { Clock, StartTimer } from '../../../src/platform/process/clock.ts';
+import { processNow, type SimProcess, stage } from '../scheduler.ts';
 
 export function clockOf(process: () => SimProcess): Clock {
   return {
@@ -16,3 +16,11 @@ export function clockOf(process: () => SimProcess): Clock {
 }
 
 export const systemClock = clockOf(processNow);
+
+/** Limits and grace periods are of real time: no world lasts so long. */
+export const startTimer: StartTimer = (milliseconds, then) => {
+  const timer = setTimeout(then, milliseconds);
+  return { stop: () => clearTimeout(timer), unref: () => void timer.unref() };
+};
+
+export const elapsedMs = () => stage.world?.now ?? 0;
