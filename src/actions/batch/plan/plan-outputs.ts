@@ -14,11 +14,7 @@ const planRow = z.object({
   fee: z.nullable(money('Fee of the parcel')),
   delivery: z.nullable(time('Estimated delivery')),
   changes: list(
-    z.object({
-      field: text('The field'),
-      old: z.unknown().meta({ description: 'Its value at the service' }),
-      new: z.unknown().meta({ description: 'Its value in the file' }),
-    }),
+    z.looseObject({ field: text('The field; `old` is its value at the service, `new` the one in the file') }),
     'What an update changes',
   ),
   payload: z.looseObject({}).meta({ description: 'The request that would be sent' }),

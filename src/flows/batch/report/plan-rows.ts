@@ -21,7 +21,7 @@ export interface PlanRow {
   readonly fee: number | null;
   readonly delivery: string | null;
   /** What an update changes; empty where the record was not read. */
-  readonly changes: Change[];
+  readonly changes: { readonly [name: string]: unknown; readonly field: string }[];
   /** The request, exactly as it would be sent. */
   readonly payload: Fields;
 }
@@ -81,7 +81,7 @@ function planRow(row: WholeRow, work: RowWork, delivery: number | undefined, cha
     external_id: row.named === 1 ? row.name : null,
     recipient: textIn(address.full_name) ?? textIn(payload.full_name),
     what: whatOf(payload, work, changes),
-    changes: [...changes],
+    changes: changes.map((change) => ({ ...change })),
     carrier: row.carrier,
     fee: row.fee,
     delivery: delivery === undefined ? null : new Date(delivery).toISOString(),
