@@ -13,6 +13,7 @@ export type AdviceCode =
   | 'choose_profile'
   | 'close_settings'
   | 'complete_sign_in'
+  | 'fix_rows'
   | 'free_space'
   | 'give_key'
   | 'look_at_keys'

@@ -73,6 +73,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   see_ledger: () =>
     '`shopctl ledger list` shows them; look at the service, then `shopctl ledger settle ID --done` or `--not-done`',
   start_listener: () => 'start one with `shopctl webhooks listen --register`',
+  fix_rows: ({ batch, file }) =>
+    `\`shopctl batch rows ${word(batch)} --state failed --state skipped\` lists them; once they are fixed in the file, \`shopctl batch retry ${word(batch)} ${file === undefined ? 'FILE' : word(file)}\` sends them`,
   free_space: () => 'free some space: a full disk stops batches and listeners',
   set_up_profile: () => 'make one with `shopctl auth setup`, or `shopctl sandbox start`',
   ship_the_same: ({ path, pick, fee }) =>

@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { shellWords } from '../support/shell-words.ts';
+import { shopWorld } from '../support/shop-world.ts';
+import { manyOrders } from './batch-world.ts';
+
+it('says why rows failed, grouped and counted, and how to send them again', async () => {
+  let refused = 3;
+  const world = await shopWorld((transport) => async (request) => {
+    if (!request.url.endsWith('/CreateAndConfirmOrder') || refused === 0) return transport(request);
+    refused -= 1;
+    const msg = refused === 0 ? 'the street is too long' : 'the shop has no credit';
+    return { status: 412, headers: {}, body: JSON.stringify({ code: 'failed_precondition', msg }) };
+  });
+  writeFileSync(join(world.directory, 'orders.csv'), manyOrders(5));
+  const ran = await world.run(['batch', 'run', 'orders.csv', '--yes', '--concurrency', '1', '-o', 'name']);
+  expect(ran.exit).toBe(9);
+  expect(ran.stderr).toMatch(/^2 rows \(the first: line 2\): the shop has no credit$/m);
+  expect(ran.stderr).toMatch(/^1 row \(line 4\): the street is too long$/m);
+  const [, retry = ''] = /`shopctl (batch retry [^`]*)` sends them/.exec(ran.stderr) ?? [];
+  const shown = await world.run(['batch', 'show', shellWords(retry)[2] ?? '']);
+  expect(shown.stderr).toContain('2 rows (the first: line 2): the shop has no credit');
+  const again = await world.run(shellWords(retry));
+  expect([again.exit, again.stderr]).toEqual([0, expect.not.stringContaining('no credit')]);
+});
