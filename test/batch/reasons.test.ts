@@ -1,9 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
 import { manyOrders } from './batch-world.ts';
+
+it('says how to settle a row whose outcome is not known', async () => {
+  const world = await shopWorld((transport) => async (request) => {
+    if (!request.url.endsWith('/CreateAndConfirmOrder')) return transport(request);
+    throw new TransportError('closed', 'maybe', 'the connection closed');
+  });
+  writeFileSync(join(world.directory, 'orders.csv'), manyOrders(1));
+  const clock = steppedClock();
+  expect((await world.run(['batch', 'run', 'orders.csv', '--yes'], { clock })).exit).toBe(10);
+  const { stderr } = await world.run(['batch', 'rows', '--state', 'unclear']);
+  const [, settle = ''] = /`shopctl (batch settle [^`]* --done)` or `--not-done`/.exec(stderr) ?? [];
+  expect((await world.run(shellWords(settle))).exit).toBe(0);
+});
 
 it('says why rows failed, grouped and counted, and how to send them again', async () => {
   let refused = 3;

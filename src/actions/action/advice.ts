@@ -34,6 +34,7 @@ export type AdviceCode =
   | 'run_plan'
   | 'see_ledger'
   | 'set_clock'
+  | 'settle_row'
   | 'set_up_key'
   | 'set_up_profile'
   | 'ship_the_same'
