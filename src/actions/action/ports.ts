@@ -76,8 +76,11 @@ export interface Person {
 export interface Progress {
   /** Runs work that has to be waited for; shown once a command has waited for a second in total. */
   during<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Reports how many records have arrived so far. */
-  came(records: number): void;
+  /**
+   * Reports how many records have arrived so far; if it is known how many there will be, how many of them failed, and
+   * where nobody watches a line every half minute.
+   */
+  came(records: number, of?: { readonly all: number; readonly failed: number }): void;
   /** Prints a line at once, above the progress display. */
   say(line: string): Promise<void>;
 }

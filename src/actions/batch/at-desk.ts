@@ -5,6 +5,7 @@ import { fieldsIn } from '../../domain/json/value-at.ts';
 import { BatchError } from '../../flows/batch/batch-error.ts';
 import type { BatchDesk, BatchEvent } from '../../flows/batch/desk.ts';
 import { passingOf } from '../../flows/batch/pace/pace.ts';
+import { sourceOf } from '../../flows/batch/read/kept-source.ts';
 import type { BatchSummary } from '../../flows/batch/report/summary.ts';
 import type { Ran } from '../../flows/batch/runs.ts';
 import { BatchStopped } from '../../flows/batch/send/tally.ts';
@@ -93,7 +94,7 @@ async function atOpenDesk<Result>(
     concurrency: checkedConcurrency(running.concurrency),
     maxOutageMs: durationOf(running.max_outage),
     tell: (event) => {
-      if ('done' in event) ports.progress.came(event.done);
+      if ('done' in event) ports.progress.came(event.done, 'all' in event ? event : undefined);
       if (event.event === 'began') ports.report.insist(`batch ${event.batch}${event.resumed ? ' continues' : ''}`);
       const said = saidOf(event);
       if (said !== undefined) ports.report.say(said);
@@ -168,9 +169,32 @@ export async function reported(
   else if (verdict !== undefined) report.verdict(verdict);
   if (failure !== undefined) report.notice(`the batch stopped: ${failure.message}`);
   for (const line of await heldLines(desk, ran)) report.notice(line);
+  for (const line of await reasonLines(desk, batch, ports)) report.notice(line);
   const shown = shownSummary(summary, ports);
   for (const line of linesOf(shown)) if (!told.includes(line)) report.notice(line);
   return shown;
+}
+
+const MOST_REASONS = 3;
+
+/** Why rows failed or were left out, grouped, and what to do about them. */
+export async function reasonLines(
+  { batches }: Pick<BatchDesk, 'batches'>,
+  { number, id, source }: Batch,
+  { front }: Pick<Ports, 'front'>,
+): Promise<string[]> {
+  const reasons = await batches.reasons(number);
+  if (reasons.length === 0) return [];
+  const { path, undoes } = sourceOf({ source });
+  const lines = reasons.slice(0, MOST_REASONS).map(({ rows, message, cell }) => {
+    const which = rows === 1 ? `1 row (${cell})` : `${formatMoney(rows)} rows (the first: ${cell})`;
+    return `${which}: ${message}`;
+  });
+  const more = reasons.length - lines.length;
+  if (more > 0) lines.push(`… and ${formatMoney(more)} other ${more === 1 ? 'reason' : 'reasons'}`);
+  // What an undo could not undo is not in a file.
+  if (undoes !== undefined) return lines;
+  return [...lines, front.advise('fix_rows', { batch: id, ...(path === undefined ? {} : { file: path }) })];
 }
 
 const MOST_HOLDERS = 5;

@@ -4,7 +4,7 @@ import { int, list, oneOf, record, requiring, text } from '../../contract/schema
 import { action } from '../action/action.ts';
 import { shopAskedFor } from '../settings/keys.ts';
 import { nameOfShop } from '../settings/shop-names.ts';
-import { linesOf, shownSummary } from './at-desk.ts';
+import { linesOf, reasonLines, shownSummary } from './at-desk.ts';
 import { batchName, nameHint } from './inputs.ts';
 import {
   batchList,
@@ -71,7 +71,9 @@ export const show = action({
           import('../../flows/batch/report/summary.ts'),
           import('../../flows/batch/runs.ts'),
         ]);
-        const summary = shownSummary(await summaryOf(batches, await batchNamed({ batches }, input.batch)), ports);
+        const batch = await batchNamed({ batches }, input.batch);
+        const summary = shownSummary(await summaryOf(batches, batch), ports);
+        for (const line of await reasonLines({ batches }, batch, ports)) ports.report.notice(line);
         for (const line of linesOf(summary)) ports.report.notice(line);
         return summary;
       }),

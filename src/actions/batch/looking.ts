@@ -34,10 +34,13 @@ export async function* rowsShown(
   try {
     const batch = await batchNamed({ batches }, name);
     const { columns } = sourceOf(batch);
+    let unclear: number | undefined;
     const wanted = states === undefined || states.length === 0 ? {} : { states };
     for await (const row of rows.each({ batch: batch.number, ...wanted })) {
+      if (row.state === 'unclear') unclear ??= row.row;
       yield { ...shownRow(row), sheet: recordOf(row, columns) };
     }
+    if (unclear !== undefined) ports.report.notice(ports.front.advise('settle_row', { batch: batch.id, row: unclear }));
   } finally {
     await workspace.close();
   }

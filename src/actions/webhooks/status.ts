@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { int, list, record, text, time } from '../../contract/schema/scalars.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { action } from '../action/action.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
+import type { Ports } from '../action/ports.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence, polledSentence, stoppedSentence } from './listen-webhook.ts';
 import { deskOperations, type StandingWebhook, webhookDesk } from './webhook-desk.ts';
@@ -71,6 +73,7 @@ export const status = action({
         polled: await polledSince(database, account, (await gapsOf(database, account)).at(-1)?.found_at ?? ''),
       }));
       const { report } = ports;
+      await sayIfNoneListens(ports, workspace, account, [...names.values()]);
       for (const gap of gaps) report.notice(gapSentence(gap));
       if (polled > 0) report.notice(polledSentence(polled));
       const broken = webhooks.filter(({ state }) => state !== 'ok').length + targets.filter(isBroken).length;
@@ -117,6 +120,19 @@ export const status = action({
     }
   },
 });
+
+/** Says that the listeners that there were have all ended. */
+async function sayIfNoneListens(
+  { report, front }: Ports,
+  workspace: Workspace,
+  account: string,
+  names: readonly string[],
+): Promise<void> {
+  const { isListening } = await import('../../flows/listen/index.ts');
+  const running = await Promise.all(names.map((name) => isListening(workspace, account, name)));
+  if (names.length === 0 || running.some((is) => is !== false)) return;
+  report.notice(`no listener is running: ${front.advise('start_listener')}`);
+}
 
 /** The service keeps the last error of a webhook that it delivers to again: then it is over. */
 function errorNow({ state, lastError }: StandingWebhook): string | null {

@@ -53,6 +53,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   run_plan: ({ plan }) => `shopctl batch run --plan ${word(plan)}`,
   see_all_events: () => '--all shows them, --limit that many',
   stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${word(name)}`}`,
+  settle_row: ({ batch, row }) =>
+    `look at the service, then record for each unclear row what you found: \`shopctl batch settle ${word(batch)} ${word(row)} --done\` or \`--not-done\``,
   sync_mirror: () => '`shopctl mirror sync` copies the shop',
   start_sandbox: (facts) => `start ${facts.name === undefined ? 'one' : 'it'} with \`${sandboxStart(facts)}\``,
   try_here: () => 'To try one on this machine, leave with Ctrl-C and run `shopctl sandbox start`.',
@@ -73,6 +75,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   see_ledger: () =>
     '`shopctl ledger list` shows them; look at the service, then `shopctl ledger settle ID --done` or `--not-done`',
   start_listener: () => 'start one with `shopctl webhooks listen --register`',
+  fix_rows: ({ batch, file }) =>
+    `\`shopctl batch rows ${word(batch)} --state failed --state skipped\` lists them; once they are fixed in the file, \`shopctl batch retry ${word(batch)} ${file === undefined ? 'FILE' : word(file)}\` sends them`,
   free_space: () => 'free some space: a full disk stops batches and listeners',
   set_up_profile: () => 'make one with `shopctl auth setup`, or `shopctl sandbox start`',
   ship_the_same: ({ path, pick, fee }) =>

@@ -23,6 +23,51 @@ function isWatched({ stderr, env }: Context, globals: GivenGlobals, settings: Re
   );
 }
 
+type Of = Parameters<Progress['came']>[1];
+
+/** What has arrived, in words; with how much is left where it is known how much there will be. */
+function counting(clock: Context['clock']) {
+  let began = { at: 0, records: 0 };
+  let now: { readonly records: number; readonly of: Of } = { records: 0, of: undefined };
+  return {
+    came(records: number, of?: Of) {
+      // Another step counts from its own beginning.
+      if (of?.all !== now.of?.all || records < now.records) began = { at: clock.now(), records };
+      now = { records, of };
+    },
+    /** Undefined before anything arrived. */
+    text(): string | undefined {
+      const { records, of } = now;
+      if (records === 0) return undefined;
+      if (of === undefined) return `${formatMoney(records)} records so far`;
+      const perMs = (records - began.records) / (clock.now() - began.at);
+      const left = perMs > 0 ? [`about ${Math.ceil((of.all - records) / perMs / 1000)} s left`] : [];
+      return [`${formatMoney(records)} of ${formatMoney(of.all)}`, `${formatMoney(of.failed)} failed`, ...left].join(
+        ', ',
+      );
+    },
+  };
+}
+
+const SELDOM_MS = 30_000;
+
+/** For a log that nobody watches: a line every half minute of a long work whose end is known. */
+function everyHalfMinute(
+  clock: Context['clock'],
+  count: ReturnType<typeof counting>,
+  say: (line: string) => Promise<void>,
+): Progress['came'] {
+  let toldAt: number | undefined;
+  return (records, of) => {
+    count.came(records, of);
+    if (of === undefined) return;
+    toldAt ??= clock.now();
+    if (clock.now() - toldAt < SELDOM_MS) return;
+    toldAt = clock.now();
+    void say(count.text() ?? '');
+  };
+}
+
 /**
  * A progress line on stderr with the seconds waited and the records received, removed before anything else is written:
  * it is visible only while waiting for a response, so it never mixes with the result or a question.
@@ -30,17 +75,19 @@ function isWatched({ stderr, env }: Context, globals: GivenGlobals, settings: Re
 export function progressOf(context: Context, globals: GivenGlobals, settings: ResolvedSettings): Progress {
   const { clock, stderr } = context;
   const written = (line: string) => `${makeSafe(line)}\n`;
+  const say = (line: string) => tellLines(stderr, written(line));
+  const count = counting(clock);
   if (!isWatched(context, globals, settings)) {
-    return { during: (work) => work(), came: () => {}, say: (line) => tellLines(stderr, written(line)) };
+    const came = globals.quiet === true ? () => {} : everyHalfMinute(clock, count, say);
+    return { during: (work) => work(), came, say };
   }
   let waitedMs = 0;
-  let records = 0;
   let isShowing = false;
 
   const line = (beganAt: number) => {
     const seconds = Math.floor((waitedMs + clock.now() - beganAt) / 1000);
-    const what = records === 0 ? 'waiting for the service' : `${formatMoney(records)} records so far`;
-    return `${what}, ${seconds} s`;
+    const told = count.text();
+    return told?.endsWith(' left') === true ? told : `${told ?? 'waiting for the service'}, ${seconds} s`;
   };
 
   /** Shows the line until the signal is aborted, then removes it. */
@@ -62,9 +109,7 @@ export function progressOf(context: Context, globals: GivenGlobals, settings: Re
 
   return {
     say: (line) => tellLines(stderr, written(line), isShowing ? '\r\u001b[K' : ''),
-    came(count) {
-      records = count;
-    },
+    came: count.came,
     async during(work) {
       if (isShowing) return work();
       isShowing = true;

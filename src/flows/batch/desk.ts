@@ -10,7 +10,9 @@ export type BatchEvent =
   /** The batch has its name and nothing was sent yet; or an earlier batch is resumed. */
   | { readonly event: 'began'; readonly batch: string; readonly resumed: boolean }
   | { readonly event: 'waiting'; readonly batch: string }
-  | { readonly event: 'planning' | 'quoting' | 'running'; readonly done: number; readonly of?: number }
+  | { readonly event: 'planning'; readonly done: number }
+  /** Rows that are quoted or sent; `failed` of them without success, of `all` that there are to do. */
+  | { readonly event: 'quoting' | 'running'; readonly done: number; readonly failed: number; readonly all: number }
   | { readonly event: 'away'; readonly reason: string }
   | { readonly event: 'back'; readonly afterMs: number }
   | { readonly event: 'throttled'; readonly inFlight: number }

@@ -17,6 +17,13 @@ export interface Share {
   readonly fees: number | null;
 }
 
+/** Why rows failed or were left out, how many of them, and where the first of them is in the file. */
+export interface Reason {
+  readonly message: string;
+  readonly rows: number;
+  readonly cell: string;
+}
+
 /** The batches of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
 export interface Batches {
   /** Creates a batch in `planning`: it is not listed until it is opened. */
@@ -33,6 +40,8 @@ export interface Batches {
   /** The opened batches with the same content, command and account, newest first. */
   same(batch: Pick<Batch, 'account' | 'operation' | 'do' | 'content'>): Promise<Batch[]>;
   shares(number: number): Promise<Share[]>;
+  /** The reasons of rows that failed or were left out, the most frequent first. */
+  reasons(number: number): Promise<Reason[]>;
   /** Removes a batch that has not been opened; one that has been since it was looked at stays. */
   remove(number: number): Promise<void>;
   /**
@@ -46,6 +55,9 @@ export interface Batches {
 export function lockOf({ number }: { readonly number: number }): string {
   return `batch-${number}`;
 }
+
+/** Of how many reasons the first place is told. */
+const MOST_PLACED = 20;
 
 /** The batches of a workspace. */
 export function batchesOf({ read, write, serverTime }: Workspace): Batches {
@@ -118,6 +130,32 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
           carrier,
           rows: Number(rows),
           fees: fees === null ? null : Number(fees),
+        }));
+      }),
+    reasons: (number) =>
+      read(async (database) => {
+        const groups = await database
+          .selectFrom('batch_rows')
+          .select((build) => ['error_message', build.fn.countAll().as('rows'), build.fn.min('row').as('first')])
+          .where('batch', '=', number)
+          .where('state', 'in', ['failed', 'skipped'])
+          .where('error_message', 'is not', null)
+          .groupBy('error_message')
+          .orderBy('rows', 'desc')
+          .orderBy('first')
+          .execute();
+        const first = groups.slice(0, MOST_PLACED).map((group) => Number(group.first));
+        const placed = await database
+          .selectFrom('batch_rows')
+          .select(['row', 'cell'])
+          .where('batch', '=', number)
+          .where('row', 'in', first.length === 0 ? [0] : first)
+          .execute();
+        const cellOf = new Map(placed.map(({ row, cell }) => [row, cell]));
+        return groups.map(({ error_message, rows, first }) => ({
+          message: error_message ?? '',
+          rows: Number(rows),
+          cell: cellOf.get(Number(first)) ?? '',
         }));
       }),
     remove: (number) =>

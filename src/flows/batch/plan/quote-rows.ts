@@ -9,6 +9,7 @@ import type { CompleteOrder } from '../../ship/order-draft.ts';
 import type { BatchDesk } from '../desk.ts';
 import { paced, workOff } from '../pace/in-flight.ts';
 import { type Pace, Stopped } from '../pace/pace.ts';
+import { rowsLeft } from '../report/summary.ts';
 import type { RowWork } from '../row-work.ts';
 import type { BatchOptions } from './batch-options.ts';
 import { choose, offersOf } from './choose-service.ts';
@@ -53,6 +54,8 @@ export async function quoteRows(
   let left: Left[] = [];
   let buffer: RowToQuote[] = [];
   let done = 0;
+  let refusals = 0;
+  const all = await rowsLeft(desk.batches, batch);
 
   const quote = async ({ row, payload: text }: RowToQuote, pace: Pace) => {
     const order = readOwn<CompleteOrder>(text);
@@ -69,9 +72,10 @@ export async function quoteRows(
       }
       const { code, message } = error;
       left.push({ row, error_code: code, error_message: message });
+      refusals += 1;
     }
     done += 1;
-    tell({ event: 'quoting', done });
+    tell({ event: 'quoting', done, failed: refusals, all });
   };
   const leave = async (rows: readonly Left[]) => {
     for (const { row, ...error } of rows) {

@@ -22,6 +22,6 @@ export interface KeptSource {
 }
 
 /** How the source of a batch was written. */
-export function sourceOf(batch: Batch): KeptSource {
+export function sourceOf(batch: Pick<Batch, 'source'>): KeptSource {
   return { name: '', format: 'csv', columns: [], manner: {}, ...readOwn<Partial<KeptSource>>(batch.source) };
 }

@@ -32,6 +32,12 @@ export interface BatchSummary {
 
 const costs: readonly RowState[] = ['planned', 'sending', 'done', 'unclear'];
 
+/** How many rows of a batch are planned, or possibly sent. */
+export async function rowsLeft(batches: Pick<Batches, 'shares'>, { number }: Pick<Batch, 'number'>): Promise<number> {
+  const shares = await batches.shares(number);
+  return shares.reduce((sum, { state, rows }) => sum + (state === 'planned' || state === 'sending' ? rows : 0), 0);
+}
+
 /** Summarises a batch. */
 export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSummary> {
   const shares = await batches.shares(batch.number);

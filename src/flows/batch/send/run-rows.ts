@@ -17,6 +17,7 @@ import { workOff } from '../pace/in-flight.ts';
 import { Pace, Stopped } from '../pace/pace.ts';
 import { optionsOf } from '../plan/batch-options.ts';
 import type { Chosen } from '../plan/choose-service.ts';
+import { rowsLeft } from '../report/summary.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { RowWork } from '../row-work.ts';
 import { undoOf } from '../undo/undo-of.ts';
@@ -103,6 +104,9 @@ class RowRun {
   readonly #held = new Set<string>();
   readonly #sending: SendingDesk;
   #done = 0;
+  #failed = 0;
+  /** How many rows were left when it began. */
+  #all = 0;
   /** When the oldest outcome that waits for a commit was told. */
   #waitingSince = 0;
 
@@ -144,6 +148,7 @@ class RowRun {
   async run(): Promise<RunEnd> {
     const { signal } = this.#desk;
     if (this.#isShared) await requireNoUndo(this.#desk, this.#batch, this.#worker);
+    this.#all = await rowsLeft(this.#desk.batches, this.#batch);
     const interrupted = new AbortController();
     const onAbort = () => this.#stop(interrupted.signal);
     if (signal.aborted) onAbort();
@@ -250,7 +255,8 @@ class RowRun {
     const release = spent ? 0 : (row.fee ?? 0);
     this.#journal.tell({ row: { ...withoutTexts(row), ...cleared, ...facts, state }, release });
     this.#done += 1;
-    this.#desk.tell({ event: 'running', done: this.#done });
+    if (state === 'failed' || state === 'unclear') this.#failed += 1;
+    this.#desk.tell({ event: 'running', done: this.#done, failed: this.#failed, all: this.#all });
   }
 
   #leave({ row, maybeSent, reason }: Left): void {

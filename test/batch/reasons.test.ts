@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { TransportError } from '../../src/platform/http/transport.ts';
+import { shellWords } from '../support/shell-words.ts';
+import { shopWorld } from '../support/shop-world.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
+import { manyOrders } from './batch-world.ts';
+
+it('says how to settle a row whose outcome is not known', async () => {
+  const world = await shopWorld((transport) => async (request) => {
+    if (!request.url.endsWith('/CreateAndConfirmOrder')) return transport(request);
+    throw new TransportError('closed', 'maybe', 'the connection closed');
+  });
+  writeFileSync(join(world.directory, 'orders.csv'), manyOrders(1));
+  const clock = steppedClock();
+  expect((await world.run(['batch', 'run', 'orders.csv', '--yes'], { clock })).exit).toBe(10);
+  const { stderr } = await world.run(['batch', 'rows', '--state', 'unclear']);
+  const [, settle = ''] = /`shopctl (batch settle [^`]* --done)` or `--not-done`/.exec(stderr) ?? [];
+  expect((await world.run(shellWords(settle))).exit).toBe(0);
+});
+
+it('says why rows failed, grouped and counted, and how to send them again', async () => {
+  let refused = 3;
+  const world = await shopWorld((transport) => async (request) => {
+    if (!request.url.endsWith('/CreateAndConfirmOrder') || refused === 0) return transport(request);
+    refused -= 1;
+    const msg = refused === 0 ? 'the street is too long' : 'the shop has no credit';
+    return { status: 412, headers: {}, body: JSON.stringify({ code: 'failed_precondition', msg }) };
+  });
+  writeFileSync(join(world.directory, 'orders.csv'), manyOrders(5));
+  const ran = await world.run(['batch', 'run', 'orders.csv', '--yes', '--concurrency', '1', '-o', 'name']);
+  expect(ran.exit).toBe(9);
+  expect(ran.stderr).toMatch(/^2 rows \(the first: line 2\): the shop has no credit$/m);
+  expect(ran.stderr).toMatch(/^1 row \(line 4\): the street is too long$/m);
+  const [, retry = ''] = /`shopctl (batch retry [^`]*)` sends them/.exec(ran.stderr) ?? [];
+  const shown = await world.run(['batch', 'show', shellWords(retry)[2] ?? '']);
+  expect(shown.stderr).toContain('2 rows (the first: line 2): the shop has no credit');
+  const again = await world.run(shellWords(retry));
+  expect([again.exit, again.stderr]).toEqual([0, expect.not.stringContaining('no credit')]);
+});
