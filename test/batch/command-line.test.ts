@@ -67,6 +67,7 @@ it('plans, runs, tells the same file, and reads back, with the exits and the JSO
     'carrier',
     'fee',
     'error',
+    'sheet',
   ]);
   expect((await run(['batch', 'list', '-o', 'json'])).stdout).toContain(summary.batch);
   const to = join(directory, 'result.csv');

@@ -32,9 +32,11 @@ export interface RowReader {
 
 const ROWS_A_PAGE = 500;
 
-/** Reads the rows of a workspace's batches. */
-export function rowReaderOf({ read }: Workspace): RowReader {
-  const next: RowReader['next'] = ({ batch, states, after, limit }) =>
+type Pages = Pick<RowReader, 'next' | 'pages' | 'each'>;
+
+/** The rows of a batch, some at a time. */
+function pagesOf({ read }: Workspace): Pages {
+  const next: Pages['next'] = ({ batch, states, after, limit }) =>
     read((database) =>
       wholeRows(database)
         .where('r.batch', '=', batch)
@@ -45,7 +47,7 @@ export function rowReaderOf({ read }: Workspace): RowReader {
         .limit(limit)
         .execute(),
     );
-  const pages: RowReader['pages'] = async function* (query) {
+  const pages: Pages['pages'] = async function* (query) {
     for (let after = 0; ; ) {
       const rows = await next({ ...query, after, limit: ROWS_A_PAGE });
       if (rows.length === 0) return;
@@ -59,6 +61,14 @@ export function rowReaderOf({ read }: Workspace): RowReader {
     async *each(query) {
       for await (const rows of pages(query)) yield* rows;
     },
+  };
+}
+
+/** Reads the rows of a workspace's batches. */
+export function rowReaderOf(workspace: Workspace): RowReader {
+  const { read } = workspace;
+  return {
+    ...pagesOf(workspace),
     toQuote: (batch, after, limit) =>
       read((database) =>
         withContents(database)
