@@ -292,7 +292,7 @@ function judgeTask(given: Case, task: Task): string[] {
   return broken;
 }
 
-function judgeFees({ batches, byId, live, kind }: Case): string[] {
+function judgeFees({ batches, byId, kind }: Case): string[] {
   if (kind.title !== 'ship') return [];
   return batches.flatMap(({ id, rows, fees, state }) => {
     if (
@@ -302,7 +302,8 @@ function judgeFees({ batches, byId, live, kind }: Case): string[] {
       )
     )
       return [];
-    const done = rows.filter((row) => row.state === 'done' && row.id !== null && live.has(row.id));
+    // One that somebody has ended without its row's knowing it is judged with the rows.
+    const done = rows.filter((row) => row.state === 'done');
     const sum = done.reduce((all, row) => all + (byId.get(row.id ?? '')?.fee ?? 0), 0);
     return fees === null || fees === sum
       ? []

@@ -3,7 +3,7 @@ import type { Connection } from '../../../client/connection.ts';
 import { CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
 import { isClash, settleLost, type Verdict } from '../../../client/settle/settling.ts';
-import { type FoundVerdict, isProof, verdictOn } from '../../../client/settle/verdict.ts';
+import { type FoundVerdict, isProof, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
 import type { RowWithRequest } from '../../../workspace/rows/row.ts';
@@ -276,7 +276,7 @@ class Sending {
       case 'none':
         return { next, reason: 'its answer was lost, and it was not found' };
       case 'over':
-        return this.#over(verdict.record);
+        return this.#over(verdict);
       case 'half done':
         return { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' };
       default:
@@ -288,10 +288,12 @@ class Sending {
    * A record that is over has released its name. If this run sent it, the service itself ended it, or it is an older
    * record; if an earlier run sent it, somebody may have ended it since, and it is not created again.
    */
-  #over({ created_at }: Fields): Verdict<RowOutcome> {
-    const isOlder = Date.parse(String(created_at)) < Date.parse(this.#desk.begunAt) - CLOCKS_APART_MS;
-    if (this.#isEarlier && !isOlder)
-      return { end: failed('already_over', 'it was created, and has since been cancelled or returned') };
+  #over({ record, answer }: Seen): Verdict<RowOutcome> {
+    const isOlder = Date.parse(String(record.created_at)) < Date.parse(this.#desk.begunAt) - CLOCKS_APART_MS;
+    if (this.#isEarlier && !isOlder) {
+      const ended = failed('already_over', 'it was created, and has since been cancelled or returned');
+      return { end: { ...factsOf(answer), ...ended } };
+    }
     if (this.#desk.work.operation.settlement === undefined) return { end: unclear('it is over') };
     return { next: 'send', reason: 'its answer was lost, and the record that was found is cancelled or returned' };
   }
