@@ -76,8 +76,7 @@ export const status = action({
       await sayIfNoneListens(ports, workspace, account, [...names.values()]);
       for (const gap of gaps) report.notice(gapSentence(gap));
       if (polled > 0) report.notice(polledSentence(polled));
-      const broken = webhooks.filter(({ state }) => state !== 'ok').length + targets.filter(isBroken).length;
-      if (broken > 0) report.verdict('partial');
+      if (webhooks.some(({ state }) => state !== 'ok') || targets.some(isBroken)) report.verdict('partial');
       if (webhooks.some((webhook) => errorNow(webhook)?.startsWith('unexpected response'))) {
         report.notice('unexpected response: a receiver must answer status 200 with a body of exactly ok');
       }
