@@ -45,6 +45,8 @@ function untold(schema: Schema, path: string): string[] {
 /** What is a record of any operation, or of none. */
 const anything: Readonly<Record<string, readonly string[]>> = {
   api: ['output'],
+  'batch find': ['output[].sheet'],
+  'batch rows': ['output[].sheet'],
   'sandbox log': ['output[].request', 'output[].response'],
 };
 
