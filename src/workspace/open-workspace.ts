@@ -1,3 +1,4 @@
+import type { SqliteDatabase } from '../platform/sqlite/sqlite.ts';
 import { type Batches, batchesOf } from './batches/batches.ts';
 import { type Journal, journalOf } from './batches/journal.ts';
 import type { RowRule } from './batches/row-keys.ts';
@@ -23,6 +24,14 @@ async function openAt(place: string, inThread: boolean, former: readonly string[
   if (!inThread) return openSqliteWorkspace(place, { former });
   const { openSqliteInThread } = await import('../platform/sqlite/sqlite-thread.ts');
   return openSqliteWorkspace(place, { open: openSqliteInThread, former });
+}
+
+/** The driver that opens SQLite files here: better-sqlite3, or node:sqlite where that cannot be loaded. Throws if neither is. */
+export async function sqliteDriver(): Promise<SqliteDatabase['driver']> {
+  const { openSqlite } = await import('../platform/sqlite/sqlite.ts');
+  const { driver, close } = await openSqlite(':memory:');
+  close();
+  return driver;
 }
 
 /**

@@ -21,9 +21,9 @@ const lease = { leaseMs: 1_500, heartbeatMs: 400 };
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The service takes so many new orders and lets the next wait: while a deed takes its time, the workers cannot end. */
+/** The service takes one more order each time it is told to: while a deed takes its time, the workers cannot end. */
 function creationGate(sandbox: Sandbox) {
-  let allowed = Number.POSITIVE_INFINITY;
+  let allowed = 0;
   let created = 0;
   const waiting: (() => void)[] = [];
   const handle: Sandbox['handle'] = async (asked) => {
@@ -33,11 +33,18 @@ function creationGate(sandbox: Sandbox) {
     if (answer.status === 200) created += 1;
     return answer;
   };
-  const allow = (count: number) => {
-    allowed = count;
+  const takeOne = () => {
+    allowed = Math.max(allowed, created) + 1;
     for (const goOn of waiting.splice(0)) goOn();
   };
-  return { sandbox: { ...sandbox, handle }, allow };
+  /** Takes all until somebody has ended, who waits for the answers of what it has sent. */
+  const takeAllUntil = async (ended: Promise<unknown>) => {
+    allowed = Number.POSITIVE_INFINITY;
+    takeOne();
+    await ended;
+    allowed = created;
+  };
+  return { sandbox: { ...sandbox, handle }, takeOne, takeAllUntil };
 }
 
 describe.skipIf(postgresPrograms === undefined)('several machines at one batch', () => {
@@ -150,9 +157,9 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
       const share = Math.max(1, Math.floor(rows / (Math.ceil(rows / 2000) * (deeds.length + 2))));
       for (let turn = 0; ; turn += 1) {
         const from = share * (turn + random());
-        gate.allow(share * (turn + 2));
         let now = await counts();
         while (now.done < from && now.left > 0) {
+          gate.takeOne();
           await wait(5);
           now = await counts();
         }
@@ -172,7 +179,7 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
           if (paused.length % (WORKERS - 1) === 0) await Promise.all(paused);
         } else {
           worker.child.kill(`SIG${deed}`);
-          await worker.ended;
+          await gate.takeAllUntil(worker.ended);
           start(place);
         }
       }

@@ -216,8 +216,12 @@ inBrowser('the console', () => {
     /** Presses a control; by keyboard it has to be one of the stops of the tab key, and show that it has the focus. */
     const press = async (at: Locator) => {
       if (hand === 'mouse') return at.click();
-      await at.focus();
-      expect(await at.evaluate((node) => [node.matches(':focus-visible'), Object(node).tabIndex])).toEqual([true, 0]);
+      // What has just appeared on the page may take the focus once more.
+      const focused = async () => {
+        await at.focus();
+        return at.evaluate((node) => [node.matches(':focus-visible'), Object(node).tabIndex]);
+      };
+      await expect.poll(focused).toEqual([true, 0]);
       const isBox = (await at.getAttribute('type')) === 'checkbox';
       await page.keyboard.press(isBox ? 'Space' : 'Enter');
     };

@@ -30,6 +30,7 @@ const own = called.filter(
     isDescribed(id) &&
     /^[a-z]+( [a-z]+)+$/.test(command.command) &&
     command.group !== 'auth' &&
+    command.group !== 'wait' &&
     command.command !== 'webhooks status',
 );
 

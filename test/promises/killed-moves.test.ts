@@ -51,7 +51,7 @@ it('moves a ledger whole, however the move is killed, and sends nothing twice me
     const again = await machine.run(move, there(machine));
     const known = await machine.run(ship, there(machine));
     const live = await stage.liveOrders(recipient);
-    expect([where, doomed.signal, again.code, known.code, live.length]).toEqual([where, 'SIGKILL', 0, 5, 14, 1]);
+    expect([where, doomed.signal, again.code, known.code, live.length]).toEqual([where, 'SIGKILL', 0, 5, 1]);
     // Neither has it until the settings say so; then it is known there.
     expect([where, between.code]).toEqual([where, expect.toSatisfy((code) => code === 14 || code === 5)]);
   });

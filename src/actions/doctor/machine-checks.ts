@@ -1,4 +1,3 @@
-import { openSqlite } from '../../platform/sqlite/sqlite.ts';
 import { workspacePlace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { type Finding, failedBy, fine, skipped, warning } from './finding.ts';
@@ -19,8 +18,8 @@ export async function checkDisk({ files, places, front }: Ports): Promise<Findin
 export async function checkDriver(ports: Ports): Promise<Finding> {
   try {
     if (/^postgres/.test(workspacePlace(ports))) return fine('database', 'PostgreSQL, as the setting workspace says');
-    const { driver, close } = await openSqlite(':memory:');
-    close();
+    const { sqliteDriver } = await import('../../workspace/open-workspace.ts');
+    const driver = await sqliteDriver();
     if (driver === 'better-sqlite3') return fine('database', 'SQLite, by better-sqlite3');
     const found = 'SQLite, by node:sqlite, because better-sqlite3 cannot be loaded; that is slower';
     return warning('database', found, ports.front.advise('rebuild_sqlite'));
