@@ -50,6 +50,7 @@ function filterFor({ request, rules }: Operation, names: LedgerEntry['names']): 
 export async function wayToFindOut(entry: LedgerEntry): Promise<string | undefined> {
   const command = await commandFor(entry);
   if (command === undefined) return undefined;
+  const isCreate = (await findOperation(entry.operation))?.effect === 'create';
   const { external_id } = entry.names;
   const again =
     entry.outcome === 'applied'
@@ -57,5 +58,5 @@ export async function wayToFindOut(entry: LedgerEntry): Promise<string | undefin
       : external_id === undefined
         ? '; check before you send it again'
         : '; send it again only under that external_id';
-  return `\`${command}\` shows whether it was created${again}`;
+  return `\`${command}\` shows whether it was ${isCreate ? 'created' : 'applied'}${again}`;
 }

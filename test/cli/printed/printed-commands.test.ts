@@ -2,9 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { shellWord } from '../../../src/cli/errors/shell-word.ts';
 import { settingsInForce } from '../../../src/cli/line/given-settings.ts';
 import { readCommand } from '../../../src/cli/program.ts';
+import { wayToFindOut } from '../../../src/cli/report/find-out.ts';
 import { forNoAccount, inScope } from '../../../src/cli/report/in-scope.ts';
 import { openSession, type Session } from '../../../src/cli/session/session.ts';
 import { groups } from '../../../src/cli/tree/groups.ts';
+import type { OperationId } from '../../../src/contract/operation-id.ts';
 import type { Settings } from '../../../src/platform/settings/settings.ts';
 import { offlineContext } from '../../support/offline-context.ts';
 import { copiedFrom, wordsIn, wordsInPowerShell } from './pasted.ts';
@@ -166,5 +168,11 @@ describe('the account in a command', () => {
   it('is not added to what only looks like a command', async () => {
     const text = 'shopctl cannot ask here: see `shopctl help input` or `shopctl profiles list`';
     expect(inScope(text, session.scope)).toBe(text);
+  });
+
+  it('ask of a cancel whether it was applied, and of a create whether there is a record', async () => {
+    const told = (operation: OperationId) => wayToFindOut({ operation, outcome: 'unknown', names: { id: '7' } });
+    expect(await told('shop.Order/CancelOrder')).toMatch(/^`shopctl orders get 7` shows whether it was applied;/);
+    expect(await told('shop.Order/CreateOrder')).toContain('shows whether it was created');
   });
 });

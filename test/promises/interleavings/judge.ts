@@ -173,7 +173,7 @@ function judgeDoubles(given: Case): string[] {
 }
 
 /** What a row may have failed for. */
-function mayFail({ world, kind }: Case, row: Row): boolean {
+function mayFail({ world, kind, byId, live }: Case, row: Row): boolean {
   const { error, content, name } = row;
   const code = (error ?? '').split(':')[0] ?? '';
   if (code === 'invalid_argument') return content.includes('refused');
@@ -187,8 +187,8 @@ function mayFail({ world, kind }: Case, row: Row): boolean {
   );
   if (code === 'differs')
     return name !== '' && (contents.size > 1 || (world.service.cutsNotes && content.includes('long')));
-  // Somebody has ended the record before its row was settled.
-  if (code === 'already_over') return world.tasks.some(({ about }) => about.verb === 'end' || about.verb === 'undo');
+  // Somebody has ended the record before its row was settled: the row names it, and it is over.
+  if (code === 'already_over') return row.id !== null && byId.has(row.id) && !live.has(row.id);
   return code === 'not_done' || code === 'sent_before';
 }
 
