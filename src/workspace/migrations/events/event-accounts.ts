@@ -79,28 +79,7 @@ export const eventAccounts: Migration = {
         .addColumn('secret', 'text', (column) => column.notNull().unique())
         .addColumn('created_at', 'text', (column) => column.notNull()),
     );
-    const target = ['name', 'kind', 'address', 'entity', 'change_type', 'accept', 'give_up_ms', 'state', 'cursor'];
-    await rebuild(
-      database,
-      'event_targets',
-      [...target, 'created_at', 'last_accepted_at', 'last_error'],
-      ['name'],
-      (builder) =>
-        builder
-          .addColumn('name', 'text', (column) => column.notNull())
-          .addColumn('kind', 'text', (column) => column.notNull())
-          .addColumn('address', 'text', (column) => column.notNull())
-          .addColumn('entity', 'text')
-          .addColumn('change_type', 'text')
-          .addColumn('accept', 'text', (column) => column.notNull())
-          .addColumn('give_up_ms', 'bigint', (column) => column.notNull())
-          .addColumn('state', 'text', (column) => column.notNull())
-          .addColumn('cursor', 'bigint', (column) => column.notNull())
-          .addColumn('created_at', 'text', (column) => column.notNull())
-          .addColumn('last_accepted_at', 'text')
-          .addColumn('last_error', 'text')
-          .addColumn('worker', 'text'),
-    );
+    await rebuildTargets(database);
     await schema
       .createTable('event_namings')
       .addColumn('worker', 'text', (column) => column.notNull())
@@ -110,3 +89,28 @@ export const eventAccounts: Migration = {
       .execute();
   },
 };
+
+async function rebuildTargets(database: WorkspaceTables): Promise<void> {
+  const target = ['name', 'kind', 'address', 'entity', 'change_type', 'accept', 'give_up_ms', 'state', 'cursor'];
+  await rebuild(
+    database,
+    'event_targets',
+    [...target, 'created_at', 'last_accepted_at', 'last_error'],
+    ['name'],
+    (builder) =>
+      builder
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('address', 'text', (column) => column.notNull())
+        .addColumn('entity', 'text')
+        .addColumn('change_type', 'text')
+        .addColumn('accept', 'text', (column) => column.notNull())
+        .addColumn('give_up_ms', 'bigint', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('cursor', 'bigint', (column) => column.notNull())
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addColumn('last_accepted_at', 'text')
+        .addColumn('last_error', 'text')
+        .addColumn('worker', 'text'),
+  );
+}
