@@ -114,6 +114,7 @@ function keptRow(
     ...empty,
     cells: JSON.stringify(source.cells),
     payload: judged.kind === 'good' ? JSON.stringify(judged.payload) : '{}',
+    old_values: null,
   };
   if (judged.kind === 'bad') {
     const error_message = judged.faults.map(({ cell, message }) => `${cell}: ${message}`).join('; ');
