@@ -49,36 +49,7 @@ export const eventAccounts: Migration = {
       .columns(['account', 'seq'])
       .where(sql.ref('account'), '<>', sql.lit(''))
       .execute();
-    await rebuild(
-      database,
-      'event_hooks',
-      ['hook', 'last_callback', 'received_at', 'change_time'],
-      ['hook'],
-      (builder) =>
-        builder
-          .addColumn('hook', 'text', (column) => column.notNull())
-          .addColumn('last_callback', 'text', (column) => column.notNull())
-          .addColumn('received_at', 'text', (column) => column.notNull())
-          .addColumn('change_time', 'text'),
-    );
-    await rebuild(
-      database,
-      'event_sightings',
-      ['hook', 'content', 'occurrences', 'seen_at'],
-      ['content', 'hook'],
-      (builder) =>
-        builder
-          .addColumn('hook', 'text', (column) => column.notNull())
-          .addColumn('content', 'text', (column) => column.notNull())
-          .addColumn('occurrences', 'integer', (column) => column.notNull())
-          .addColumn('seen_at', 'text', (column) => column.notNull()),
-    );
-    await rebuild(database, 'event_listeners', ['name', 'secret', 'created_at'], ['name'], (builder) =>
-      builder
-        .addColumn('name', 'text', (column) => column.notNull())
-        .addColumn('secret', 'text', (column) => column.notNull().unique())
-        .addColumn('created_at', 'text', (column) => column.notNull()),
-    );
+    await rebuildHooksAndListeners(database);
     await rebuildTargets(database);
     await schema
       .createTable('event_namings')
@@ -89,6 +60,34 @@ export const eventAccounts: Migration = {
       .execute();
   },
 };
+
+async function rebuildHooksAndListeners(database: WorkspaceTables): Promise<void> {
+  await rebuild(database, 'event_hooks', ['hook', 'last_callback', 'received_at', 'change_time'], ['hook'], (builder) =>
+    builder
+      .addColumn('hook', 'text', (column) => column.notNull())
+      .addColumn('last_callback', 'text', (column) => column.notNull())
+      .addColumn('received_at', 'text', (column) => column.notNull())
+      .addColumn('change_time', 'text'),
+  );
+  await rebuild(
+    database,
+    'event_sightings',
+    ['hook', 'content', 'occurrences', 'seen_at'],
+    ['content', 'hook'],
+    (builder) =>
+      builder
+        .addColumn('hook', 'text', (column) => column.notNull())
+        .addColumn('content', 'text', (column) => column.notNull())
+        .addColumn('occurrences', 'integer', (column) => column.notNull())
+        .addColumn('seen_at', 'text', (column) => column.notNull()),
+  );
+  await rebuild(database, 'event_listeners', ['name', 'secret', 'created_at'], ['name'], (builder) =>
+    builder
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('secret', 'text', (column) => column.notNull().unique())
+      .addColumn('created_at', 'text', (column) => column.notNull()),
+  );
+}
 
 async function rebuildTargets(database: WorkspaceTables): Promise<void> {
   const target = ['name', 'kind', 'address', 'entity', 'change_type', 'accept', 'give_up_ms', 'state', 'cursor'];
