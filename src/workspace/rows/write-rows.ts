@@ -65,46 +65,50 @@ export async function replaceRow(
     .execute();
 }
 
+/** Inserts these columns of the rows. */
+function insertion<Column extends keyof WholeRow>(
+  kept: KeptSql,
+  database: WorkspaceTables,
+  table: 'batch_rows' | 'batch_contents',
+  columns: readonly Column[],
+  rows: readonly WholeRow[],
+) {
+  const values: unknown[] = [];
+  for (const row of rows) for (const column of columns) values.push(row[column]);
+  return kept.compiled(`insert ${rows.length} ${table}`, values, () => {
+    const picked = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+    return database.insertInto(table).values(picked as never);
+  });
+}
+
+/** Writes one text of existing rows. */
+function textUpdate<Column extends 'payload' | 'old_values'>(
+  kept: KeptSql,
+  database: WorkspaceTables,
+  batch: number,
+  column: Column,
+  rows: readonly Pick<WholeRow, 'row' | Column>[],
+) {
+  const texts = rows.map((row) => [row.row, row[column]]);
+  return kept.compiled(`${column} ${rows.length}`, [...texts.flat(), batch], () =>
+    database
+      .updateTable('batch_contents')
+      .from(listedValues(texts))
+      .set(column, sql.ref('listed.column2'))
+      .where('batch', '=', batch)
+      .where('row', '=', listedRow),
+  );
+}
+
 /** Writes to the rows of a workspace. */
 export function rowWriterOf({ write, writeAll }: Workspace): RowWriter {
   const kept = new KeptSql();
-  /** Inserts these columns of the rows. */
-  const insert = <Column extends keyof WholeRow>(
-    database: WorkspaceTables,
-    table: 'batch_rows' | 'batch_contents',
-    columns: readonly Column[],
-    rows: readonly WholeRow[],
-  ) => {
-    const values: unknown[] = [];
-    for (const row of rows) for (const column of columns) values.push(row[column]);
-    return kept.compiled(`insert ${rows.length} ${table}`, values, () => {
-      const picked = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
-      return database.insertInto(table).values(picked as never);
-    });
-  };
-  /** Writes one text of existing rows. */
-  const setText = <Column extends 'payload' | 'old_values'>(
-    database: WorkspaceTables,
-    batch: number,
-    column: Column,
-    rows: readonly Pick<WholeRow, 'row' | Column>[],
-  ) => {
-    const texts = rows.map((row) => [row.row, row[column]]);
-    return kept.compiled(`${column} ${rows.length}`, [...texts.flat(), batch], () =>
-      database
-        .updateTable('batch_contents')
-        .from(listedValues(texts))
-        .set(column, sql.ref('listed.column2'))
-        .where('batch', '=', batch)
-        .where('row', '=', listedRow),
-    );
-  };
   return {
     add: (rows) =>
       writeAll((database) =>
         pieces(rows, ROWS_A_STATEMENT).flatMap((piece) => [
-          insert(database, 'batch_rows', rowColumns, piece),
-          insert(database, 'batch_contents', contentColumns, piece),
+          insertion(kept, database, 'batch_rows', rowColumns, piece),
+          insertion(kept, database, 'batch_contents', contentColumns, piece),
         ]),
       ),
     replace: (rows) =>
@@ -124,13 +128,13 @@ export function rowWriterOf({ write, writeAll }: Workspace): RowWriter {
                 .where('batch', '=', batch)
                 .where('row', '=', listedRow),
             ),
-            setText(database, batch, 'payload', piece),
+            textUpdate(kept, database, batch, 'payload', piece),
           ];
         }),
       ),
     remember: (batch, rows) =>
       writeAll((database) =>
-        pieces(rows, ROWS_A_STATEMENT).map((piece) => setText(database, batch, 'old_values', piece)),
+        pieces(rows, ROWS_A_STATEMENT).map((piece) => textUpdate(kept, database, batch, 'old_values', piece)),
       ),
   };
 }
