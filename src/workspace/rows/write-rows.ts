@@ -65,10 +65,15 @@ export async function replaceRow(
     .execute();
 }
 
+/** Where rows are written, and the statements that were compiled before. */
+interface Writing {
+  readonly kept: KeptSql;
+  readonly database: WorkspaceTables;
+}
+
 /** Inserts these columns of the rows. */
 function insertion<Column extends keyof WholeRow>(
-  kept: KeptSql,
-  database: WorkspaceTables,
+  { kept, database }: Writing,
   table: 'batch_rows' | 'batch_contents',
   columns: readonly Column[],
   rows: readonly WholeRow[],
@@ -83,8 +88,7 @@ function insertion<Column extends keyof WholeRow>(
 
 /** Writes one text of existing rows. */
 function textUpdate<Column extends 'payload' | 'old_values'>(
-  kept: KeptSql,
-  database: WorkspaceTables,
+  { kept, database }: Writing,
   batch: number,
   column: Column,
   rows: readonly Pick<WholeRow, 'row' | Column>[],
@@ -107,8 +111,8 @@ export function rowWriterOf({ write, writeAll }: Workspace): RowWriter {
     add: (rows) =>
       writeAll((database) =>
         pieces(rows, ROWS_A_STATEMENT).flatMap((piece) => [
-          insertion(kept, database, 'batch_rows', rowColumns, piece),
-          insertion(kept, database, 'batch_contents', contentColumns, piece),
+          insertion({ kept, database }, 'batch_rows', rowColumns, piece),
+          insertion({ kept, database }, 'batch_contents', contentColumns, piece),
         ]),
       ),
     replace: (rows) =>
@@ -128,13 +132,13 @@ export function rowWriterOf({ write, writeAll }: Workspace): RowWriter {
                 .where('batch', '=', batch)
                 .where('row', '=', listedRow),
             ),
-            textUpdate(kept, database, batch, 'payload', piece),
+            textUpdate({ kept, database }, batch, 'payload', piece),
           ];
         }),
       ),
     remember: (batch, rows) =>
       writeAll((database) =>
-        pieces(rows, ROWS_A_STATEMENT).map((piece) => textUpdate(kept, database, batch, 'old_values', piece)),
+        pieces(rows, ROWS_A_STATEMENT).map((piece) => textUpdate({ kept, database }, batch, 'old_values', piece)),
       ),
   };
 }
