@@ -75,6 +75,9 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   see_ledger: () =>
     '`shopctl ledger list` shows them; look at the service, then `shopctl ledger settle ID --done` or `--not-done`',
   start_listener: () => 'start one with `shopctl webhooks listen --register`',
+  look_at_deliveries: () =>
+    'the clock is frozen, or an earlier delivery is tried again first; `shopctl sandbox deliveries` shows them',
+  make_change: () => 'the command that creates, updates or deletes one makes it: `shopctl commands` lists them',
   fix_rows: ({ batch, file }) =>
     `\`shopctl batch rows ${word(batch)} --state failed --state skipped\` lists them; once they are fixed in the file, \`shopctl batch retry ${word(batch)} ${file === undefined ? 'FILE' : word(file)}\` sends them`,
   free_space: () => 'free some space: a full disk stops batches and listeners',

@@ -11,7 +11,7 @@ export const isId = (record: string) => /^\d{1,19}$/.test(record);
 
 /** The cell of a row's first moment, which orders the time line. */
 const momentIn = (table: TableData, row: TableData['rows'][number]) =>
-  row.cells[table.columns.findIndex(({ kind }) => kind === 'time')]?.text ?? '';
+  row.cells[table.columns.findIndex(({ kind }) => kind === 'time' || kind === 'moment')]?.text ?? '';
 
 interface Moment {
   readonly at: string;
