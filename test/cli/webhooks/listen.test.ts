@@ -178,6 +178,11 @@ describe('webhooks listen', () => {
         ],
       ]);
     }
+    await test.run(['events', 'targets', 'remove', 'exec', '--yes']);
+    const third = test.start([...again, 'true']);
+    await third.said(/"ready"/);
+    await third.stop();
+    expect(await targets()).toEqual([[expect.stringMatching(/^exec-/), 'true', 0]]);
   });
 
   it('takes over what an earlier run left at its address, and replaces what is elsewhere, also where there are five', async () => {
