@@ -11,6 +11,7 @@ export type AdviceCode =
   | 'check_proxy'
   | 'check_service'
   | 'choose_profile'
+  | 'choose_state'
   | 'close_settings'
   | 'complete_sign_in'
   | 'fix_rows'

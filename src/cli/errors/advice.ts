@@ -70,6 +70,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   give_key: ({ profile }) => `give it one with \`shopctl profiles set-key ${word(profile)}\`, or set SHOPCTL_API_KEY`,
   set_clock: () => 'set the clock of this machine',
   set_up_key: () => 'set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY',
+  choose_state: () => 'make it writable, or set SHOPCTL_STATE_DIR to a directory that is',
   own_settings: ({ path }) => `give it back to yourself: sudo chown -R "$(id -un)" ${word(path)}`,
   rebuild_sqlite: () => 'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it',
   see_ledger: () =>
