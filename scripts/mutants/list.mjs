@@ -1,6 +1,7 @@
 // Planted faults in code that holds promises: where, what, and the test alone that has to notice. A fault that no test
 // notices is a promise that nobody holds.
 
+import { ofTheConsole } from './of-the-console.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
 
 /** One planted fault: `from` stands in `file` exactly once; `test` fails when it is `to`. */
@@ -8,6 +9,7 @@ const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, t
 
 export const mutants = [
   ...ofTheLedger(fault),
+  ...ofTheConsole(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',

@@ -147,12 +147,12 @@ async function servedWith(
 
 it('an action that is added appears with its screen, its form and its result, and one that does not declare it never', async () => {
   const served = await servedWith(added);
-  expect(await served.catalogue()).toMatchObject({
+  const { signal } = new AbortController();
+  expect(await served.catalogue('', signal)).toMatchObject({
     screens: [{ group: 'ferries', title: 'Ferries', isMain: false }],
     actions: [{ id: 'ferries.list', shape: 'list', reads: true, required: [] }],
   });
   expect(await served.form('ferries.list')).toMatchObject({ schema: { properties: { name: { type: 'string' } } } });
-  const { signal } = new AbortController();
   expect(await served.run('ferries.list', { input: { name: 'Mai' } }, signal)).toMatchObject({
     kind: 'list',
     command: 'shopctl ferries list',
