@@ -9,8 +9,10 @@ import { eventPolls } from './migrations/events/event-polls.ts';
 import { eventTables } from './migrations/events/event-tables.ts';
 import { batchKeys } from './migrations/ledger/batch-keys.ts';
 import { ledger } from './migrations/ledger/ledger.ts';
+import { oldValues } from './migrations/old-values.ts';
 import { paymentTables } from './migrations/payment-tables.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
+import { recordIndex } from './migrations/record-index.ts';
 import { writeMarks } from './migrations/write-marks.ts';
 import { MOVED_TO, movedError } from './move/moved.ts';
 import type { WorkspaceTables } from './tables.ts';
@@ -31,6 +33,8 @@ export const migrations: readonly Migration[] = [
   batchKeys,
   paymentTables,
   closedGaps,
+  oldValues,
+  recordIndex,
 ];
 
 /**

@@ -14,11 +14,15 @@ const clock: Clock = {
   wait: (milliseconds, signal) =>
     new Promise((over, aborted) => {
       if (signal?.aborted) return aborted(signal.reason);
-      const timer = setTimeout(over, milliseconds);
-      signal?.addEventListener('abort', () => {
+      const giveUp = () => {
         clearTimeout(timer);
-        aborted(signal.reason);
-      });
+        aborted(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', giveUp);
+        over();
+      }, milliseconds);
+      signal?.addEventListener('abort', giveUp, { once: true });
     }),
 };
 
