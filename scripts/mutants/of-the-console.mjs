@@ -178,7 +178,7 @@ export const ofTheConsole = (fault) => [
     'src/cli/console/means.ts',
     'return checked(action, draft);',
     'return draft;',
-    runs,
+    failures,
   ),
   fault(
     'console-passes-over-a-row',
@@ -186,7 +186,7 @@ export const ofTheConsole = (fault) => [
     'src/console/run/result.ts',
     'from: from + PAGE }',
     'from: from + PAGE + 1 }',
-    runs,
+    closedSet,
   ),
   fault(
     'console-forgets-a-cursor',
