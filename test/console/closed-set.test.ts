@@ -152,6 +152,15 @@ it('an action that is added appears with its screen, its form and its result, an
     screens: [{ group: 'ferries', title: 'Ferries', isMain: false }],
     actions: [{ id: 'ferries.list', shape: 'list', reads: true, required: [] }],
   });
+  expect(await served.catalogue('/ferries', signal)).toMatchObject({
+    first: {
+      id: 'ferries.list',
+      request: { input: {}, columns: [] },
+      form: { uploads: [] },
+      ran: { kind: 'list', table: { rows: [{ name: '7' }] } },
+    },
+  });
+  expect(Object(await served.catalogue('/ferries/7', signal)).first).toBeUndefined();
   expect(await served.form('ferries.list')).toMatchObject({ schema: { properties: { name: { type: 'string' } } } });
   expect(await served.run('ferries.list', { input: { name: 'Mai' } }, signal)).toMatchObject({
     kind: 'list',

@@ -1,12 +1,33 @@
 import type { Ports } from '../../actions/action/ports.ts';
+import type { ConsoleMeans } from '../means.ts';
 import { screenOf } from '../model.ts';
 import type { Served } from '../served.ts';
-import type { Catalogue, FirstRun, Ran, RunRequest } from '../wire.ts';
+import type { Catalogue, Ran, RunRequest } from '../wire.ts';
 import { closedSet, dataOf, mayRun, reads } from './closed-set.ts';
 import { formOf } from './form.ts';
 import { type RunMeans, runOne } from './run-one.ts';
 import { screensOf } from './screens.ts';
 import { silent, watching } from './watching.ts';
+
+/** Everything that may be run with these ports. */
+async function catalogueOf(means: ConsoleMeans, ports: Ports): Promise<Catalogue> {
+  const { profileName, baseUrl, readOnly } = ports.settings;
+  const actions = (await closedSet(await means.actions(), ports)).map(dataOf);
+  return {
+    screens: screensOf(actions),
+    actions,
+    ...(profileName === undefined ? {} : { profile: profileName.value }),
+    ...(baseUrl === undefined ? {} : { service: baseUrl.value }),
+    readOnly: readOnly.value,
+    version: means.version,
+  };
+}
+
+/** The action of the table that a screen at an address begins with; undefined if it has none. */
+function firstList(catalogue: Catalogue, at: string): string | undefined {
+  const found = catalogue.screens.find(({ group }) => at === `/${encodeURIComponent(group)}`);
+  return found === undefined ? undefined : screenOf(catalogue, found.group).lists[0]?.id;
+}
 
 /** Serves the actions of the command line's profile, and the files of its pages; `ended` is aborted when the console closes. */
 export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Served {
@@ -19,18 +40,6 @@ export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Ser
     }
   };
   const actionOf = async (id: string) => (await means.actions()).find((action) => action.id === id);
-  const catalogueOf = async (ports: Ports): Promise<Catalogue> => {
-    const { profileName, baseUrl, readOnly } = ports.settings;
-    const actions = (await closedSet(await means.actions(), ports)).map(dataOf);
-    return {
-      screens: screensOf(actions),
-      actions,
-      ...(profileName === undefined ? {} : { profile: profileName.value }),
-      ...(baseUrl === undefined ? {} : { service: baseUrl.value }),
-      readOnly: readOnly.value,
-      version: means.version,
-    };
-  };
   const watch = watching({
     means,
     allowed: () => withPorts(async (ports) => closedSet(await means.actions(), ports)),
@@ -47,23 +56,18 @@ export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Ser
     return ran;
   };
 
-  /** The table of a screen; undefined if it has none. */
-  const firstRun = async (catalogue: Catalogue, at: string, left: AbortSignal): Promise<FirstRun | undefined> => {
-    const found = catalogue.screens.find(({ group }) => at === `/${encodeURIComponent(group)}`);
-    const [list] = found === undefined ? [] : screenOf(catalogue, found.group).lists;
-    const action = list && (await actionOf(list.id));
-    if (action === undefined) return undefined;
-    const request = { input: {}, columns: [] };
-    const ran = await run(action.id, request, left);
-    return ran === undefined ? undefined : { id: action.id, request, form: formOf(action), ran };
-  };
-
   return {
     catalogue: async (at, left) => {
       try {
-        const catalogue = await withPorts(catalogueOf);
-        const first = await firstRun(catalogue, at, left);
-        return first === undefined ? catalogue : { ...catalogue, first };
+        const catalogue = await withPorts((ports) => catalogueOf(means, ports));
+        const id = firstList(catalogue, at);
+        const action = id === undefined ? undefined : await actionOf(id);
+        if (action === undefined) return catalogue;
+        const request = { input: {}, columns: [] };
+        const ran = await run(action.id, request, left);
+        return ran === undefined
+          ? catalogue
+          : { ...catalogue, first: { id: action.id, request, form: formOf(action), ran } };
       } catch (thrown) {
         const end = await means.ending(thrown, undefined, undefined);
         if (end.kind === 'failed') return { error: end.error };
