@@ -326,6 +326,7 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
     () => rows.ofContents(account, [operation], many),
     () => rows.contentsIn(1, many),
     () => rows.knownRecipients(account, many),
+    () => rows.ofRecord('1234567890123456789'),
   ]) {
     asked.length = 0;
     await look();
@@ -340,6 +341,7 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
     'SEARCH r USING INDEX batch_rows_content (content=?)',
     'SEARCH batch_rows USING COVERING INDEX batch_rows_content (content=? AND batch=?)',
     'SEARCH r USING INDEX batch_rows_recipient (recipient=?)',
+    'SEARCH r USING INDEX batch_rows_record (id=?)',
   ]);
 });
 

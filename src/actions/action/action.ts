@@ -38,14 +38,12 @@ export interface Call {
   readonly body: unknown;
 }
 
-/** A list that goes on: its rows say that records may look different. */
+/** A list that goes on: each of its rows says that records may look different. */
 export interface News {
   /** The input with which it goes on, from now. */
   readonly input: Readonly<Record<string, unknown>>;
   /** What actions need that show such records. */
   readonly of: readonly Need[];
-  /** Whether a row says so. */
-  isChange(row: unknown): Promise<boolean>;
 }
 
 /** The rows of a list, all at once or as a stream. */

@@ -6,7 +6,7 @@ import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import type { ConsoleMeans, Opened } from '../means.ts';
 import type { Ran, RunRequest } from '../wire.ts';
 import { amountsIn } from './amounts.ts';
-import { shapeOf } from './closed-set.ts';
+import { mayRun, shapeOf } from './closed-set.ts';
 import type { KeptFiles } from './files.ts';
 import { downloadOf, refusePaths, withUploads } from './form.ts';
 import { PAGE, type Run, type Shown, shown, writeRows } from './result.ts';
@@ -125,19 +125,20 @@ export interface RunMeans {
   readonly kept: KeptFiles;
 }
 
-/** Runs an action for the page: JSON in, what the page shows out. Throws nothing. */
+/** Runs an action for the page: JSON in, what the page shows out; undefined if it may not be run from one. Throws nothing. */
 export async function runOne(
   { means, kept }: RunMeans,
   action: Action,
   request: RunRequest,
   signal: AbortSignal,
-): Promise<Ran> {
+): Promise<Ran | undefined> {
   const said: Said = { notices: [], rest: undefined, whenTold: undefined };
   const { look = false, agreed = [], from = 0, format } = request;
   const command = commandOf(means, action, request, kept);
   let opened: Opened | undefined;
   try {
     opened = await means.open({ isLook: look, agreed, signal, report: reportTo(said) });
+    if (!(await mayRun(action, opened.ports))) return undefined;
     refusePaths(action, request.input);
     const sent = await sentFiles(request, kept);
     // Files are named as people know them: they lie in the directory in which this run works.

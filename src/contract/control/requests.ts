@@ -141,6 +141,7 @@ export const log = controlOperation({
     status: z.optional(filled('a status, a class of them (4xx), or a code such as not_found')),
     fault: z.optional(filled('what a fault befell: its id, or any')),
     record: z.optional(filled('requests that have this id in their body, or in an answer that is not a list')),
+    writes: z.optional(flag('only requests of operations that change something')),
     since: z.optional(int('only requests after the one of this id, oldest first', 'requests')),
     limit: z.optional(int('how many; 100 when absent', 'requests')),
     wait_ms: z.optional(int('how long to wait for a request where there is none yet', 'ms')),
