@@ -16,6 +16,18 @@ it('makes a directory and those above it, each for nobody else', () => {
   expect([join(base, 'a'), join(base, 'a', 'b')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
 });
 
+it('makes the name of each survive a power cut', () => {
+  const base = scratch();
+  const synchronised: string[] = [];
+  const synchronise = (directory: string) => {
+    expect(statSync(join(directory, directory === base ? 'a' : 'b')).isDirectory()).toBe(true);
+    synchronised.push(directory);
+  };
+  makePrivateDirectory(join(base, 'a', 'b'), { synchronise });
+  makePrivateDirectory(join(base, 'a', 'b'), { synchronise });
+  expect(synchronised).toEqual([base, join(base, 'a')]);
+});
+
 it('does not change an existing one', () => {
   const there = join(scratch(), 'there');
   mkdirSync(there, { mode: 0o755 });

@@ -20,7 +20,7 @@ export const nodeFiles: Files = {
   async write(path, content, mode = 0o600) {
     try {
       // Whoever may read the file has to reach it.
-      makePrivateDirectory(dirname(path), (mode & 0o004) === 0 ? 0o700 : 0o755);
+      makePrivateDirectory(dirname(path), { mode: (mode & 0o004) === 0 ? 0o700 : 0o755 });
       const target = await realpath(path).catch(() => path);
       const kind = await kindOf(target);
       if (kind === 'directory') throw Object.assign(new Error(), { code: 'EISDIR' });

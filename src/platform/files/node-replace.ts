@@ -34,16 +34,16 @@ function renamePatiently(from: string, to: string): void {
 }
 
 /**
- * Makes the rename survive a power cut; some file systems (and Windows) cannot, and then the data is safe but the name
- * may refer to the old file.
+ * Makes a new name in a directory survive a power cut; some file systems (and Windows) cannot, and then the data is safe
+ * but the name may refer to the old file.
  */
-function synchroniseDirectory(directory: string): void {
+export function synchroniseDirectory(directory: string): void {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(directory, 'r');
     fsyncSync(descriptor);
   } catch {
-    // The rename itself has happened: reporting a failure now would be wrong.
+    // The name itself has changed: reporting a failure now would be wrong.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
