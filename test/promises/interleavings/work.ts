@@ -57,6 +57,8 @@ export interface Hands {
   /** The time for whoever works and for the service. */
   now(): number;
   piece(work: Work, service: Service): Piece;
+  /** Is told of a machine that has nothing yet: where its settings and its store are to lie. */
+  newMachine?(directory: string): Promise<void>;
   /** From now on nothing befalls anybody: the work is brought to its end. */
   calm?(): void;
   /** Is told every line of the trace. */
