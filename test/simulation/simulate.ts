@@ -16,6 +16,10 @@ import { closeIdle } from './substitutes/sqlite-connection.ts';
 const STARTS = Date.parse('2026-01-31T08:00:00Z');
 /** How likely each step of a world with crashes kills the process whose turn it is. */
 const CRASHES = 0.003;
+/** How likely each step of a world with bad clocks sets the clock of the process whose turn it is. */
+const JUMPS = 0.02;
+/** How likely each write of a world with small disks finds no room. */
+const FULL_DISKS = 0.01;
 
 /** How many machines begin without a store, which their first commands make; the others have an empty one. */
 const FROM_NOTHING = 0.2;
@@ -38,6 +42,8 @@ async function playWorld(seed: number, directory: string, fresh: Buffer): Promis
   const dice = new Dice(seed + 1_000_000);
   const world = new SimWorld(seed, dice, STARTS, tell);
   if (dice.chance(0.5)) world.crashes = CRASHES;
+  if (dice.chance(0.25)) world.jumps = JUMPS;
+  if (dice.chance(0.25)) world.fullDisks = FULL_DISKS;
   stage.world = world;
   stage.process = undefined;
   const { broken, counts } = await play(seed, {

@@ -33,6 +33,8 @@ export interface Piece {
   readonly wasInterrupted: boolean;
   /** After how many steps of the world it ended, where steps are counted. */
   readonly endedAt?: number | undefined;
+  /** Whether its disk had no room for something that it wrote. */
+  readonly diskWasFull?: boolean;
   /** What it asked the service to make, one text a request. */
   readonly sent: readonly string[];
   readonly isStanding: boolean;

@@ -30,6 +30,8 @@ export interface About {
   readonly anew?: boolean;
   /** The record that it ends. */
   readonly record?: string;
+  /** The record that it changes, and to what. */
+  readonly change?: { readonly id: string; readonly value: string };
   /** The batch, where the command names one. */
   readonly batch?: string | undefined;
 }

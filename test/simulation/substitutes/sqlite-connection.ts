@@ -92,7 +92,7 @@ export async function openSqliteHere(path: string): Promise<SqliteConnection> {
   const run = (sql: string, parameters: readonly unknown[]): SqliteResult => {
     const word = wordOf(sql);
     if (process.diskIsFull && !/^(?:select|pragma|begin|rollback)$/.test(word)) {
-      process.diskIsFull = false;
+      process.fillDisk();
       if (isIn) runStatement(database, 'rollback', []);
       isIn = false;
       throw full();
@@ -113,7 +113,7 @@ export async function openSqliteHere(path: string): Promise<SqliteConnection> {
     runAll: (calls: readonly SqliteCall[]) =>
       process.waitFor('store', 'commit', () => {
         if (process.diskIsFull) {
-          process.diskIsFull = false;
+          process.fillDisk();
           throw full();
         }
         runTogether(database, calls);
