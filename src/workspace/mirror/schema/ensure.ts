@@ -3,6 +3,7 @@ import { WorkspaceError } from '../../workspace-error.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
 import { readFact, writeFact } from '../store/facts.ts';
 import type { Mirror, MirrorSession } from '../store/mirror.ts';
+import { addOpenParcels, openParcels } from './open-parcels.ts';
 import { ownTables } from './own-tables.ts';
 import { paymentTables } from './payment-tables.ts';
 import { rollupTables } from './rollup-tables.ts';
@@ -33,7 +34,7 @@ function createOwn(dialect: MirrorDialect): string[] {
 }
 
 function createRollups(dialect: MirrorDialect): string[] {
-  return rollupTables.map(({ name, dimensions, sums }) => {
+  return [...rollupTables, openParcels].map(({ name, dimensions, sums }) => {
     const groups = dimensions.map((column) => `${column.name} ${dialect.types[column.type]} not null`);
     const amounts = sums.map((column) => `${column.name} ${dialect.types.integer} not null`);
     const key = `primary key (${dimensions.map((column) => column.name).join(', ')})`;
@@ -147,6 +148,7 @@ export async function ensureSchema(mirror: Mirror, origin: string): Promise<void
     for (const { name } of [...mirrorViews].reverse()) await session.run(`drop view if exists ${dialect.table(name)}`);
     for (const statement of statements) await session.run(statement);
     await addColumns(session, dialect, present);
+    if (!present.has(openParcels.name)) await session.run(addOpenParcels(dialect, '1 = 1'));
     for (const view of views) await session.run(view);
     await writeFact(session, 'origin', origin);
     await writeFact(session, 'schema', version);
