@@ -35,7 +35,7 @@ export interface StoredLine extends CodLineTable {
   readonly file_id: string;
 }
 
-const LINES_A_STATEMENT = 1_000;
+const LINES_A_STATEMENT = 100;
 const PARCELS_A_QUERY = 2_000;
 const ALONE = 'cod';
 
@@ -137,7 +137,8 @@ export class Payments {
   }
 
   async #insert(database: WorkspaceTables, rows: readonly CodLineTable[]): Promise<void> {
-    const parameters = rows.flatMap((row) => columns.map((name) => row[name]));
+    const parameters: unknown[] = [];
+    for (const row of rows) for (const name of columns) parameters.push(row[name]);
     await this.#kept.run(database, `lines ${rows.length}`, parameters, () =>
       database.insertInto('cod_lines').values(rows),
     );
