@@ -35,6 +35,7 @@ const keyColumns = [
   'first_session',
   'last_session',
   'carrier',
+  'part',
 ];
 
 /** Finds the shipment that is meant by what files call a parcel: its code, our id or both. */
@@ -51,7 +52,7 @@ function keysSql({ dialect: { table } }: Mirror): string {
       from ${table('payment_parcels')} as s where s.shop_id = ?
     )
     select g.shop_id, coalesce(g.found, case when g.shipping_code = '' then '#' || g.fulfillment_id else '!' || g.shipping_code end),
-      g.found, g.shipping_code, g.fulfillment_id, g.first_session, g.last_session, g.carrier, g.imported_at,
+      g.found, g.shipping_code, g.fulfillment_id, g.first_session, g.last_session, g.carrier, '', g.imported_at,
       ${paymentSums.map((name) => `g.${name}`).join(', ')}
     from g`;
 }
@@ -86,12 +87,17 @@ const baseNames = columnNames.slice(0, columnNames.indexOf('class'));
 const oneSession =
   "case when first_session = last_session then first_session else first_session || ', ' || last_session end";
 
-/** The keys of one parcel together. */
-const groupedKeys = (known: boolean) => `
-  select parcel, max(shipping_code) as shipping_code, max(carrier) as carrier, min(first_session) as first_session,
-    max(last_session) as last_session, min(imported_at) as imported_at,
-    ${paymentSums.map((name) => `sum(${name}) as ${name}`).join(', ')}
-  from ${KEYS} where found is ${known ? 'not null' : 'null'} group by parcel`;
+/**
+ * A parcel that files call by several names has a row for each, which is one part of it, and one for all of them, which
+ * has no name: they are few, so that the others need not be grouped.
+ */
+const grouping = [
+  `insert into ${KEYS} (parcel, found, part, shipping_code, carrier, first_session, last_session, imported_at, ${paymentSums.join(', ')})
+   select parcel, found, 'all', max(shipping_code), max(carrier), min(first_session), max(last_session), min(imported_at),
+     ${paymentSums.map((name) => `sum(${name})`).join(', ')}
+   from ${KEYS} where parcel in (select parcel from ${KEYS} group by parcel having count(*) > 1) group by parcel, found`,
+  `update ${KEYS} set part = 'one' where part = '' and parcel in (select parcel from ${KEYS} where part = 'all')`,
+];
 
 /** Every parcel that has come to its end or has a line, and everything that its class depends on. */
 function parcelsSql({ dialect: { name, table } }: Mirror, span: ReconcileSpan, parameters: unknown[]): string {
@@ -129,13 +135,13 @@ function parcelsSql({ dialect: { name, table } }: Mirror, span: ReconcileSpan, p
         case when k.fee_lines > 0 then case when ${cameBack} then k.return_fees else 0 end - k.fees end as fee_charged,
         coalesce(k.provisional, 0) as provisional, coalesce(k.doubled, 0) as doubled, coalesce(k.late, 0) as late,
         k.imported_at
-      from ${table('fulfillments')} as f left join (${groupedKeys(true)}) as k on k.parcel = f.id
+      from ${table('fulfillments')} as f left join ${KEYS} as k on k.parcel = f.id and k.found is not null and k.part <> 'one'
       where f.shop_id = ? and f.deleted_at is null
         and (k.parcel is not null or f.shipping_state in ('delivered', 'returned', 'returning', 'undeliverable'))
       union all
       select parcel, 0, shipping_code, null, nullif(carrier, ''), ${oneSession}, null, null, null, null, 0, 0,
         amount, paid, paid, case when fee_lines > 0 then -fees end, provisional, doubled, late, imported_at
-      from (${groupedKeys(false)}) as u
+      from ${KEYS} where found is null and part <> 'one'
     ) as b) as c
     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`;
 }
@@ -150,6 +156,7 @@ export async function createParcels(session: MirrorSession, mirror: Mirror, span
   await session.run(`create temporary table ${KEYS} (${keys}, imported_at ${types.time}, ${added})`);
   await session.run(keysSql(mirror), [span.shopId]);
   await session.run(`create index reconcile_keys_parcel on ${KEYS} (parcel)`);
+  for (const sql of grouping) await session.run(sql);
   // What looks for the lines of a session finds their parcels by it.
   if (span.session !== undefined) await session.run(`create index reconcile_keys_code on ${KEYS} ${byCode}`);
   await session.run(
