@@ -119,9 +119,20 @@ export class Payments {
         if (before !== undefined) repeated.set(index, `${before.name} ${before.cell}`);
         if (closed.has(line.session)) late.add(line.session);
         const { session, parcel, shipping_code, fulfillment_id, kind, amount, cell, day } = line;
-        const repeats = before === undefined ? line.repeats : `${before.id} ${before.cell}`;
-        const place = { file: number, line: index + 1, session, parcel, shipping_code, fulfillment_id };
-        return { ...place, kind, amount, cell, day, repeats, late: closed.has(session) ? 1 : 0 };
+        return {
+          file: number,
+          line: index + 1,
+          session,
+          parcel,
+          shipping_code,
+          fulfillment_id,
+          kind,
+          amount,
+          cell,
+          day,
+          repeats: before === undefined ? line.repeats : `${before.id} ${before.cell}`,
+          late: closed.has(session) ? 1 : 0,
+        };
       };
       let from = 0;
       for (const piece of pieces(lines, LINES_A_STATEMENT)) {
