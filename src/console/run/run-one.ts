@@ -2,6 +2,7 @@ import type { Action } from '../../actions/action/action.ts';
 import type { Ports, Report } from '../../actions/action/ports.ts';
 import { invalidInput } from '../../actions/action/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
+import { whole } from '../../domain/coming-lists.ts';
 import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import type { ConsoleMeans, Opened } from '../means.ts';
 import type { Ran, RunRequest } from '../wire.ts';
@@ -95,13 +96,16 @@ async function sentFiles({ files = {} }: RunRequest, kept: KeptFiles) {
 async function resultOf(run: Run): Promise<Shown> {
   const { action, input, request, kept, ports } = run;
   const { format } = request;
-  if (format === undefined) return shown(await action.run({ ...input }, ports), run);
+  if (format === undefined) return shown(await whole(await action.run({ ...input }, ports)), run);
   const download = downloadOf(action);
   const formats = download?.formats ?? (shapeOf(action) === 'list' ? ['csv', 'xlsx', 'jsonl'] : []);
   if (!formats.includes(format)) throw invalidInput([{ path: 'format', message: 'is not one of this result' }]);
   const name = fileName(action, request.input, format);
   const { id, path } = await kept.room(name);
-  const value = await action.run({ ...input, ...(download === undefined ? {} : { [download.field]: path }) }, ports);
+  // Lists that are still coming end with it.
+  const value = await whole(
+    await action.run({ ...input, ...(download === undefined ? {} : { [download.field]: path }) }, ports),
+  );
   if (download === undefined && isRows(value)) await writeRows(path, value, run);
   return { kind: 'file', name, id };
 }
