@@ -25,7 +25,7 @@ function multiply(path, times) {
     database.exec(`with recursive copies(n) as (select 1 union all select n + 1 from copies where n < ${times - 1})
 insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from ${table}, copies where ${times} > 1`);
   }
-  for (const table of ['daily_orders', 'daily_parcels', 'daily_cod', 'daily_lines']) {
+  for (const table of ['daily_orders', 'daily_parcels', 'daily_cod', 'daily_lines', 'open_parcels']) {
     const sums = columnsOf(table).filter(({ pk, type }) => pk === 0 && /int/i.test(type));
     database.exec(`update ${table} set ${sums.map(({ name }) => `${name} = ${name} * ${times}`).join(', ')}`);
   }

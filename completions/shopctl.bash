@@ -28,7 +28,7 @@ _shopctl_words() {
     'config') found='list get set unset path' ;;
     'ledger') found='list show settle' ;;
     'workspace') found='show check backup move' ;;
-    'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries redeliver snapshot reset payment-file log' ;;
+    'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries redeliver snapshot reset trigger payment-file log' ;;
     'sandbox clock') found='show freeze set advance real' ;;
     'sandbox faults') found='add list clear' ;;
     'sandbox snapshot') found='save restore list remove' ;;
@@ -59,7 +59,7 @@ _shopctl_flags() {
     'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --header-row --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
     'batch settle'|'ledger settle') found='--done --not-done' ;;
-    'batch list'|'batch find'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'cod list'|'cod show'|'auth shops'|'profiles list'|'workspace check'|'workspace move'|'sandbox status'|'drift list') found='--to' ;;
+    'batch list'|'batch find'|'batch result'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'cod list'|'cod show'|'auth shops'|'profiles list'|'workspace check'|'workspace move'|'sandbox status'|'drift list') found='--to' ;;
     'batch rows'|'ledger list') found='--state --to' ;;
     'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
@@ -98,6 +98,7 @@ _shopctl_flags() {
     'webhooks list') found='--limit --since --until --today --status --match --to --input --skeleton --all-fields' ;;
     'webhooks create') found='--url --entities --metadata --again --input --skeleton --all-fields' ;;
     'webhooks listen') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --keep --name --poll --until-idle --count --expect --within' ;;
+    'webhooks status') found='--ack --to' ;;
     'webhooks send') found='--entity --change --record' ;;
     'webhooks test') found='--junit --restart-cmd --within --to' ;;
     'webhooks install') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --name --poll' ;;
@@ -134,8 +135,9 @@ _shopctl_flags() {
     'sandbox faults list'|'sandbox snapshot list') found='--name --to' ;;
     'sandbox deliveries') found='--webhook --record --limit --show --name --to' ;;
     'sandbox snapshot save') found='--replace --name' ;;
+    'sandbox trigger') found='--record --within --name --to' ;;
     'sandbox payment-file') found='--layout --to --carrier --session --short --missing --unknown --provisional --doubled --fee-raised' ;;
-    'sandbox log') found='--operation --status --fault --record --limit --follow --name --to' ;;
+    'sandbox log') found='--operation --status --fault --record --writes --limit --follow --name --to' ;;
     'api') found='--data' ;;
     'account show'|'service version'|'history changes') found='--input --skeleton --all-fields' ;;
     'locations list') found='--limit --match --to --input --skeleton --all-fields' ;;
@@ -195,7 +197,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --newest-first'|*' --full'|*' --watch'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --ack'|*' --newest-first'|*' --full'|*' --watch'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file'|*' --accepted') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;

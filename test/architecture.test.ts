@@ -41,7 +41,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['program.ts'],
   ],
   // The page is built for the browser; of the rest of the console it knows the shapes of what it is answered.
-  console: [['wire.ts'], ['page', 'means.ts', 'served.ts', 'gate'], ['run', 'serve'], ['index.ts']],
+  console: [['wire.ts'], ['model.ts'], ['page', 'means.ts', 'served.ts', 'gate'], ['run', 'serve'], ['index.ts']],
   sandbox: [['engine'], ['service'], ['bench'], ['dispatch.ts'], ['sandbox.ts'], ['server.ts'], ['index.ts']],
 };
 

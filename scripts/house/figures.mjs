@@ -75,7 +75,7 @@ function longFunctions() {
 }
 
 /** The composition root and the adapters are where time and chance come from; a page has a script of its own. */
-const isOutside = /^(?:platform\/|process\.ts|start\.ts|main\.ts)|-script\.ts$/;
+const isOutside = /^(?:platform\/|console\/page\/|process\.ts|start\.ts|main\.ts)|-script\.ts$/;
 
 /** Clocks, timers and ids that do not come through the context, where a test cannot step them. */
 const unsteered = (sources) =>

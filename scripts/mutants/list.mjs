@@ -1,6 +1,7 @@
 // Planted faults in code that holds promises: where, what, and the test alone that has to notice. A fault that no test
 // notices is a promise that nobody holds.
 
+import { ofTheConsole } from './of-the-console.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
 
 /** One planted fault: `from` stands in `file` exactly once; `test` fails when it is `to`. */
@@ -8,6 +9,7 @@ const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, t
 
 export const mutants = [
   ...ofTheLedger(fault),
+  ...ofTheConsole(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',
@@ -255,54 +257,6 @@ export const mutants = [
     "parcel.provisional === 0 ? '' : parcel.provisional",
     "''",
     'test/cli/cod/dispute-sheet.test.ts',
-  ),
-  fault(
-    'page-runs-everything',
-    'a page runs an action that does not say that it may',
-    'src/console/run/closed-set.ts',
-    'action.page !== undefined && (!readOnly',
-    '(!readOnly',
-    'test/console/closed-set.test.ts',
-  ),
-  fault(
-    'page-writes-read-only',
-    'a read-only console runs writes',
-    'src/console/run/closed-set.ts',
-    '(!readOnly || reads(action))',
-    'true',
-    'test/console/runs.test.ts',
-  ),
-  fault(
-    'page-names-a-file',
-    'a page gives the path of a file of this machine',
-    'src/console/run/form.ts',
-    'if (given.length === 0) return;',
-    'return;',
-    'test/console/closed-set.test.ts',
-  ),
-  fault(
-    'page-agrees-to-all',
-    'whatever a page agreed to is agreed to everything',
-    'src/cli/console/means.ts',
-    '!agreed.includes(message)',
-    'agreed.length === 0',
-    'test/console/runs.test.ts',
-  ),
-  fault(
-    'file-shown-as-page',
-    'a file for the page is shown on its origin',
-    'src/console/serve/answer.ts',
-    "headers: { ...headersOf(file.type), 'content-disposition': name }",
-    'headers: { ...headersOf(file.type) }',
-    'test/console/files.test.ts',
-  ),
-  fault(
-    'secret-works-twice',
-    'the address of a console works twice',
-    'src/console/gate/secrets.ts',
-    'if (at >= 0) open.splice(at, 1);',
-    '',
-    'test/console/gate.test.ts',
   ),
   fault(
     'clean-forgets-what-does-not-answer',

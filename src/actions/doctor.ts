@@ -31,7 +31,11 @@ async function findingsOf(ports: Ports, isAgreed: boolean): Promise<readonly Fin
     await checkWorkspace(ports),
     settings.checkProfile(ports),
     address,
-    settings.checkProxy(ports, url),
+    settings.checkProxy(
+      ports,
+      url,
+      ofService.find(({ check }) => check === 'service'),
+    ),
     ...ofService,
     isKeyFine ? await checkWebhooks(ports) : skipped('webhooks', 'the service was not asked'),
     ...(await checkDay(ports)),
@@ -71,7 +75,7 @@ const doctor = action({
     }
     const [first] = failures;
     if (first?.verdict !== undefined) report.verdict(first.verdict);
-    return findings.map(({ verdict: _, ...row }) => row);
+    return findings.map(({ verdict: _, failure: __, ...row }) => row);
   },
 });
 

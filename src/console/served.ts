@@ -2,8 +2,11 @@ import type { Catalogue, Changed, ErrorData, FileAnswer, FormData, Ran, RunReque
 
 /** What a console serves: the actions of one profile, each of which may be run from a page. */
 export interface Served {
-  /** Everything that may be run, as data, or what is wrong with the settings. */
-  catalogue(): Promise<Catalogue | { readonly error: ErrorData }>;
+  /**
+   * Everything that may be run, as data, or what is wrong with the settings; with the first page of the table of the screen
+   * at an address that names nothing else, which is drawn sooner for it.
+   */
+  catalogue(at: string, left: AbortSignal): Promise<Catalogue | { readonly error: ErrorData }>;
   /** The input of an action; undefined if it may not be run from a page. */
   form(id: string): Promise<FormData | undefined>;
   /**

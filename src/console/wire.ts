@@ -58,6 +58,16 @@ export interface Catalogue {
   readonly service?: string;
   readonly readOnly: boolean;
   readonly version: string;
+  /** What the screen that is opened asks for first. */
+  readonly first?: FirstRun;
+}
+
+/** A list that was run before the page asked for it, with its form. */
+export interface FirstRun {
+  readonly id: string;
+  readonly request: RunRequest;
+  readonly form: FormData;
+  readonly ran: Ran;
 }
 
 /** The input of an action, for a form. */
@@ -181,6 +191,10 @@ export type Ran = Said &
     | { readonly kind: 'asks'; readonly question: string }
     | { readonly kind: 'error'; readonly error: ErrorData }
   );
+
+/** Where the catalogue for an address of the console is: the document asks for it before its script does. */
+export const catalogueAddress = ({ pathname, search }: Pick<URL, 'pathname' | 'search'>) =>
+  `/api/actions?at=${encodeURIComponent(search === '' ? pathname : '')}`;
 
 /** What the page asks for. */
 export interface RunRequest {

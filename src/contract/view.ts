@@ -3,10 +3,10 @@ import type { OperationId } from './operation-id.ts';
 
 /**
  * How a column's values are displayed: numbers and money are right-aligned, a status letter is followed by its word, a
- * trend is a list of numbers drawn on one line. A
+ * moment is a time to the second, a trend is a list of numbers drawn on one line. A
  * status or state that needs attention is marked.
  */
-export type ColumnKind = 'text' | 'number' | 'status' | 'state' | 'time' | 'flag' | 'trend';
+export type ColumnKind = 'text' | 'number' | 'status' | 'state' | 'time' | 'moment' | 'flag' | 'trend';
 
 /** One column of a table, or one row of a record's sheet. */
 export interface Column {

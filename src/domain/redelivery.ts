@@ -1,3 +1,5 @@
+import { fieldsIn } from './json/value-at.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -21,6 +23,14 @@ export const GAPS_MS: readonly number[] = [
   12 * HOUR,
   16 * HOUR,
 ];
+
+/** When the changes that a webhook's receiver did not accept are redelivered; undefined if there are none. */
+export function nextAttemptOf(webhook: object): string | undefined {
+  const { state, last_error: error } = fieldsIn(fieldsIn(webhook).states);
+  const { sent_at: sentAt, retried } = fieldsIn(error);
+  if (state !== 'retry' || typeof sentAt !== 'string' || typeof retried !== 'number') return undefined;
+  return nextAttempt(sentAt, retried);
+}
 
 /**
  * When changes whose delivery failed at `failedAt` (a wire timestamp) are redelivered after `retried` retries, as a

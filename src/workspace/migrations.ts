@@ -12,6 +12,7 @@ import { ledger } from './migrations/ledger/ledger.ts';
 import { oldValues } from './migrations/old-values.ts';
 import { paymentTables } from './migrations/payment-tables.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
+import { recordIndex } from './migrations/record-index.ts';
 import { writeMarks } from './migrations/write-marks.ts';
 import { MOVED_TO, movedError } from './move/moved.ts';
 import type { WorkspaceTables } from './tables.ts';
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   paymentTables,
   closedGaps,
   oldValues,
+  recordIndex,
 ];
 
 /**

@@ -2,7 +2,8 @@ import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/main.ts';
-import { TransportError } from '../../src/platform/http/transport.ts';
+import { nodeFiles } from '../../src/platform/files/node-files.ts';
+import { TransportError, type TransportFailure } from '../../src/platform/http/transport.ts';
 import { listenerSecret } from '../../src/workspace/events/listeners.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import type { Ended, TestMachine } from '../support/context.ts';
@@ -183,6 +184,46 @@ describe('shopctl doctor, about the day', () => {
       result: 'fail',
       found: denied.message,
       hint: 'give it back to yourself: sudo chown -R "$(id -un)" /nowhere',
+    });
+  });
+
+  it('tells what cannot be written, and what that means', async () => {
+    const files: typeof nodeFiles = { ...nodeFiles, isWritable: async () => false };
+    const context = offlineContext(['doctor', '--json'], { files });
+    expect(await run(context)).toBe(14);
+    const rows = JSON.parse(context.stdout.text) as Row[];
+    const [permissions, disk] = ['permissions', 'disk'].map((name) => rows.find(({ check }) => check === name));
+    expect([permissions, disk]).toMatchObject([
+      {
+        result: 'warn',
+        found: expect.stringMatching(/config\.json cannot be written: sign-ins and settings cannot be/),
+      },
+      {
+        result: 'fail',
+        found: expect.stringMatching(/^nothing can be written in/),
+        hint: expect.stringContaining('SHOPCTL_STATE_DIR'),
+      },
+    ]);
+  });
+
+  it('blames the proxy that cannot be reached, and a port without TLS', async () => {
+    const broken = (failure: TransportFailure) => () => async () => {
+      throw new TransportError(failure, 'no', 'no way');
+    };
+    const env = {
+      SHOPCTL_BASE_URL: 'https://api.example.com',
+      SHOPCTL_API_KEY: '1:secret',
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+    };
+    const dead = await doctor(await shopWorld(broken('proxy')), [], { env });
+    expect([dead.exit, dead.rowOf('proxy')]).toMatchObject([
+      7,
+      { result: 'fail', found: 'http://127.0.0.1:9 does not connect' },
+    ]);
+    const plain = await doctor(await shopWorld(broken('plain')));
+    expect(plain.rowOf('service')).toMatchObject({
+      result: 'fail',
+      hint: expect.stringContaining('the port of the base url'),
     });
   });
 

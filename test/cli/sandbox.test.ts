@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { nodeChildren } from '../../src/platform/process/node-children.ts';
+import { nodeChildren } from '../../src/platform/children/node-children.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 
 let bin = '';
@@ -394,6 +395,58 @@ describe('the commands of a running sandbox', () => {
     const back = await world.json('orders', 'get', parcel.order_id, '--profile', 'sandbox-shop');
     expect(back.order.status).toBe('S');
     expect((await world.json('sandbox', 'openapi')).openapi).toMatch(/^3\.1\./);
+  });
+
+  it('make one real change on demand, and show how each webhook answered it', async () => {
+    const world = home();
+    await started(world, '--ephemeral');
+    const paths: string[] = [];
+    const receiver = createServer((request, response) => {
+      paths.push(request.url ?? '');
+      response.end(request.url === '/right' ? 'ok' : 'no');
+    });
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    onTestFinished(() => void receiver.close());
+    const at = receiver.address();
+    const url = `http://127.0.0.1:${at !== null && typeof at === 'object' ? at.port : 0}`;
+    const shop = ['--profile', 'sandbox-shop'];
+    const subscribe = (path: string) =>
+      world.json('webhooks', 'create', '--url', `${url}${path}`, '--entities', 'fulfillment', ...shop);
+    const trigger = async (...words: string[]) => {
+      const { code, stdout, stderr } = await world.run('sandbox', 'trigger', ...words, '--json');
+      return { code, rows: stdout === '' ? undefined : JSON.parse(stdout), stderr };
+    };
+    expect(await trigger('order.delivered')).toMatchObject({
+      code: 0,
+      rows: [],
+      stderr: expect.stringContaining('no webhook heard it'),
+    });
+    await subscribe('/right');
+    const [first] = (await trigger('order.returned')).rows;
+    expect(first).toMatchObject({ change: 'order returned', url: `${url}/right`, accepted: true, status: 200 });
+    expect(first.milliseconds).toBeGreaterThanOrEqual(0);
+    const moved = await world.json('fulfillments', 'get', first.record_id, ...shop);
+    expect(moved.shipping_state).toBe('returned');
+    await subscribe('/wrong');
+    const both = await trigger('fulfillment.delivered');
+    expect([both.code, both.rows.map((row: { accepted: boolean }) => row.accepted).sort()]).toEqual([
+      11,
+      [false, true],
+    ]);
+    expect(paths).toEqual(['/right', '/right', '/wrong'].sort());
+    for (const [event, told] of [
+      ['customer.create', 'the command that creates, updates or deletes one makes it'],
+      ['order.flying', 'must end with a state'],
+      ['ordr.delivered', 'must begin with a kind of record'],
+    ] as const) {
+      expect(await trigger(event)).toMatchObject({ code: 2, stderr: expect.stringContaining(told) });
+    }
+    await world.run('sandbox', 'clock', 'freeze');
+    expect(await trigger('order.delivered', '--within', '1s')).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining('the clock is frozen'),
+    });
   });
 
   it.each([

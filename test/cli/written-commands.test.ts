@@ -52,6 +52,24 @@ it.each([
   expect([status, loaded.map((path) => path.replace(`${root}/`, ''))]).toEqual([0, files]);
 });
 
+it('tells an older Node in one line which one it needs', () => {
+  const { node: needed = '' } = JSON.parse(readFileSync('package.json', 'utf8')).engines;
+  const least = needed.replace('>=', '');
+  const hook = join(program.home, 'older.cjs');
+  const endOf = (version: string) => {
+    const versions = `{ ...process.versions, node: ${JSON.stringify(version)} }`;
+    writeFileSync(hook, `Object.defineProperty(process, 'versions', { value: ${versions} });`);
+    const argv = ['--require', hook, join(program.bin, 'shopctl'), '--version'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+    return [status, stdout, stderr];
+  };
+  for (const version of ['16.20.2', '18.20.8', '20.17.9', '20.18.0']) {
+    expect(endOf(version)).toEqual([14, '', `shopctl needs Node.js ${least} or newer; this is ${version}\n`]);
+  }
+  for (const version of [least, '20.19.0', '22.0.0', '30.1.0'])
+    expect([version, endOf(version)[0]]).toEqual([version, 0]);
+});
+
 it('ends with a failure where nothing will ever settle what it waits for', () => {
   const stuck = join(program.bin, '../dist/process.cjs');
   writeFileSync(stuck, '(function (exports) { exports.runProcess = () => new Promise(() => {}); })');

@@ -147,12 +147,21 @@ async function servedWith(
 
 it('an action that is added appears with its screen, its form and its result, and one that does not declare it never', async () => {
   const served = await servedWith(added);
-  expect(await served.catalogue()).toMatchObject({
+  const { signal } = new AbortController();
+  expect(await served.catalogue('', signal)).toMatchObject({
     screens: [{ group: 'ferries', title: 'Ferries', isMain: false }],
     actions: [{ id: 'ferries.list', shape: 'list', reads: true, required: [] }],
   });
+  expect(await served.catalogue('/ferries', signal)).toMatchObject({
+    first: {
+      id: 'ferries.list',
+      request: { input: {}, columns: [] },
+      form: { uploads: [] },
+      ran: { kind: 'list', table: { rows: [{ name: '7' }] } },
+    },
+  });
+  expect(Object(await served.catalogue('/ferries/7', signal)).first).toBeUndefined();
   expect(await served.form('ferries.list')).toMatchObject({ schema: { properties: { name: { type: 'string' } } } });
-  const { signal } = new AbortController();
   expect(await served.run('ferries.list', { input: { name: 'Mai' } }, signal)).toMatchObject({
     kind: 'list',
     command: 'shopctl ferries list',
@@ -163,4 +172,29 @@ it('an action that is added appears with its screen, its form and its result, an
   });
   expect(await served.form('ferries.sink')).toBeUndefined();
   expect(await served.run('ferries.sink', { input: { id: '7' } }, signal)).toBeUndefined();
+});
+
+it('a list of our own goes on behind the rows that were shown', async () => {
+  const rows = Array.from({ length: 230 }, (_, at) => ({ id: String(at), name: 'Sao' }));
+  const many = action({
+    id: 'ferries.many',
+    words: ['ferries', 'many'],
+    summary: 'List many ferries',
+    examples: ['shopctl ferries many'],
+    effect: 'read',
+    needs: [],
+    page: 'allowed',
+    input: z.object({}),
+    output: list(ferry, 'The ferries'),
+    run: () => rows,
+  });
+  const served = await servedWith([many]);
+  const seen: string[] = [];
+  for (let from: number | undefined = 0; from !== undefined && seen.length < 400; ) {
+    const ran = await served.run('ferries.many', { input: {}, from }, new AbortController().signal);
+    if (ran?.kind !== 'list') throw new Error('no list');
+    seen.push(...ran.table.rows.map(({ name }) => name));
+    from = ran.more?.from;
+  }
+  expect(seen).toEqual(rows.map(({ id: own }) => own));
 });

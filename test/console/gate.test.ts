@@ -152,9 +152,21 @@ describe('every answer', () => {
       expect(headers['content-security-policy']).toBe(
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
       );
-      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
+  });
+
+  it('repeats of an address nothing that is markup', async () => {
+    const console = await servedConsole();
+    const cookie = await signedIn(console);
+    const headers = { ...ofOwnPage, cookie };
+    const { status, body } = await send(console.origin, '/orders"><script>alert(1)</script>', { headers });
+    expect([status, body.match(/<script/g)]).toEqual([200, ['<script']]);
   });
 });
 

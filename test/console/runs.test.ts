@@ -34,6 +34,7 @@ describe('what a page runs', () => {
       const ran: Readonly<Record<string, unknown>> = await run('shop.CustomerGroup/ListGroups', more);
       const names: string[] = Object(ran.table).rows.map(({ name }: { name: string }) => name);
       sizes.push(names.length);
+      expect(sizes.length).toBeLessThan(4);
       seen.push(...names);
       more = Object(ran).more;
     }

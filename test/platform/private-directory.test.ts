@@ -19,11 +19,12 @@ it('makes a directory and those above it, each for nobody else', () => {
 it('makes the name of each survive a power cut', () => {
   const base = scratch();
   const synchronised: string[] = [];
-  makePrivateDirectory(join(base, 'a', 'b'), (directory) => {
+  const synchronise = (directory: string) => {
     expect(statSync(join(directory, directory === base ? 'a' : 'b')).isDirectory()).toBe(true);
     synchronised.push(directory);
-  });
-  makePrivateDirectory(join(base, 'a', 'b'), (directory) => synchronised.push(directory));
+  };
+  makePrivateDirectory(join(base, 'a', 'b'), { synchronise });
+  makePrivateDirectory(join(base, 'a', 'b'), { synchronise });
   expect(synchronised).toEqual([base, join(base, 'a')]);
 });
 

@@ -13,6 +13,7 @@ const own = (name) => join(here, 'substitutes', `${name}.ts`);
 /** What stands in for what, by the end of its path; only where the program or the game imports it. */
 const substitutes = [
   [/\/platform\/sqlite\/sqlite-connection\.ts$/, own('sqlite-connection')],
+  [/\/platform\/sqlite\/sqlite\.ts$/, own('sqlite')],
   [/\/platform\/process\/clock\.ts$/, own('clock')],
   [/\/platform\/files\/lock-holder\.ts$/, own('lock-holder')],
   [/\/platform\/files\/file-parts\.ts$/, own('file-parts')],
@@ -74,10 +75,10 @@ export const rareStates = [
 const run = promisify(execFile);
 
 /** So many worlds are played by one process, which is then replaced: nothing piles up, and the trace has fixed parts. */
-const WORLDS_A_PROCESS = 50;
+const WORLDS_A_PROCESS = 100;
 
 async function playPart(simulator, seed, worlds) {
-  const words = [simulator, '--seed', `${seed}`, '--worlds', `${worlds}`];
+  const words = ['--max-semi-space-size=64', simulator, '--seed', `${seed}`, '--worlds', `${worlds}`];
   const { stdout } = await run(process.execPath, words, { maxBuffer: 1024 * 1024 * 1024 });
   return JSON.parse(stdout);
 }

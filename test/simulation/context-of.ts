@@ -37,6 +37,7 @@ const files: Files = {
     }
   },
   freeBytes: async () => undefined,
+  isWritable: async () => true,
   remove: async (path) => rmSync(path, { force: true }),
   async lock(path, timeoutMs) {
     mkdirSync(dirname(path), { recursive: true });

@@ -31,6 +31,8 @@ export class SimProcess {
   ahead = 0;
   /** From this moment on, until it is over, the disk has no room. */
   diskIsFull = false;
+  /** Whether that ever befell it. */
+  diskWasFull = false;
   readonly connections = new Set<Closable>();
   /** How many statements it has written to its store with. */
   written = 0;
@@ -48,6 +50,12 @@ export class SimProcess {
   nextChance(): string {
     this.#chances += 1;
     return `${this.world.seed} ${this.number} ${this.#chances}`;
+  }
+
+  /** What it writes now finds no room; the next write may. */
+  fillDisk(): void {
+    this.diskIsFull = false;
+    this.diskWasFull = true;
   }
 
   now(): number {

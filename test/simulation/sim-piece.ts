@@ -53,6 +53,10 @@ export class SimPiece implements Piece {
     if (work.stop?.at === 'store') this.#process.killAtStore = work.stop.nth;
   }
 
+  get diskWasFull(): boolean {
+    return this.#process.diskWasFull;
+  }
+
   get isStanding(): boolean {
     return this.#process.standing && this.ended === undefined;
   }

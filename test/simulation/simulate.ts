@@ -9,11 +9,20 @@ import { play } from '../promises/interleavings/play.ts';
 import { Dice } from '../promises/interleavings/world.ts';
 import { SimWorld, stage } from './scheduler.ts';
 import { SimPiece } from './sim-piece.ts';
+import { freshStore, plantStore } from './stores.ts';
+import { closeIdle } from './substitutes/sqlite-connection.ts';
 
 /** When the calendar of every world begins. */
 const STARTS = Date.parse('2026-01-31T08:00:00Z');
 /** How likely each step of a world with crashes kills the process whose turn it is. */
 const CRASHES = 0.003;
+/** How likely each step of a world with bad clocks sets the clock of the process whose turn it is. */
+const JUMPS = 0.02;
+/** How likely each write of a world with small disks finds no room. */
+const FULL_DISKS = 0.01;
+
+/** How many machines begin without a store, which their first commands make; the others have an empty one. */
+const FROM_NOTHING = 0.2;
 
 /** What came of a world. */
 interface Ended {
@@ -27,12 +36,14 @@ interface Ended {
 const placeless = (text: string) =>
   text.replaceAll(/\/\S*shopctl-simulation-\w+|\/?shopctl-interleaved-\w+|machine-\w+/g, '');
 
-async function playWorld(seed: number, directory: string): Promise<Ended> {
+async function playWorld(seed: number, directory: string, fresh: Buffer): Promise<Ended> {
   const lines: string[] = [];
   const tell = (line: string) => void lines.push(line);
   const dice = new Dice(seed + 1_000_000);
   const world = new SimWorld(seed, dice, STARTS, tell);
   if (dice.chance(0.5)) world.crashes = CRASHES;
+  if (dice.chance(0.25)) world.jumps = JUMPS;
+  if (dice.chance(0.25)) world.fullDisks = FULL_DISKS;
   stage.world = world;
   stage.process = undefined;
   const { broken, counts } = await play(seed, {
@@ -41,9 +52,14 @@ async function playWorld(seed: number, directory: string): Promise<Ended> {
     formats: ['csv', 'json', 'jsonl'],
     now: () => world.now,
     piece: (work, service) => new SimPiece(work, service, world),
+    newMachine: async (machine) => {
+      if (dice.chance(FROM_NOTHING)) return;
+      await plantStore(join(machine, 'state', 'workspace.db'), fresh);
+    },
     calm: () => world.calm(),
     tell,
   });
+  closeIdle();
   for (const line of broken) tell(`!! ${line}`);
   return {
     trace: placeless(lines.join('\n')),
@@ -63,8 +79,10 @@ async function main(): Promise<void> {
   let trace = '';
   const first = Number(values.seed);
   try {
+    stage.world = new SimWorld(0, new Dice(0), STARTS, () => {});
+    const fresh = await freshStore(join(root, 'fresh', 'workspace.db'));
     for (let seed = first; seed < first + Number(values.worlds); seed += 1) {
-      const ended = await playWorld(seed, root);
+      const ended = await playWorld(seed, root, fresh);
       steps += ended.steps;
       trace = ended.trace;
       hash.update(ended.trace);

@@ -17,7 +17,8 @@ test.each([
   ['CERT_HAS_EXPIRED', 'tls'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'plain'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls'],
   ['ECONNRESET', 'closed'],
   ['UND_ERR_SOCKET', 'closed'],
 ])('%s before the first byte is %s and was not sent', (code, failure) => {
@@ -35,6 +36,18 @@ test('a proxy takes the blame for the way to it, not for the certificate behind 
   expect(transportError(failed('ECONNREFUSED'), false, proxied).failure).toBe('proxy');
   expect(transportError(failed('CERT_HAS_EXPIRED'), false, proxied).failure).toBe('tls');
   expect(transportError(failed('ECONNRESET'), true, proxied).failure).toBe('closed');
+});
+
+test('an error of OpenSSL is told in its words, and a dead proxy as what it is', () => {
+  const raw = '80CC:error:0A000410:SSL routines:ssl3_read_bytes:sslv3 alert handshake failure:../ssl/rec.c:1586:\n';
+  const { message } = transportError(failed('ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', raw), false, way);
+  expect(message).toBe(
+    'no secure connection to shop.example: sslv3 alert handshake failure (ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE)',
+  );
+  const proxied = { ...way, proxy: '127.0.0.1:3128' };
+  expect(transportError(failed('ECONNREFUSED'), false, proxied).message).toBe(
+    'no connection to the proxy 127.0.0.1:3128 (ECONNREFUSED)',
+  );
 });
 
 test('proxies come from the variables, the lower-case ones first', () => {

@@ -61,6 +61,28 @@ it('takes each step of its schema once, opened by two at a time, and refuses wha
   await expect(openSqliteWorkspace(path)).rejects.toMatchObject({ code: 'workspace_newer' });
 });
 
+it('waits for a lock as long as ever where the clock is set meanwhile', async () => {
+  const { path } = await opened();
+  const holder = await openSqliteHere(path);
+  onTestFinished(() => holder.close());
+  await holder.run('begin immediate');
+  let now = Date.parse('2026-01-31T08:00:00Z');
+  let waits = 0;
+  const clock = {
+    now: () => {
+      now += 3_600_000;
+      return now;
+    },
+    wait: async () => {
+      waits += 1;
+      if (waits === 3) await holder.run('commit');
+    },
+  };
+  const workspace = await openSqliteWorkspace(path, { clock });
+  onTestFinished(() => workspace.close());
+  expect(waits).toBe(3);
+});
+
 it('says of a damaged file that it is one, and leaves it as it is', async () => {
   const path = join(directory(), 'workspace.db');
   writeFileSync(
@@ -326,6 +348,7 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
     () => rows.ofContents(account, [operation], many),
     () => rows.contentsIn(1, many),
     () => rows.knownRecipients(account, many),
+    () => rows.ofRecord('1234567890123456789'),
   ]) {
     asked.length = 0;
     await look();
@@ -340,6 +363,7 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
     'SEARCH r USING INDEX batch_rows_content (content=?)',
     'SEARCH batch_rows USING COVERING INDEX batch_rows_content (content=? AND batch=?)',
     'SEARCH r USING INDEX batch_rows_recipient (recipient=?)',
+    'SEARCH r USING INDEX batch_rows_record (id=?)',
   ]);
 });
 

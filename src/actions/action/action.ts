@@ -3,6 +3,7 @@ import type { Effect } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import type { Hints } from '../../contract/schema/hint.ts';
 import type { View } from '../../contract/view.ts';
+import type { Coming } from '../../domain/coming-lists.ts';
 import type { Declared } from './declared.ts';
 import type { Frozen } from './frozen.ts';
 import type { Ports } from './ports.ts';
@@ -38,22 +39,20 @@ export interface Call {
   readonly body: unknown;
 }
 
-/** A list that goes on: its rows say that records may look different. */
+/** A list that goes on: each of its rows says that records may look different. */
 export interface News {
   /** The input with which it goes on, from now. */
   readonly input: Readonly<Record<string, unknown>>;
   /** What actions need that show such records. */
   readonly of: readonly Need[];
-  /** Whether a row says so. */
-  isChange(row: unknown): Promise<boolean>;
 }
 
 /** The rows of a list, all at once or as a stream. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** What `run` returns: the value of the output or, if the output is a list, its rows. */
+/** What `run` returns: the value of the output, whose lists may still be coming, or, if the output is a list, its rows. */
 export type Returned<Output extends z.ZodType> =
-  z.output<Output> extends readonly (infer Row)[] ? Rows<Frozen<Row>> : Frozen<z.output<Output>>;
+  z.output<Output> extends readonly (infer Row)[] ? Rows<Frozen<Row>> : Coming<Frozen<z.output<Output>>>;
 
 /**
  * One thing that shopctl can do, as data and one function. It knows values and ports, and nothing about a command line:

@@ -5,6 +5,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import { agoText } from '../../domain/time/duration.ts';
 import { momentInZone } from '../../domain/time/zone-days.ts';
 import type { CodSums, Reconciled } from '../../flows/cod/reconcile.ts';
+import type { Spool } from '../../flows/cod/spool.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
@@ -206,7 +207,7 @@ export const reconcileAction = action({
         }),
         totals,
         received,
-        parcels: found.parcels,
+        parcels: readOnce(found.parcels),
       };
     }),
 });
@@ -241,21 +242,34 @@ async function receivedOf(
   return compared;
 }
 
-async function writeSheet(to: string, { parcels }: Reconciled, ports: Ports): Promise<void> {
+/** The rows of a spool, which is closed behind them. */
+async function* readOnce<Row>(spool: Spool<Row>): AsyncGenerator<Row, void, undefined> {
+  try {
+    yield* spool.rows();
+  } finally {
+    await spool.close();
+  }
+}
+
+/** Those about which something differs. */
+async function* disputed(parcels: Reconciled['parcels']) {
+  for await (const parcel of parcels.rows()) {
+    if (parcel.also.length > 0 || !['paid', 'awaiting', 'returned'].includes(parcel.class)) yield parcel;
+  }
+}
+
+async function writeSheet(to: string, { parcels, differing }: Reconciled, ports: Ports): Promise<void> {
   ports.intend({ write: to });
   const [{ disputeSheet }, { daysIn }] = await Promise.all([
     import('../../flows/cod/index.ts'),
     import('../../workspace/mirror/write/days.ts'),
   ]);
-  const disputed = parcels.filter(
-    ({ class: name, also }) => also.length > 0 || !['paid', 'awaiting', 'returned'].includes(name),
-  );
-  const sheet = disputeSheet(disputed, daysIn(rollupZone(ports)));
+  const sheet = await disputeSheet(disputed(parcels), daysIn(rollupZone(ports)));
   await writeParts(
     resolve(ports.workingDirectory, to),
     (async function* () {
       yield sheet;
     })(),
   );
-  ports.report.notice(`${disputed.length} parcels were written to ${to}`);
+  ports.report.notice(`${differing} parcels were written to ${to}`);
 }

@@ -1,3 +1,4 @@
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { Explained, Ports, Verdict } from '../action/ports.ts';
 
 /** The result of one check. `skipped` was not run, because an earlier failure prevents it. */
@@ -13,6 +14,8 @@ export interface Finding {
   readonly hint: string | null;
   /** The verdict of a failed check. */
   readonly verdict?: Verdict;
+  /** Why no answer came, where that is what failed. */
+  readonly failure?: unknown;
 }
 
 /** A check that found no problem. */
@@ -38,5 +41,5 @@ export function failed(check: string, verdict: Verdict, found: string, hint?: st
 /** A check that failed with an error, explained as the front end explains it elsewhere. */
 export function failedBy(check: string, error: unknown, { front }: Pick<Ports, 'front'>): Finding {
   const { verdict, message, hint }: Explained = front.explain(error);
-  return failed(check, verdict, message, hint);
+  return { ...failed(check, verdict, message, hint), failure: fieldsIn(error).failure };
 }

@@ -1,13 +1,17 @@
 import { workspacePlace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
-import { type Finding, failedBy, fine, skipped, warning } from './finding.ts';
+import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Room for a day of batches and changes. */
 const LEAST_BYTES = 200 * MEBIBYTE;
 
-/** How much room there is where state is kept. */
+/** Whether state can be written, and how much room there is for it. */
 export async function checkDisk({ files, places, front }: Ports): Promise<Finding> {
+  if (!(await files.isWritable(places.state))) {
+    const found = `nothing can be written in ${places.state}, where batches and drafts are stored`;
+    return failed('disk', 'configuration', found, front.advise('choose_state'));
+  }
   const free = await files.freeBytes(places.state);
   if (free === undefined) return skipped('disk', 'this file system does not tell');
   const found = `${Math.floor(free / MEBIBYTE).toLocaleString('en')} MiB free`;

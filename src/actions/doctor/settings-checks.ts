@@ -26,6 +26,11 @@ export async function checkPermissions(ports: Ports, isAgreed: boolean): Promise
   const { store, front } = ports;
   try {
     const warnings = await store.warnings();
+    if (!(await ports.files.isWritable(store.path))) {
+      // A key from a mounted secret works all the same.
+      const found = `${store.path} cannot be written: sign-ins and settings cannot be saved`;
+      return warning('permissions', found, front.advise('own_settings', { path: dirname(store.path) }));
+    }
     if (warnings.length === 0) return fine('permissions', 'only you can reach the settings');
     if (!(await mayMend(ports, warnings, isAgreed))) {
       return warning('permissions', warnings.join('; '), front.advise('close_settings'));
@@ -73,11 +78,14 @@ function shownProxy(proxy: string): string | undefined {
 }
 
 /** Which proxy the calls use. */
-export function checkProxy({ env, front }: Ports, url: URL | undefined): Finding {
+export function checkProxy({ env, front }: Ports, url: URL | undefined, service: Finding | undefined): Finding {
   if (url === undefined) return skipped('proxy', 'no address is known');
   const proxy = proxyFor(url, proxyVariables(env));
   if (proxy === undefined) return fine('proxy', 'none in use');
   const shown = shownProxy(proxy);
+  if (shown !== undefined && service?.failure === 'proxy') {
+    return failed('proxy', 'network', `${shown} does not connect`, front.advise('check_proxy'));
+  }
   if (shown !== undefined) return fine('proxy', `${shown} in use`);
   return failed('proxy', 'network', 'its address is not a url', front.advise('check_proxy'));
 }

@@ -4,6 +4,7 @@ import { keysOf } from '../../domain/json/keys-of.ts';
 import { action } from '../action/action.ts';
 import { millisecondsOf } from '../action/duration-field.ts';
 import { Refusal } from '../action/refusal.ts';
+import { handOutcomes } from '../webhooks/hand-outcomes.ts';
 import { momentOf, NoSuchEventError, numberOf, withEvents } from './list.ts';
 
 const DEFAULT_WAIT = '60s';
@@ -34,7 +35,7 @@ export const replayEvents = action({
     ids: list(id('an id'), 'ids of the changes'),
     since: text('all received at this time or later: a time, a day, or an age such as 2h'),
     until: text('and before this time'),
-    to: text('the target; every active one when absent'),
+    to: text('the target, by its name or address; every active one when absent'),
     wait: text(`how long this run may take; ${DEFAULT_WAIT} when absent`),
   }),
   positional: ['ids'],
@@ -65,7 +66,7 @@ export const replayEvents = action({
         });
       }
       const waitMs = millisecondsOf('wait', given.wait ?? DEFAULT_WAIT);
-      const { keptNumbers, replayChanges, targetStandings, withNumbersOfTime } = await import(
+      const { keptNumbers, replayChanges, targetMeant, targetStandings, withNumbersOfTime } = await import(
         '../../flows/listen/index.ts'
       );
       const filter =
@@ -84,21 +85,19 @@ export const replayEvents = action({
         throw new NoSuchEventError(missing ?? '');
       }
       const standings = await workspace.read((database) => targetStandings(database, account));
-      const targets = standings.filter(({ name, state }) =>
-        typeof given.to === 'string' ? name === given.to : state === 'active',
+      const meant = typeof given.to === 'string' ? targetMeant(given.to, standings) : undefined;
+      const targets = standings.filter((target) =>
+        typeof given.to === 'string' ? target === meant : target.state === 'active',
       );
       if (targets.length === 0) {
-        const message = typeof given.to === 'string' ? `no target is named ${given.to}` : 'no target is active';
+        const message = typeof given.to === 'string' ? noTarget(given.to, standings) : 'no target is active';
         throw new Refusal('no_target', message, { fieldErrors: [{ path: 'to', message }] });
       }
       intend({ replay: seqs.length, targets: targets.map(({ name }) => name) });
-      const onFailure = (
-        { name }: { readonly name: string },
-        failure: { readonly id: string; readonly error: string },
-      ) => report.say(`${name}: change ${failure.id}: ${failure.error}`);
+      const { onOutcome } = handOutcomes(report, clock);
       const userAgent = `shopctl/${version}`;
       const rows = await replayChanges(
-        { workspace, account, ids, clock, random, env, workingDirectory, userAgent, waitMs, onFailure },
+        { workspace, account, ids, clock, random, env, workingDirectory, userAgent, waitMs, onOutcome },
         targets,
         seqs,
       );
@@ -188,19 +187,20 @@ const deedActions = keysOf(deeds).map((deed) =>
     needs: ['workspace'],
     page: 'allowed',
     destructive: deed === 'remove',
-    input: requiring({ name: text('name of the target') }, {}),
+    input: requiring({ name: text('name of the target, or its address') }, {}),
     positional: ['name'],
     hints: { name: { placeholder: 'NAME', from: 'path' } },
     output: changed,
     view: { columns: [{ path: 'name' }, { path: 'state' }, { path: 'changes', kind: 'number' }], name: 'name' },
-    run: ({ name }, ports) =>
+    run: ({ name: given }, ports) =>
       withEvents(ports, async ({ workspace, account }) => {
-        const { EVENTS, removeTarget, retryTarget, setTargetState, targetStandings } = await import(
+        const { EVENTS, removeTarget, retryTarget, setTargetState, targetMeant, targetStandings } = await import(
           '../../flows/listen/index.ts'
         );
         const standings = await workspace.read((database) => targetStandings(database, account));
-        const known = standings.find((target) => target.name === name);
-        if (known === undefined) throw new NoSuchTargetError(name);
+        const known = targetMeant(given, standings);
+        if (known === undefined) throw new NoSuchTargetError(noTarget(given, standings));
+        const { name } = known;
         ports.intend({ [deed]: name });
         const changes = known.backlog + known.dead;
         await workspace.write(async (database) => {
@@ -217,13 +217,19 @@ const deedActions = keysOf(deeds).map((deed) =>
 /** `events targets pause`, `resume`, `retry` and `remove`. */
 export const targetActions = deedActions;
 
+/** Says that no target has that name or address, and which there are. */
+function noTarget(given: string, known: readonly { readonly name: string }[]): string {
+  const names = known.length === 0 ? 'there are none' : `there are ${known.map(({ name }) => name).join(', ')}`;
+  return `no target has the name or the address ${given}; ${names}`;
+}
+
 /** Thrown if no target has that name. */
 class NoSuchTargetError extends Error {
   readonly kind = 'service';
   readonly code = 'not_found';
 
-  constructor(name: string) {
-    super(`no target is named ${name}`);
+  constructor(message: string) {
+    super(message);
     this.name = 'NoSuchTargetError';
   }
 }

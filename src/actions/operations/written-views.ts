@@ -1,6 +1,6 @@
 import type { Beside, Column, View } from '../../contract/view.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
-import { nextAttempt } from '../../domain/redelivery.ts';
+import { nextAttemptOf } from '../../domain/redelivery.ts';
 
 /** The columns of a quote, for `quote` and `shipping services`. */
 export const serviceColumns: readonly Column[] = [
@@ -173,14 +173,6 @@ const variantOf: Beside = {
   beside: [productOf, { as: 'name', of: nameOfVariant }],
 };
 
-/** When changes that a receiver did not accept are redelivered. */
-function nextTry(webhook: Readonly<Record<string, unknown>>): string | undefined {
-  const { state, last_error: error } = fieldsIn(webhook.states);
-  const { sent_at: sentAt, retried } = fieldsIn(error);
-  if (state !== 'retry' || typeof sentAt !== 'string' || typeof retried !== 'number') return undefined;
-  return nextAttempt(sentAt, retried);
-}
-
 /** Views for lists whose first fields are not enough, by the key of a list's records. */
 export const ofList: Readonly<Record<string, View>> = {
   customers: {
@@ -248,12 +240,12 @@ export const ofList: Readonly<Record<string, View>> = {
       { path: 'states.state', header: 'state', kind: 'state' },
       { path: 'states.last_error.resp_status', header: 'status' },
       { path: 'states.last_error.resp_body', header: 'body' },
-      { path: 'next_try_at', header: 'next_try', kind: 'time' },
+      { path: 'next_try_at', header: 'next_try', kind: 'moment' },
       { path: 'states.last_error.retried', header: 'retried', kind: 'number', optional: true },
       { path: 'states.last_error.error', header: 'last_error', optional: true },
-      { path: 'states.last_sent_at', header: 'last_sent', kind: 'time', optional: true },
+      { path: 'states.last_sent_at', header: 'last_sent', kind: 'moment', optional: true },
     ],
-    beside: [{ as: 'next_try_at', of: nextTry }],
+    beside: [{ as: 'next_try_at', of: nextAttemptOf }],
   },
 };
 

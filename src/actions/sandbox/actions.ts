@@ -3,6 +3,7 @@ import { followLog } from './log.ts';
 import { paymentFile } from './payment-file.ts';
 import { exec, start } from './run.ts';
 import { openapi, status, stop } from './state.ts';
+import { trigger } from './trigger.ts';
 
 /** A sandbox of the whole service on this machine. */
-export const actions = [start, exec, stop, status, openapi, ...controlActions, paymentFile, followLog];
+export const actions = [start, exec, stop, status, openapi, ...controlActions, trigger, paymentFile, followLog];

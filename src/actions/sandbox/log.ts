@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { findOperation } from '../../contract/areas.ts';
 import { log } from '../../contract/control/operations.ts';
 import { flag } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
@@ -31,13 +30,8 @@ export const followLog = action({
       return typeof operation === 'string' ? { operation, body: request } : undefined;
     },
     news: {
-      input: { follow: true, limit: 0 },
+      input: { follow: true, limit: 0, writes: true },
       of: ['key', 'sandbox'],
-      async isChange(row) {
-        const { operation } = fieldsIn(row);
-        const called = typeof operation === 'string' ? await findOperation(operation) : undefined;
-        return called !== undefined && called.effect !== 'read';
-      },
     },
   },
   input: z.object({

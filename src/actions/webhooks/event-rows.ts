@@ -27,12 +27,12 @@ export const eventRecord = z.object({
 export const eventView = {
   columns: [
     { path: 'id' },
-    { path: 'received_at', header: 'received', kind: 'time' },
+    { path: 'received_at', header: 'received', kind: 'moment' },
     { path: 'entity' },
     { path: 'change_type', header: 'change' },
     { path: 'record_id', header: 'record' },
     { path: 'shop_id', header: 'shop', optional: true },
-    { path: 'time', kind: 'time', optional: true },
+    { path: 'time', kind: 'moment', optional: true },
   ],
   name: 'id',
   fields: ['source', 'change'],

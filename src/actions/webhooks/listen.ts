@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import { list } from '../../contract/schema/scalars.ts';
-import type { Target } from '../../workspace/events/targets.ts';
 import { action } from '../action/action.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
@@ -8,6 +7,7 @@ import { Refusal } from '../action/refusal.ts';
 import { pollThroughMirror } from '../mirror/listen-mirror.ts';
 import { eventAccount } from './event-account.ts';
 import { eventRecord, eventView } from './event-rows.ts';
+import { handOutcomes } from './hand-outcomes.ts';
 import {
   endingHints,
   type ListenInput,
@@ -85,6 +85,8 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     const bell = createBell();
     const hands = openHands({ env, workingDirectory, userAgent: `shopctl/${version}` });
     closing.unshift(() => hands.close());
+    const outcomes = handOutcomes(report, clock);
+    closing.unshift(outcomes.end);
     const sayTrouble = saidOnce(report.say);
     const listener = await startListener({
       ...wish,
@@ -98,8 +100,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
       onWait: () => report.say(`Another listener named ${wish.name} is running. Waiting for it to stop…`),
       handFor: hands.handFor,
       onKept: bell.ring,
-      onFailure: (target: Target, { id: change, error, dead }) =>
-        report.say(`${target.name}: change ${change} ${dead ? 'was given up' : 'will be tried again'}: ${error}`),
+      onOutcome: outcomes.onOutcome,
       onTrouble: (error) => sayTrouble(`not acknowledged, the service will send it again: ${wordsOf(error)}`),
     });
     closing.unshift(() => listener.close());

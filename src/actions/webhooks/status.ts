@@ -1,9 +1,12 @@
 import * as z from 'zod';
-import { int, list, record, text, time } from '../../contract/schema/scalars.ts';
+import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
+import type * as Listening from '../../flows/listen/index.ts';
+import type { Gap } from '../../workspace/events/listeners.ts';
+import type { TargetStanding } from '../../workspace/events/targets.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { action } from '../action/action.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
-import type { Ports } from '../action/ports.ts';
+import type { Ports, Report } from '../action/ports.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence, polledSentence, stoppedSentence } from './listen-webhook.ts';
 import { deskOperations, type StandingWebhook, webhookDesk } from './webhook-desk.ts';
@@ -11,12 +14,14 @@ import { deskOperations, type StandingWebhook, webhookDesk } from './webhook-des
 const row = z.object({
   kind: text('webhook or target'),
   name: text('Id of a webhook, name of a target'),
+  address: text('Where it leads; possible secrets in it are redacted'),
   state: text('ok, retry or stop of a webhook; active, resting or paused of a target'),
   listener: z.nullable(text('Whose webhook it is; null where no listener of this workspace made it')),
   last_change_at: z.nullable(time('When the last change came, or was accepted')),
   behind: int('Changes that a target has not accepted', 'changes'),
   dead: int('Changes that failed for good', 'changes'),
   waiting_since: z.nullable(time('Since when the oldest of them waits')),
+  next_attempt_at: z.nullable(time('When the service sends a webhook again what was not accepted')),
   last_error: z.nullable(text('What went wrong last; null once something was accepted again')),
   missing: list(
     z.object({
@@ -42,83 +47,125 @@ export const status = action({
   needs: ['key', 'workspace'],
   page: { beside: 'day' },
   operations: [deskOperations[0], deskOperations[1]],
-  input: record({}),
+  input: record({
+    ack: flag('forget the periods of missing changes once they are shown, so that they are not shown again'),
+  }),
   output: list(row, 'A webhook or a target each'),
   view: {
     columns: [
-      { path: 'kind' },
-      { path: 'name' },
-      { path: 'state' },
+      { path: 'kind', optional: true },
+      { path: 'name', cut: 'never' },
+      { path: 'address' },
+      { path: 'state', cut: 'never' },
       { path: 'listener', optional: true },
-      { path: 'last_change_at', header: 'last change', kind: 'time' },
+      { path: 'last_change_at', header: 'last change', kind: 'moment', optional: true },
       { path: 'behind', kind: 'number' },
       { path: 'dead', kind: 'number' },
       { path: 'last_error', header: 'last error' },
+      { path: 'next_attempt_at', header: 'next attempt', kind: 'moment', optional: true },
     ],
     name: 'name',
     fields: ['waiting_since', 'missing'],
   },
-  async run(_, ports) {
+  async run({ ack = false }, ports) {
     const webhooks = await (await webhookDesk(ports)).list();
-    const { gapsOf, hookInUrl, hookStandings, listenerNames, missingSince, polledSince, targetStandings } =
-      await import('../../flows/listen/index.ts');
+    const { forgetGaps, gapsOf, hookStandings, listenerNames, polledSince, targetStandings } = await import(
+      '../../flows/listen/index.ts'
+    );
     const { workspace } = await openWorkspace(ports);
     try {
       const account = await eventAccount(ports, workspace);
-      const { targets, hooks, names, gaps, polled } = await workspace.read(async (database) => ({
-        targets: await targetStandings(database, account),
-        hooks: await hookStandings(database, account),
-        names: await listenerNames(database, account),
-        gaps: await gapsOf(database, account),
-        polled: await polledSince(database, account, (await gapsOf(database, account)).at(-1)?.found_at ?? ''),
-      }));
+      const { targets, polled, ...known } = await workspace.read(async (database) => {
+        const gaps = await gapsOf(database, account);
+        return {
+          targets: await targetStandings(database, account),
+          hooks: await hookStandings(database, account),
+          names: await listenerNames(database, account),
+          gaps,
+          polled: await polledSince(database, account, gaps.at(-1)?.found_at ?? ''),
+        };
+      });
       const { report } = ports;
-      await sayIfNoneListens(ports, workspace, account, [...names.values()]);
-      for (const gap of gaps) report.notice(gapSentence(gap));
+      await sayIfNoneListens(ports, workspace, account, [...known.names.values()]);
+      for (const gap of known.gaps) report.notice(gapSentence(gap));
+      if (ack) {
+        ports.intend({ forget: known.gaps.length });
+        await workspace.write((database) => forgetGaps(database, account));
+      }
       if (polled > 0) report.notice(polledSentence(polled));
       if (webhooks.some(({ state }) => state !== 'ok') || targets.some(isBroken)) report.verdict('partial');
       if (webhooks.some((webhook) => errorNow(webhook)?.startsWith('unexpected response'))) {
         report.notice('unexpected response: a receiver must answer status 200 with a body of exactly ok');
       }
-      const nothing = { behind: 0, dead: 0, waiting_since: null };
-      return [
-        ...webhooks.map((webhook) => {
-          const { id: name, url, state, lastSentAt } = webhook;
-          const pathname = URL.canParse(url) ? new URL(url).pathname : '';
-          const secret = pathname.split('/').find((part) => names.has(part));
-          const listener = secret === undefined ? null : (names.get(secret) ?? null);
-          const hook =
-            secret === undefined || listener === null ? undefined : hooks.get(hookInUrl(listener, secret, url));
-          const missing: z.output<typeof row>['missing'] = gaps
-            .filter((gap) => gap.listener === listener)
-            .map((gap) => ({ from: gap.from_time, to: gap.to_time, closed_at: gap.closed_at ?? null }));
-          if (state === 'stop') {
-            const from = missingSince(webhook, hook?.change_time ?? null);
-            missing.unshift({ from, to: null, closed_at: null });
-            report.notice(stoppedSentence(name, from, listener !== null));
-          }
-          const last_change_at = hook?.received_at ?? lastSentAt;
-          const last_error = errorNow(webhook);
-          return { kind: 'webhook', name, state, listener, ...nothing, last_change_at, last_error, missing };
-        }),
-        ...targets.map(({ name, state, backlog, dead, waiting_since, last_accepted_at, last_error }) => ({
-          kind: 'target',
-          name,
-          state,
-          listener: null,
-          last_change_at: last_accepted_at,
-          behind: backlog,
-          dead,
-          waiting_since,
-          last_error,
-          missing: [],
-        })),
-      ];
+      const rowOf = await webhookRows(known, report);
+      return [...webhooks.map(rowOf), ...(await targetRows(targets))];
     } finally {
       await workspace.close();
     }
   },
 });
+
+type Row = z.output<typeof row>;
+
+/** What the workspace knows of webhooks. */
+interface Known {
+  readonly hooks: Awaited<ReturnType<typeof Listening.hookStandings>>;
+  readonly names: ReadonlyMap<string, string>;
+  readonly gaps: readonly Gap[];
+}
+
+/** A webhook as the service sees it, and when its last change came here. */
+async function webhookRows({ hooks, names, gaps }: Known, report: Pick<Report, 'notice'>) {
+  const { hookInUrl, missingSince, shownAddress } = await import('../../flows/listen/index.ts');
+  return (webhook: StandingWebhook): Row => {
+    const { id: name, url, state, lastSentAt, nextAttemptAt } = webhook;
+    const pathname = URL.canParse(url) ? new URL(url).pathname : '';
+    const secret = pathname.split('/').find((part) => names.has(part));
+    const listener = secret === undefined ? null : (names.get(secret) ?? null);
+    const hook = secret === undefined || listener === null ? undefined : hooks.get(hookInUrl(listener, secret, url));
+    const missing: Row['missing'] = gaps
+      .filter((gap) => gap.listener === listener)
+      .map((gap) => ({ from: gap.from_time, to: gap.to_time, closed_at: gap.closed_at ?? null }));
+    if (state === 'stop') {
+      const from = missingSince(webhook, hook?.change_time ?? null);
+      missing.unshift({ from, to: null, closed_at: null });
+      report.notice(stoppedSentence(name, from, listener !== null));
+    }
+    return {
+      kind: 'webhook',
+      name,
+      address: shownAddress({ kind: 'url', address: url }),
+      state,
+      listener,
+      last_change_at: hook?.received_at ?? lastSentAt,
+      behind: 0,
+      dead: 0,
+      waiting_since: null,
+      next_attempt_at: nextAttemptAt,
+      last_error: errorNow(webhook),
+      missing,
+    };
+  };
+}
+
+/** Targets as this workspace sees them. */
+async function targetRows(targets: readonly TargetStanding[]): Promise<Row[]> {
+  const { shownAddress } = await import('../../flows/listen/index.ts');
+  return targets.map(({ name, kind, address, state, backlog, dead, waiting_since, last_accepted_at, last_error }) => ({
+    kind: 'target',
+    name,
+    address: shownAddress({ kind, address }),
+    state,
+    listener: null,
+    last_change_at: last_accepted_at,
+    behind: backlog,
+    dead,
+    waiting_since,
+    next_attempt_at: null,
+    last_error,
+    missing: [],
+  }));
+}
 
 /** Says that the listeners that there were have all ended. */
 async function sayIfNoneListens(

@@ -1,4 +1,5 @@
 import { call } from '../../client/call.ts';
+import { nextAttemptOf } from '../../domain/redelivery.ts';
 import type { KnownWebhook, WebhookDesk } from '../../flows/listen/receive/registration.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import type { Ports } from '../action/ports.ts';
@@ -34,6 +35,8 @@ export interface StandingWebhook extends KnownWebhook {
   readonly metadata: string;
   readonly lastSentAt: string | null;
   readonly lastError: string | null;
+  /** When changes that were not accepted are sent again; null if none are. */
+  readonly nextAttemptAt: string | null;
 }
 
 /** The webhooks of the account in force. */
@@ -58,6 +61,7 @@ function standing(found: FoundWebhook): StandingWebhook {
     metadata: found.metadata ?? '',
     lastSentAt: found.states?.last_sent_at ?? null,
     lastError: lastErrorOf(found),
+    nextAttemptAt: nextAttemptOf(found) ?? null,
   };
 }
 

@@ -21,7 +21,7 @@ function onDemand(load: () => Promise<Served>): Served {
     return loaded;
   };
   return {
-    catalogue: async () => (await served()).catalogue(),
+    catalogue: async (at, left) => (await served()).catalogue(at, left),
     form: async (id) => (await served()).form(id),
     run: async (id, request, left) => (await served()).run(id, request, left),
     watch(changed) {

@@ -70,11 +70,15 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   give_key: ({ profile }) => `give it one with \`shopctl profiles set-key ${word(profile)}\`, or set SHOPCTL_API_KEY`,
   set_clock: () => 'set the clock of this machine',
   set_up_key: () => 'set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY',
+  choose_state: () => 'make it writable, or set SHOPCTL_STATE_DIR to a directory that is',
   own_settings: ({ path }) => `give it back to yourself: sudo chown -R "$(id -un)" ${word(path)}`,
   rebuild_sqlite: () => 'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it',
   see_ledger: () =>
     '`shopctl ledger list` shows them; look at the service, then `shopctl ledger settle ID --done` or `--not-done`',
   start_listener: () => 'start one with `shopctl webhooks listen --register`',
+  look_at_deliveries: () =>
+    'the clock is frozen, or an earlier delivery is tried again first; `shopctl sandbox deliveries` shows them',
+  make_change: () => 'the command that creates, updates or deletes one makes it: `shopctl commands` lists them',
   fix_rows: ({ batch, file }) =>
     `\`shopctl batch rows ${word(batch)} --state failed --state skipped\` lists them; once they are fixed in the file, \`shopctl batch retry ${word(batch)} ${file === undefined ? 'FILE' : word(file)}\` sends them`,
   free_space: () => 'free some space: a full disk stops batches and listeners',

@@ -43,6 +43,7 @@ const otherNetwork =
 const ofNetwork: Readonly<Record<string, string>> = {
   refused: 'is the service running, and the base url right?',
   unresolved: 'check the host of the base url and the network',
+  plain: 'an http address is only used on this machine: is the port of the base url right?',
   tls: 'a certificate of your own authority can be given with NODE_EXTRA_CA_CERTS',
   proxy: 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY',
   timeout: 'a longer limit can be given with --timeout',

@@ -1,3 +1,4 @@
+import { hasComing, whole } from '../../domain/coming-lists.ts';
 import { interruptible } from '../../platform/process/interruptible.ts';
 import type { Sink } from '../../platform/terminal/streams.ts';
 import type { Document, ListDocument, RecordDocument, View } from './document.ts';
@@ -39,6 +40,7 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
     return (await formatOf(settings.format).load()).record(document, whole, stdout);
   }
   await checkPrintSettings(settings, document.view);
+  if (document.kind === 'record' && hasComing(document.value)) return comingRecord(document, settings, stdout);
   const heard =
     document.kind === 'list' ? { ...document, rows: interruptible(document.rows, settings.signal) } : document;
   const asked = settings.query === undefined ? heard : await queried(heard, settings.query, settings.signal);
@@ -49,6 +51,19 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
   const gathered = gather(stdout);
   try {
     return await writer.list(asked, settings, gathered);
+  } finally {
+    await gathered.flush();
+  }
+}
+
+/** Prints a record with lists that are still coming: in JSON as they come, otherwise once all of them are there. */
+async function comingRecord(document: RecordDocument, settings: PrintSettings, stdout: Sink): Promise<number> {
+  const isWritten = settings.format === 'json' && settings.query === undefined && settings.fields === undefined;
+  if (!isWritten) return printedRows({ ...document, value: await whole(document.value) }, settings, stdout);
+  const { printComing } = await import('./formats/json.ts');
+  const gathered = gather(stdout);
+  try {
+    return await printComing(document.value, gathered);
   } finally {
     await gathered.flush();
   }

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Catalogue, ErrorData } from '../wire.ts';
 import { askCatalogue, errorIn } from './ask/ask.ts';
 import { listen } from './ask/live.ts';
+import { knowFirst } from './ask/runs.ts';
 import { isHelpOpen, useKeys } from './keys.ts';
 import { Link } from './parts/link.tsx';
 import { Failure } from './parts/messages.tsx';
@@ -69,6 +70,7 @@ function Console() {
   useEffect(() => {
     askCatalogue().then(
       (found) => {
+        if ('first' in found && found.first !== undefined) knowFirst(found.first);
         catalogue.value = found;
       },
       (thrown: unknown) => {

@@ -17,23 +17,28 @@ export function shapeOf({ output }: Action): Shape {
 }
 
 /** Whether the service of the profile is a sandbox of this machine. */
-export async function isSandbox({ sandboxes, settings }: Ports): Promise<boolean> {
+async function isSandbox({ sandboxes, settings }: Ports): Promise<boolean> {
   const meant = await sandboxes.meant();
   return meant !== undefined && meant.base_url === settings.baseUrl?.value;
 }
 
+const isOffered = (action: Action, { settings }: Ports) =>
+  action.page !== undefined && (!settings.readOnly.value || reads(action));
+
+const needsSandbox = ({ needs }: Action) => needs.includes('sandbox');
+
 /**
- * The actions that may be run from a page, by their ids: those that declare it, without writes in read-only mode, and
- * without the sandbox's where the service is not one. A map, so that no name is mistaken for one of an object.
+ * The actions that may be run from a page: those that declare it, without writes in read-only mode, and without the
+ * sandbox's where the service is not one.
  */
-export async function closedSet(actions: readonly Action[], ports: Ports): Promise<ReadonlyMap<string, Action>> {
-  const readOnly = ports.settings.readOnly.value;
+export async function closedSet(actions: readonly Action[], ports: Ports): Promise<readonly Action[]> {
   const sandbox = await isSandbox(ports);
-  const allowed = actions.filter(
-    (action) =>
-      action.page !== undefined && (!readOnly || reads(action)) && (sandbox || !action.needs.includes('sandbox')),
-  );
-  return new Map(allowed.map((action) => [action.id, action]));
+  return actions.filter((action) => isOffered(action, ports) && (sandbox || !needsSandbox(action)));
+}
+
+/** Whether an action is of that closed set. */
+export async function mayRun(action: Action, ports: Ports): Promise<boolean> {
+  return isOffered(action, ports) && (!needsSandbox(action) || (await isSandbox(ports)));
 }
 
 const known = new WeakMap<Action, ActionData>();

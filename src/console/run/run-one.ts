@@ -2,11 +2,12 @@ import type { Action } from '../../actions/action/action.ts';
 import type { Ports, Report } from '../../actions/action/ports.ts';
 import { invalidInput } from '../../actions/action/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
+import { whole } from '../../domain/coming-lists.ts';
 import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import type { ConsoleMeans, Opened } from '../means.ts';
 import type { Ran, RunRequest } from '../wire.ts';
 import { amountsIn } from './amounts.ts';
-import { shapeOf } from './closed-set.ts';
+import { mayRun, shapeOf } from './closed-set.ts';
 import type { KeptFiles } from './files.ts';
 import { downloadOf, refusePaths, withUploads } from './form.ts';
 import { PAGE, type Run, type Shown, shown, writeRows } from './result.ts';
@@ -95,13 +96,16 @@ async function sentFiles({ files = {} }: RunRequest, kept: KeptFiles) {
 async function resultOf(run: Run): Promise<Shown> {
   const { action, input, request, kept, ports } = run;
   const { format } = request;
-  if (format === undefined) return shown(await action.run({ ...input }, ports), run);
+  if (format === undefined) return shown(await whole(await action.run({ ...input }, ports)), run);
   const download = downloadOf(action);
   const formats = download?.formats ?? (shapeOf(action) === 'list' ? ['csv', 'xlsx', 'jsonl'] : []);
   if (!formats.includes(format)) throw invalidInput([{ path: 'format', message: 'is not one of this result' }]);
   const name = fileName(action, request.input, format);
   const { id, path } = await kept.room(name);
-  const value = await action.run({ ...input, ...(download === undefined ? {} : { [download.field]: path }) }, ports);
+  // Lists that are still coming end with it.
+  const value = await whole(
+    await action.run({ ...input, ...(download === undefined ? {} : { [download.field]: path }) }, ports),
+  );
   if (download === undefined && isRows(value)) await writeRows(path, value, run);
   return { kind: 'file', name, id };
 }
@@ -125,19 +129,20 @@ export interface RunMeans {
   readonly kept: KeptFiles;
 }
 
-/** Runs an action for the page: JSON in, what the page shows out. Throws nothing. */
+/** Runs an action for the page: JSON in, what the page shows out; undefined if it may not be run from one. Throws nothing. */
 export async function runOne(
   { means, kept }: RunMeans,
   action: Action,
   request: RunRequest,
   signal: AbortSignal,
-): Promise<Ran> {
+): Promise<Ran | undefined> {
   const said: Said = { notices: [], rest: undefined, whenTold: undefined };
   const { look = false, agreed = [], from = 0, format } = request;
   const command = commandOf(means, action, request, kept);
   let opened: Opened | undefined;
   try {
     opened = await means.open({ isLook: look, agreed, signal, report: reportTo(said) });
+    if (!(await mayRun(action, opened.ports))) return undefined;
     refusePaths(action, request.input);
     const sent = await sentFiles(request, kept);
     // Files are named as people know them: they lie in the directory in which this run works.

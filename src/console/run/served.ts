@@ -1,11 +1,33 @@
 import type { Ports } from '../../actions/action/ports.ts';
+import type { ConsoleMeans } from '../means.ts';
+import { screenOf } from '../model.ts';
 import type { Served } from '../served.ts';
-import type { Catalogue } from '../wire.ts';
-import { closedSet, dataOf, reads } from './closed-set.ts';
+import type { Catalogue, Ran, RunRequest } from '../wire.ts';
+import { closedSet, dataOf, mayRun, reads } from './closed-set.ts';
 import { formOf } from './form.ts';
 import { type RunMeans, runOne } from './run-one.ts';
 import { screensOf } from './screens.ts';
 import { silent, watching } from './watching.ts';
+
+/** Everything that may be run with these ports. */
+async function catalogueOf(means: ConsoleMeans, ports: Ports): Promise<Catalogue> {
+  const { profileName, baseUrl, readOnly } = ports.settings;
+  const actions = (await closedSet(await means.actions(), ports)).map(dataOf);
+  return {
+    screens: screensOf(actions),
+    actions,
+    ...(profileName === undefined ? {} : { profile: profileName.value }),
+    ...(baseUrl === undefined ? {} : { service: baseUrl.value }),
+    readOnly: readOnly.value,
+    version: means.version,
+  };
+}
+
+/** The action of the table that a screen at an address begins with; undefined if it has none. */
+function firstList(catalogue: Catalogue, at: string): string | undefined {
+  const found = catalogue.screens.find(({ group }) => at === `/${encodeURIComponent(group)}`);
+  return found === undefined ? undefined : screenOf(catalogue, found.group).lists[0]?.id;
+}
 
 /** Serves the actions of the command line's profile, and the files of its pages; `ended` is aborted when the console closes. */
 export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Served {
@@ -17,25 +39,35 @@ export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Ser
       await opened.end();
     }
   };
-  const allowed = () => withPorts(async (ports) => closedSet(await means.actions(), ports));
-  const catalogueOf = async (ports: Ports): Promise<Catalogue> => {
-    const { profileName, baseUrl, readOnly } = ports.settings;
-    const actions = [...(await closedSet(await means.actions(), ports)).values()].map(dataOf);
-    return {
-      screens: screensOf(actions),
-      actions,
-      ...(profileName === undefined ? {} : { profile: profileName.value }),
-      ...(baseUrl === undefined ? {} : { service: baseUrl.value }),
-      readOnly: readOnly.value,
-      version: means.version,
-    };
+  const actionOf = async (id: string) => (await means.actions()).find((action) => action.id === id);
+  const watch = watching({
+    means,
+    allowed: () => withPorts(async (ports) => closedSet(await means.actions(), ports)),
+    ended,
+  });
+
+  const run = async (id: string, request: RunRequest, left: AbortSignal): Promise<Ran | undefined> => {
+    const action = await actionOf(id);
+    if (action === undefined) return undefined;
+    const isRead = reads(action) || request.look === true;
+    // A write that was begun is brought to its end, whether the page waits for it or not.
+    const ran = await runOne({ means, kept }, action, request, isRead ? AbortSignal.any([left, ended]) : ended);
+    if (!isRead && ran !== undefined && ran.kind !== 'asks') watch.tell(action.needs, await means.actions());
+    return ran;
   };
-  const watch = watching({ means, allowed, ended });
 
   return {
-    catalogue: async () => {
+    catalogue: async (at, left) => {
       try {
-        return await withPorts(catalogueOf);
+        const catalogue = await withPorts((ports) => catalogueOf(means, ports));
+        const id = firstList(catalogue, at);
+        const action = id === undefined ? undefined : await actionOf(id);
+        if (action === undefined) return catalogue;
+        const request = { input: {}, columns: [] };
+        const ran = await run(action.id, request, left);
+        return ran === undefined
+          ? catalogue
+          : { ...catalogue, first: { id: action.id, request, form: formOf(action), ran } };
       } catch (thrown) {
         const end = await means.ending(thrown, undefined, undefined);
         if (end.kind === 'failed') return { error: end.error };
@@ -43,19 +75,11 @@ export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Ser
       }
     },
     async form(id) {
-      const action = (await allowed()).get(id);
-      return action === undefined ? undefined : formOf(action);
+      const action = await actionOf(id);
+      const isAllowed = action !== undefined && (await withPorts((ports) => mayRun(action, ports)));
+      return isAllowed ? formOf(action) : undefined;
     },
-    async run(id, request, left) {
-      const set = await allowed();
-      const action = set.get(id);
-      if (action === undefined) return undefined;
-      const isRead = reads(action) || request.look === true;
-      // A write that was begun is brought to its end, whether the page waits for it or not.
-      const ran = await runOne({ means, kept }, action, request, isRead ? AbortSignal.any([left, ended]) : ended);
-      if (!isRead && ran.kind !== 'asks') watch.tell(action.needs, set);
-      return ran;
-    },
+    run,
     watch: watch.add,
     receive: kept.receive,
     file: kept.take,

@@ -10,8 +10,10 @@ import { isRows } from './shown.ts';
 const TOGETHER_MS = 500;
 /** After so many further times it is told once more: what follows from a write, such as a delivery, comes a little later. */
 const ECHO_AFTER = 4;
-/** How often the workspace is looked at. */
+/** How often the workspace and a list that goes on are looked at. */
 const LOOK_MS = 1000;
+/** After so many times without a listener the watching ends: who goes from one screen to another finds it going on. */
+const LEFT_AFTER = 20;
 /** How long a source that failed rests. */
 const REST_MS = 5000;
 
@@ -28,7 +30,7 @@ export const silent: Report = {
   rest: () => {},
 };
 
-type ClosedSet = ReadonlyMap<string, Action>;
+type ClosedSet = readonly Action[];
 type Hear = (change: Changed) => void;
 
 interface Sources {
@@ -39,15 +41,24 @@ interface Sources {
 
 /** The groups with an action that needs one of these. */
 const groupsNeeding = (needs: readonly Need[], set: ClosedSet) =>
-  [...set.values()].filter((action) => action.needs.some((need) => needs.includes(need))).map(({ words }) => words[0]);
+  set.filter((action) => action.needs.some((need) => needs.includes(need))).map(({ words }) => words[0]);
 
 const newsIn = ({ page }: Action): News | undefined => (typeof page === 'object' ? page.news : undefined);
 
-/** Follows a list that goes on. */
+/**
+ * Follows a list that goes on, one row at a time: while a batch runs, each of its rows would cost the service as much as
+ * the call that it is about. What comes during the rest is told by the echo.
+ */
 async function follow(action: Action, news: News, ports: Ports, changed: () => void): Promise<void> {
-  const rows = await action.run({ ...news.input }, ports);
-  if (!isRows(rows)) return;
-  for await (const row of rows) if (await news.isChange(row)) changed();
+  while (!ports.signal.aborted) {
+    const rows = await action.run({ ...news.input }, ports);
+    if (!isRows(rows)) return;
+    for await (const _ of rows) {
+      changed();
+      break;
+    }
+    await ports.clock.wait(LOOK_MS, ports.signal);
+  }
 }
 
 /** Keeps a source going until the signal; one that fails is tried again. */
@@ -104,14 +115,16 @@ export function watching({ means, allowed, ended }: Sources) {
   };
 
   const telling = async ({ clock, signal }: Ports) => {
-    while (!signal.aborted) {
+    for (let left = 0; left < LEFT_AFTER; left = hearing.size === 0 ? left + 1 : 0) {
       await clock.wait(TOGETHER_MS, signal);
       flush();
     }
+    idle?.abort();
+    idle = undefined;
   };
   const begin = async (signal: AbortSignal) => {
     const set = await allowed();
-    const followed = [...set.values()].flatMap((action) => {
+    const followed = set.flatMap((action) => {
       const news = newsIn(action);
       const changed = () => touch(news?.of ?? [], set);
       return news === undefined ? [] : [(ports: Ports) => follow(action, news, ports, changed)];
@@ -123,19 +136,16 @@ export function watching({ means, allowed, ended }: Sources) {
   return {
     /** Tells that the records which such actions show may differ. */
     tell: touch,
-    /** Calls back with each change until the returned function is called; the first begins the watching, the last ends it. */
+    /** Calls back with each change until the returned function is called; the first begins the watching. */
     add(hear: Hear) {
       hearing.add(hear);
       if (idle === undefined) {
         idle = new AbortController();
-        begin(AbortSignal.any([idle.signal, ended])).catch(() => {});
+        begin(AbortSignal.any([idle.signal, ended])).catch(() => {
+          idle = undefined;
+        });
       }
-      return () => {
-        hearing.delete(hear);
-        if (hearing.size > 0) return;
-        idle?.abort();
-        idle = undefined;
-      };
+      return () => void hearing.delete(hear);
     },
   };
 }

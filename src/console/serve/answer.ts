@@ -4,7 +4,7 @@ import type { PageAnswer, PageHead, PageStream } from '../../platform/server/pag
 import { headersOf, inJson, refused } from '../gate/answers.ts';
 import type { Served } from '../served.ts';
 import type { RunRequest, UploadPiece } from '../wire.ts';
-import { assetAt, document } from './assets.ts';
+import { assetAt, documentAt } from './assets.ts';
 
 /** Streams that are open at once: each tab that is visible has at most one. */
 const MOST_STREAMS = 24;
@@ -105,8 +105,9 @@ export function answerer(served: Served) {
     return ran === undefined ? notAllowed() : inJson(ran);
   };
 
-  const get = async (pathname: string): Promise<PageAnswer | PageStream> => {
-    if (pathname === '/api/actions') return inJson(await served.catalogue());
+  const get = async (address: URL, left: AbortSignal): Promise<PageAnswer | PageStream> => {
+    const { pathname, searchParams } = address;
+    if (pathname === '/api/actions') return inJson(await served.catalogue(searchParams.get('at') ?? '', left));
     if (pathname === '/api/changes') return changesOf(served, streams);
     const file = idBehind('/api/file/', pathname);
     if (file !== undefined) return fileOf(served, file);
@@ -116,11 +117,11 @@ export function answerer(served: Served) {
       return form === undefined ? notAllowed() : inJson(form);
     }
     if (pathname.startsWith('/api/')) return refused(404, 'There is nothing at this address.');
-    return (await assetAt(pathname)) ?? document;
+    return (await assetAt(pathname, searchParams.get('v') ?? '')) ?? documentAt(address);
   };
 
   return (head: PageHead, body: string, left: AbortSignal): Promise<PageAnswer | PageStream> => {
-    const { pathname } = new URL(`http://console${head.path}`);
-    return head.method === 'POST' ? post(pathname, body, left) : get(pathname);
+    const address = new URL(`http://console${head.path}`);
+    return head.method === 'POST' ? post(address.pathname, body, left) : get(address, left);
   };
 }

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readAsset } from '../../platform/files/asset.ts';
 import type { PageAnswer } from '../../platform/server/page-server.ts';
 import { headersOf } from '../gate/answers.ts';
+import { catalogueAddress } from '../wire.ts';
 
 /** What the page is made of, by its path; the build places the files beside this module. */
 const files: ReadonlyMap<string, readonly [file: string, type: string]> = new Map([
@@ -10,18 +12,45 @@ const files: ReadonlyMap<string, readonly [file: string, type: string]> = new Ma
   ['/favicon.ico', ['icon.svg', 'image/svg+xml']],
 ]);
 
+interface Asset {
+  readonly body: Uint8Array;
+  readonly version: string;
+}
+
+const read = new Map<string, Promise<Asset>>();
+
+/** A file with its version; it is read once. */
+function assetOf(file: string): Promise<Asset> {
+  const known = read.get(file);
+  if (known !== undefined) return known;
+  const reading = readAsset(new URL(`./console/${file}`, import.meta.url)).then((body) => ({
+    body,
+    version: createHash('sha256').update(body).digest('hex').slice(0, 16),
+  }));
+  read.set(file, reading);
+  reading.catch(() => read.delete(file));
+  return reading;
+}
+
+/** The version of a file; none while the page is not built. */
+const versionOf = (file: string) =>
+  assetOf(file).then(
+    ({ version }) => version,
+    () => '',
+  );
+
 /** The document, which contains nothing of the shop: everything is asked for by the script. */
-const shell = `<!doctype html>
+const shell = (catalogue: string, [script, style, icon]: readonly string[]) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>shopctl console</title>
-    <link rel="icon" href="/icon.svg" type="image/svg+xml">
-    <link rel="stylesheet" href="/assets/page.css">
-    <link rel="preload" href="/api/actions" as="fetch" crossorigin>
-    <script type="module" src="/assets/page.js"></script>
+    <link rel="preload" href="${catalogue}" as="fetch" crossorigin>
+    <link rel="icon" href="/icon.svg?v=${icon}" type="image/svg+xml">
+    <link rel="stylesheet" href="/assets/page.css?v=${style}">
+    <script type="module" src="/assets/page.js?v=${script}"></script>
   </head>
   <body>
     <noscript><p>The console needs JavaScript.</p></noscript>
@@ -30,14 +59,22 @@ const shell = `<!doctype html>
 </html>
 `;
 
-/** A file of the page; undefined if there is none at the path. */
-export async function assetAt(path: string): Promise<PageAnswer | undefined> {
+/**
+ * A file of the page; undefined if there is none at the path. It has nothing of the shop: a browser may store it, and asks
+ * for another version at another address.
+ */
+export async function assetAt(path: string, version: string): Promise<PageAnswer | undefined> {
   const found = files.get(path);
   if (found === undefined) return undefined;
   const [file, type] = found;
-  const body = await readAsset(new URL(`./console/${file}`, import.meta.url));
-  return { status: 200, headers: headersOf(type), body };
+  const asset = await assetOf(file);
+  const kept = version === asset.version ? { 'cache-control': 'private, max-age=31536000, immutable' } : {};
+  return { status: 200, headers: { ...headersOf(type), ...kept }, body: asset.body };
 }
 
-/** The document of every screen. */
-export const document: PageAnswer = { status: 200, headers: headersOf('text/html; charset=utf-8'), body: shell };
+/** The document of the screen at an address. */
+export async function documentAt(address: URL): Promise<PageAnswer> {
+  const versions = await Promise.all(['page.js', 'page.css', 'icon.svg'].map(versionOf));
+  const body = shell(catalogueAddress(address), versions);
+  return { status: 200, headers: headersOf('text/html; charset=utf-8'), body };
+}

@@ -15,6 +15,9 @@ const attempt = z.object({
   error: z.nullable(text('Why it failed')),
   explanation: z.nullable(text('What that means for the receiver')),
   next_attempt_at: z.nullable(time('When the same changes come again; null where they do not')),
+  milliseconds: z.optional(
+    z.nullable(int('How long the answer took; null while it is pending, or of an earlier run', 'ms')),
+  ),
 });
 
 const shown = z.object({
@@ -41,7 +44,12 @@ export const deliveries = controlOperation({
     limit: z.optional(int('how many; 100 when absent', 'attempts')),
     show: z.optional(filled('the one of this callback id, whole')),
   }),
-  output: z.object({ deliveries: list(shown.partial({ payload: true, answer: true }), 'The newest first') }),
+  output: z.object({
+    deliveries: list(shown.partial({ payload: true, answer: true }), 'The newest first'),
+    waiting: z.optional(
+      int('Webhooks with changes, of the record if one is named, that no attempt has held yet', 'webhooks'),
+    ),
+  }),
   items: 'deliveries',
   view: {
     columns: [
@@ -50,9 +58,10 @@ export const deliveries = controlOperation({
       { path: 'outcome', kind: 'state' },
       { path: 'status' },
       { path: 'error' },
+      { path: 'milliseconds', header: 'ms', kind: 'number', optional: true },
       { path: 'attempt', kind: 'number', optional: true },
-      { path: 'sent_at', header: 'sent', kind: 'time', optional: true },
-      { path: 'next_attempt_at', header: 'next', kind: 'time', optional: true },
+      { path: 'sent_at', header: 'sent', kind: 'moment', optional: true },
+      { path: 'next_attempt_at', header: 'next', kind: 'moment', optional: true },
       { path: 'changes', kind: 'number', optional: true },
       { path: 'webhook_id', optional: true },
       { path: 'explanation', optional: true },
@@ -67,10 +76,12 @@ export const deliveries = controlOperation({
         ...columns('callback_id', 'webhook_id', 'url'),
         { path: 'changes', kind: 'number' },
         { path: 'attempt', kind: 'number' },
-        { path: 'sent_at', header: 'sent', kind: 'time' },
+        { path: 'sent_at', header: 'sent', kind: 'moment' },
         { path: 'outcome', kind: 'state' },
-        ...columns('status', 'error', 'explanation'),
-        { path: 'next_attempt_at', header: 'next', kind: 'time' },
+        ...columns('status'),
+        { path: 'milliseconds', header: 'ms', kind: 'number' },
+        ...columns('error', 'explanation'),
+        { path: 'next_attempt_at', header: 'next', kind: 'moment' },
         ...columns('answer', 'payload'),
       ],
       name: 'callback_id',
@@ -130,6 +141,7 @@ export const log = controlOperation({
     status: z.optional(filled('a status, a class of them (4xx), or a code such as not_found')),
     fault: z.optional(filled('what a fault befell: its id, or any')),
     record: z.optional(filled('requests that have this id in their body, or in an answer that is not a list')),
+    writes: z.optional(flag('only requests of operations that change something')),
     since: z.optional(int('only requests after the one of this id, oldest first', 'requests')),
     limit: z.optional(int('how many; 100 when absent', 'requests')),
     wait_ms: z.optional(int('how long to wait for a request where there is none yet', 'ms')),
@@ -143,7 +155,7 @@ export const log = controlOperation({
   view: {
     columns: [
       { path: 'id', kind: 'number' },
-      { path: 'time', kind: 'time' },
+      { path: 'time', kind: 'moment' },
       { path: 'operation', cut: 'start' },
       { path: 'status', kind: 'number' },
       { path: 'code' },

@@ -14,7 +14,9 @@ export const advance = controlOperation({
   description: 'Goes over each allowed step to the state; reconciled is delivered with its money settled.',
   examples: ['shopctl sandbox advance 1234567890123456789 --to delivered'],
   input: z.object({
-    id: filled('id of an order, a shipment or an on-demand delivery'),
+    id: z.optional(
+      filled('id of an order, a shipment or an on-demand delivery; the newest that can get there when absent'),
+    ),
     to: z.optional(filled('a state of the shipment, or reconciled')),
     substate: z.optional(filled('what is said of it there, for example delivery_fail')),
     auto: z.optional(flag('by itself, each step at its time by the clock')),

@@ -98,17 +98,20 @@ function tabName(carrier: string, taken: Set<string>): string {
  * A workbook to send to the carriers: a sheet for each, with the parcels about which something differs, sums, and the
  * cells of their files as evidence; `dayOf` returns the day of a moment in the shop's time zone. Throws a RangeError for more parcels than a sheet holds.
  */
-export function disputeSheet(parcels: readonly ReconciledParcel[], dayOf: (moment: string) => string): Uint8Array {
-  const byCarrier = new Map<string, ReconciledParcel[]>();
-  for (const parcel of parcels) {
+export async function disputeSheet(
+  parcels: AsyncIterable<ReconciledParcel>,
+  dayOf: (moment: string) => string,
+): Promise<Uint8Array> {
+  const byCarrier = new Map<string, Cell[][]>();
+  for await (const parcel of parcels) {
     const carrier = parcel.carrier ?? 'Khác';
     const own = byCarrier.get(carrier);
-    if (own === undefined) byCarrier.set(carrier, [parcel]);
-    else own.push(parcel);
+    const line = lineOf(parcel, dayOf);
+    if (own === undefined) byCarrier.set(carrier, [line]);
+    else own.push(line);
   }
   const taken = new Set<string>();
-  const tabs = [...byCarrier].map(([carrier, own]): Tab => {
-    const lines = own.map((parcel) => lineOf(parcel, dayOf));
+  const tabs = [...byCarrier].map(([carrier, lines]): Tab => {
     const total = columns.map((_, column): Cell => {
       if (column === 0) return 'Tổng cộng';
       return amounts.includes(column) ? sumOf(lines, column) : '';

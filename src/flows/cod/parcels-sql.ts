@@ -1,3 +1,4 @@
+import { paymentSums } from '../../workspace/mirror/schema/payment-parcels.ts';
 import type { Mirror, MirrorSession } from '../../workspace/mirror/store/mirror.ts';
 import { alsoSql, classSql } from './classes.ts';
 
@@ -22,54 +23,37 @@ export const PARCELS = 'reconcile_parcels';
 /** The temporary table with a row for each way in which files name a parcel. */
 const KEYS = 'reconcile_keys';
 
-/** The temporary table with the ways in which files name the parcels that are listed. */
-export const LISTED = 'reconcile_listed';
+/** The temporary table with the parcels that are listed, by their place in the list. */
+const LISTED = 'reconcile_listed';
 
-const FEES = "'delivery', 'return', 'redelivery', 'insurance', 'address_change', 'discount', 'other'";
-
-const sumWhere = (condition: string, value = 'l.amount') =>
-  `sum(case when ${condition} and l.repeats is null then ${value} else 0 end)`;
-
-/** What the lines of a parcel are added up to. */
-const sums: readonly (readonly [name: string, sql: string])[] = [
-  ['amount', sumWhere('1 = 1')],
-  ['paid', sumWhere("l.kind = 'cod'")],
-  ['fees', sumWhere(`l.kind in (${FEES})`)],
-  ['return_fees', sumWhere("l.kind = 'return'")],
-  ['fee_lines', sumWhere(`l.kind in (${FEES})`, '1')],
-  ['provisional', sumWhere("l.kind in ('provisional', 'provisional_back')")],
-  ['doubled', 'sum(case when l.repeats is not null and l.amount <> 0 then 1 else 0 end)'],
-  ['late', 'sum(l.late)'],
+const keyColumns = [
+  'shop_id',
+  'parcel',
+  'found',
+  'shipping_code',
+  'fulfillment_id',
+  'first_session',
+  'last_session',
+  'carrier',
+  'part',
 ];
 
-const sumNames = sums.map(([name]) => name);
-
-const keyColumns = ['parcel', 'found', 'shipping_code', 'fulfillment_id', 'first_session', 'last_session', 'carrier'];
-
-/** Adds up the lines by what files call a parcel: its code, our id or both; and finds the shipment that is meant. */
+/** Finds the shipment that is meant by what files call a parcel: its code, our id or both. */
 function keysSql({ dialect: { table } }: Mirror): string {
   const own = `from ${table('fulfillments')} as f where f.shop_id = s.shop_id and f.deleted_at is null`;
   return `
-    insert into ${KEYS} (${keyColumns.join(', ')}, imported_at, ${sumNames.join(', ')})
+    insert into ${KEYS} (${keyColumns.join(', ')}, imported_at, ${paymentSums.join(', ')})
     with g as materialized (
       select s.*, coalesce(
         case when s.shipping_code <> '' and s.fulfillment_id <> ''
           then (select f.id ${own} and f.shipping_code = s.shipping_code and f.id = s.fulfillment_id) end,
         case when s.shipping_code <> '' then (select min(f.id) ${own} and f.shipping_code = s.shipping_code) end,
         case when s.fulfillment_id <> '' then (select f.id ${own} and f.id = s.fulfillment_id) end) as found
-      from (
-        select l.shop_id, l.shipping_code, l.fulfillment_id, min(l.session) as first_session,
-          max(l.session) as last_session, max(p.carrier) as carrier, min(p.imported_at) as imported_at,
-          ${sums.map(([name, sql]) => `${sql} as ${name}`).join(', ')}
-        from ${table('payment_lines')} as l
-        join ${table('payment_files')} as p on p.id = l.file_id and p.shop_id = l.shop_id
-        where l.shop_id = ? and l.deleted_at is null and (l.shipping_code <> '' or l.fulfillment_id <> '')
-        group by l.shop_id, l.shipping_code, l.fulfillment_id
-      ) as s
+      from ${table('payment_parcels')} as s where s.shop_id = ?
     )
-    select coalesce(g.found, case when g.shipping_code = '' then '#' || g.fulfillment_id else '!' || g.shipping_code end),
-      g.found, g.shipping_code, g.fulfillment_id, g.first_session, g.last_session, g.carrier, g.imported_at,
-      ${sumNames.map((name) => `g.${name}`).join(', ')}
+    select g.shop_id, coalesce(g.found, case when g.shipping_code = '' then '#' || g.fulfillment_id else '!' || g.shipping_code end),
+      g.found, g.shipping_code, g.fulfillment_id, g.first_session, g.last_session, g.carrier, '', g.imported_at,
+      ${paymentSums.map((name) => `g.${name}`).join(', ')}
     from g`;
 }
 
@@ -103,12 +87,17 @@ const baseNames = columnNames.slice(0, columnNames.indexOf('class'));
 const oneSession =
   "case when first_session = last_session then first_session else first_session || ', ' || last_session end";
 
-/** The keys of one parcel together. */
-const groupedKeys = (known: boolean) => `
-  select parcel, max(shipping_code) as shipping_code, max(carrier) as carrier, min(first_session) as first_session,
-    max(last_session) as last_session, min(imported_at) as imported_at,
-    ${sumNames.map((name) => `sum(${name}) as ${name}`).join(', ')}
-  from ${KEYS} where found is ${known ? 'not null' : 'null'} group by parcel`;
+/**
+ * A parcel that files call by several names has a row for each, which is one part of it, and one for all of them, which
+ * has no name: they are few, so that the others need not be grouped.
+ */
+const grouping = [
+  `insert into ${KEYS} (parcel, found, part, shipping_code, carrier, first_session, last_session, imported_at, ${paymentSums.join(', ')})
+   select parcel, found, 'all', max(shipping_code), max(carrier), min(first_session), max(last_session), min(imported_at),
+     ${paymentSums.map((name) => `sum(${name})`).join(', ')}
+   from ${KEYS} where parcel in (select parcel from ${KEYS} group by parcel having count(*) > 1) group by parcel, found`,
+  `update ${KEYS} set part = 'one' where part = '' and parcel in (select parcel from ${KEYS} where part = 'all')`,
+];
 
 /** Every parcel that has come to its end or has a line, and everything that its class depends on. */
 function parcelsSql({ dialect: { name, table } }: Mirror, span: ReconcileSpan, parameters: unknown[]): string {
@@ -146,13 +135,13 @@ function parcelsSql({ dialect: { name, table } }: Mirror, span: ReconcileSpan, p
         case when k.fee_lines > 0 then case when ${cameBack} then k.return_fees else 0 end - k.fees end as fee_charged,
         coalesce(k.provisional, 0) as provisional, coalesce(k.doubled, 0) as doubled, coalesce(k.late, 0) as late,
         k.imported_at
-      from ${table('fulfillments')} as f left join (${groupedKeys(true)}) as k on k.parcel = f.id
+      from ${table('fulfillments')} as f left join ${KEYS} as k on k.parcel = f.id and k.found is not null and k.part <> 'one'
       where f.shop_id = ? and f.deleted_at is null
         and (k.parcel is not null or f.shipping_state in ('delivered', 'returned', 'returning', 'undeliverable'))
       union all
       select parcel, 0, shipping_code, null, nullif(carrier, ''), ${oneSession}, null, null, null, null, 0, 0,
         amount, paid, paid, case when fee_lines > 0 then -fees end, provisional, doubled, late, imported_at
-      from (${groupedKeys(false)}) as u
+      from ${KEYS} where found is null and part <> 'one'
     ) as b) as c
     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`;
 }
@@ -163,10 +152,11 @@ const byCode = '(shipping_code, fulfillment_id, parcel)';
 export async function createParcels(session: MirrorSession, mirror: Mirror, span: ReconcileSpan): Promise<void> {
   const { types } = mirror.dialect;
   const keys = keyColumns.map((name) => `${name} ${types.text}`).join(', ');
-  const added = sumNames.map((name) => `${name} ${types.integer}`).join(', ');
+  const added = paymentSums.map((name) => `${name} ${types.integer}`).join(', ');
   await session.run(`create temporary table ${KEYS} (${keys}, imported_at ${types.time}, ${added})`);
   await session.run(keysSql(mirror), [span.shopId]);
   await session.run(`create index reconcile_keys_parcel on ${KEYS} (parcel)`);
+  for (const sql of grouping) await session.run(sql);
   // What looks for the lines of a session finds their parcels by it.
   if (span.session !== undefined) await session.run(`create index reconcile_keys_code on ${KEYS} ${byCode}`);
   await session.run(
@@ -179,11 +169,34 @@ export async function createParcels(session: MirrorSession, mirror: Mirror, span
 /** Makes the temporary table of those that are listed: `where` is a condition on `p`, a parcel. */
 export async function createListed(session: MirrorSession, where: string): Promise<void> {
   await session.run(
-    `create temporary table ${LISTED} as select k.shipping_code, k.fulfillment_id, k.parcel
-     from ${PARCELS} as p join ${KEYS} as k on k.parcel = p.parcel where ${where}`,
+    `create temporary table ${LISTED} as select row_number() over (
+       order by coalesce(p.carrier, ''), coalesce(p.session, ''), p.shipping_code, p.parcel) as place, p.*
+     from ${PARCELS} as p where ${where}`,
   );
-  await session.run(`create index reconcile_listed_code on ${LISTED} ${byCode}`);
+  await session.run(`create index reconcile_listed_place on ${LISTED} (place)`);
 }
+
+/** The parcels that are listed from one place up to another, in their order. */
+export const listedParcels = (session: MirrorSession, places: readonly [number, number]) =>
+  session.run(`select * from ${LISTED} where place >= ? and place < ? order by place`, places);
+
+/** The lines of those parcels. SQLite takes tables in the order of a cross join. */
+export const listedLines = (
+  session: MirrorSession,
+  { dialect: { table } }: Mirror,
+  places: readonly [number, number],
+) =>
+  session.run(
+    `select p.place, f.name, l.cell, l.kind, l.amount, l.session, l.repeats
+     from ${LISTED} as p
+     cross join ${KEYS} as k
+     cross join ${table('payment_lines')} as l
+     join ${table('payment_files')} as f on f.id = l.file_id and f.shop_id = l.shop_id
+     where p.place >= ? and p.place < ? and k.parcel = p.parcel and l.shop_id = k.shop_id
+       and l.shipping_code = k.shipping_code and l.fulfillment_id = k.fulfillment_id and l.deleted_at is null
+     order by p.place, f.imported_at, l.file_id, l.line`,
+    places,
+  );
 
 /** Drops all of them. */
 export async function dropParcels(session: MirrorSession): Promise<void> {

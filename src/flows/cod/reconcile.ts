@@ -1,6 +1,15 @@
 import type { AnyRow, Mirror, MirrorSession } from '../../workspace/mirror/store/mirror.ts';
 import { alsoOf, differsSql } from './classes.ts';
-import { createListed, createParcels, dropParcels, LISTED, PARCELS, type ReconcileSpan } from './parcels-sql.ts';
+import {
+  createListed,
+  createParcels,
+  dropParcels,
+  listedLines,
+  listedParcels,
+  PARCELS,
+  type ReconcileSpan,
+} from './parcels-sql.ts';
+import { Spool } from './spool.ts';
 
 /** Where a payment line stands. */
 export interface Evidence {
@@ -51,7 +60,8 @@ export interface GroupSums extends CodSums {
 
 /** The result of a reconciliation. */
 export interface Reconciled {
-  readonly parcels: readonly ReconciledParcel[];
+  /** To be closed once they are read. */
+  readonly parcels: Spool<ReconciledParcel>;
   readonly sums: readonly GroupSums[];
   /** Parcels about which something differs, whether they are listed or not. */
   readonly differing: number;
@@ -94,36 +104,35 @@ const parcelFrom = (row: AnyRow, lines: readonly Evidence[]): ReconciledParcel =
   lines,
 });
 
-/**
- * The lines of the parcels that are listed, by the key of the parcel. SQLite takes tables in the order of a cross join:
- * the lines are read once, and each looks for its parcel.
- */
-async function evidenceOf(session: MirrorSession, mirror: Mirror, shopId: string): Promise<Map<string, Evidence[]>> {
-  const { table } = mirror.dialect;
-  const rows = await session.run(
-    `select k.parcel, f.name, l.cell, l.kind, l.amount, l.session, l.repeats
-     from ${table('payment_lines')} as l
-     cross join ${LISTED} as k
-     join ${table('payment_files')} as f on f.id = l.file_id and f.shop_id = l.shop_id
-     where l.shop_id = ? and l.deleted_at is null
-       and k.shipping_code = l.shipping_code and k.fulfillment_id = l.fulfillment_id
-     order by f.imported_at, l.file_id, l.line`,
-    [shopId],
-  );
-  const found = new Map<string, Evidence[]>();
-  for (const { parcel, name, cell, kind, amount, session: of, repeats } of rows) {
-    const lines = found.get(String(parcel)) ?? [];
-    if (lines.length === 0) found.set(String(parcel), lines);
+const PARCELS_A_PAGE = 500;
+
+/** The lines of some parcels, by the places of the parcels. */
+function evidenceIn(rows: readonly AnyRow[]): ReadonlyMap<number, readonly Evidence[]> {
+  const found = new Map<number, Evidence[]>();
+  for (const { place, name, cell, kind, amount, session, repeats } of rows) {
+    const lines = found.get(Number(place)) ?? [];
+    if (lines.length === 0) found.set(Number(place), lines);
     lines.push({
       file: String(name),
       cell: String(cell),
       kind: String(kind),
       amount: Number(amount),
-      session: String(of),
+      session: String(session),
       repeated: repeats !== null,
     });
   }
   return found;
+}
+
+/** Adds the parcels that are listed to a spool, some at a time: a page may be read slowly, and nobody waits for it. */
+async function spoolParcels(session: MirrorSession, mirror: Mirror, into: Spool<ReconciledParcel>): Promise<void> {
+  for (let from = 1; ; from += PARCELS_A_PAGE) {
+    const places = [from, from + PARCELS_A_PAGE] as const;
+    const rows = await listedParcels(session, places);
+    if (rows.length === 0) return;
+    const lines = evidenceIn(await listedLines(session, mirror, places));
+    await into.add(rows.map((row) => parcelFrom(row, lines.get(Number(row.place)) ?? [])));
+  }
 }
 
 /**
@@ -136,22 +145,22 @@ export function reconcile(
   { all }: { readonly all: boolean },
 ): Promise<Reconciled> {
   return mirror.write(async (session) => {
-    await createParcels(session, mirror, span);
+    const parcels = new Spool<ReconciledParcel>();
     try {
+      await createParcels(session, mirror, span);
       const groups = await session.run(
         `select carrier, session, class, count(*) as parcels, sum(due) as due, sum(paid) as paid,
            sum(difference) as difference, sum(amount) as amount, sum(case when ${differsSql} then 1 else 0 end) as differing
          from ${PARCELS} group by carrier, session, class order by coalesce(carrier, ''), coalesce(session, ''), class`,
       );
-      const where = all ? '1 = 1' : `(${differsSql})`;
-      const rows = await session.run(
-        `select * from ${PARCELS} as p where ${where} order by coalesce(p.carrier, ''), coalesce(p.session, ''), p.shipping_code, p.parcel`,
-      );
-      if (rows.length > 0) await createListed(session, where);
-      const lines = rows.length === 0 ? new Map<string, Evidence[]>() : await evidenceOf(session, mirror, span.shopId);
+      const differing = groups.reduce((sum, row) => sum + Number(row.differing), 0);
+      if (all || differing > 0) {
+        await createListed(session, all ? '1 = 1' : `(${differsSql})`);
+        await spoolParcels(session, mirror, parcels);
+      }
       return {
-        parcels: rows.map((row) => parcelFrom(row, lines.get(String(row.parcel)) ?? [])),
-        differing: groups.reduce((sum, { differing }) => sum + Number(differing), 0),
+        parcels,
+        differing,
         sums: groups.map((row) => ({
           carrier: textOr(row.carrier),
           session: textOr(row.session),
@@ -163,6 +172,9 @@ export function reconcile(
           amount: Number(row.amount),
         })),
       };
+    } catch (error) {
+      await parcels.close();
+      throw error;
     } finally {
       await dropParcels(session);
     }

@@ -10,6 +10,8 @@ export interface Finding {
   readonly passed: boolean;
   /** What was wrong; null if nothing was. */
   readonly reason: string | null;
+  /** The same, without which of several deliveries it was. */
+  readonly fault: string | null;
   /** What a receiver must do here. */
   readonly demand: string;
   /** The longest time that an answer took. */
@@ -80,7 +82,7 @@ async function carryOut(exercise: Exercise, examination: Examination): Promise<T
 function findingOf(exercise: Exercise, tries: readonly Try[]): Finding {
   const wrong = tries.findIndex(({ fault }) => fault !== undefined);
   const fault = tries[wrong]?.fault;
-  return finding(exercise, fault && `${placeOf(exercise, wrong, tries)}${fault}`, tries);
+  return finding(exercise, fault, tries, fault && placeOf(exercise, wrong, tries));
 }
 
 /** Names which of several deliveries went wrong. */
@@ -137,7 +139,7 @@ async function tryRestart(examination: Examination, restart: () => Promise<void>
   const { under, again } = restartExercise(clock.now());
   const first = await tryOnce(under, examination, restart);
   if (first.answered && first.fault !== undefined) {
-    return finding(exercise, `while it restarted it ${first.fault}`, [first]);
+    return finding(exercise, first.fault, [first], 'while it restarted it ');
   }
   const until = clock.now() + giveUpMs;
   let next = await tryOnce(again(), examination);
@@ -145,14 +147,16 @@ async function tryRestart(examination: Examination, restart: () => Promise<void>
     await clock.wait(RETRY_MS, signal);
     next = await tryOnce(again(), examination);
   }
-  return finding(exercise, next.fault && `after the restart it ${next.fault}`, [first, next]);
+  return finding(exercise, next.fault, [first, next], 'after the restart it ');
 }
 
 function finding(
   { name, demand }: Pick<Exercise, 'name' | 'demand'>,
   fault: string | undefined,
   tries: readonly Try[],
+  place = '',
 ): Finding {
   const milliseconds = Math.max(...tries.map(({ tookMs }) => tookMs));
-  return { check: name, passed: fault === undefined, reason: fault ?? null, demand, milliseconds };
+  const reason = fault === undefined ? null : `${place}${fault}`;
+  return { check: name, passed: fault === undefined, reason, fault: fault ?? null, demand, milliseconds };
 }

@@ -1,12 +1,12 @@
 // Receiving, forwarding and examining are bundled as one file of the build, loaded only by the commands that need it.
 
+export { runShell } from '../../platform/children/shell-command.ts';
 export { sendPost } from '../../platform/http/node-post.ts';
-export { runShell } from '../../platform/process/shell-command.ts';
 export { listenForPosts } from '../../platform/server/node-post-server.ts';
 export { countForgettable, forgetSome } from '../../workspace/events/forget.ts';
 export { eventIds, knownEventIds } from '../../workspace/events/ids.ts';
 export { keptEvents, keptNumbers, withNumbersOfTime } from '../../workspace/events/list.ts';
-export { gapsOf, hookStandings, listenerNames, rememberGap } from '../../workspace/events/listeners.ts';
+export { forgetGaps, gapsOf, hookStandings, listenerNames, rememberGap } from '../../workspace/events/listeners.ts';
 export { polledSince } from '../../workspace/events/polls.ts';
 export { EVENTS } from '../../workspace/events/serving.ts';
 export {
@@ -35,4 +35,4 @@ export {
 export { replayChanges } from './replay.ts';
 export { systemdUnit, unitName } from './service-unit.ts';
 export { openHands } from './targets/hands.ts';
-export { namedTargets, shownAddress, TargetError } from './targets/named-targets.ts';
+export { namedTargets, shownAddress, TargetError, targetMeant } from './targets/named-targets.ts';

@@ -4,14 +4,15 @@ import type { ListenForPosts } from '../../platform/server/post-server.ts';
 import { type EventIds, eventIds } from '../../workspace/events/ids.ts';
 import { listenerSecret } from '../../workspace/events/listeners.ts';
 import { EVENTS } from '../../workspace/events/serving.ts';
-import { lastEvent, type NamedTarget } from '../../workspace/events/targets.ts';
+import { lastEvent, type NamedTarget, targetStandings } from '../../workspace/events/targets.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Serving, serveNamed, type TargetService } from './forward/serve-targets.ts';
 import { createKeeper } from './receive/keeper.ts';
 import { receiveCallbacks } from './receive/receiver.ts';
+import { withoutSharedCommand } from './targets/named-targets.ts';
 
 /** What a listener depends on. */
-export interface ListenerSetup extends Pick<Serving, 'account' | 'handFor' | 'lease' | 'onFailure' | 'onTrouble'> {
+export interface ListenerSetup extends Pick<Serving, 'account' | 'handFor' | 'lease' | 'onOutcome' | 'onTrouble'> {
   readonly workspace: Workspace;
   readonly name: string;
   readonly host: string;
@@ -90,10 +91,12 @@ export async function startListener(setup: ListenerSetup): Promise<Listener> {
         secret: await listenerSecret(database, { account, name }, fresh, now),
         ids: await eventIds(database, random),
         begunAfter: await lastEvent(database),
+        known: await targetStandings(database, account),
       };
     });
-    const { secret, ids, begunAfter } = prepared;
-    const targets = await serveNamed({ ...setup, ids, onNews: onKept }, setup.targets);
+    const { secret, ids, begunAfter, known } = prepared;
+    const named = withoutSharedCommand(setup.targets, known);
+    const targets = await serveNamed({ ...setup, ids, onNews: onKept }, named);
     undo.unshift(() => targets.close());
     const keeper = createKeeper(workspace, account, (kept) => {
       if (kept.length === 0) return;

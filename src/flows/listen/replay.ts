@@ -6,7 +6,7 @@ import { type HandMeans, openHands } from './targets/hands.ts';
 /** What forwarding stored changes again depends on. */
 export interface Replaying
   extends HandMeans,
-    Pick<Serving, 'workspace' | 'account' | 'ids' | 'clock' | 'random' | 'onFailure'> {
+    Pick<Serving, 'workspace' | 'account' | 'ids' | 'clock' | 'random' | 'onOutcome'> {
   /** How long this run may forward by itself, in milliseconds. */
   readonly waitMs: number;
 }

@@ -20,6 +20,8 @@ export interface Files {
   lock(path: string, timeoutMs: number): Promise<() => void>;
   /** How many bytes can still be written where `path` is, or will be; undefined if the file system does not tell. */
   freeBytes(path: string): Promise<number | undefined>;
+  /** Whether this user may write where `path` is, or will be. */
+  isWritable(path: string): Promise<boolean>;
 }
 
 /** Thrown when a named file cannot be read or written; `code` is the system's (`ENOENT`, …). */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, realpath, stat, statfs, unlink } from 'node:fs/promises';
+import { access, constants, open, readdir, realpath, stat, statfs, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
@@ -19,7 +19,8 @@ export const nodeFiles: Files = {
   },
   async write(path, content, mode = 0o600) {
     try {
-      makePrivateDirectory(dirname(path));
+      // Whoever may read the file has to reach it.
+      makePrivateDirectory(dirname(path), { mode: (mode & 0o004) === 0 ? 0o700 : 0o755 });
       const target = await realpath(path).catch(() => path);
       const kind = await kindOf(target);
       if (kind === 'directory') throw Object.assign(new Error(), { code: 'EISDIR' });
@@ -44,6 +45,15 @@ export const nodeFiles: Files = {
     } catch (error) {
       const parent = dirname(path);
       return errorCode(error) === 'ENOENT' && parent !== path ? this.freeBytes(parent) : undefined;
+    }
+  },
+  async isWritable(path) {
+    try {
+      await access(path, constants.W_OK);
+      return true;
+    } catch (error) {
+      const parent = dirname(path);
+      return errorCode(error) === 'ENOENT' && parent !== path ? this.isWritable(parent) : false;
     }
   },
   async append(path, text) {

@@ -22,6 +22,8 @@ const CONNECT_FAILURES: Readonly<Record<string, TransportFailure>> = {
   UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'oversized',
   UND_ERR_PRX_TLS: 'proxy',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'plain',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'plain',
 };
 
 /** OpenSSL's certificate verification and protocol errors, as Node spells them. */
@@ -44,6 +46,9 @@ function failureOf(error: Error): TransportFailure {
   return TLS_CODE.test(code) ? 'tls' : 'closed';
 }
 
+/** The words in an error of OpenSSL, which come between its numbers and places in its source. */
+const reasonIn = (message: string) => /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
+
 function sentence(failure: TransportFailure, error: Error, { host, proxy }: Way): string {
   const code = codeOf(error);
   const tail = code === '' ? '' : ` (${code})`;
@@ -53,8 +58,11 @@ function sentence(failure: TransportFailure, error: Error, { host, proxy }: Way)
     case 'unresolved':
       return `the host ${host} was not found${tail}`;
     case 'tls':
-      return `no secure connection to ${host}: ${error.message}${tail}`;
+      return `no secure connection to ${host}: ${reasonIn(error.message)}${tail}`;
+    case 'plain':
+      return `${host} answers without TLS: it speaks http, not https`;
     case 'proxy': {
+      if (code in CONNECT_FAILURES) return `no connection to the proxy ${proxy ?? ''}${tail}`;
       const status = /\((\d{3})\)/.exec(error.message)?.[1];
       const why = status === undefined ? tail : ` (status ${status})`;
       return `the proxy ${proxy ?? ''} refused to connect to ${host}${why}`;
@@ -79,6 +87,9 @@ function sentence(failure: TransportFailure, error: Error, { host, proxy }: Way)
 export function transportError(error: Error, started: boolean, way: Way): TransportError {
   const failure = failureOf(error);
   // Until the tunnel is established there is no connection to the service, so the proxy is to blame.
-  const blamed = way.proxy !== undefined && !started && failure !== 'tls' && failure !== 'timeout' ? 'proxy' : failure;
+  const blamed =
+    way.proxy !== undefined && !started && failure !== 'tls' && failure !== 'plain' && failure !== 'timeout'
+      ? 'proxy'
+      : failure;
   return new TransportError(blamed, started ? 'maybe' : 'no', sentence(blamed, error, way), { cause: error });
 }

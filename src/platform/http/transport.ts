@@ -27,13 +27,14 @@ export interface WireResponse {
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
 /**
- * Why there is no response. `proxy` is a proxy that refused; `oversized` a response over the size limit; `aborted` the
+ * Why there is no response. `plain` is a port that speaks http where https was asked for; `proxy` a proxy that refused; `oversized` a response over the size limit; `aborted` the
  * caller's own signal.
  */
 export type TransportFailure =
   | 'refused'
   | 'unresolved'
   | 'tls'
+  | 'plain'
   | 'proxy'
   | 'timeout'
   | 'closed'

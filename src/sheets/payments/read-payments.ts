@@ -8,9 +8,12 @@ import { type Opened, openPayments, type PaymentSource } from './recognise.ts';
 import { RowReader, type Wrong } from './row-reader.ts';
 import { Sums } from './sums.ts';
 
+/** A line whose day is read once all are known. */
+type DatedLine = Omit<PaymentLine, 'day'> & { day: string | undefined };
+
 /** Gathers what the rows of a file say. */
 class Gathering {
-  readonly lines: PaymentLine[] = [];
+  readonly lines: DatedLine[] = [];
   /** What each line has for a day, until all are known. */
   readonly #dayTexts: string[] = [];
   readonly problems: PaymentProblem[] = [];
@@ -64,10 +67,10 @@ class Gathering {
     const text = date === undefined ? '' : dayText(this.#reader.cell(line, date));
     const repeated: PaymentLine[] = [];
     for (const one of lines) {
-      const key = JSON.stringify([one.session, parcelOf(one), one.kind, one.amount]);
+      const key = `${one.kind} ${one.amount} ${parcelOf(one)}\0${one.session ?? ''}`;
       const before = this.#seen.get(key);
       if (before === undefined) this.#seen.set(key, one.cell);
-      const added = before === undefined ? one : { ...one, duplicateOf: before };
+      const added: DatedLine = before === undefined ? one : { ...one, duplicateOf: before };
       this.lines.push(added);
       this.#dayTexts.push(text);
       if (before !== undefined && one.amount !== 0) repeated.push(added);
@@ -118,21 +121,22 @@ class Gathering {
   dated(): { readonly lines: readonly PaymentLine[]; readonly notes: readonly string[] } {
     const date = this.#opened.placed.columns.find(({ field }) => field === 'delivered_on');
     if (date === undefined) return { lines: this.lines, notes: [] };
-    const days = dayColumn(date, [...new Set(this.#dayTexts)]);
+    const texts = [...new Set(this.#dayTexts)];
+    const days = dayColumn(date, texts);
     const told = new Set<string>();
-    const lines = this.lines.map((line, index): PaymentLine => {
+    const read = new Map(texts.map((text) => [text, days.read(text)]));
+    for (const [index, line] of this.lines.entries()) {
       const text = this.#dayTexts[index] ?? '';
-      const day = days.read(text);
+      line.day = read.get(text);
+      if (text === '' || line.day !== undefined) continue;
       const row = line.cell.replace(/^[A-Z]+/, '');
-      if (text !== '' && day === undefined && !told.has(row)) {
-        told.add(row);
-        const cell = `${columnLetters(date.index)}${row}`;
-        const problem = `${date.title} must be a day like ${days.expected(text)}; the amounts of the row are counted`;
-        this.problems.push({ sheet: this.#sheet, row: Number(row), cell, value: text, problem });
-      }
-      return { ...line, day };
-    });
-    return { lines, notes: days.notes };
+      if (told.has(row)) continue;
+      told.add(row);
+      const cell = `${columnLetters(date.index)}${row}`;
+      const problem = `${date.title} must be a day like ${days.expected(text)}; the amounts of the row are counted`;
+      this.problems.push({ sheet: this.#sheet, row: Number(row), cell, value: text, problem });
+    }
+    return { lines: this.lines, notes: days.notes };
   }
 }
 

@@ -98,13 +98,15 @@ export class RowKeys {
     const taken = await takeKeys(this.#sql, [...wanted.keys()]);
     const lost = [...wanted].filter(([want]) => !taken.has(want)).map(([, row]) => row);
     const granted = [...wanted].flatMap(([want, row]) => (taken.has(want) ? [{ row, want }] : []));
-    const { refused, blocked } = await this.#equalBefore(granted);
+    const judged = lost.length === 0 ? { granted: [], ended: [], blocked: [] } : await this.#judge(lost, owner);
+    const renumbered = judged.granted.map((row) => ({ row, want: this.#want(row, owner) }));
+    const mine = [...granted, ...renumbered];
+    const { refused, blocked } = await this.#equalBefore(mine);
     const held = [...refused, ...blocked.map(({ row }) => row)];
     await this.settle(held);
-    const judged = lost.length === 0 ? { granted: [], ended: [], blocked: [] } : await this.#judge(lost, owner);
     const numbers = new Set(held.map(({ row }) => row));
     return {
-      granted: [...granted.map(({ row }) => row).filter(({ row }) => !numbers.has(row)), ...judged.granted],
+      granted: mine.map(({ row }) => row).filter(({ row }) => !numbers.has(row)),
       ended: [...refused, ...judged.ended],
       blocked: [...blocked, ...judged.blocked],
     };
@@ -202,31 +204,47 @@ export class RowKeys {
       ended: [],
       blocked: [],
     };
+    const held: RowWithRequest[] = [];
     for (const row of lost) {
       const key = keys.get(row.identity);
       if (key?.state === 'done') {
         const met = existed(row, { ...key, row: makers.get(key.holder) }, this.#rule);
         if (met.state === 'existed' && unshipped.has(key.holder)) judged.blocked.push({ row: met, key });
         else judged.ended.push(met);
-      } else if (key?.state === 'undone') judged.granted.push(await this.#nextNumber(row, owner));
-      else judged.blocked.push({ row, key });
+      } else if (key?.state === 'undone') {
+        const next = await this.#nextNumber(row, owner);
+        (next.isOurs ? judged.granted : held).push(next.row);
+      } else judged.blocked.push({ row, key });
     }
-    return judged;
+    if (held.length === 0) return judged;
+    const { granted, ended, blocked } = await this.#judge(held, owner);
+    return {
+      granted: [...judged.granted, ...granted],
+      ended: [...judged.ended, ...ended],
+      blocked: [...judged.blocked, ...blocked],
+    };
   }
 
-  /** The number of what was undone is never used again: the first one that nobody has, beyond those of the batch. */
-  async #nextNumber(row: RowWithRequest, owner: string): Promise<RowWithRequest> {
-    const { rows } = await sql<{ rows: number }>`select count(*) as rows from batch_rows
+  /**
+   * The number of what was undone is never used again. The next one that no other row of the batch has, and that was not
+   * undone: if another piece of work has it, that has made again what was undone.
+   */
+  async #nextNumber(row: RowWithRequest, owner: string): Promise<{ row: RowWithRequest; isOurs: boolean }> {
+    const { account, resource } = this.#rule;
+    const { rows } = await sql<{ identity: string }>`select identity from batch_rows
       where batch = ${row.batch} and content = ${row.content} and named = 0`.execute(this.#database);
-    for (let number = Number(rows[0]?.rows ?? 0) + 1; ; number += 1) {
+    const own = new Set(rows.map(({ identity }) => identity));
+    for (let number = rows.length + 1; ; number += 1) {
       const next = this.#rule.renumbered(row, number);
-      const got = await takeKeys(this.#sql, [this.#want(next, owner)]);
-      if (got.size === 0) continue;
+      if (own.has(next.identity)) continue;
+      const isOurs = (await takeKeys(this.#sql, [this.#want(next, owner)])).size === 1;
+      const key = isOurs ? undefined : (await keysAt(this.#sql, account, resource, [next.identity])).get(next.identity);
+      if (key?.state === 'undone') continue;
       const { identity, name, payload } = next;
       const at = sql`where batch = ${row.batch} and row = ${row.row}`;
       await sql`update batch_rows set identity = ${identity}, name = ${name} ${at}`.execute(this.#database);
       await sql`update batch_contents set payload = ${payload} ${at}`.execute(this.#database);
-      return next;
+      return { row: next, isOurs };
     }
   }
 }

@@ -71,3 +71,8 @@ export async function gapsOf(database: WorkspaceTables, account: string, limit =
     .limit(limit)
     .execute();
 }
+
+/** Removes the periods with missing changes, once somebody has taken note of them. */
+export async function forgetGaps(database: WorkspaceTables, account: string): Promise<void> {
+  await database.deleteFrom('event_gaps').where('account', '=', account).execute();
+}

@@ -1,3 +1,4 @@
+import { addPaymentParcels } from '../mirror/schema/payment-parcels.ts';
 import type { Mirror, MirrorSession } from '../mirror/store/mirror.ts';
 
 /** Where the payments are, as a prefix of their tables in SQL. */
@@ -44,14 +45,12 @@ async function copyInto(session: MirrorSession, { dialect }: Mirror, { source, s
       ]),
     ).map(({ id, version }) => [id, version]),
   );
-  let changed = 0;
-  for (const { id, version } of stored) {
-    if (copies.get(id) === version) {
-      copies.delete(id);
-      continue;
-    }
-    copies.delete(id);
-    changed += 1;
+  const present = new Set(stored.map(({ id }) => id));
+  const gone = [...copies.keys()].filter((id) => !present.has(id));
+  const changed = stored.filter(({ id, version }) => copies.get(id) !== version);
+  // A sum over lines cannot be taken back, since it also says which came first.
+  const addsOnly = gone.length === 0 && changed.every(({ id }) => !copies.has(id));
+  for (const { id } of changed) {
     for (const [table, key, from, names, of] of toCopy) {
       await session.run(`delete from ${target(table)} where shop_id = ? and ${key} = ?`, [shopId, id]);
       const values = names.map((name) => (name === 'imported_at' ? time(`${of}.${name}`) : `${of}."${name}"`));
@@ -61,9 +60,9 @@ async function copyInto(session: MirrorSession, { dialect }: Mirror, { source, s
         [at, shopId, id],
       );
     }
+    if (addsOnly) await session.run(addPaymentParcels(dialect, 'l.file_id = ? and l.shop_id = ?'), [id, shopId]);
   }
-  for (const id of copies.keys()) {
-    changed += 1;
+  for (const id of gone) {
     for (const [table, key] of toCopy) {
       await session.run(`update ${target(table)} set deleted_at = ${time('?')} where shop_id = ? and ${key} = ?`, [
         at,
@@ -72,7 +71,11 @@ async function copyInto(session: MirrorSession, { dialect }: Mirror, { source, s
       ]);
     }
   }
-  return changed;
+  if (!addsOnly) {
+    await session.run(`delete from ${target('payment_parcels')} where shop_id = ?`, [shopId]);
+    await session.run(addPaymentParcels(dialect, 'l.shop_id = ?'), [shopId]);
+  }
+  return changed.length + gone.length;
 }
 
 /**

@@ -35,7 +35,7 @@ export interface StoredLine extends CodLineTable {
   readonly file_id: string;
 }
 
-const LINES_A_STATEMENT = 1_000;
+const LINES_A_STATEMENT = 100;
 const PARCELS_A_QUERY = 2_000;
 const ALONE = 'cod';
 
@@ -119,9 +119,20 @@ export class Payments {
         if (before !== undefined) repeated.set(index, `${before.name} ${before.cell}`);
         if (closed.has(line.session)) late.add(line.session);
         const { session, parcel, shipping_code, fulfillment_id, kind, amount, cell, day } = line;
-        const repeats = before === undefined ? line.repeats : `${before.id} ${before.cell}`;
-        const place = { file: number, line: index + 1, session, parcel, shipping_code, fulfillment_id };
-        return { ...place, kind, amount, cell, day, repeats, late: closed.has(session) ? 1 : 0 };
+        return {
+          file: number,
+          line: index + 1,
+          session,
+          parcel,
+          shipping_code,
+          fulfillment_id,
+          kind,
+          amount,
+          cell,
+          day,
+          repeats: before === undefined ? line.repeats : `${before.id} ${before.cell}`,
+          late: closed.has(session) ? 1 : 0,
+        };
       };
       let from = 0;
       for (const piece of pieces(lines, LINES_A_STATEMENT)) {
@@ -137,7 +148,8 @@ export class Payments {
   }
 
   async #insert(database: WorkspaceTables, rows: readonly CodLineTable[]): Promise<void> {
-    const parameters = rows.flatMap((row) => columns.map((name) => row[name]));
+    const parameters: unknown[] = [];
+    for (const row of rows) for (const name of columns) parameters.push(row[name]);
     await this.#kept.run(database, `lines ${rows.length}`, parameters, () =>
       database.insertInto('cod_lines').values(rows),
     );

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
-import { newId } from '../ledger/new-id.ts';
+import { newId } from '../../platform/process/new-id.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
 import { migrate, migrations, stepsTaken } from '../migrations.ts';
 import { incarnationOnServer, rowsRestored } from '../move/restored.ts';

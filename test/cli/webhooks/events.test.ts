@@ -120,7 +120,11 @@ describe('events targets', () => {
     expect((await json('events', 'targets')).value[0].state).toBe('paused');
     expect((await json('events', 'targets', 'resume', 'away')).value.state).toBe('active');
     expect((await json('events', 'targets', 'retry', 'away')).exit).toBe(0);
-    expect((await json('events', 'targets', 'pause', 'nobody')).exit).toBe(3);
+    expect((await json('events', 'targets', 'pause', '127.0.0.1:1/')).value).toMatchObject({ name: 'away' });
+    expect(await json('events', 'targets', 'pause', 'nobody')).toMatchObject({
+      exit: 3,
+      stderr: expect.stringContaining('no target has the name or the address nobody; there are away, there'),
+    });
     expect((await run(['events', 'targets', 'remove', 'away', '--no-input'])).exit).toBe(2);
     expect((await json('events', 'targets', 'remove', 'away', '--yes')).value.state).toBe('removed');
     expect((await json('events', 'targets')).value).toHaveLength(1);

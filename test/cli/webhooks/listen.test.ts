@@ -137,6 +137,54 @@ describe('webhooks listen', () => {
     expect(targets.stdout).not.toContain('token=1');
   });
 
+  it('says of each attempt what the target answered, how long it took, and when the next one is', async () => {
+    const test = await world();
+    let status = 500;
+    const target = await listeningReceiver((response) => response.writeHead(status).end('ok'));
+    const forward = ['--forward-to', target.url, '--target-name', 'crm', '--exec', 'exit 7'];
+    const listening = test.start([...listen, ...forward]);
+    await listening.said(/"ready"/);
+    makeGroups(test, 'VIP');
+    await advance(test, '6s');
+    await listening.said(/^crm: change \d+: answered status 500 in \d+ ms; next attempt in 1 s$/m);
+    await listening.said(/^exec: change \d+: ended with exit 7 in \d+ ms; next attempt in 1 s$/m);
+    status = 200;
+    await passing(test, listening.said(/^crm: change \d+: status 200 in \d+ ms$/m));
+  });
+
+  it('hands another command nothing that waits for an earlier one', async () => {
+    const test = await world();
+    const targets = async () => {
+      const { stdout } = await test.run(['events', 'targets', '-o', 'json']);
+      return JSON.parse(stdout).map(({ name, address, behind }: Record<string, unknown>) => [name, address, behind]);
+    };
+    const first = test.start([...listen, '--keep', '--exec', 'exit 7']);
+    await first.said(/"ready"/);
+    makeGroups(test, 'for the first');
+    await advance(test, '6s');
+    await first.said(/exit 7/);
+    await first.stop();
+    const { port } = new URL(rowsOf(first.out())[0].url);
+    const again = ['webhooks', 'listen', '--register', '--keep', '--json', '--port', port, '--exec'];
+    for (const run of ['once', 'and once more']) {
+      const second = test.start([...again, 'true']);
+      await second.said(/"ready"/);
+      await second.stop();
+      expect([run, await targets()]).toEqual([
+        run,
+        [
+          ['exec', 'exit 7', 1],
+          [expect.stringMatching(/^exec-[0-9a-f]{6}$/), 'true', 0],
+        ],
+      ]);
+    }
+    await test.run(['events', 'targets', 'remove', 'exec', '--yes']);
+    const third = test.start([...again, 'true']);
+    await third.said(/"ready"/);
+    await third.stop();
+    expect(await targets()).toEqual([[expect.stringMatching(/^exec-/), 'true', 0]]);
+  });
+
   it('takes over what an earlier run left at its address, and replaces what is elsewhere, also where there are five', async () => {
     const test = await world();
     const first = test.start([...listen, '--keep']);
@@ -333,6 +381,9 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
     expect(JSON.parse(after.stdout)[0].missing).toEqual([
       { from: '2026-01-31T08:00:00Z', to: '2026-02-02T10:00:06Z', closed_at: null },
     ]);
+    await test.run(['webhooks', 'status', '--ack', '--dry-run']);
+    expect((await test.run(['webhooks', 'status', '--ack'])).stderr).toMatch(missing);
+    expect((await test.run(['webhooks', 'status'])).stderr).not.toMatch(/changes between/);
   });
 
   it('a listener that does not register says it too, once, and goes on', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Imported, importPayments } from '../../../src/flows/cod/import-payments.ts';
 import type { ReconcileSpan } from '../../../src/flows/cod/parcels-sql.ts';
-import { type Reconciled, reconcile } from '../../../src/flows/cod/reconcile.ts';
+import { type Reconciled, type ReconciledParcel, reconcile } from '../../../src/flows/cod/reconcile.ts';
 import { builtInLayouts } from '../../../src/sheets/payments/built-in.ts';
 import type { PaymentLayout } from '../../../src/sheets/payments/layout.ts';
 import { openMirror } from '../../../src/workspace/mirror/open-mirror.ts';
@@ -44,7 +44,10 @@ export interface CodWorld {
     how?: { session?: string; layout?: PaymentLayout; at?: string },
   ): Promise<Imported>;
   copy(): Promise<number>;
-  reconcile(span?: Partial<ReconcileSpan>, all?: boolean): Promise<Reconciled>;
+  reconcile(
+    span?: Partial<ReconcileSpan>,
+    all?: boolean,
+  ): Promise<Omit<Reconciled, 'parcels'> & { readonly parcels: readonly ReconciledParcel[] }>;
   close(): Promise<void>;
 }
 
@@ -98,11 +101,15 @@ export async function codWorld(kind: MirrorKind): Promise<CodWorld> {
     },
     async reconcile(span = {}, all = true) {
       await copy();
-      return reconcile(
+      const { parcels, ...found } = await reconcile(
         mirror,
         { shopId, overdueBefore: '2026-11-11T00:00:00', overdueOf: new Map(), ...span },
         { all },
       );
+      const rows: ReconciledParcel[] = [];
+      for await (const row of parcels.rows()) rows.push(row);
+      await parcels.close();
+      return { ...found, parcels: rows };
     },
     async close() {
       await mirror.close();

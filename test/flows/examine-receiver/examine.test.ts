@@ -124,8 +124,8 @@ describe('the JUnit report', () => {
   it('names each check, counts failures, and holds no markup or control character of the receiver', () => {
     const base = { demand: 'accept a <single> change', milliseconds: 1500 };
     const report = examinationJunit('http://127.0.0.1/hook?a=1&b=2', [
-      { ...base, check: 'one change', passed: true, reason: null },
-      { ...base, check: 'ten at once', passed: false, reason: 'answered "</failure>\u0000\u001b[2J"' },
+      { ...base, check: 'one change', passed: true, reason: null, fault: null },
+      { ...base, check: 'ten at once', passed: false, fault: null, reason: 'answered "</failure>\u0000\u001b[2J"' },
     ]);
     const { counts, cases } = readJunit(report);
     expect(counts).toEqual({

@@ -30,7 +30,7 @@ const standing: Forwarding['target'] = {
   worker: null,
 };
 const order = (number: number) => `10000000000000000${10 + number}`;
-const ok: HandVerdict = { accepted: true };
+const ok: HandVerdict = { accepted: true, answer: 'status 200' };
 const refused: HandVerdict = { accepted: false, answered: true, error: 'answered status 500' };
 const gone: HandVerdict = { accepted: false, answered: false, error: 'no connection' };
 

@@ -70,7 +70,7 @@ describe('a url', () => {
     const ending = new AbortController();
     const slow = hands.handFor({ kind: 'url', accept: 'ok', name: 'slow', address: `${receiver.url}2` } as Target);
     const waiting = Array.from({ length: 16 }, () => slow(change, ending.signal).catch(() => {}));
-    expect(await hand(change, signal)).toEqual({ accepted: true });
+    expect(await hand(change, signal)).toMatchObject({ accepted: true });
     ending.abort();
     await Promise.all(waiting);
   });
@@ -121,7 +121,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
       kind: 'command',
       address: 'cat > "got-$SHOPCTL_CHANGE_ID"; ls > files',
     });
-    expect(await hand(change, signal)).toEqual({ accepted: true });
+    expect(await hand(change, signal)).toMatchObject({ accepted: true });
     expect(readFileSync(join(workingDirectory, `got-${change.id}`), 'utf8')).toBe(`${change.text}\n`);
     expect(readFileSync(join(workingDirectory, 'files'), 'utf8')).not.toContain('hacked');
   });

@@ -15,7 +15,7 @@ import type { Workspace } from '../../../src/workspace/workspace.ts';
 import { workspaceKinds } from '../../support/workspaces.ts';
 import { callbackOf, keepAt, noteChange } from './changes.ts';
 
-const ok: HandVerdict = { accepted: true };
+const ok: HandVerdict = { accepted: true, answer: 'status 200' };
 const order = (number: number) => `10000000000000000${10 + number}`;
 const named = (name: string): NamedTarget => ({
   name,

@@ -117,8 +117,11 @@ for (const kind of mirrorKinds()) {
       await change(
         `update ${table('daily_orders')} set orders = orders + 1 where day = '${row?.day}' and state = '${row?.state}'`,
       );
+      await change(`update ${table('open_parcels')} set value = value + 1`);
       const found = differencesIn(await shop.verify());
-      expect(new Set(found.map(({ area, field }) => `${area}.${field}`))).toEqual(new Set(['daily_orders.orders']));
+      expect(new Set(found.map(({ area, field }) => `${area}.${field}`))).toEqual(
+        new Set(['daily_orders.orders', 'open_parcels.value']),
+      );
       await shop.sync({ isFull: true });
       expect(differencesIn(await shop.verify())).toEqual([]);
     });

@@ -223,6 +223,29 @@ export class Game {
     await world.begin({ verb: 'end', ...where, record: id }, words, { terminal: false, stop: undefined });
   }
 
+  /** Somebody changes a record by its id, and loses the answer or not. */
+  async change(): Promise<void> {
+    const { dice, world, kind } = this;
+    if (world.service.made.length === 0 || kind.changes === undefined) return this.end();
+    const { id } = dice.of(world.service.made);
+    const value = `v${world.tasks.length}`;
+    const words = [...kind.changes.words, id, `--${kind.changes.field}`, value, '--yes', '-o', 'json'];
+    const stop = dice.chance(0.5)
+      ? ({ at: 'read', nth: dice.upTo(2), happened: dice.chance(0.5) } as const)
+      : undefined;
+    const about: About = { verb: 'change', ...this.where(), profile: 'shop', change: { id, value } };
+    await world.begin(about, words, { terminal: false, stop });
+  }
+
+  /** Somebody copies the shop into the mirror of a machine. */
+  async sync(): Promise<void> {
+    const { dice, world, kind } = this;
+    if (kind.area === undefined) return;
+    const words = ['mirror', 'sync', '--area', kind.area, '-o', 'json'];
+    const stop = dice.chance(0.4) ? ({ at: 'store', nth: dice.upTo(30), happened: false } as const) : undefined;
+    await world.begin({ verb: 'sync', ...this.where(), profile: 'shop' }, words, { terminal: false, stop });
+  }
+
   async single(given?: Wish): Promise<void> {
     const { dice, world, kind } = this;
     const wishes =
@@ -297,9 +320,13 @@ export class Game {
       'single',
       'single',
       'end',
+      'change',
+      'sync',
     ] as const);
     if (deed === 'single') return this.single();
     if (deed === 'end') return this.end();
+    if (deed === 'change') return this.change();
+    if (deed === 'sync') return this.sync();
     if (deed === 'batch' && world.tasks.length > 0) return this.onBatch();
     await this.run(deed === 'same' && this.sheets.length > 0 ? dice.of(this.sheets) : await this.newSheet());
   }

@@ -68,8 +68,9 @@ function judgeRows(given: Case): string[] {
       else if (!live.has(id) && !ends) broken.push(`done, and not alive: ${where}`);
       else if (!agrees(content, made.content)) broken.push(`done with another content (${made.content}): ${where}`);
       const other = id === null ? undefined : makers.get(id);
-      // Under one given name two ledgers cannot tell whose of two equal requests has arrived.
-      const isOfAnother = world.ledgers > 1 && name !== '' && other?.machine !== machine;
+      // Under one name two ledgers cannot tell whose of two equal requests has arrived.
+      const mayBeBoth = name !== '' || world.service.lost.includes(content);
+      const isOfAnother = world.ledgers > 1 && mayBeBoth && other?.machine !== machine;
       if (other !== undefined && !isOfAnother) broken.push(`done twice with one record: ${where}, ${other.where}`);
       if (id !== null) makers.set(id, { where, machine });
     }
@@ -256,7 +257,10 @@ function judgeTask(given: Case, task: Task): string[] {
     )
     .join(' | ')
     .slice(0, 500);
-  if (bad.has(exit)) broken.push(`${number} ended with exit ${exit}: ${said}`);
+  const hadNoRoom = task.diskWasFull === true && exit === 14 && stderr.includes('no space left');
+  if (bad.has(exit) && !hadNoRoom) broken.push(`${number} ended with exit ${exit}: ${said}`);
+  if (hadNoRoom && made.some(({ by }) => by === number))
+    broken.push(`${number} made something, and ended with exit 14`);
   const mayRefuse =
     about.verb === 'undo' ||
     // It has waited for one that stands, and sent nothing.
@@ -266,7 +270,9 @@ function judgeTask(given: Case, task: Task): string[] {
     (about.verb === 'mended' && /is changed, and stands|the file has/.test(stderr));
   if (exit === 2 && !mayRefuse) broken.push(`${number} was refused with exit 2: ${said}`);
   const batch = batchIn(task);
-  const goesOn = batch !== undefined && ['run', 'resume', 'retry'].includes(about.verb) && ![2, 3, 12].includes(exit);
+  // Whoever could not open the store speaks of itself alone.
+  const goesOn =
+    batch !== undefined && ['run', 'resume', 'retry'].includes(about.verb) && ![2, 3, 12].includes(exit) && !hadNoRoom;
   const ours = (one: Made) =>
     one.by === number || (goesOn && one.by < number && batchIn(world.tasks[one.by] ?? task) === batch);
   if (errorOf(task)?.outcome === 'not_applied' && made.some(ours))
@@ -313,6 +319,42 @@ function judgeFees({ batches, byId, kind }: Case): string[] {
   });
 }
 
+/** A change has three outcomes: it is there, it is not, or it may be; what is there last is none that is not. */
+async function judgeChanges({ world, kind, live }: Case): Promise<string[]> {
+  const broken: string[] = [];
+  const changes = world.tasks.flatMap(({ about, exit, ended, work }) =>
+    about.change === undefined ? [] : [{ ...about.change, exit, ended, number: work.number }],
+  );
+  for (const id of new Set(changes.map((one) => one.id))) {
+    if (!live.has(id)) continue;
+    const shown = String((await world.service.shown(kind, id))[kind.changes?.field ?? ''] ?? '');
+    const own = changes.filter((one) => one.id === id);
+    const may = own.filter(({ exit, ended }) => ended === 'killed' || exit === 0 || exit === 10 || exit === 130);
+    const isDone = own.some(({ exit }) => exit === 0);
+    if (shown === '' ? isDone : !may.some(({ value }) => value === shown))
+      broken.push(
+        `${id} shows ${shown || 'no change'}: ${own.map(({ number, exit, ended }) => `${number} ${ended} ${exit}`).join(', ')}`,
+      );
+  }
+  return broken;
+}
+
+/** After one more sync, a mirror has what the service has, however its syncs were killed. */
+async function judgeMirrors({ world, kind }: Case): Promise<string[]> {
+  const broken: string[] = [];
+  const synced = world.tasks.filter(({ about }) => about.verb === 'sync').map(({ about }) => about.machine);
+  for (const machine of new Set(synced)) {
+    for (const words of [['sync'], ['verify', '--all']]) {
+      const looked = await world.look(machine, 'shop', ['mirror', ...words, '--area', kind.area ?? '', '-o', 'json']);
+      if (looked.exit !== 0)
+        broken.push(
+          `mirror ${words.join(' ')}: exit ${looked.exit} ${looked.stdout.slice(0, 500)} ${looked.stderr.slice(0, 800)}`,
+        );
+    }
+  }
+  return broken;
+}
+
 function counted({ world, rows, batches }: Case): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (name: string, by = 1) => counts.set(name, (counts.get(name) ?? 0) + by);
@@ -349,6 +391,8 @@ function counted({ world, rows, batches }: Case): Map<string, number> {
     if (/^\d+ goes on/.test(line)) add('owner woken');
   }
   add('former ledger', world.formerLedgers);
+  add('disk full', world.tasks.filter(({ diskWasFull }) => diskWasFull === true).length);
+  for (const [fault, times] of world.service.befell) add(`request ${fault}`, times);
   add('batches', batches.length);
   return counts;
 }
@@ -366,6 +410,8 @@ export async function judge(world: World, kind: Kind, batches: readonly Told[]):
     ...judgeFailed(given),
     ...world.tasks.flatMap((task) => judgeTask(given, task)),
     ...judgeFees(given),
+    ...(await judgeChanges(given)),
+    ...(await judgeMirrors(given)),
   ];
   return { broken, counts: counted(given) };
 }

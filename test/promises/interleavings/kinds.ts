@@ -36,6 +36,10 @@ export interface Kind {
   readonly nestedOnly?: boolean;
   /** The command that ends one, before its id. */
   readonly ends: readonly string[];
+  /** The command that changes one, before its id, and a field of it that no wish has. */
+  readonly changes?: { readonly words: readonly string[]; readonly field: string };
+  /** The table of the mirror that has it. */
+  readonly area?: string;
   /** What a single request needs besides, and a file is filled with. */
   readonly whole?: Readonly<Record<string, unknown>>;
   record(wish: Wish, parents: Parents): Readonly<Record<string, unknown>>;
@@ -113,6 +117,7 @@ export const kinds: readonly Kind[] = [
     takesNames: true,
     creates: /\.Shipping\/CreateAndConfirmOrder$/,
     ends: ['orders', 'cancel'],
+    area: 'orders',
     reads: 'shop.Order/GetOrder',
     record: (wish) => ({
       ...order(wish),
@@ -128,6 +133,7 @@ export const kinds: readonly Kind[] = [
     takesNames: true,
     creates: /\.Order\/CreateOrder$/,
     ends: ['orders', 'cancel'],
+    area: 'orders',
     reads: 'shop.Order/GetOrder',
     whole: { total_items: 2, basket_value: 900_000, total_discount: 0, total_fee: 0, total_amount: 900_000 },
     record: order,
@@ -141,6 +147,8 @@ export const kinds: readonly Kind[] = [
     takesNames: true,
     creates: /\.Customer\/CreateCustomer$/,
     ends: ['customers', 'delete'],
+    changes: { words: ['customers', 'update'], field: 'birthday' },
+    area: 'customers',
     reads: 'shop.Customer/GetCustomer',
     record: (wish) => ({ ...named(wish), ...person(wish), ...(wish.note === '' ? {} : { note: wish.note }) }),
   },
@@ -153,6 +161,8 @@ export const kinds: readonly Kind[] = [
     takesNames: true,
     creates: /\.Product\/CreateProduct$/,
     ends: ['products', 'delete'],
+    changes: { words: ['products', 'update'], field: 'unit' },
+    area: 'products',
     reads: 'shop.Product/GetProduct',
     record: goods,
   },
@@ -205,6 +215,7 @@ export const kinds: readonly Kind[] = [
     takesNames: false,
     creates: /\.CustomerAddress\/CreateAddress$/,
     ends: ['addresses', 'delete'],
+    changes: { words: ['addresses', 'update'], field: 'position' },
     reads: 'shop.CustomerAddress/GetAddress',
     record: (wish, { customer }) => ({
       customer_id: customer,

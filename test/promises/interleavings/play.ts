@@ -51,7 +51,7 @@ async function finish(game: Game): Promise<void> {
 /** A person looks at the service, and says of each unclear row what became of it; what was not done is sent again. */
 async function settle(game: Game): Promise<void> {
   const { world, dice, kind, profiles } = game;
-  for (const { id, machine, profile, rows } of await world.batches(profiles, kind)) {
+  for (const { id, machine, profile, rows } of await world.withRows(await world.batches(profiles), kind)) {
     const about: About = { verb: 'settle', machine, profile, kind, batch: id };
     for (const row of rows.filter(({ state }) => state === 'unclear')) {
       const claimed = new Set(rows.map((one) => one.id));
@@ -74,18 +74,24 @@ async function conclude(game: Game): Promise<Told[]> {
   world.calm();
   const copiesFirst = dice.chance(0.5);
   if (copiesFirst) await world.service.deliverLate();
-  for (let round = 0; round < 2; round += 1) {
-    const open = (await world.batches(profiles, kind, { rows: false })).filter(isOpen);
-    if (open.length === 0) break;
-    for (const { id, machine, profile } of open) {
+  let told = await world.batches(profiles);
+  for (let round = 0; round < 2 && told.some(isOpen); round += 1) {
+    for (const { id, machine, profile } of told.filter(isOpen)) {
       const about: About = { verb: 'resume', machine, profile, kind, batch: id };
       await world.begin(about, ['batch', 'resume', id, '--yes', '-o', 'json'], { terminal: false, stop: undefined });
     }
     await finish(game);
+    told = await world.batches(profiles);
   }
   if (!copiesFirst) await world.service.deliverLate();
-  else if (dice.chance(0.3)) await settle(game);
-  return (await world.batches(profiles, kind)).filter((batch) => batch.do === kind.words);
+  else if (dice.chance(0.3)) {
+    await settle(game);
+    told = await world.batches(profiles);
+  }
+  return world.withRows(
+    told.filter((batch) => batch.do === kind.words),
+    kind,
+  );
 }
 
 /** What a name that is not unique does not make worse by itself. */

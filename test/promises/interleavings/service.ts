@@ -12,6 +12,8 @@ export const misfortunes = [
   'late',
   'doubled',
   'unavailable-after',
+  'throttled-after',
+  'aborted-after',
   'refused-once',
   'false-409',
 ] as const;
@@ -45,6 +47,8 @@ export interface Service {
   readonly clashes: { derived: number; given: number };
   /** Contents whose request arrived twice. */
   readonly doubled: Set<string>;
+  /** How often each thing befell a create, or somebody's late copy of one. */
+  readonly befell: ReadonlyMap<string, number>;
   /** What befalls the nth create; counted from the beginning. */
   readonly faults: Map<number, Misfortune>;
   readonly cutsNotes: boolean;
@@ -53,6 +57,8 @@ export interface Service {
   /** A copy of a request arrives that nobody waits for any more. */
   deliverLate(): Promise<void>;
   keepLate(request: SentRequest, by: number): void;
+  /** A record as the service shows it; empty if there is none. */
+  shown(kind: Kind, id: string): Promise<Readonly<Record<string, unknown>>>;
   /** The ids of the records that are there now, by the service's own word. */
   live(kind: Kind): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
@@ -129,6 +135,8 @@ export async function openService(
   const clashes = { derived: 0, given: 0 };
   const faults = new Map<number, Misfortune>();
   const late: (() => Promise<unknown>)[] = [];
+  const befell = new Map<string, number>();
+  const befalls = (what: string) => befell.set(what, (befell.get(what) ?? 0) + 1);
   let creates = 0;
 
   const given = new Map<string, number>();
@@ -183,6 +191,7 @@ export async function openService(
     doubled,
     clashes,
     faults,
+    befell,
     cutsNotes,
     keepsNamesUnique,
     async answer(request, by) {
@@ -191,8 +200,10 @@ export async function openService(
       if (kind === undefined || wish === undefined) return apply(request, by);
       creates += 1;
       const fault = faults.get(creates);
-      const befalls = fault !== undefined && (kind.isOrder || (fault !== 'doubled' && fault !== 'false-409'));
-      if (!befalls) return apply(request, by);
+      // Where no name is unique, nobody could tell these from what they look like.
+      const isFair = kind.isOrder || !['doubled', 'false-409'].includes(fault ?? '');
+      if (fault === undefined || !isFair) return apply(request, by);
+      befalls(fault);
       if (fault !== 'refused-once') lost.push(wish.content);
       switch (fault) {
         case 'drop-after':
@@ -206,6 +217,12 @@ export async function openService(
         case 'unavailable-after':
           await apply(request, by);
           return refusal(503, 'unavailable');
+        case 'throttled-after':
+          await apply(request, by);
+          return refusal(429, 'resource_exhausted');
+        case 'aborted-after':
+          await apply(request, by);
+          return refusal(409, 'aborted');
         case 'refused-once':
           refused.push(wish.content);
           return refusal(412, 'failed_precondition');
@@ -220,11 +237,15 @@ export async function openService(
       }
     },
     async deliverLate() {
-      for (const deliver of late.splice(0)) await deliver();
+      for (const deliver of late.splice(0)) {
+        befalls('delivered late');
+        await deliver();
+      }
     },
     keepLate(request, by) {
       late.push(() => apply(request, by));
     },
+    shown: (kind, id) => post(kind.reads, { id }, shop.api_key),
     async live(kind) {
       const ids = new Set<string>();
       const list = lists[kind.resource];

@@ -33,6 +33,8 @@ export interface Piece {
   readonly wasInterrupted: boolean;
   /** After how many steps of the world it ended, where steps are counted. */
   readonly endedAt?: number | undefined;
+  /** Whether its disk had no room for something that it wrote. */
+  readonly diskWasFull?: boolean;
   /** What it asked the service to make, one text a request. */
   readonly sent: readonly string[];
   readonly isStanding: boolean;
@@ -57,6 +59,8 @@ export interface Hands {
   /** The time for whoever works and for the service. */
   now(): number;
   piece(work: Work, service: Service): Piece;
+  /** Is told of a machine that has nothing yet: where its settings and its store are to lie. */
+  newMachine?(directory: string): Promise<void>;
   /** From now on nothing befalls anybody: the work is brought to its end. */
   calm?(): void;
   /** Is told every line of the trace. */

@@ -30,6 +30,8 @@ export interface About {
   readonly anew?: boolean;
   /** The record that it ends. */
   readonly record?: string;
+  /** The record that it changes, and to what. */
+  readonly change?: { readonly id: string; readonly value: string };
   /** The batch, where the command names one. */
   readonly batch?: string | undefined;
 }
@@ -56,6 +58,8 @@ export interface Told {
   readonly id: string;
   readonly machine: number;
   readonly profile: string;
+  /** The profile that it was listed with. */
+  readonly seenBy: string;
   readonly state: string;
   readonly do: string;
   readonly counts: Readonly<Record<string, number>>;
@@ -134,6 +138,7 @@ export class World {
   async #newMachine(): Promise<void> {
     const directory = mkdtempSync(join(this.scratch, 'machine-'));
     await this.#saveSettings(directory);
+    await this.#hands.newMachine?.(directory);
     this.machines.push(directory);
   }
 
@@ -255,11 +260,12 @@ export class World {
     return piece;
   }
 
-  /** The batches of a machine, as they tell themselves; each once, whatever the profile it is seen from. */
-  async batches(profiles: readonly string[], kind: Kind, { rows: wantsRows = true } = {}): Promise<Told[]> {
+  /** The batches of all machines, as they tell themselves, without their rows. Two profiles of one account see the same. */
+  async batches(profiles: readonly string[]): Promise<Told[]> {
     const told = new Map<string, Told>();
+    const accounts = new Set(profiles.map((profile) => profile.replace(/\d$/, '')));
     for (const machine of this.machines.keys()) {
-      for (const profile of profiles) {
+      for (const profile of accounts) {
         const listed = await this.look(machine, profile, ['batch', 'list', '-o', 'json']);
         if (listed.exit !== 0) {
           this.tell(`batch list: exit ${listed.exit} ${listed.stderr}`);
@@ -268,21 +274,31 @@ export class World {
         for (const each of JSON.parse(listed.stdout || '[]')) {
           const key = `${this.#workspace === undefined ? machine : ''} ${each.batch}`;
           if (told.has(key)) continue;
-          const rows = wantsRows ? await this.#rowsOf(machine, profile, each.batch, kind) : [];
           told.set(key, {
             id: each.batch,
             machine,
+            seenBy: profile,
             profile: this.tasks.find((task) => task.stderr.includes(each.batch))?.about.profile ?? profile,
             state: each.state,
             do: each.do,
             counts: each.counts,
             fees: each.fees?.total ?? null,
-            rows,
+            rows: [],
           });
         }
       }
     }
     return [...told.values()];
+  }
+
+  /** The same batches with what each tells of its rows. */
+  async withRows(batches: readonly Told[], kind: Kind): Promise<Told[]> {
+    const told: Told[] = [];
+    for (const batch of batches) {
+      const rows = await this.#rowsOf(batch.machine, batch.seenBy, batch.id, kind);
+      told.push({ ...batch, rows });
+    }
+    return told;
   }
 
   async #rowsOf(machine: number, profile: string, batch: string, kind: Kind): Promise<Row[]> {

@@ -148,6 +148,8 @@ describe('the log', () => {
     expect(await idsOf({ status: '4xx' })).toEqual([1, 2, 4]);
     expect(await idsOf({ status: '404' })).toEqual([1]);
     expect(await idsOf({ status: 'ok' })).toEqual([3]);
+    expect(await idsOf({ writes: true })).toEqual([3, 4]);
+    expect(await idsOf({ writes: false })).toEqual([1, 2, 3, 4]);
     expect(await idsOf({ status: 'invalid_argument', operation: getOrder })).toEqual([2]);
   });
 

@@ -139,8 +139,11 @@ describe('the attempts', () => {
     receiver.answer(async ({ url }) => ({ status: url.endsWith('/one') ? 200 : 500, body: Buffer.from('ok') }));
     await makeGroups(['a', 'b']);
     await advance('35s');
-    const { deliveries } = await sandbox.control.deliveries();
+    const { deliveries, waiting } = await sandbox.control.deliveries();
+    // Nothing is left but a retry, which holds no new change.
+    expect(waiting).toBe(0);
     const failed = {
+      milliseconds: 0,
       webhook_id: two,
       url: 'http://127.0.0.1:9/two',
       changes: 2,
@@ -161,6 +164,7 @@ describe('the attempts', () => {
         changes: 2,
         attempt: 1,
         sent_at: '2026-01-31T08:00:05Z',
+        milliseconds: 0,
         outcome: 'ok',
         status: 200,
         error: null,

@@ -1,6 +1,8 @@
 // Stands in for src/platform/sqlite/sqlite-connection.ts: real connections, whose statements happen when the scheduler
 // says so, and which end with their process.
-import { openSqlite } from '../../../src/platform/sqlite/sqlite.ts';
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { openSqlite, type SqliteDatabase } from '../../../src/platform/sqlite/sqlite.ts';
 import {
   runStatement,
   runTogether,
@@ -12,23 +14,90 @@ import { processNow } from '../scheduler.ts';
 
 export { runStatement, runTogether, type SqliteCall, type SqliteConnection, type SqliteResult };
 
-const wordOf = (sql: string) => /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? '';
+const words = new Map<string, string>();
+
+function wordOf(sql: string): string {
+  const known = words.get(sql);
+  if (known !== undefined) return known;
+  const word = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? '';
+  words.set(sql, word);
+  return word;
+}
+
 const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+const busy = () => Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+
+/** Connections whose process is gone: the next one finds what they have prepared. */
+const idle = new Map<string, { readonly database: SqliteDatabase; readonly file: number }[]>();
+
+const fileAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino ?? 0;
+
+async function connectionTo(path: string): Promise<SqliteDatabase> {
+  const file = fileAt(path);
+  for (let one = idle.get(path)?.pop(); one !== undefined; one = idle.get(path)?.pop()) {
+    if (one.file === file) return one.database;
+    one.database.close();
+  }
+  return openSqlite(path);
+}
+
+function giveBack(path: string, database: SqliteDatabase, isIn: boolean): void {
+  if (isIn) runStatement(database, 'rollback', []);
+  if (basename(path) !== 'workspace.db') {
+    database.close();
+    return;
+  }
+  const connections = idle.get(path) ?? [];
+  idle.set(path, connections);
+  connections.push({ database, file: fileAt(path) });
+}
+
+/** Closes what nobody uses of one file, or of all. */
+export function closeIdle(path?: string): void {
+  for (const [name, connections] of idle) {
+    if (path !== undefined && name !== path) continue;
+    for (const { database } of connections) database.close();
+    idle.delete(name);
+  }
+}
+
+const locked = new Set<string>();
+
+/** A file of which nothing but its lock is ever used: a connection that has no more than that. */
+function lockOf(path: string): SqliteConnection & { close(): Promise<void> } {
+  let isOurs = false;
+  return {
+    async run(sql) {
+      if (wordOf(sql) !== 'begin') return { rows: [] };
+      if (locked.has(path)) throw busy();
+      locked.add(path);
+      isOurs = true;
+      return { rows: [] };
+    },
+    runAll: () => Promise.reject(new Error('a lock stores nothing')),
+    async close() {
+      if (isOurs) locked.delete(path);
+      isOurs = false;
+    },
+  };
+}
 
 export async function openSqliteHere(path: string): Promise<SqliteConnection> {
   const process = processNow();
-  const database = await openSqlite(path);
-  const connection = { close: () => database.close() };
-  process.connections.add(connection);
+  if (path.endsWith('.owner')) return ownLock(path);
+  const database = await connectionTo(path);
   let isIn = false;
+  const connection = { close: () => giveBack(path, database, isIn) };
+  process.connections.add(connection);
   const run = (sql: string, parameters: readonly unknown[]): SqliteResult => {
     const word = wordOf(sql);
     if (process.diskIsFull && !/^(?:select|pragma|begin|rollback)$/.test(word)) {
-      process.diskIsFull = false;
+      process.fillDisk();
       if (isIn) runStatement(database, 'rollback', []);
       isIn = false;
       throw full();
     }
+    if (word === 'attach') closeIdle(String(parameters[0]));
     const result = runStatement(database, sql, parameters);
     if (word === 'begin') isIn = true;
     if (word === 'commit' || word === 'rollback') isIn = false;
@@ -44,14 +113,30 @@ export async function openSqliteHere(path: string): Promise<SqliteConnection> {
     runAll: (calls: readonly SqliteCall[]) =>
       process.waitFor('store', 'commit', () => {
         if (process.diskIsFull) {
-          process.diskIsFull = false;
+          process.fillDisk();
           throw full();
         }
         runTogether(database, calls);
       }),
     async close() {
       process.connections.delete(connection);
-      database.close();
+      connection.close();
+    },
+  };
+}
+
+/** The lock of the process whose turn it is, taken when the scheduler says so. */
+async function ownLock(path: string): Promise<SqliteConnection> {
+  const process = processNow();
+  const lock = lockOf(path);
+  const connection = { close: () => void lock.close() };
+  process.connections.add(connection);
+  return {
+    ...lock,
+    run: (sql) => (wordOf(sql) === 'begin' ? process.waitFor('store', 'begin', () => lock.run(sql)) : lock.run(sql)),
+    async close() {
+      process.connections.delete(connection);
+      await lock.close();
     },
   };
 }

@@ -89,7 +89,8 @@ export const test = action({
     for await (const { notMade: fewer = 0, ...found } of examineReceiver(examination)) {
       findings.push(found);
       notMade += fewer;
-      yield found;
+      const { fault: _, ...shown } = found;
+      yield shown;
     }
     if (typeof junit === 'string') {
       // A path or a query may contain the receiver's secret.
@@ -100,9 +101,16 @@ export const test = action({
       );
     }
     const wrong = findings.filter(({ passed }) => !passed);
+    report.notice(`${findings.length - wrong.length} of ${findings.length + notMade} checks passed`);
     if (wrong.length === 0) return;
     report.verdict('different');
     if (notMade > 0) return report.notice(`the receiver cannot be reached: the other ${notMade} checks were not made`);
-    for (const { check, demand } of wrong) report.notice(`${check}: a receiver must ${demand}`);
+    const [{ fault } = { fault: null }] = findings;
+    const same = wrong.filter((found) => found.fault === fault);
+    // What is wrong with the simplest change explains the same fault of all others.
+    if (fault !== null && same.length > 1) report.notice(`${same.length} for one reason: it ${fault}`);
+    for (const found of same.length > 1 ? wrong.filter((one) => one.fault !== fault) : wrong) {
+      report.notice(`${found.check}: a receiver must ${found.demand}`);
+    }
   },
 });

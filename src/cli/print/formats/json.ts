@@ -1,3 +1,6 @@
+import type { Rows } from '../../../actions/action/action.ts';
+import { isComing } from '../../../domain/coming-lists.ts';
+import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { writeJson } from '../../../domain/json/write-json.ts';
 import type { Sink } from '../../../platform/terminal/streams.ts';
 import { jsonSafe } from '../../../platform/terminal/text-safety.ts';
@@ -19,14 +22,35 @@ export function jsonRecord(value: unknown): string {
  * is omitted, so that nobody takes a part for the whole, and the error is passed to the caller.
  */
 export async function printJsonList(rows: AsyncIterable<unknown> | Iterable<unknown>, stdout: Sink): Promise<number> {
+  const count = await printItems(rows, '\n', stdout);
+  if (!stdout.closed) await stdout.write('\n');
+  return count;
+}
+
+/** An array without a line end; `line` begins each line at its depth. */
+async function printItems(rows: Rows<unknown>, line: string, stdout: Sink): Promise<number> {
   let count = 0;
   for await (const row of rows) {
-    await stdout.write(`${count === 0 ? '[' : ','}\n  ${toJson(row, 2).replaceAll('\n', '\n  ')}`);
+    await stdout.write(`${count === 0 ? '[' : ','}${line}  ${toJson(row, 2).replaceAll('\n', `${line}  `)}`);
     if (stdout.closed) return count;
     count += 1;
   }
-  await stdout.write(count === 0 ? '[]\n' : '\n]\n');
+  await stdout.write(count === 0 ? '[]' : `${line}]`);
   return count;
+}
+
+/** One record with lists that are still coming, as `jsonRecord` writes it: their rows are written as they come. */
+export async function printComing(record: unknown, stdout: Sink): Promise<number> {
+  let before = '{\n  ';
+  for (const [name, value] of Object.entries(fieldsIn(record))) {
+    if (value === undefined) continue;
+    await stdout.write(`${before}${toJson(name)}: `);
+    before = ',\n  ';
+    if (isComing(value)) await printItems(value, '\n  ', stdout);
+    else await stdout.write(toJson(value, 2).replaceAll('\n', '\n  '));
+    if (stdout.closed) return 0;
+  }
+  return writeOne('\n}\n', stdout);
 }
 
 /** One value on one line. */

@@ -12,13 +12,17 @@ export function isWireTime(text: string): boolean {
   return wireTime.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** A timestamp for a person: `2026-01-31 08:00` local, `2026-01-31 01:00Z` in UTC. */
-export function timeText(time: string, { utc, timeZone }: TimeSettings): string {
+/**
+ * A timestamp for a person: `2026-01-31 08:00` local, `2026-01-31 01:00Z` in UTC; to the second for what happens within
+ * a minute.
+ */
+export function timeText(time: string, { utc, timeZone }: TimeSettings, to: 'minutes' | 'seconds' = 'minutes'): string {
   const date = new Date(time);
-  if (utc) return `${date.toISOString().slice(0, 16).replace('T', ' ')}Z`;
-  if (timeZone !== undefined) return inZone(date, timeZone);
+  const seconds = to === 'seconds' ? `:${twoDigits(date.getUTCSeconds())}` : '';
+  if (utc) return `${date.toISOString().slice(0, 16).replace('T', ' ')}${seconds}Z`;
+  if (timeZone !== undefined) return `${inZone(date, timeZone)}${seconds}`;
   const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-');
-  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}${seconds}`;
 }
 
 function twoDigits(number: number): string {

@@ -35,6 +35,7 @@ function isPlain(value: unknown): boolean {
 
 function readableText(text: string, kind: ColumnKind | undefined, times: TimeSettings): string {
   if (kind === 'status') return withWord(text);
+  if (kind === 'moment' && isWireTime(text)) return timeText(text, times, 'seconds');
   if ((kind === 'time' || kind === undefined) && isWireTime(text)) return timeText(text, times);
   return text;
 }

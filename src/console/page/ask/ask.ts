@@ -1,4 +1,11 @@
-import type { Catalogue, ErrorData, FormData, Ran, RunRequest } from '../../wire.ts';
+import {
+  type Catalogue,
+  catalogueAddress,
+  type ErrorData,
+  type FormData,
+  type Ran,
+  type RunRequest,
+} from '../../wire.ts';
 
 /** An error of the page itself: its server does not answer, or refuses it. */
 const unreachable = (message: string, hint: string): ErrorData => ({
@@ -30,7 +37,7 @@ async function asked<Answer>(path: string, init: RequestInit): Promise<Answer> {
 }
 
 /** Everything that may be run, or what is wrong with the settings. */
-export const askCatalogue = () => asked<Catalogue | { readonly error: ErrorData }>('/api/actions', {});
+export const askCatalogue = () => asked<Catalogue | { readonly error: ErrorData }>(catalogueAddress(location), {});
 
 /** The input of an action. */
 export const askForm = (id: string) => asked<FormData>(`/api/form/${encodeURIComponent(id)}`, {});

@@ -1,58 +1,72 @@
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { FormData, Ran, RunRequest } from '../../wire.ts';
+import { signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { FirstRun, FormData, Ran, RunRequest } from '../../wire.ts';
 import { askForm, askRun, failed } from './ask.ts';
-import { changes } from './live.ts';
+import { askingAgain, changes } from './live.ts';
 
 /** How often the groups changed, counted together. */
 export const timesChanged = (groups: readonly string[]) =>
   groups.reduce((sum, group) => sum + (changes.value[group] ?? 0), 0);
 
-/** The result of a read, which is asked for again whenever its request, or `again`, changes; undefined until it is there. */
-export function useRun(
-  id: string | undefined,
-  request: RunRequest,
-  again: number | string = 0,
-): Signal<Ran | undefined> {
-  const ran = useSignal<Ran | undefined>(undefined);
-  const asked = JSON.stringify([id, request]);
-  useEffect(() => {
-    ran.value = undefined;
-  }, [asked]);
-  useEffect(() => {
-    if (id === undefined) return;
-    const left = new AbortController();
-    askRun(id, request, left.signal)
-      .catch(failed)
-      .then((result) => {
-        if (!left.signal.aborted) ran.value = result;
-      });
-    return () => left.abort();
-  }, [asked, again]);
+const keyOf = (id: string | undefined, request: RunRequest) => JSON.stringify([id, request]);
+
+/** A result that came with the catalogue, until its first use. */
+let early: { readonly key: string; readonly ran: Ran } | undefined;
+
+/** The result that came with the catalogue, if it is that of a request. */
+function takeEarly(key: string): Ran | undefined {
+  if (early?.key !== key) return undefined;
+  const { ran } = early;
+  early = undefined;
   return ran;
 }
 
-const forms = new Map<string, Promise<FormData>>();
-
-/** The input of an action, which is asked for once. */
-function formFor(id: string): Promise<FormData> {
-  const known = forms.get(id) ?? askForm(id);
-  forms.set(id, known);
-  known.catch(() => forms.delete(id));
-  return known;
+/**
+ * The result of a read, which is asked for again whenever its request, or `again`, changes; undefined until there is one
+ * of this request.
+ */
+export function useRun(id: string | undefined, request: RunRequest, again: number | string = 0): Ran | undefined {
+  const key = keyOf(id, request);
+  const came = useSignal<{ readonly key: string; readonly ran: Ran } | undefined>(undefined);
+  const known = useMemo(() => ({ ran: takeEarly(key), again }), [key]);
+  useEffect(() => {
+    if (id === undefined || (known.ran !== undefined && known.again === again)) return;
+    const left = new AbortController();
+    const drawn = again === 0 ? undefined : askingAgain();
+    askRun(id, request, left.signal)
+      .catch(failed)
+      .then((ran) => {
+        if (!left.signal.aborted) came.value = { key, ran };
+        if (drawn !== undefined) requestAnimationFrame(drawn);
+      });
+    return () => left.abort();
+  }, [key, again]);
+  return came.value?.key === key ? came.value.ran : known.ran;
 }
 
-/** The input of an action; undefined until it is there. */
-export function useForm(id: string | undefined): Signal<FormData | undefined> {
-  const form = useSignal<FormData | undefined>(undefined);
+/** The forms that are known. */
+const forms = signal<ReadonlyMap<string, FormData>>(new Map());
+const askedForms = new Set<string>();
+
+const knowForm = (id: string, form: FormData) => {
+  forms.value = new Map([...forms.value, [id, form]]);
+};
+
+/** The input of an action, which is asked for once; undefined until it is there. */
+export function useForm(id: string | undefined): FormData | undefined {
+  const form = id === undefined ? undefined : forms.value.get(id);
   useEffect(() => {
-    if (id === undefined) return;
-    formFor(id).then(
-      (found) => {
-        form.value = found;
-      },
-      () => {},
-    );
+    if (id === undefined || form !== undefined || askedForms.has(id)) return;
+    askedForms.add(id);
+    askForm(id)
+      .then((found) => knowForm(id, found))
+      .catch(() => askedForms.delete(id));
   }, [id]);
   return form;
+}
+
+/** Takes over what came with the catalogue. */
+export function knowFirst({ id, request, form, ran }: FirstRun): void {
+  early = { key: keyOf(id, request), ran };
+  knowForm(id, form);
 }

@@ -149,7 +149,7 @@ export function Act({ action, given, done }: ActProps) {
         {action.summary}
       </h2>
       {action.description !== undefined && <p class="quiet">{action.description}</p>}
-      {!isDone && form.value !== undefined && (
+      {!isDone && form !== undefined && (
         <form onSubmit={submit}>
           {Object.entries(given).map(([name, value]) => (
             <p key={name}>
@@ -160,12 +160,12 @@ export function Act({ action, given, done }: ActProps) {
             <Upload
               key={name}
               name={name}
-              schema={form.value?.schema.properties?.[name] ?? { type: 'string' }}
+              schema={form?.schema.properties?.[name] ?? { type: 'string' }}
               send={(chosen) => send(name, chosen)}
             />
           ))}
           <Inputs
-            schema={form.value.schema}
+            schema={form.schema}
             draft={draft.value}
             change={change}
             fixed={[...Object.keys(given), ...action.uploads, 'sandbox']}

@@ -1,5 +1,5 @@
 import type { FieldData } from '../../wire.ts';
-import { Table, Value } from './table.tsx';
+import { shownAs, Table } from './table.tsx';
 
 /** The fields of a record. */
 export function Fields({ fields }: { readonly fields: readonly FieldData[] }) {
@@ -9,7 +9,7 @@ export function Fields({ fields }: { readonly fields: readonly FieldData[] }) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            {cell !== undefined && <Value cell={cell} />}
+            {cell !== undefined && shownAs(cell)}
             {table !== undefined && <Table table={table} caption={name} />}
             {table?.of !== undefined && table.of > table.rows.length && (
               <p class="quiet">

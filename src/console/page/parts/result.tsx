@@ -65,7 +65,7 @@ interface ResultProps {
 
 /** One row of a list with everything that is known of it. */
 export function Whole({ action, request }: { readonly action: ActionData; readonly request: RunRequest }) {
-  const ran = useRun(action.id, request).value;
+  const ran = useRun(action.id, request);
   return ran === undefined ? <p role="status">Loading …</p> : <Result ran={ran} />;
 }
 

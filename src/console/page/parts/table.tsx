@@ -5,11 +5,8 @@ import { Link } from './link.tsx';
 
 const clipped = 160;
 
-/** A value of the service: text, whatever it contains. */
-export function Value({ cell }: { readonly cell: Cell }) {
-  const { text, tone } = cell;
-  return <span class={tone ?? ''}>{text}</span>;
-}
+/** A value of the service: text, whatever it contains. Most are nothing else: a table has a thousand of them. */
+export const shownAs = ({ text, tone }: Cell) => (tone === undefined ? text : <span class={tone}>{text}</span>);
 
 /** A long cell is cut in a table; its record shows it whole. */
 const shortened = (cell: Cell): Cell =>
@@ -61,13 +58,13 @@ export function Table({ table, caption, link, sorted, children }: TableProps) {
         </thead>
         <tbody>
           {table.rows.map((row, at) => (
-            <tr key={`${row.name} ${at}`}>
+            <tr key={at}>
               {columns.map(({ path, kind, optional }, position) => {
                 const cell = shortened(row.cells[position] ?? { text: '' });
                 const isName = position === 0 && link !== undefined && row.name !== '';
                 return (
                   <td key={path} class={`${classOf(kind, optional)}${isProse(path, kind, cell.text) ? ' prose' : ''}`}>
-                    {isName ? <Link to={link(row.name)}>{cell.text || row.name}</Link> : <Value cell={cell} />}
+                    {isName ? <Link to={link(row.name)}>{cell.text || row.name}</Link> : shownAs(cell)}
                   </td>
                 );
               })}

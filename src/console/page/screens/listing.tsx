@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { isBeside, type Screen } from '../../model.ts';
 import type { ActionData, Ran, RunRequest } from '../../wire.ts';
 import { timesChanged, useForm, useRun } from '../ask/runs.ts';
 import { Act } from '../forms/act.tsx';
@@ -9,7 +11,6 @@ import { Link } from '../parts/link.tsx';
 import { Downloads, Result, Whole } from '../parts/result.tsx';
 import type { Sorted } from '../parts/table.tsx';
 import { addressOf, addressWith, columnsIn, filtersIn, go, nameIn, pageIn, place } from '../place.ts';
-import { isBeside, type Screen } from './model.ts';
 
 /** Filters that are shown without unfolding. */
 const FIRST_FILTERS = 4;
@@ -18,8 +19,8 @@ const FIRST_FILTERS = 4;
 export function Filters({ action, of = '', fixed = [] }: FiltersProps) {
   const form = useForm(action.id);
   const given = filtersIn(place.value.query, of);
-  if (form.value === undefined) return null;
-  const filters = filtersOf(form.value.schema, fixed);
+  if (form === undefined) return null;
+  const filters = filtersOf(form.schema, fixed);
   if (filters.length === 0) return null;
   const control = ({ path, schema }: (typeof filters)[number]) => (
     <Control
@@ -156,7 +157,7 @@ interface OpeningProps {
 
 /** The order of a list, if its service offers one. */
 function useOrder(action: ActionData): Sorted | undefined {
-  const values = useForm(action.id).value?.schema.properties?.sort?.enum;
+  const values = useForm(action.id)?.schema.properties?.sort?.enum;
   if (values === undefined) return undefined;
   const current = filtersIn(place.value.query).sort ?? values[0] ?? '';
   return { values, current, sort: (value) => go(addressWith({ sort: value })) };
@@ -169,13 +170,17 @@ export function Listing({ action, group, screen }: ListingProps) {
   const page = pageIn(query);
   const columns = columnsIn(query);
   const form = useForm(action.id);
-  const isReady = Object.keys(filters).length === 0 || form.value !== undefined;
-  const input = { ...inputOf(form.value?.schema ?? { type: 'object' }, filters), ...page?.input };
+  const isReady = Object.keys(filters).length === 0 || form !== undefined;
+  const input = { ...inputOf(form?.schema ?? { type: 'object' }, filters), ...page?.input };
   const shown = useSignal(0);
   const now = timesChanged([group]);
   const request = { input, columns, ...(page === undefined ? {} : { from: page.from }) };
-  const ran = useRun(isReady ? action.id : undefined, request, shown.value).value;
-  const newer = useRun(isReady && now > shown.value ? action.id : undefined, request, now).value;
+  const came = useRun(isReady ? action.id : undefined, request, shown.value);
+  const newer = useRun(isReady && now > shown.value ? action.id : undefined, request, now);
+  // The rows before stay until the next ones are there: a table that goes and comes back is drawn twice.
+  const before = useRef(came);
+  before.current = came ?? before.current;
+  const ran = before.current;
   if (ran === undefined) return <p role="status">Loading …</p>;
   if (ran.kind !== 'list') return <Result ran={ran} />;
   const names = new Set(ran.table.rows.map(({ name }) => name));
@@ -192,9 +197,14 @@ export function Listing({ action, group, screen }: ListingProps) {
           </button>
         </p>
       )}
+      {came === undefined && (
+        <p role="status" class="loading">
+          Loading …
+        </p>
+      )}
       {table.rows.length === 0 && <Empty isFiltered={Object.keys(filters).length > 0} screen={screen} group={group} />}
       <Rows ran={{ ...ran, table }} request={request} action={action} group={group} screen={screen} />
-      <Pager ran={ran} filters={filters} group={group} isFirst={page === undefined} />
+      {came !== undefined && <Pager ran={ran} filters={filters} group={group} isFirst={page === undefined} />}
       <Columns ran={ran} />
       <Downloads action={action} request={request} />
     </>

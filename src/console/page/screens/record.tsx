@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Screen } from '../../model.ts';
 import type { ActionData, Catalogue } from '../../wire.ts';
 import { timesChanged, useForm, useRun } from '../ask/runs.ts';
 import { Act } from '../forms/act.tsx';
@@ -8,7 +9,6 @@ import { Link } from '../parts/link.tsx';
 import { Downloads, Result } from '../parts/result.tsx';
 import { addressOf, filtersIn, place } from '../place.ts';
 import { Filters, Opening } from './listing.tsx';
-import type { Screen } from './model.ts';
 import { isId, TimeLine } from './time-line.tsx';
 
 /** A list that belongs to the record, with its own filters: the rows of a batch. */
@@ -16,15 +16,15 @@ function Belonging({ action, field, record }: BelongingProps) {
   const form = useForm(action.id);
   const from = useSignal(0);
   const filters = filtersIn(place.value.query, action.id);
-  const schema = form.value?.schema ?? { type: 'object' as const };
+  const schema = form?.schema ?? { type: 'object' as const };
   const input = { ...inputOf(schema, filters), [field]: record };
   const asked = JSON.stringify(filters);
   useEffect(() => {
     from.value = 0;
   }, [asked]);
   const request = { input, from: from.value };
-  const isReady = form.value !== undefined || Object.keys(filters).length === 0;
-  const ran = useRun(isReady ? action.id : undefined, request, timesChanged([action.group])).value;
+  const isReady = form !== undefined || Object.keys(filters).length === 0;
+  const ran = useRun(isReady ? action.id : undefined, request, timesChanged([action.group]));
   const step = (label: string, to: number) => (
     <button type="button" onClick={() => (from.value = to)}>
       {label}
@@ -84,7 +84,7 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
           done={() => (chosen.value = undefined)}
         />
       )}
-      {ran.value !== undefined && <Result ran={ran.value} caption={title} />}
+      {ran !== undefined && <Result ran={ran} caption={title} />}
       {about
         .filter(({ isFile }) => isFile)
         .map((action) => (
@@ -94,12 +94,7 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
         <Belonging key={action.id} action={action} field={field} record={record} />
       ))}
       {isId(record) && (
-        <TimeLine
-          key={record}
-          catalogue={catalogue}
-          record={record}
-          parts={ran.value?.kind === 'record' ? ran.value.parts : []}
-        />
+        <TimeLine key={record} catalogue={catalogue} record={record} parts={ran?.kind === 'record' ? ran.parts : []} />
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { screenOf } from '../../model.ts';
 import type { ActionData, Catalogue } from '../../wire.ts';
 import { timesChanged, useForm, useRun } from '../ask/runs.ts';
 import { Act } from '../forms/act.tsx';
@@ -8,17 +9,16 @@ import { Link } from '../parts/link.tsx';
 import { Asides, Downloads } from '../parts/result.tsx';
 import { addressOf, addressWith, filtersIn, nameIn, place } from '../place.ts';
 import { Filters, Listing, Opening } from './listing.tsx';
-import { screenOf } from './model.ts';
 import { RecordScreen } from './record.tsx';
 
 /** Something that is shown without being asked for anything, or for one of a few things: the clock, a report. */
 function Sheet({ action, group, fixed = {} }: SheetProps) {
   const form = useForm(action.id);
   const { [action.choice?.field ?? '']: _, ...filters } = filtersIn(place.value.query, action.id);
-  const input = { ...inputOf(form.value?.schema ?? { type: 'object' }, filters), ...fixed };
-  const isReady = form.value !== undefined || Object.keys(filters).length === 0;
+  const input = { ...inputOf(form?.schema ?? { type: 'object' }, filters), ...fixed };
+  const isReady = form !== undefined || Object.keys(filters).length === 0;
   const request = { input };
-  const ran = useRun(isReady ? action.id : undefined, request, timesChanged([action.group])).value;
+  const ran = useRun(isReady ? action.id : undefined, request, timesChanged([action.group]));
   // What another group shows here is asked about there.
   const isGuest = action.group !== group;
   return (

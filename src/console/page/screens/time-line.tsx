@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { aboutAnything } from '../../model.ts';
 import type { ActionData, Catalogue, Ran, RunRequest, TableData } from '../../wire.ts';
 import { timesChanged, useRun } from '../ask/runs.ts';
 import { Failure } from '../parts/messages.tsx';
 import { Unfolding, Whole } from '../parts/result.tsx';
-import { aboutAnything } from './model.ts';
 
 /** Whether a record is one of the service, to which things happen. */
 export const isId = (record: string) => /^\d{1,19}$/.test(record);
 
 /** The cell of a row's first moment, which orders the time line. */
 const momentIn = (table: TableData, row: TableData['rows'][number]) =>
-  row.cells[table.columns.findIndex(({ kind }) => kind === 'time')]?.text ?? '';
+  row.cells[table.columns.findIndex(({ kind }) => kind === 'time' || kind === 'moment')]?.text ?? '';
 
 interface Moment {
   readonly at: string;
@@ -43,7 +43,7 @@ type Tell = (key: string, ran: Ran | undefined) => void;
 
 /** One source of the time line, for a record or one of its parts; draws nothing. */
 function Source({ action, field, record, again, tell }: SourceProps) {
-  const ran = useRun(action.id, { input: { [field]: record } }, again).value;
+  const ran = useRun(action.id, { input: { [field]: record } }, again);
   useEffect(() => tell(`${action.id} ${record}`, ran), [ran]);
   return null;
 }

@@ -126,9 +126,11 @@ export class Names {
     if (this.#work.operation.effect !== 'create') return this.#ofChange(identity, place, known);
     if (again) return this.#ofAgain(identity, place);
     // One that was undone keeps its place: it is made again under the next number when it is claimed.
-    const same = known.filter(({ batch }) => batch === continues)[place - 1];
+    const continued = known.filter(({ batch }) => batch === continues);
+    const same = continued[place - 1];
     if (same !== undefined) return this.#same(identity, same);
-    const { number, key } = await this.#numberFor(identity.content, place, numbers);
+    const held = new Set(continued.map((row) => row.identity));
+    const { number, key } = await this.#numberFor(identity.content, place, { asked: numbers, held });
     const own = contentIdentity(identity.content, number);
     const row = { identity, name: numbered(identity.name, number), key: own };
     // Equal rows are never new to a batch that goes on: another one that was gone on with may have made them.
@@ -139,13 +141,17 @@ export class Names {
     return { ...row, shared: true };
   }
 
-  /** The number of the n-th equal row: what was undone keeps its number for ever. */
-  async #numberFor(content: string, place: number, asked: ReadonlyMap<string, Key>) {
+  /** The number of the n-th equal row: neither one that was undone nor one that a row of the continued batch has. */
+  async #numberFor(
+    content: string,
+    place: number,
+    { asked, held }: { readonly asked: ReadonlyMap<string, Key>; readonly held: ReadonlySet<string> },
+  ) {
     const first = this.#numberAt(content, place);
     for (let number = first; ; number += 1) {
       const identity = contentIdentity(content, number);
       const key = (number === first ? asked : await this.#keysAt([identity])).get(identity);
-      if (key?.state !== 'undone') return { number, key };
+      if (key?.state !== 'undone' && !held.has(identity)) return { number, key };
       this.#passed.set(content, number - place + 1);
     }
   }

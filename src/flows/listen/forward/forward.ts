@@ -27,10 +27,22 @@ export interface Forwarding {
   readonly random: () => number;
   /** Whether this listener still holds the target: nothing is sent otherwise. */
   readonly holds?: () => boolean;
-  /** Called with each failure, and whether the change was given up. */
-  readonly onFailure?: (failure: { readonly id: string; readonly error: string; readonly dead: boolean }) => void;
+  /** Called with the end of each attempt. */
+  readonly onOutcome?: (outcome: HandOutcome) => void;
   /** Called with the error when the workspace could not be read or written; it is retried. */
   readonly onTrouble?: (error: unknown) => void;
+}
+
+/** How an attempt to hand over a change ended. */
+export interface HandOutcome {
+  /** Id of the change. */
+  readonly id: string;
+  readonly tookMs: number;
+  /** How it was accepted, or why it was not, in words. */
+  readonly answer: string;
+  readonly accepted: boolean;
+  /** When it is tried again, after now; absent if it was accepted or given up. */
+  readonly againInMs?: number;
 }
 
 /** Forwards to one target until it is closed. */
@@ -59,7 +71,7 @@ const CLOSE_GRACE_MS = 2000;
  */
 export function startForwarder(forwarding: Forwarding): Forwarder {
   const { workspace, target, ids, hand, mostAtOnce, clock, random, startTimer: begin = startTimer } = forwarding;
-  const { holds = () => true, onFailure = () => {}, onTrouble = () => {} } = forwarding;
+  const { holds = () => true, onOutcome = () => {}, onTrouble = () => {} } = forwarding;
   const giveUpMs = Number(target.give_up_ms);
   const bell = createBell();
   const alarm = createAlarm(clock, bell.ring);
@@ -97,11 +109,13 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     try {
       const text = item.text ?? (await workspace.read((database) => changeTexts(database, [item.seq]))).get(item.seq);
       // The change was deleted meanwhile, so there is nothing left to deliver.
-      const verdict: HandVerdict = text === undefined ? { accepted: true } : await hand({ id, text }, sending.signal);
+      const verdict: HandVerdict =
+        text === undefined ? { accepted: true, answer: 'removed' } : await hand({ id, text }, sending.signal);
       if (verdict.accepted || verdict.answered) presence.answered();
       else presence.silent(began);
       // The item is kept until its outcome is written; its text is no longer needed.
       item.text = undefined;
+      if (verdict.accepted) onOutcome({ id, tookMs: clock.now() - began, answer: verdict.answer, accepted: true });
       end(verdict.accepted ? { lane, item, as: 'accepted' } : failed(lane, item, { id, began, error: verdict.error }));
     } catch (error) {
       if (!sending.signal.aborted) {
@@ -124,8 +138,9 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     item.firstFailedAt ??= began;
     const now = clock.now();
     const isOver = now - item.firstFailedAt >= giveUpMs && presence.hasAnsweredSince(item.firstFailedAt);
-    onFailure({ id, error, dead: isOver });
-    return { lane, item, as: isOver ? 'dead' : 'waiting', nextAt: now + retryGapMs(item.attempts, random), error };
+    const againInMs = retryGapMs(item.attempts, random);
+    onOutcome({ id, tookMs: now - began, answer: error, accepted: false, ...(isOver ? {} : { againInMs }) });
+    return { lane, item, as: isOver ? 'dead' : 'waiting', nextAt: now + againInMs, error };
   };
 
   const end = (ended: Ended) => {

@@ -19,7 +19,7 @@ import {
 } from '../../../workspace/events/targets.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { type Hand, MOST_AT_ONCE } from '../targets/hand.ts';
-import { type Forwarder, type Forwarding, startForwarder } from './forward.ts';
+import { type Forwarder, type HandOutcome, startForwarder } from './forward.ts';
 
 /** What serving targets depends on. */
 export interface Serving {
@@ -35,7 +35,7 @@ export interface Serving {
   readonly handFor: (target: Target) => Hand;
   /** How long a lease lasts without a heartbeat in a shared workspace; the default if absent. */
   readonly lease?: LeaseTimes | undefined;
-  readonly onFailure?: (target: Target, failure: Parameters<NonNullable<Forwarding['onFailure']>>[0]) => void;
+  readonly onOutcome?: (target: Target, outcome: HandOutcome) => void;
   readonly onTrouble?: (error: unknown) => void;
   /** Called when another listener has stored something. */
   readonly onNews?: () => void;
@@ -79,7 +79,7 @@ async function serve(
   begin: (database: Parameters<Parameters<Workspace['write']>[0]>[0], worker: string) => Promise<void>,
 ): Promise<TargetService> {
   const { workspace, account, ids, clock, random, handFor, lease = standardLease, leaseClock = systemClock } = serving;
-  const { onFailure = () => {}, onTrouble = () => {}, onNews = () => {} } = serving;
+  const { onOutcome = () => {}, onTrouble = () => {}, onNews = () => {} } = serving;
   const worker = workerAt(workspace, NO_BATCH, lease);
   const ending = new AbortController();
   const forwarders = new Map<string, Forwarder>();
@@ -119,7 +119,7 @@ async function serve(
         hand: handFor(target),
         holds: () => worker.holds(target.worker),
         mostAtOnce: MOST_AT_ONCE[target.kind],
-        onFailure: (failure) => onFailure(target, failure),
+        onOutcome: (outcome) => onOutcome(target, outcome),
         onTrouble,
       });
       forwarders.set(target.name, forwarder);

@@ -1,4 +1,4 @@
-import type { RunShell, ShellInput } from '../../../platform/process/shell-command.ts';
+import type { RunShell, ShellInput } from '../../../platform/children/shell-command.ts';
 import type { Hand } from './hand.ts';
 
 /** How long a command may take for one change. */
@@ -17,7 +17,7 @@ export function handToCommand(
     const env = { ...surroundings.env, SHOPCTL_CHANGE_ID: id };
     const end = await runShell(command, { ...surroundings, env, input: `${text}\n`, timeoutMs: TIMEOUT_MS, signal });
     signal.throwIfAborted();
-    if (end.kind === 'exit' && end.code === 0) return { accepted: true };
+    if (end.kind === 'exit' && end.code === 0) return { accepted: true, answer: 'exit 0' };
     if (end.kind === 'timeout') {
       return { accepted: false, answered: false, error: `did not end within ${TIMEOUT_MS / 60_000} minutes` };
     }

@@ -28,7 +28,7 @@ export function handToUrl(url: string, accept: 'ok' | '2xx', transport: Transpor
         signal,
       });
       if (accept === '2xx' ? status >= 200 && status < 300 : status === 200 && (body === 'ok' || body === 'ok\n')) {
-        return { accepted: true };
+        return { accepted: true, answer: `status ${status}` };
       }
       const error =
         status === 200 ? `answered ${JSON.stringify(body.slice(0, QUOTED))}, not ok` : `answered status ${status}`;

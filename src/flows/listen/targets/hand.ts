@@ -1,6 +1,9 @@
-/** What a target did with a change. `answered` tells a refusal from a target that is unreachable. */
+/**
+ * What a target did with a change. `answered` tells a refusal from a target that is unreachable; `answer` is how it
+ * accepted, in words.
+ */
 export type HandVerdict =
-  | { readonly accepted: true }
+  | { readonly accepted: true; readonly answer: string }
   | { readonly accepted: false; readonly answered: boolean; readonly error: string };
 
 /** Hands one change to a target: its id, and its JSON text. Rejects only when the signal is aborted. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { changeType, entity } from '../../../contract/enums.ts';
-import type { NamedTarget } from '../../../workspace/events/targets.ts';
+import type { NamedTarget, Target } from '../../../workspace/events/targets.ts';
 import { faultOfTarget } from './target-address.ts';
 
 /** Targets as a person gives them. */
@@ -27,6 +27,8 @@ export class TargetError extends Error {
 }
 
 const SPEC = /^(?:([a-z_]+)(?:\.([a-z]+))?=)?(https?:.*)$/i;
+/** The name of the target that is a command line, unless another one has it. */
+const EXEC = 'exec';
 const NAME = /^[\w.:@/-]{1,100}$/;
 
 /** The given targets, each with a name that is the same in the next run. Throws a TargetError. */
@@ -36,7 +38,7 @@ export function namedTargets({ forwardTo, exec, names, accept, giveUpMs }: Given
   const commands: NamedTarget[] =
     exec === undefined
       ? []
-      : [{ ...shared, name: 'exec', kind: 'command', address: exec, entity: null, change_type: null }];
+      : [{ ...shared, name: EXEC, kind: 'command', address: exec, entity: null, change_type: null }];
   const all = [...urls, ...commands];
   if (names.length > all.length) throw new TargetError('target_name', 'names more targets than there are');
   const targets = all.map((target, index) => ({ ...target, name: names[index] ?? target.name }));
@@ -66,6 +68,36 @@ function targetOf(spec: string): Pick<NamedTarget, 'name' | 'address' | 'entity'
   return { name: `${filter}${nameOf(address)}`, address, entity: kind ?? null, change_type: type ?? null };
 }
 
+/**
+ * The targets, where another command than that of an earlier run gets a name of its own: what the earlier one has not
+ * accepted is not for it.
+ */
+export function withoutSharedCommand(
+  targets: readonly NamedTarget[],
+  known: readonly Pick<Target, 'name' | 'kind' | 'address'>[],
+): NamedTarget[] {
+  return targets.map((target) => {
+    if (target.kind !== 'command' || target.name !== EXEC) return target;
+    const own = `${EXEC}-${shortHash(target.address)}`;
+    const before = known.find(({ name }) => name === EXEC);
+    const isOwn = known.some(({ name }) => name === own) || (before !== undefined && before.address !== target.address);
+    return isOwn ? { ...target, name: own } : target;
+  });
+}
+
+/** The target that is meant: by its name, or by its address if only one has that. */
+export function targetMeant<Known extends Pick<Target, 'name' | 'address'>>(
+  given: string,
+  known: readonly Known[],
+): Known | undefined {
+  const named = known.find(({ name }) => name === given);
+  if (named !== undefined) return named;
+  const there = known.filter(({ address }) => [given, `http://${given}`, `https://${given}`].includes(address));
+  return there.length === 1 ? there[0] : undefined;
+}
+
+const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 6);
+
 /** A path of plain words, which cannot hold a secret. */
 const PLAIN_PATH = /^(?:\/[a-z_-]{1,24}){0,3}\/?$/i;
 
@@ -74,7 +106,7 @@ function nameOf(address: string): string {
   const { host: written, pathname, search } = new URL(address);
   const host = written.replaceAll(/[[\]]/g, '');
   if (search === '' && PLAIN_PATH.test(pathname)) return `${host}${pathname.replace(/\/$/, '')}`;
-  return `${host}-${createHash('sha256').update(address).digest('hex').slice(0, 6)}`;
+  return `${host}-${shortHash(address)}`;
 }
 
 /** An address that is safe to show: a path or query that may hold a secret is omitted. */

@@ -26,8 +26,7 @@ export const unreconciled: Report = {
     group('stage', 'Delivered, undeliverable, returned (or on the way back), or in delivery'),
     ...Object.values(parcelColumns),
   ],
-  sql: (scope) => `with ${unsettledParcels(scope)},
-sums as (${sumsByState}),
+  sql: (scope) => `with sums as (${sumsByState(scope)}),
 ${named('stages', ['delivered', 'undeliverable', 'returned', 'in_delivery'])}
 ${filled('stages', 'sums', 'stage')} order by g.place`,
   chart: { kind: 'bars', title: 'Parcels that are not settled', label: 'stage', series: ['parcels'] },
@@ -50,7 +49,7 @@ export const states: Report = {
   about: 'now',
   columns: [group('state', 'Where the shipments are'), ...Object.values(parcelColumns)],
   sql: (scope) => `with ${unsettledParcels(scope)},
-sums as (${sumsByState}
+sums as (${sumsByState(scope)}
 union all select 'late_pickup', ${parcelSums} from parcels
   where shipping_state = 'picking' and pickup_at < ${scope.moment(scope.now)}
 union all select 'due_today', ${parcelSums} from parcels where ${inDelivery} and ${isToday(scope, 'delivery_at')}),

@@ -1,3 +1,4 @@
+import { OPEN, parcelFigures, withOrder } from '../../../workspace/mirror/schema/open-parcels.ts';
 import type { ReportColumn, ReportScope } from './report.ts';
 import { total, totalWhere } from './sql.ts';
 
@@ -9,48 +10,38 @@ export const UNSETTLED =
 export const CASH =
   'Cash is what the carrier collected for a delivered shipment, what it is to collect for one in delivery, and nothing for one that is undeliverable or on its way back.';
 
-/** The same predicate as that of the index. */
-const unsettled = "coalesce(f.platform_payment_status, '') <> 'P' and coalesce(f.shipping_state, '') <> 'cancelled'";
-
 /** Each state of a shipment in the words of the reports. */
 const groupOf = `case
-    when f.shipping_state = 'picking' then 'picking'
-    when f.shipping_state in ('holding', 'delivering') then 'in_delivery'
-    when f.shipping_state = 'delivered' then 'delivered'
-    when f.shipping_state = 'undeliverable' then 'undeliverable'
-    when f.shipping_state in ('returning', 'returned') then 'returned'
+    when state = 'picking' then 'picking'
+    when state in ('holding', 'delivering') then 'in_delivery'
+    when state = 'delivered' then 'delivered'
+    when state = 'undeliverable' then 'undeliverable'
+    when state in ('returning', 'returned') then 'returned'
     else 'new' end`;
-
-const cash = `case
-    when f.shipping_state = 'delivered' then coalesce(f.actual_cod_amount, 0)
-    when f.shipping_state in ('returning', 'returned', 'undeliverable') then 0
-    else coalesce(f.cod_amount, 0) end`;
 
 /**
  * The shipments that are not settled as a table `parcels`, one row each. It is read anew wherever it is named: the index
- * has them in the order of `shipping_state`, so that those of one state, or sums by it, cost neither a sort nor a copy.
+ * has them in the order of `shipping_state`, so that those of one state cost neither a sort nor a copy.
  */
-export function unsettledParcels({ table, text, shopId }: ReportScope): string {
-  return `parcels as not materialized (select f.shipping_state, ${groupOf} as state, ${cash} as cash, coalesce(f.cod_amount, 0) as cod,
-    coalesce(o.total_amount, 0) as value, coalesce(f.actual_shipping_service_fee, f.shipping_service_fee, 0) as fee,
-    f.estimated_pickup_at as pickup_at, f.estimated_delivery_at as delivery_at
-  from ${table('fulfillments')} as f
-  left join ${table('orders')} as o on o.id = f.order_id and o.shop_id = f.shop_id
-  where f.shop_id = ${text(shopId)} and f.deleted_at is null and ${unsettled})`;
+export function unsettledParcels(scope: ReportScope): string {
+  const { text, shopId } = scope;
+  const { cash, cod, value, fee } = parcelFigures;
+  return `parcels as not materialized (select f.shipping_state, ${cash} as cash, ${cod} as cod,
+    ${value} as value, ${fee} as fee, f.estimated_pickup_at as pickup_at, f.estimated_delivery_at as delivery_at
+  from ${withOrder(scope)}
+  where f.shop_id = ${text(shopId)} and f.deleted_at is null and ${OPEN})`;
 }
 
 /** The sums of some parcels, by the names of the columns. */
 export const parcelSums = `count(*) as parcels, ${totalWhere('1', 'cod <> 0')} as cod_parcels,
   ${totalWhere('1', 'cod = 0')} as other_parcels, ${total('value')} as value, ${total('cash')} as cash, ${total('fee')} as fees`;
 
-/** The sums of groups of parcels, added up. */
-const sumsOfSums = ['parcels', 'cod_parcels', 'other_parcels', 'value', 'cash', 'fees']
-  .map((name) => `${total(name)} as ${name}`)
-  .join(', ');
-
-/** The sums of the parcels by the states of the reports, as SQL: by those of the shipments first. */
-export const sumsByState = `select state as name, ${sumsOfSums}
-  from (select max(state) as state, ${parcelSums} from parcels group by shipping_state) as of_state group by state`;
+/** The sums of all of them by the states of the reports, as SQL: those that the mirror keeps. */
+export const sumsByState = ({ table, text, shopId }: ReportScope): string => `select ${groupOf} as name,
+  ${total('parcels')} as parcels, ${total('cod_parcels')} as cod_parcels,
+  ${total('parcels - cod_parcels')} as other_parcels, ${total('value')} as value, ${total('cash')} as cash,
+  ${total('fees')} as fees
+  from ${table('open_parcels')} where shop_id = ${text(shopId)} group by name`;
 
 const parcels = (name: string, header: string, meaning: string): ReportColumn => ({
   name,

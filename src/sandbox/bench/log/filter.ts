@@ -13,6 +13,8 @@ export interface LogFilter {
   readonly fault?: string | undefined;
   /** The id of a record in the body, or in the answer if that is not a list. */
   readonly record?: string | undefined;
+  /** Whether only requests of operations that change something are shown. */
+  readonly writes?: boolean | undefined;
 }
 
 /** A parsed filter: a check on the raw request, and one on the log entry. */
@@ -22,7 +24,7 @@ export interface WantedRequests {
 }
 
 /** Parses a filter; refuses an invalid one with 400. */
-export async function parseFilter({ operation, status, fault, record }: LogFilter): Promise<WantedRequests> {
+export async function parseFilter({ operation, status, fault, record, writes }: LogFilter): Promise<WantedRequests> {
   const pattern = operation === undefined ? undefined : await parsePattern(operation);
   const isStatus = status === undefined ? () => true : statusTest(status.toLowerCase());
   if (fault !== undefined && !/^(?:any|\d{1,9})$/.test(fault)) throw invalid('fault', 'must be the id of one, or any');
@@ -30,6 +32,7 @@ export async function parseFilter({ operation, status, fault, record }: LogFilte
   const names = record === undefined ? undefined : new RegExp(`(?<!\\d)${record}(?!\\d)`);
   return {
     seen: ({ faultId, request, answer }, operation) =>
+      (writes !== true || (operation !== undefined && operation.effect !== 'read')) &&
       (names === undefined ||
         names.test(request) ||
         (operation?.page === undefined && names.test(answer?.body ?? ''))) &&

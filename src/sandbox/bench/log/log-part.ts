@@ -7,7 +7,7 @@ import { invalid } from '../../engine/refusal.ts';
 import { FAULT_HEADER } from '../faults/act.ts';
 import { BrokenAnswerError } from '../faults/broken-answer.ts';
 import { operationOf } from '../faults/operation-pattern.ts';
-import { type LogEntry, type SeenRequest, showEntry } from './entry.ts';
+import { type LogEntry, showEntry } from './entry.ts';
 import { type LogFilter, parseFilter, type WantedRequests } from './filter.ts';
 import { createRing } from './ring.ts';
 
@@ -120,13 +120,13 @@ class SeenRequests {
     const kept = this.#ring.after(from);
     const newest = Math.max(from, this.#ring.newest());
     const lost = Math.max(0, (kept[0]?.id ?? newest + 1) - from - 1);
-    const operations = new Map<SeenRequest, Operation | undefined>();
-    for (const seen of kept) operations.set(seen, await operationOf(seen.url));
+    const operations = new Map<string, Operation | undefined>();
+    for (const url of new Set(kept.map((seen) => seen.url))) operations.set(url, await operationOf(url));
     const entries = this.#core.read((work) => {
       const shown: LogEntry[] = [];
       for (const seen of after === undefined ? kept.toReversed() : kept) {
         if (shown.length === limit) break;
-        const operation = operations.get(seen);
+        const operation = operations.get(seen.url);
         if (!wanted.seen(seen, operation)) continue;
         const entry = showEntry(work, seen, operation);
         if (wanted.shown(entry)) shown.push(entry);

@@ -5,7 +5,7 @@ import { statement } from '../../engine/store/sql/statement.ts';
 import type { Work } from '../../engine/work.ts';
 import { liveOrNewest } from '../orders/live-or-newest.ts';
 import { deliveryIdOf, shipmentsOf } from '../orders/order-record.ts';
-import type { Moving } from './moving.ts';
+import type { Moving, Target } from './moving.ts';
 import { movingDelivery } from './moving-delivery.ts';
 import { movingParcel } from './moving-parcel.ts';
 
@@ -29,6 +29,30 @@ export function findMoving(work: Work, id: string): Moving {
   const found = findShipmentById(work, id) ?? findByOrder(work, id);
   if (found === undefined) throw new Refusal('not_found', `the sandbox has no order, shipment or delivery ${id}`);
   return found;
+}
+
+const NEWEST = 200;
+const newestShipments = statement(
+  () => sql<{ id: string }>`
+    SELECT id FROM fulfillments
+    ORDER BY shop_id IN (
+      SELECT owner_id FROM webhooks
+      UNION
+      SELECT links.shop_id FROM links JOIN webhooks ON webhooks.owner_id = links.partner_id
+      WHERE links.removed_at IS NULL
+    ) DESC, id DESC LIMIT ${NEWEST}`,
+);
+
+/**
+ * The newest shipment that can move to a target, of a shop whose changes a webhook hears if there is one; 404 if none of
+ * the newest can.
+ */
+export function newestMoving(work: Work, target: Target): Moving {
+  for (const { id } of work.database.all(newestShipments, {})) {
+    const found = findShipmentById(work, id);
+    if (found !== undefined && (found.stepsTo(target)?.length ?? 0) > 0) return found;
+  }
+  throw new Refusal('not_found', `no shipment can become ${target.state}: create one first`);
 }
 
 /** The shipment or the on-demand delivery with that id. */

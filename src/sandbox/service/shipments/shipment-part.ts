@@ -5,7 +5,7 @@ import { invalid, Refusal } from '../../engine/refusal.ts';
 import { wireTime } from '../../engine/time/business-clock.ts';
 import type { Schedule } from '../../engine/time/schedule.ts';
 import type { Work } from '../../engine/work.ts';
-import { findMoving } from './find-moving.ts';
+import { findMoving, newestMoving } from './find-moving.ts';
 import type { MoveStep, Moving, Target } from './moving.ts';
 import { nextDue, plan, replan, takeDueStep } from './plans.ts';
 
@@ -41,9 +41,9 @@ export interface Advanced {
 export interface ShipmentControl {
   /**
    * Moves a shipment, an on-demand delivery, or that of an order, through all allowed steps to a state, in one
-   * transaction. Refuses with 404 an unknown id, with 400 an unknown state, with 412 one that cannot be reached.
+   * transaction; without an id the newest that can get there. Refuses with 404 an unknown id, with 400 an unknown state, with 412 one that cannot be reached.
    */
-  advance(id: string, advance: Advance): Promise<Advanced>;
+  advance(id: string | undefined, advance: Advance): Promise<Advanced>;
 }
 
 /** The part that moves shipments, manually and by the schedule. */
@@ -65,11 +65,11 @@ export function shipmentPart(core: Core, schedule: Pick<Schedule, 'add' | 'wake'
 
 type Unfinished = Omit<Advanced, 'next_due'> & { readonly due: number | undefined };
 
-function advance(work: Work, id: string, { to, substate, auto = false }: Advance): Unfinished {
+function advance(work: Work, id: string | undefined, { to, substate, auto = false }: Advance): Unfinished {
   const state = to ?? (auto ? 'delivered' : '');
   if (state === '') throw invalid('to', 'is missing');
-  const shipment = findMoving(work, id);
   const target: Target = { state, substate };
+  const shipment = id === undefined ? newestMoving(work, target) : findMoving(work, id);
   const steps = wayTo(shipment, target);
   if (auto) return { ...answer(shipment, []), due: plan(work, shipment, target) };
   let here = shipment;

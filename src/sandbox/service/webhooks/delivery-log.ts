@@ -1,9 +1,11 @@
 import { GAPS_MS } from '../../../domain/redelivery.ts';
 import { invalid } from '../../engine/refusal.ts';
+import { lastChange } from '../../engine/store/outbox.ts';
 import { statement, tables } from '../../engine/store/sql/statement.ts';
 import type { DeliveryRow, WebhookRow } from '../../engine/store/sql/tables.ts';
 import { wireTime } from '../../engine/time/business-clock.ts';
 import type { Work } from '../../engine/work.ts';
+import { changesHeard, type HeardChange } from './heard.ts';
 
 /** One delivery attempt, as shown by the control plane. */
 export interface DeliveryAttempt {
@@ -25,6 +27,8 @@ export interface DeliveryAttempt {
   readonly explanation: string | null;
   /** When the same changes are sent again, by the business clock; null if they are not. */
   readonly next_attempt_at: string | null;
+  /** How long the answer took; null while it is pending, and for attempts of an earlier run. */
+  readonly milliseconds?: number | null;
 }
 
 /** An attempt with its payload and answer. */
@@ -92,6 +96,17 @@ export function readDeliveries(
       next_attempt_at: row.outcome === 'failed' && isNewest(row) ? nextAttemptAt(webhooks.get(row.webhook_id)) : null,
     })),
   };
+}
+
+/** How many webhooks have changes, of one record or of any, that no attempt has held yet. */
+export function webhooksWaiting({ database }: Work, record?: string): number {
+  const last = lastChange(database);
+  const isAbout = ({ latest }: HeardChange) => record === undefined || latest.includes(`"${record}"`);
+  return database
+    .all(allWebhooks, {})
+    .filter((webhook) => webhook.state !== 'stop')
+    .filter((webhook) => changesHeard(database, webhook, webhook.batch_until ?? webhook.passed_seq, last).some(isAbout))
+    .length;
 }
 
 function nextAttemptAt(webhook: WebhookRow | undefined): string | null {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../platform/process/clock.ts';
 import type { Deliver } from './delivery/deliver.ts';
 import { KEPT_BYTES } from './delivery/verdict.ts';
 
@@ -8,6 +9,8 @@ export interface KeptDelivery {
   readonly body: string;
   /** The beginning of the answer; null if there was none, or not yet. */
   answer: string | null;
+  /** How long the answer took; null before. */
+  tookMs: number | null;
 }
 
 /** The newest deliveries of this run, complete, by their callback ids. */
@@ -31,7 +34,7 @@ export function underId(body: string, callbackId: string): string {
 }
 
 /** Records deliveries, limited in number and in characters. */
-export function keepDeliveries(deliver: Deliver): KeptDeliveries {
+export function keepDeliveries(deliver: Deliver, { now }: Pick<Clock, 'now'>): KeptDeliveries {
   const kept = new Map<string, KeptDelivery>();
   let characters = 0;
   const drop = () => {
@@ -44,13 +47,16 @@ export function keepDeliveries(deliver: Deliver): KeptDeliveries {
   return {
     async deliver(delivery) {
       const { url, body } = delivery;
-      const one: KeptDelivery = { url, body, answer: null };
+      const one: KeptDelivery = { url, body, answer: null, tookMs: null };
       const id = idOf(body);
       characters += body.length - (kept.get(id)?.body.length ?? 0);
       kept.delete(id);
       kept.set(id, one);
       drop();
-      const answer = await deliver(delivery);
+      const began = now();
+      const answer = await deliver(delivery).finally(() => {
+        one.tookMs = now() - began;
+      });
       one.answer = new TextDecoder().decode(answer.body.subarray(0, KEPT_BYTES));
       return answer;
     },

@@ -5,7 +5,13 @@ import type { Schedule } from '../../engine/time/schedule.ts';
 import { rememberDelivery, rememberVerdict } from './delivery/attempt.ts';
 import { type Deliver, httpDeliver } from './delivery/deliver.ts';
 import { startDeliveryWorker } from './delivery/worker.ts';
-import { type DeliveryAttempt, type DeliveryFilter, readDeliveries, type ShownDelivery } from './delivery-log.ts';
+import {
+  type DeliveryAttempt,
+  type DeliveryFilter,
+  readDeliveries,
+  type ShownDelivery,
+  webhooksWaiting,
+} from './delivery-log.ts';
 import { keepDeliveries, underId } from './kept-deliveries.ts';
 
 /** Which attempts to show. */
@@ -14,10 +20,17 @@ export interface WhichDeliveries extends DeliveryFilter {
   readonly record?: string | undefined;
 }
 
+/** Delivery attempts, and how many webhooks have still to get their next one. */
+export interface Deliveries {
+  readonly deliveries: readonly (DeliveryAttempt | ShownDelivery)[];
+  /** Webhooks with changes that no attempt has held yet; of one record, if that was asked for. */
+  readonly waiting: number;
+}
+
 /** Operations on webhook deliveries from outside the service. */
 export interface DeliveryControl {
   /** The latest delivery attempts, newest first; one requested by its id includes its payload. */
-  deliveries(filter?: WhichDeliveries): Promise<{ readonly deliveries: readonly (DeliveryAttempt | ShownDelivery)[] }>;
+  deliveries(filter?: WhichDeliveries): Promise<Deliveries>;
   /**
    * Sends a delivery again under a new callback id, independently of the webhook's own schedule; 404 if it is no longer
    * kept.
@@ -31,22 +44,32 @@ export async function webhookPart(
   schedule: Schedule,
   deliver: Deliver = httpDeliver(core.allowedHosts),
 ): Promise<Part<DeliveryControl>> {
-  const kept = keepDeliveries(deliver);
+  const kept = keepDeliveries(deliver, core.machineClock);
   const worker = await startDeliveryWorker(core, schedule, kept.deliver);
+  const timed = (attempt: DeliveryAttempt) => ({
+    ...attempt,
+    milliseconds: kept.of(attempt.callback_id)?.tookMs ?? null,
+  });
   const show = (callbackId: string): ShownDelivery => {
     const [found] = core.read((work) => readDeliveries(work, { show: callbackId })).deliveries;
     if (found === undefined) throw notFound('delivery');
     const whole = kept.of(callbackId);
-    return { ...found, payload: whole ? JSON.parse(whole.body) : null, answer: whole?.answer ?? null };
+    return { ...timed(found), payload: whole ? JSON.parse(whole.body) : null, answer: whole?.answer ?? null };
   };
   return {
     control: {
       deliveries: async ({ record, ...filter } = {}) => {
-        if (filter.show !== undefined) return { deliveries: [show(filter.show)] };
+        const waiting = core.read((work) => webhooksWaiting(work, record));
+        if (filter.show !== undefined) return { deliveries: [show(filter.show)], waiting };
         return core.read((work) => {
-          if (record === undefined) return readDeliveries(work, filter);
-          const naming = kept.naming(record).slice(0, filter.limit);
-          return { deliveries: naming.flatMap((one) => readDeliveries(work, { ...filter, show: one }).deliveries) };
+          const found =
+            record === undefined
+              ? readDeliveries(work, filter).deliveries
+              : kept
+                  .naming(record)
+                  .slice(0, filter.limit)
+                  .flatMap((one) => readDeliveries(work, { ...filter, show: one }).deliveries);
+          return { deliveries: found.map(timed), waiting };
         });
       },
       async redeliver(callbackId) {

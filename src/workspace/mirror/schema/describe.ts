@@ -1,3 +1,4 @@
+import { openParcels } from './open-parcels.ts';
 import { paymentTables } from './payment-tables.ts';
 import { rollupTables } from './rollup-tables.ts';
 import { derivedTables, type TableColumn } from './table-columns.ts';
@@ -21,7 +22,7 @@ export function describedTables(): readonly DescribedTable[] {
       description,
       columns,
     })),
-    ...rollupTables.map(({ name, description, dimensions, sums }) => ({
+    ...[...rollupTables, openParcels].map(({ name, description, dimensions, sums }) => ({
       name,
       kind: 'rollup' as const,
       description,

@@ -3,7 +3,9 @@ import { WorkspaceError } from '../../workspace-error.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
 import { readFact, writeFact } from '../store/facts.ts';
 import type { Mirror, MirrorSession } from '../store/mirror.ts';
+import { addOpenParcels, openParcels } from './open-parcels.ts';
 import { ownTables } from './own-tables.ts';
+import { addPaymentParcels, paymentParcels } from './payment-parcels.ts';
 import { paymentTables } from './payment-tables.ts';
 import { rollupTables } from './rollup-tables.ts';
 import { type DerivedTable, derivedTables } from './table-columns.ts';
@@ -33,7 +35,7 @@ function createOwn(dialect: MirrorDialect): string[] {
 }
 
 function createRollups(dialect: MirrorDialect): string[] {
-  return rollupTables.map(({ name, dimensions, sums }) => {
+  return [...rollupTables, openParcels].map(({ name, dimensions, sums }) => {
     const groups = dimensions.map((column) => `${column.name} ${dialect.types[column.type]} not null`);
     const amounts = sums.map((column) => `${column.name} ${dialect.types.integer} not null`);
     const key = `primary key (${dimensions.map((column) => column.name).join(', ')})`;
@@ -47,6 +49,7 @@ const indices: readonly (readonly [name: string, table: string, rest: string])[]
   ['orders_total', 'orders', '(id, shop_id, total_amount)'],
   ['fulfillments_order', 'fulfillments', '(order_id)'],
   ['fulfillments_code', 'fulfillments', '(shipping_code, shop_id, deleted_at, id)'],
+  ['payment_lines_parcel', 'payment_lines', '(shop_id, shipping_code, fulfillment_id)'],
   ['fulfillments_unsettled', 'fulfillments', "(shipping_state, estimated_delivery_at) where status = 'S'"],
   // Everything that reports about the present read of a shipment, so that they never look at the table.
   [
@@ -66,7 +69,7 @@ function statementsFor(dialect: MirrorDialect): string[] {
   return [
     ...createOwn(dialect),
     ...derivedTables.map((one) => createDerived(dialect, one, NARROW.has(one.name))),
-    ...paymentTables.map((one) => createDerived(dialect, one, false)),
+    ...paymentTables.map((one) => createDerived(dialect, one, one.key.length > 2)),
     ...createRollups(dialect),
     ...formerIndices.map((name) => `drop index if exists ${table(name)}`),
     ...indices.map(([name, on, rest]) => `create index if not exists ${name} on ${table(on)} ${rest}`),
@@ -147,6 +150,11 @@ export async function ensureSchema(mirror: Mirror, origin: string): Promise<void
     for (const { name } of [...mirrorViews].reverse()) await session.run(`drop view if exists ${dialect.table(name)}`);
     for (const statement of statements) await session.run(statement);
     await addColumns(session, dialect, present);
+    const whole = [
+      [openParcels, addOpenParcels],
+      [paymentParcels, addPaymentParcels],
+    ] as const;
+    for (const [{ name }, adding] of whole) if (!present.has(name)) await session.run(adding(dialect, '1 = 1'));
     for (const view of views) await session.run(view);
     await writeFact(session, 'origin', origin);
     await writeFact(session, 'schema', version);

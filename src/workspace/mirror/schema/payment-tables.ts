@@ -1,3 +1,4 @@
+import { paymentParcels } from './payment-parcels.ts';
 import type { DerivedTable } from './table-columns.ts';
 
 const bookkeeping = [
@@ -53,4 +54,5 @@ export const paymentTables: readonly DerivedTable[] = [
       ...bookkeeping,
     ],
   },
+  paymentParcels,
 ];

@@ -1,5 +1,6 @@
 import { readFields } from '../../../domain/json/value-at.ts';
 import { writeJson } from '../../../domain/json/write-json.ts';
+import { addOpenParcels, openParcels } from '../schema/open-parcels.ts';
 import { rollupTables } from '../schema/rollup-tables.ts';
 import { ROLLUP_ZONE, writeFact } from '../store/facts.ts';
 import type { Mirror, MirrorSession, Statement } from '../store/mirror.ts';
@@ -45,10 +46,12 @@ export async function computeRollups(session: MirrorSession, mirror: Mirror, tim
 /** Computes the rollups of all shops from the records, in one transaction. Throws a RangeError for an unknown zone. */
 export async function rebuildRollups(mirror: Mirror, timeZone: string): Promise<void> {
   await mirror.write(async (session) => {
-    for (const { name } of rollupTables) await session.run(`delete from ${mirror.dialect.table(name)}`);
+    for (const { name } of [...rollupTables, openParcels])
+      await session.run(`delete from ${mirror.dialect.table(name)}`);
     const statements: Statement[] = [];
     rollupWriter(mirror.dialect).write(statements, await computeRollups(session, mirror, timeZone));
     for (const { sql, parameters } of statements) await session.run(sql, parameters);
+    await session.run(addOpenParcels(mirror.dialect, '1 = 1'));
     await writeFact(session, ROLLUP_ZONE, timeZone);
   });
 }

@@ -3,6 +3,7 @@ import { readFields } from '../../../domain/json/value-at.ts';
 import { writeJson } from '../../../domain/json/write-json.ts';
 import type { MirrorArea } from '../declared/areas.ts';
 import { momentOf } from '../declared/columns.ts';
+import { addOpenParcels } from '../schema/open-parcels.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
 import type { MirrorSession, Statement } from '../store/mirror.ts';
 import { type AreaTables, areaTables, idOf, type WrittenRecord } from './area-tables.ts';
@@ -60,6 +61,12 @@ interface Seen extends WrittenRecord {
   readonly version: number;
   readonly gone: boolean;
 }
+
+/** The column of a shipment that has the id of a record, for areas whose records are in the rollup of the present. */
+const ownersOfParcels: ReadonlyMap<string, string> = new Map([
+  ['orders', 'f.order_id'],
+  ['fulfillments', 'f.id'],
+]);
 
 /** A hash of a record's JSON: equal for the same answer. */
 export function fingerprintOf(json: string): string {
@@ -177,10 +184,13 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     const into: Statement[] = [];
     const writing: Writing = { into, page, known, changes: new RollupChanges() };
     await this.#keepPast(session, writing, [...changed.map(({ id }) => id), ...lost]);
+    const openParcels = this.#openParcels(area, [...changed.map(({ id }) => id), ...lost]);
+    into.push(...openParcels.before);
     const same = this.#rewritesAll ? seen.filter((one) => !one.gone && isSame(one)) : [];
     this.#writeRecords(writing, changed, same);
     this.#remove(writing, lost, version);
     this.#rollups.write(into, writing.changes);
+    into.push(...openParcels.after);
     const ids = new Set(changed.map(({ id }) => id));
     const met = seen.map(({ id }) => id).filter((id) => !ids.has(id));
     if (page.walk !== undefined) into.push(...this.#marking(page, met));
@@ -224,6 +234,15 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
         { version: Number(version), fingerprint: String(fingerprint), gone: Number(gone) === 1, walk: Number(walk) },
       ]),
     );
+  }
+
+  /** Takes the shipments that records are, or belong to, from the rollup of the present, and adds them as they are then. */
+  #openParcels({ name }: MirrorArea, ids: readonly string[]): Readonly<Record<'before' | 'after', Statement[]>> {
+    const column = ownersOfParcels.get(name);
+    if (column === undefined) return { before: [], after: [] };
+    const adding = (sign?: '-') =>
+      statementsForIds(ids, (list) => addOpenParcels(this.#dialect, `${column} in (${list})`, sign));
+    return { before: adding('-'), after: adding() };
   }
 
   /** Moves the JSON of what is replaced to the past, and takes what it added from the rollups. */

@@ -1,4 +1,4 @@
-import type { ActionData, Catalogue } from '../../wire.ts';
+import type { ActionData, Catalogue } from './wire.ts';
 
 /** How the actions of a group make its screen. */
 export interface Screen {

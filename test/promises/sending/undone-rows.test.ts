@@ -1,0 +1,77 @@
+/* Rows that were undone and are made again: once, whoever goes on with their batch. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { plainOrder } from '../../support/plain-order.ts';
+import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
+import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { steppedClock } from '../../support/stepped-clock.ts';
+
+/** Runs a command at the service's time. */
+const run = (world: ShopWorld, ...words: string[]) =>
+  world.run([...words, '--yes', '-o', 'json'], { clock: steppedClock(world.service.clock.now()) });
+
+function fileIn({ directory }: ShopWorld, rows: readonly object[]): string {
+  const path = join(directory, 'rows.json');
+  writeFileSync(path, JSON.stringify(rows));
+  return path;
+}
+
+const { total_amount: _, ...order } = { ...orderFields, shipping: shippingFields };
+const customer = (number: number) => ({ full_name: `Khách ${number}`, phone: `09${10_000_000 + number}` });
+
+async function batchOf(world: ShopWorld, ...words: string[]): Promise<{ batch: string; counts: object }> {
+  return JSON.parse((await run(world, 'batch', 'run', ...words)).stdout);
+}
+
+async function customersThere(world: ShopWorld, name: string): Promise<number> {
+  const listed = JSON.parse((await run(world, 'customers', 'list', '--profile', 'shop')).stdout);
+  return listed.filter((one: { full_name: string }) => one.full_name === name).length;
+}
+
+const create = ['--do', 'customers create', '--profile', 'shop'];
+
+it('makes again what was undone once, though two runs continue its batch', async () => {
+  const world = await shopWorld();
+  const file = fileIn(world, [customer(1)]);
+  const { batch } = await batchOf(world, file, ...create);
+  await run(world, 'batch', 'undo', batch, '--profile', 'shop');
+  const second = await batchOf(world, file, ...create, '--continue', batch);
+  const longer = fileIn(world, [customer(1), customer(2)]);
+  const third = await batchOf(world, longer, ...create, '--continue', batch);
+  expect([second.counts, third.counts]).toMatchObject([{ done: 1 }, { done: 1, existed: 1 }]);
+  expect(await customersThere(world, 'Khách 1')).toBe(1);
+});
+
+it('makes each of two equal rows again once', async () => {
+  const world = await shopWorld();
+  const file = fileIn(world, [customer(1), customer(1)]);
+  const { batch } = await batchOf(world, file, ...create);
+  await run(world, 'batch', 'undo', batch, '--profile', 'shop');
+  const second = await batchOf(world, file, ...create, '--continue', batch);
+  const longer = fileIn(world, [customer(1), customer(1), customer(2)]);
+  const third = await batchOf(world, longer, ...create, '--continue', batch);
+  expect([second.counts, third.counts]).toMatchObject([{ done: 2 }, { done: 1, existed: 2 }]);
+  expect(await customersThere(world, 'Khách 1')).toBe(2);
+});
+
+it('does not take a new equal row for the one that was made again under the next number', async () => {
+  const world = await shopWorld();
+  const { batch } = await batchOf(world, fileIn(world, [customer(1), customer(2)]), ...create);
+  await run(world, 'batch', 'undo', batch, '--profile', 'shop');
+  const again = await batchOf(world, fileIn(world, [customer(1), customer(2)]), ...create, '--continue', batch);
+  const more = fileIn(world, [customer(1), customer(1), customer(2)]);
+  const third = await run(world, 'batch', 'run', more, ...create, '--continue', again.batch);
+  expect([third.exit, JSON.parse(third.stdout).counts]).toMatchObject([0, { done: 1, existed: 2 }]);
+  expect(await customersThere(world, 'Khách 1')).toBe(2);
+});
+
+it('refuses to make an order again of which a command has sent an equal one meanwhile', async () => {
+  const world = await shopWorld();
+  const file = fileIn(world, [order]);
+  const { batch } = await batchOf(world, file, '--do', 'ship');
+  await run(world, 'batch', 'undo', batch);
+  const single = await run(world, 'ship', '--input', plainOrder(world), '--pick', 'cheapest');
+  const ran = await batchOf(world, file, '--do', 'ship', '--continue', batch);
+  expect([single.exit, ran.counts]).toMatchObject([0, { done: 0, failed: 1 }]);
+});
