@@ -16,12 +16,14 @@ import type { Ports, Verdict } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { profileOfAccount } from '../settings/profile-of-account.ts';
 import { identityOf, requireOwnLedger } from '../workspace/own-ledger.ts';
-import { faultErrors, faultLines } from './fault-lines.ts';
+import { annotations, faultErrors, faultLines } from './fault-lines.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
 
 /** Options for reporting the progress of a run. */
 export interface Running {
+  /** The sheet, if it is one of a person. */
+  readonly file?: string | null | undefined;
   readonly concurrency?: number | null | undefined;
   readonly max_outage?: string | null | undefined;
   /** Whether nothing is written, and so no ledger is chosen for the account. */
@@ -105,18 +107,19 @@ async function atOpenDesk<Result>(
     if (running.isPlan !== true) await requireOwnLedger(ports, desk.account, await identityOf(desk.workspace));
     return await work(desk);
   } catch (error) {
-    throw error instanceof BatchError ? await worded(error, ports) : withAdvice(error, ports);
+    throw error instanceof BatchError ? await worded(error, ports, running.file) : withAdvice(error, ports);
   } finally {
     await desk.close();
   }
 }
 
 /** A refusal with every invalid cell: for a program as field errors, for a person one line each. */
-export async function worded(error: BatchError, ports: Ports): Promise<Error> {
+export async function worded(error: BatchError, ports: Ports, file?: string | null): Promise<Error> {
   const { code, kind, message, faults, meta } = error;
   if (kind === 'missing') return error;
   const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
   if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
+  for (const line of annotations(faults, file, ports.env)) ports.report.say(line);
   const fieldErrors = isForPrograms ? faultErrors(faults) : [];
   return new Refusal(code, message, { kind, facts: await withProfile(meta, ports), fieldErrors });
 }

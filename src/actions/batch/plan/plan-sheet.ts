@@ -7,7 +7,7 @@ import type { RowWork } from '../../../flows/batch/row-work.ts';
 import type { SourceRow } from '../../../sheets/source-row.ts';
 import type { Ports } from '../../action/ports.ts';
 import { linesOf, shownSummary } from '../at-desk.ts';
-import { faultLines } from '../fault-lines.ts';
+import { annotations, faultLines } from '../fault-lines.ts';
 import { optionsFrom } from '../inputs.ts';
 import { type PlanToSave, pathFrom, savePlan } from './plan-file.ts';
 import type { batchPlan } from './plan-outputs.ts';
@@ -68,6 +68,7 @@ function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: numbe
   if (refusal !== undefined && input.skip_bad === true) {
     // Leaving out the bad rows yields a plan of the others.
     for (const line of faultLines(refusal.faults)) report.notice(line);
+    for (const line of annotations(refusal.faults, input.file, ports.env)) report.notice(line);
     report.verdict('partial');
   }
   if (facts.shared > 0) {

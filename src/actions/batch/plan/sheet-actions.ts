@@ -50,7 +50,7 @@ export const plan = action({
   output: batchPlan,
   view: planView,
   run: (input, ports) =>
-    atDesk(ports, { max_outage: input.max_outage ?? PLANNING_OUTAGE, isPlan: true }, async (desk) => {
+    atDesk(ports, { max_outage: input.max_outage ?? PLANNING_OUTAGE, isPlan: true, file: input.file }, async (desk) => {
       const { planSheet } = await import('./plan-sheet.ts');
       return planSheet(input, desk, ports);
     }),
