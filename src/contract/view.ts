@@ -17,6 +17,8 @@ export interface Column {
   readonly kind?: ColumnKind;
   /** Omitted from a list on a terminal that is too narrow; the last such column goes first. */
   readonly optional?: boolean;
+  /** Omitted from a list in which no record has a value there. */
+  readonly unlessBlank?: boolean;
   /** Which end of a long value to cut: addresses differ at their end. By default the end is cut. */
   readonly cut?: 'start' | 'never';
   /** For a list of records: the columns of each, on its own line, when one record is shown. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport.ts';
 import { type Clock, type StartTimer, startTimer, systemClock } from '../platform/process/clock.ts';
@@ -78,21 +78,9 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
     return answerControl(request, controlToken, { control, server: { baseUrl, startedAt }, requestStop });
   };
 
-  // The origin check comes before everything else.
-  const respond = async (raw: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const fromHere = isFromThisMachine(raw);
-    const body = fromHere ? await readBody(raw).catch(() => undefined) : undefined;
-    if (fromHere && body === undefined) {
-      cutOff(raw);
-      return;
-    }
-    const answer = body === undefined ? foreign : await answerTo(raw, body.text, serve);
-    if (answer instanceof TransportError) breakOff(answer, raw, response);
-    else send(response, answer, { last: closing !== undefined || !body?.whole });
-  };
   server.on('request', (raw, response) => {
     // The sandbox has already reported an unexpected error, which must not end it: only this caller gets no answer.
-    respond(raw, response).catch(() => cutOff(raw));
+    respond(raw, response, serve, () => closing !== undefined).catch(() => cutOff(raw));
   });
 
   server.listen({ port, host });
@@ -105,31 +93,48 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
     startedAt,
     stopRequested,
     close() {
-      closing ??= closeWithin(limits.closeGraceMs);
+      closing ??= closeWithin(limits.closeGraceMs, server, sandbox, begin);
       return closing;
     },
   };
+}
 
-  /**
-   * Closes the remaining connections after the grace period: a client that never finishes must not keep the sandbox
-   * open.
-   */
-  async function closeWithin(graceMs: number): Promise<void> {
-    const force = begin(graceMs, () => server.closeAllConnections());
-    sandbox.interrupt();
-    try {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      await closed;
-    } finally {
-      force.stop();
-      await sandbox.close();
-    }
+/**
+ * Closes the remaining connections after the grace period: a client that never finishes must not keep the sandbox open.
+ */
+async function closeWithin(graceMs: number, server: Server, sandbox: Sandbox, begin: StartTimer): Promise<void> {
+  const force = begin(graceMs, () => server.closeAllConnections());
+  sandbox.interrupt();
+  try {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeIdleConnections();
+    await closed;
+  } finally {
+    force.stop();
+    await sandbox.close();
   }
 }
 
 const foreign = refusalAnswer(new Refusal('permission_denied', 'the sandbox serves this machine only'));
+
+/** Answers one request; the origin check comes before everything else. */
+async function respond(
+  raw: IncomingMessage,
+  response: ServerResponse,
+  serve: (request: WireRequest) => Promise<WireResponse>,
+  isClosing: () => boolean,
+): Promise<void> {
+  const fromHere = isFromThisMachine(raw);
+  const body = fromHere ? await readBody(raw).catch(() => undefined) : undefined;
+  if (fromHere && body === undefined) {
+    cutOff(raw);
+    return;
+  }
+  const answer = body === undefined ? foreign : await answerTo(raw, body.text, serve);
+  if (answer instanceof TransportError) breakOff(answer, raw, response);
+  else send(response, answer, { last: isClosing() || !body?.whole });
+}
 
 /**
  * Whether a request is addressed to this machine and comes from one of the sandbox's own pages: another page must not

@@ -9,12 +9,18 @@ export interface CellFault {
   readonly path?: string;
 }
 
-/** A product or variant that a row refers to by code; its id has to be looked up. */
+/** A kind of record that rows refer to by other names than its id, and the names. */
+export type FoundKind = 'product' | 'variant' | 'customer';
+export type FoundBy = 'code' | 'external_id' | 'phone';
+
+/** A record that a row refers to by code, or by another name; its id has to be looked up. */
 export interface CodeLookup {
   readonly cell: string;
   /** The path in the record at which its id belongs. */
   readonly path: readonly (string | number)[];
-  readonly of: 'product' | 'variant';
+  readonly of: FoundKind;
+  /** What the name is; a code when absent. */
+  readonly by?: FoundBy;
   readonly code: string;
   /** Whether the code must not be in use: the record is to be made under it. */
   readonly isNew?: true;
@@ -35,7 +41,9 @@ export interface SourceRow {
   readonly taken?: readonly CellFault[];
   /** How many fields are cleared by a blank cell. */
   readonly cleared: number;
-  /** Goods referred to by code; their ids must be looked up to complete the record. */
+  /** The values as they were read, where they named records that `value` has by their ids. */
+  readonly asRead?: SourceRow['value'];
+  /** Records referred to by other names; their ids must be looked up to complete the record. */
   readonly lookups?: readonly CodeLookup[];
   /** Names the cell of a path such as `lines[1].quantity` for a person; the row if it has no cell. */
   readonly cellOf: (path: string) => string;

@@ -9,6 +9,7 @@ import { eventPolls } from './migrations/events/event-polls.ts';
 import { eventTables } from './migrations/events/event-tables.ts';
 import { batchKeys } from './migrations/ledger/batch-keys.ts';
 import { ledger } from './migrations/ledger/ledger.ts';
+import { oldValues } from './migrations/old-values.ts';
 import { paymentTables } from './migrations/payment-tables.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
 import { writeMarks } from './migrations/write-marks.ts';
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   batchKeys,
   paymentTables,
   closedGaps,
+  oldValues,
 ];
 
 /**

@@ -89,6 +89,11 @@ export interface RowContentTable {
   cells: string;
   /** The request, exactly as the JSON text that is sent. */
   payload: string;
+  /**
+   * For an update: the values of the fields that it changes, as the record had them before, as JSON; null if they are not
+   * known.
+   */
+  old_values: string | null;
 }
 
 /** The schema steps applied to a workspace. */

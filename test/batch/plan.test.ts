@@ -136,5 +136,26 @@ it('shows what an update changes, from what to what, leaves equal rows out and w
   expect(rows[0].changes).toEqual([{ field: 'retail_price', old: 100_000, new: 200_000 }]);
   expect(rows[0].what).toMatch(/^\d+: retail_price [\d,]+ → [\d,]+ \(\+100 %\)$/);
   expect(stderr).toContain('warning: a price changes by more than 30 % in 1 row: 2\n');
-  expect(stderr).toContain('"products update" cannot be undone: keep a copy of what it changes\n');
+  expect(stderr).not.toContain('cannot be undone');
+  const shown = await run(['batch', 'plan', file(sheet, 'prices.csv'), ...shop, '-o', 'table']);
+  expect(shown.stdout).toMatch(/^ROW {2}WHAT\n +2 {2}\d+: retail_price 100,000 → 200,000 \(\+100 %\)\n$/);
+});
+
+it('says what cannot be undone', async () => {
+  const { run, file } = await world();
+  const shop = ['--profile', 'shop'];
+  const id = async (words: readonly string[]) => (await run([...words, ...shop, '-o', 'name'])).stdout.trim();
+  const customer = await id(['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567']);
+  const place = ['--province', 'Hà Nội', '--district', 'Cầu Giấy', '--ward', 'Dịch Vọng', '--address1', '12 ngõ 5'];
+  const person = ['--customer-id', customer, '--full-name', 'Lan', '--phone', '0901234567'];
+  const address = await id(['addresses', 'create', ...person, ...place]);
+  const plan = (sheet: string, words: string) =>
+    run(['batch', 'plan', file(sheet, 'change.csv'), ...shop, '--do', words]);
+  const sheet = `id,address1,coordinates.latitude,coordinates.longitude\n${address},14 ngõ 5,21.03,105.79\n`;
+  expect((await plan(sheet, 'addresses update')).stderr).toContain(
+    'coordinates cannot be undone in 1 row: its old value is not known or cannot be set again\n',
+  );
+  expect((await plan(`id\n${customer}\n`, 'customers delete')).stderr).toContain(
+    '"customers delete" cannot be undone: store a copy of what it changes\n',
+  );
 });

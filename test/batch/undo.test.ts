@@ -229,10 +229,8 @@ describe.each([
   });
 });
 
-it.each([
-  ['customers update', 'id,note\n{id},new\n'],
-  ['customers delete', 'id\n{id}\n'],
-])('has no way back for %s, and says so', async (words, sheet) => {
+it('has no way back for a delete, and says so', async () => {
+  const [words, sheet] = ['customers delete', 'id\n{id}\n'];
   const world = await batchWorld('shop');
   const { body } = await world.service.post(
     'shop.Customer/CreateCustomer',

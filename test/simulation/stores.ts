@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { newId } from '../../src/workspace/ledger/new-id.ts';
+import { newId } from '../../src/platform/process/new-id.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite/sqlite-workspace.ts';
 import { closeIdle, openSqliteHere } from './substitutes/sqlite-connection.ts';
 

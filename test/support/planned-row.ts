@@ -25,5 +25,6 @@ export const plannedRow = (batch: number, row: number, changes: Partial<WholeRow
   error_message: null,
   cells: '[]',
   payload: '{}',
+  old_values: null,
   ...changes,
 });

@@ -164,13 +164,13 @@ export const settle = action({
     }),
 });
 
-/** Undoes what a batch has created. */
+/** Undoes what a batch has created or changed. */
 export const undo = action({
   id: 'batch.undo',
   words: ['batch', 'undo'],
-  summary: 'Undo what a batch created',
+  summary: 'Undo what a batch created or changed',
   description: [
-    'Each record is read first: changes made since are reported, and a parcel that was picked up is left alone (exit 9). Orders are cancelled; customers, products and the like are deleted; members are removed. Updates, deletions, confirmations and cancellations cannot be undone.',
+    'Each record is read first: changes made since are reported, and a parcel that was picked up is left alone (exit 9). Orders are cancelled; customers, products and the like are deleted; members are removed; updated fields get the values back that they had when the batch was planned, unless somebody has changed the record since: then it is left alone, and reported. Deletions, confirmations and cancellations cannot be undone.',
     'An undo is a batch itself: it can be resumed, and undoes nothing twice. What was undone counts as not created, so the same file can send it again.',
   ].join('\n\n'),
   examples: ['shopctl batch undo 20260131-k3f9x', 'shopctl batch undo 20260131-k3f9x --reason "wrong file" --yes'],

@@ -11,14 +11,20 @@ const MOST_LINES = 20;
 
 const rows = (count: number) => `${count} ${count === 1 ? 'record' : 'records'}`;
 
-function tell({ changed, left, unclear }: PlannedUndo, { report }: Ports): void {
+function tell({ changed, left, stays, unclear }: PlannedUndo, { report }: Ports): void {
   for (const { cell, name, message } of left.slice(0, MOST_LINES)) report.say(`${cell} (${name}) is left: ${message}`);
   if (left.length > MOST_LINES) report.say(`… and ${rows(left.length - MOST_LINES)} more are left`);
   for (const { cell, name, fields } of changed.slice(0, MOST_LINES)) {
     report.say(`${cell} (${name}) was changed since: ${fields.join(', ')}`);
   }
   if (changed.length > MOST_LINES) report.say(`… and ${rows(changed.length - MOST_LINES)} more were changed since`);
-  if (unclear > 0) report.say(`${rows(unclear)} may have been created, and were left alone: settle them first`);
+  for (const { cell, name, fields } of stays.slice(0, MOST_LINES)) {
+    report.say(`${cell} (${name}): ${fields.join(', ')} cannot be restored and stays as it is`);
+  }
+  if (stays.length > MOST_LINES) report.say(`… and ${rows(stays.length - MOST_LINES)} more like this`);
+  if (stays.length > 0) report.verdict('partial');
+  if (unclear > 0)
+    report.say(`${rows(unclear)} may have been created or changed, and were left alone: settle them first`);
 }
 
 /** Undoes what a batch has created, once agreed to; resumes an undo that was started. Throws like `planUndo`. */

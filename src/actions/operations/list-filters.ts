@@ -3,6 +3,7 @@ import type { FieldError, Operation } from '../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { type Fields, flag, list, text } from '../../contract/schema/scalars.ts';
 import { valueAt } from '../../domain/json/value-at.ts';
+import { nationalDigits } from '../../domain/looks/phone-look.ts';
 import { foldedName } from '../../domain/places/place-name.ts';
 import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/time/moment-text.ts';
 import { bothGiven, invalidInput } from '../action/refusal.ts';
@@ -145,9 +146,6 @@ function stateErrors(wanted: readonly string[], known: readonly string[]): Field
 }
 
 const FEWEST_DIGITS = 7;
-
-/** A phone number as its digits, in the way of the country: a leading 84 is a 0. */
-const nationalDigits = (text: string) => text.replaceAll(/\D/g, '').replace(/^84(?=\d{9})/, '0');
 
 /** The digits of a text that may be a phone number or a part of one; undefined for any other text. */
 function phoneDigits(text: string): string | undefined {

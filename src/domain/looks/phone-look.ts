@@ -15,6 +15,9 @@ const NATIONAL = /^(?:[35789]\d{8}|2\d{9})$/;
 /** Call centre numbers; they cannot receive a parcel, but may be a shop's. */
 const SERVICE_NUMBER = /^1[89]00\d{4,6}$/;
 
+/** A phone number as its digits, in the way of the country: a leading 84 is a 0. */
+export const nationalDigits = (text: string): string => text.replaceAll(/\D/g, '').replace(/^84(?=\d{9})/, '0');
+
 /**
  * Checks a phone number as typed. Letters, and too few or too many digits, are impossible; a number without its leading
  * 0 and a foreign number are unusual. The number itself is sent as it was written.

@@ -28,6 +28,7 @@ export function rowRuleOf({ account, now, tree }: BatchDesk, batch: Batch, work:
     family: account.family,
     creates,
     ends: endsRecord(operation),
+    undoes: work.undoes !== undefined,
     ...(shippers === undefined ? {} : { shippers }),
     equals: isOrder && said !== 'again' ? { within: DAY_MS, by: said === undefined ? 'any' : 'commands' } : undefined,
     now,

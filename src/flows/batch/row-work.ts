@@ -52,9 +52,17 @@ function areaOf({ id }: Operation): AreaKey {
   return area;
 }
 
+/** The fields that say which record a change is about; another name in an update is one that it gives the record. */
+function targetsOf(operation: Operation): string[] {
+  const { effect, positional } = operation;
+  if (effect === 'create') return [];
+  if (effect === 'update' && positional !== undefined) return [positional];
+  return fieldsOf(operation).filter((name) => NAMES.includes(name) || name === positional);
+}
+
 /** The read of the same area whose fields fit best. */
 function namedLookup(operation: Operation, reads: readonly Operation[]): Lookup | undefined {
-  const own = fieldsOf(operation);
+  const own = targetsOf(operation);
   const { positional } = operation;
   const candidates = reads
     .filter(({ page }) => page === undefined)
@@ -112,7 +120,6 @@ async function workOf(words: string, operation: Operation, quote?: Operation): P
     quote === undefined || payment_method === undefined
       ? request
       : { ...request, properties: { ...request.properties, payment_method } };
-  const own = fieldsOf(operation);
   const creates = operation.effect === 'create';
   const all = operation.settlement === undefined ? [operation] : await allOperations();
   return {
@@ -122,7 +129,7 @@ async function workOf(words: string, operation: Operation, quote?: Operation): P
     shown: shownBy(operation, lookup),
     ...(quote === undefined ? {} : { quote }),
     named: creates && takesName(operation),
-    targets: creates ? [] : own.filter((name) => NAMES.includes(name) || name === operation.positional),
+    targets: targetsOf(operation),
     ...(lookup === undefined ? {} : { lookup }),
     resource: resourceOf(operation),
     makers: all
@@ -136,16 +143,28 @@ async function workOf(words: string, operation: Operation, quote?: Operation): P
 /** Prefix of the command words of an undo batch; it cannot be typed, because its rows come from another batch. */
 export const UNDO = 'undo ';
 
-/** The inverse of an operation: the delete of its area that takes the same names, otherwise the cancel. */
+/** Whether the rows of a batch are compared with the records that they change, whose values can be restored. */
+export const isComparable = ({ operation, lookup }: RowWork) => operation.effect === 'update' && lookup?.by === 'name';
+
+/** Refuses to undo a command. */
+const noWayBack = (words: string, why: string) =>
+  new BatchError('no_way_back', `${JSON.stringify(words)} cannot be undone: ${why}`);
+
+/**
+ * The inverse of an operation: for an update itself, with the values before; otherwise the delete of its area that takes
+ * the same names, or the cancel.
+ */
 async function inverseOf(made: RowWork): Promise<RowWork> {
   const { operation } = made;
+  if (made.undoes !== undefined) throw noWayBack(made.do, 'run the file again instead');
+  if (isComparable(made)) return { ...made, do: `${UNDO}${made.do}`, undoes: made };
   const own = fieldsOf(operation);
   const inArea = await operationsIn(areaOf(operation));
   const takesBack = (other: Operation) =>
     endsRecord(other) && fieldsOf(other).some((name) => name === 'id' || own.includes(name));
   const inverse = operation.effect === 'create' ? inArea.find(takesBack) : undefined;
   if (inverse !== undefined) return { ...(await workOf(`${UNDO}${made.do}`, inverse)), undoes: made };
-  throw new BatchError('no_way_back', `${JSON.stringify(made.do)} cannot be undone: only creations can`);
+  throw noWayBack(made.do, 'only creations and updates can');
 }
 
 /**

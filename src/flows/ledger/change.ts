@@ -4,6 +4,7 @@ import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
+import { newId } from '../../platform/process/new-id.ts';
 import {
   type Key,
   keysAt,
@@ -13,7 +14,6 @@ import {
   takeOverKey,
   type Want,
 } from '../../workspace/ledger/keys.ts';
-import { newId } from '../../workspace/ledger/new-id.ts';
 import { setUndone } from '../../workspace/ledger/undone.ts';
 import type { Sql } from '../../workspace/sql/sql.ts';
 import { heldBy } from './errors.ts';

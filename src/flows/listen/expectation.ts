@@ -1,5 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { openQuote } from '../../domain/open-quote.ts';
+import { calledFunctions } from '../../platform/jmespath/called-functions.ts';
 import { TooLongError, withinTime } from '../../platform/jmespath/within-time.ts';
 
 /** How long an expression may take for one change; no signal is delivered meanwhile. */
@@ -18,23 +19,26 @@ export class ExpressionError extends Error {
 
 /** The expectation of a JMESPath expression: its result must be true in JMESPath's sense. Throws an ExpressionError. */
 export async function expectationOf(expression: string): Promise<Expectation> {
-  const { compile, search } = await import('@jmespath-community/jmespath');
+  const { compile, getRegisteredFunctions, search } = await import('@jmespath-community/jmespath');
   const failed = (error: unknown) => new ExpressionError(error instanceof Error ? error.message : String(error));
   const open = openQuote(expression);
   if (open !== undefined) throw new ExpressionError(`the quote at character ${open + 1} is not closed`);
+  let tree: unknown;
   try {
-    compile(expression);
+    tree = compile(expression);
   } catch (error) {
     throw failed(error);
   }
+  const known: readonly string[] = getRegisteredFunctions();
+  const unknown = calledFunctions(tree).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new ExpressionError(`there is no function ${unknown}()`);
   return (value) => {
     let found: unknown;
     try {
       found = withinTime(() => search(value as JSONValue, expression), MOST_MS);
     } catch (error) {
       if (error instanceof TooLongError) throw new ExpressionError('it takes too long for one change');
-      // A function got an argument of another type: this change is not of the expected kind.
-      if (/function/i.test(error instanceof Error ? error.message : '')) throw failed(error);
+      // A function was given a value of another type: this change is not of the expected kind.
       return false;
     }
     return isTrue(found);

@@ -1,7 +1,7 @@
 // Receiving, forwarding and examining are bundled as one file of the build, loaded only by the commands that need it.
 
+export { runShell } from '../../platform/children/shell-command.ts';
 export { sendPost } from '../../platform/http/node-post.ts';
-export { runShell } from '../../platform/process/shell-command.ts';
 export { listenForPosts } from '../../platform/server/node-post-server.ts';
 export { countForgettable, forgetSome } from '../../workspace/events/forget.ts';
 export { eventIds, knownEventIds } from '../../workspace/events/ids.ts';

@@ -25,63 +25,71 @@ const MOST_MS = 2 ** 31 - 1;
  * garbage collector keeps copying what has ended long ago.
  */
 export function createInFlight(): InFlight {
-  const list: Limited[] = [];
-  const signals = new Map<AbortSignal, { users: number; readonly stop: () => void }>();
-  let timer: NodeJS.Timeout | undefined;
-  let dueAt = Number.POSITIVE_INFINITY;
+  return new OneTimer();
+}
 
-  const setFor = (at: number) => {
-    if (at >= dueAt) return;
-    clearTimeout(timer);
-    dueAt = at;
-    timer = setTimeout(check, Math.min(MOST_MS, Math.max(1, Math.ceil(at - performance.now()))));
-  };
-  const clear = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    dueAt = Number.POSITIVE_INFINITY;
-  };
-  const check = () => {
-    clear();
+class OneTimer implements InFlight {
+  readonly #list: Limited[] = [];
+  readonly #signals = new Map<AbortSignal, { users: number; readonly stop: () => void }>();
+  #timer: NodeJS.Timeout | undefined;
+  #dueAt = Number.POSITIVE_INFINITY;
+
+  add(one: Limited): void {
+    one.place = this.#list.push(one) - 1;
+    this.#setFor(one.until);
+    if (one.signal !== undefined) this.#listenTo(one.signal);
+  }
+
+  remove(one: Limited): void {
+    const last = this.#list.pop();
+    if (last !== undefined && last !== one) {
+      this.#list[one.place] = last;
+      last.place = one.place;
+    }
+    if (this.#list.length === 0) this.#clear();
+    if (one.signal !== undefined) this.#ignore(one.signal);
+  }
+
+  #setFor(at: number): void {
+    if (at >= this.#dueAt) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = at;
+    const remaining = Math.max(1, Math.ceil(at - performance.now()));
+    this.#timer = setTimeout(() => this.#check(), Math.min(MOST_MS, remaining));
+  }
+
+  #clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#dueAt = Number.POSITIVE_INFINITY;
+  }
+
+  #check(): void {
+    this.#clear();
     const now = performance.now();
-    for (const one of list.filter(({ until }) => until <= now)) one.timeIsOver();
-    setFor(Math.min(...list.map(({ until }) => until)));
-  };
-  const listenTo = (signal: AbortSignal) => {
-    const known = signals.get(signal);
+    for (const one of this.#list.filter(({ until }) => until <= now)) one.timeIsOver();
+    this.#setFor(Math.min(...this.#list.map(({ until }) => until)));
+  }
+
+  #listenTo(signal: AbortSignal): void {
+    const known = this.#signals.get(signal);
     if (known !== undefined) {
       known.users += 1;
       return;
     }
     const onAbort = () => {
-      for (const one of list.filter((each) => each.signal === signal)) one.isAborted();
+      for (const one of this.#list.filter((each) => each.signal === signal)) one.isAborted();
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    signals.set(signal, { users: 1, stop: () => signal.removeEventListener('abort', onAbort) });
-  };
-  const ignore = (signal: AbortSignal) => {
-    const known = signals.get(signal);
+    this.#signals.set(signal, { users: 1, stop: () => signal.removeEventListener('abort', onAbort) });
+  }
+
+  #ignore(signal: AbortSignal): void {
+    const known = this.#signals.get(signal);
     if (known === undefined) return;
     known.users -= 1;
     if (known.users > 0) return;
     known.stop();
-    signals.delete(signal);
-  };
-
-  return {
-    add(one) {
-      one.place = list.push(one) - 1;
-      setFor(one.until);
-      if (one.signal !== undefined) listenTo(one.signal);
-    },
-    remove(one) {
-      const last = list.pop();
-      if (last !== undefined && last !== one) {
-        list[one.place] = last;
-        last.place = one.place;
-      }
-      if (list.length === 0) clear();
-      if (one.signal !== undefined) ignore(one.signal);
-    },
-  };
+    this.#signals.delete(signal);
+  }
 }

@@ -1,4 +1,4 @@
-import { type ClientRequest, request as requestHttp } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { systemClock } from '../process/clock.ts';
 import type { Post, PostAnswer, SendPost } from './post.ts';
@@ -9,78 +9,108 @@ const KEPT_BYTES = 64 * 1024;
 
 /** Sends with node:http, which gives control over each write of the body. */
 export const sendPost: SendPost = (post) =>
-  new Promise<PostAnswer>((resolve, reject) => {
-    const url = new URL(post.url);
-    const bytes = Buffer.from(post.body);
-    const ending = new AbortController();
-    let connected = false;
-    let sentWhole = false;
+  new Promise<PostAnswer>((resolve, reject) => new SendingPost(post, resolve, reject).begin());
 
-    const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+/** One request on its way, until it is answered, fails, or is given up. */
+class SendingPost {
+  readonly #post: Post;
+  readonly #resolve: (answer: PostAnswer) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #url: URL;
+  readonly #bytes: Buffer;
+  readonly #ending = new AbortController();
+  readonly #outgoing: ClientRequest;
+  readonly #timer: NodeJS.Timeout;
+  #connected = false;
+  #sentWhole = false;
+
+  constructor(post: Post, resolve: (answer: PostAnswer) => void, reject: (error: Error) => void) {
+    this.#post = post;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#url = new URL(post.url);
+    this.#bytes = Buffer.from(post.body);
+    this.#outgoing = (this.#isSecure() ? requestHttps : requestHttp)(this.#url, {
       method: 'POST',
       agent: false,
-      headers: { ...post.headers, 'content-length': bytes.length },
+      headers: { ...post.headers, 'content-length': this.#bytes.length },
     });
-    const finish = (settle: () => void) => {
-      clearTimeout(timer);
-      post.signal?.removeEventListener('abort', onAbort);
-      ending.abort();
-      settle();
-    };
-    const fail = (error: Error) => {
-      finish(() => reject(error));
-      outgoing.destroy();
-    };
-    const giveUp = (failure: 'timeout' | 'aborted', message: string) =>
-      fail(new TransportError(failure, connected ? 'maybe' : 'no', message));
-    const onAbort = () => giveUp('aborted', `the request to ${url.host} was given up`);
-    const timer = setTimeout(
-      () => giveUp('timeout', `${url.host} did not answer within ${post.timeoutMs / 1000} s`),
-      post.timeoutMs,
-    );
-    post.signal?.addEventListener('abort', onAbort, { once: true });
+    const late = `${this.#url.host} did not answer within ${post.timeoutMs / 1000} s`;
+    this.#timer = setTimeout(() => this.#giveUp('timeout', late), post.timeoutMs);
+  }
 
+  begin(): void {
+    this.#post.signal?.addEventListener('abort', this.#onAbort, { once: true });
     // Stays attached: once the response is complete, later errors of the connection do not matter.
-    outgoing.on('error', (error) => fail(transportError(error, connected, { host: url.host })));
-    outgoing.once('socket', (socket) => {
-      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-        connected = true;
+    this.#outgoing.on('error', (error) => this.#breakOff(error, this.#connected));
+    this.#outgoing.once('socket', (socket) => {
+      socket.once(this.#isSecure() ? 'secureConnect' : 'connect', () => {
+        this.#connected = true;
       });
     });
-    outgoing.once('response', (incoming) => {
-      const early = !sentWhole;
-      const chunks: Buffer[] = [];
-      let received = 0;
-      const answer = () => ({
-        status: incoming.statusCode ?? 0,
-        headers: Object.fromEntries(
-          Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
-        ),
-        body: Buffer.concat(chunks).subarray(0, KEPT_BYTES),
-        early,
-      });
-      const end = () => {
-        const whole = answer();
-        finish(() => resolve(whole));
-        outgoing.destroy();
-      };
-      incoming.on('error', (error) => fail(transportError(error, true, { host: url.host })));
-      incoming.once('end', end);
-      incoming.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        received += chunk.length;
-        if (received > KEPT_BYTES) end();
-      });
-    });
-    sendBody(outgoing, bytes, post, ending.signal).then(
+    this.#outgoing.once('response', (incoming) => this.#receive(incoming));
+    sendBody(this.#outgoing, this.#bytes, this.#post, this.#ending.signal).then(
       () => {
-        sentWhole = true;
+        this.#sentWhole = true;
       },
       (error: Error) => {
-        if (!ending.signal.aborted) fail(error);
+        if (!this.#ending.signal.aborted) this.#fail(error);
       },
     );
-  });
+  }
+
+  #receive(incoming: IncomingMessage): void {
+    const early = !this.#sentWhole;
+    const chunks: Buffer[] = [];
+    let received = 0;
+    const answer = () => ({
+      status: incoming.statusCode ?? 0,
+      headers: Object.fromEntries(
+        Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+      ),
+      body: Buffer.concat(chunks).subarray(0, KEPT_BYTES),
+      early,
+    });
+    const end = () => {
+      const whole = answer();
+      this.#finish(() => this.#resolve(whole));
+      this.#outgoing.destroy();
+    };
+    incoming.on('error', (error) => this.#breakOff(error, true));
+    incoming.once('end', end);
+    incoming.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      received += chunk.length;
+      if (received > KEPT_BYTES) end();
+    });
+  }
+
+  #isSecure(): boolean {
+    return this.#url.protocol === 'https:';
+  }
+
+  readonly #onAbort = () => this.#giveUp('aborted', `the request to ${this.#url.host} was given up`);
+
+  #giveUp(failure: 'timeout' | 'aborted', message: string): void {
+    this.#fail(new TransportError(failure, this.#connected ? 'maybe' : 'no', message));
+  }
+
+  #breakOff(error: Error, connected: boolean): void {
+    this.#fail(transportError(error, connected, { host: this.#url.host }));
+  }
+
+  #fail(error: Error): void {
+    this.#finish(() => this.#reject(error));
+    this.#outgoing.destroy();
+  }
+
+  #finish(settle: () => void): void {
+    clearTimeout(this.#timer);
+    this.#post.signal?.removeEventListener('abort', this.#onAbort);
+    this.#ending.abort();
+    settle();
+  }
+}
 
 /** Writes the body as the post specifies; the headers are flushed at once if the body takes its time. */
 async function sendBody(outgoing: ClientRequest, bytes: Buffer, post: Post, signal: AbortSignal): Promise<void> {

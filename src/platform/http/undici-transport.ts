@@ -215,71 +215,80 @@ function proxyAddress(proxy: string): URL {
  * authorities come from Node's own NODE_EXTRA_CA_CERTS.
  */
 export function createTransport(options: TransportOptions = {}): OpenTransport {
-  const { proxies = {}, connectTimeoutMs = 10_000 } = options;
-  const connector = buildConnector({
-    timeout: connectTimeoutMs,
-    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
-  });
+  const ways = new UndiciTransport(options);
+  return { transport: (request) => ways.send(request), close: () => ways.close() };
+}
+
+class UndiciTransport {
+  readonly #proxies: ProxyVariables;
+  readonly #timeout: { readonly timeout: number };
+  readonly #surroundings: Surroundings;
+  readonly #direct: Agent;
   // On destroy, undici forgets sockets that are still connecting, and such a socket keeps the process alive.
-  const connecting = new Set<Socket>();
-  const surroundings = { inFlight: createInFlight(), isBounded: options.connections !== undefined };
-  const direct = new Agent({
-    ...(options.connections === undefined ? {} : { connections: options.connections }),
-    connect(target, callback) {
-      const socket = connector(target, (...result) => {
-        connecting.delete(socket);
-        if (result[0] === null) passOverContinue(socket);
-        callback(...result);
-      });
-      connecting.add(socket);
-    },
-  });
-  const tunnels = new Map<string, Promise<Dispatcher>>();
-
-  const tunnelThrough = (address: URL): Promise<Dispatcher> => {
-    const known = tunnels.get(address.href);
-    if (known !== undefined) return known;
-    const timeout = { timeout: connectTimeoutMs };
-    const made = import('undici').then(
-      ({ ProxyAgent }) => new ProxyAgent({ uri: address.href, proxyTls: timeout, requestTls: timeout }),
-    );
-    tunnels.set(address.href, made);
-    return made;
-  };
-
+  readonly #connecting = new Set<Socket>();
+  readonly #tunnels = new Map<string, Promise<Dispatcher>>();
   // Few addresses are called, each often: a batch calls two of them for every row.
-  const roads = new Map<string, Road>();
-  const roadTo = (address: string): Road => {
-    const known = roads.get(address);
-    if (known !== undefined) return known;
-    const url = new URL(address);
-    const { origin, host } = url;
-    const road = { origin, path: url.pathname + url.search, proxy: proxyFor(url, proxies), way: { host } };
-    if (roads.size >= MOST_ROADS) roads.clear();
-    roads.set(address, road);
-    return road;
-  };
+  readonly #roads = new Map<string, Road>();
 
-  const throughProxy = async (request: WireRequest, road: Road, proxy: string) => {
-    const address = proxyAddress(proxy);
-    const way = { ...road.way, proxy: address.host };
-    return dispatch(await tunnelThrough(address), request, road, way, surroundings);
-  };
+  constructor({ proxies = {}, connectTimeoutMs = 10_000, connections, lookup }: TransportOptions) {
+    this.#proxies = proxies;
+    this.#timeout = { timeout: connectTimeoutMs };
+    this.#surroundings = { inFlight: createInFlight(), isBounded: connections !== undefined };
+    const connector = buildConnector({ ...this.#timeout, ...(lookup === undefined ? {} : { lookup }) });
+    this.#direct = new Agent({
+      ...(connections === undefined ? {} : { connections }),
+      connect: (target, callback) => {
+        const socket = connector(target, (...result) => {
+          this.#connecting.delete(socket);
+          if (result[0] === null) passOverContinue(socket);
+          callback(...result);
+        });
+        this.#connecting.add(socket);
+      },
+    });
+  }
 
   // Not an async function: each one that a call passes through costs it two more promises.
-  const transport: Transport = (request) => {
+  send(request: WireRequest): ReturnType<Transport> {
     try {
-      const road = roadTo(request.url);
-      if (road.proxy !== undefined) return throughProxy(request, road, road.proxy);
-      return dispatch(direct, request, road, road.way, surroundings);
+      const road = this.#roadTo(request.url);
+      if (road.proxy !== undefined) return this.#throughProxy(request, road, road.proxy);
+      return dispatch(this.#direct, request, road, road.way, this.#surroundings);
     } catch (error) {
       return Promise.reject(error);
     }
-  };
+  }
 
-  const close = async () => {
-    for (const socket of connecting) socket.destroy();
-    await Promise.all([direct, ...(await Promise.all(tunnels.values()))].map((dispatcher) => dispatcher.destroy()));
-  };
-  return { transport, close };
+  async close(): Promise<void> {
+    for (const socket of this.#connecting) socket.destroy();
+    const tunnels = await Promise.all(this.#tunnels.values());
+    await Promise.all([this.#direct, ...tunnels].map((dispatcher) => dispatcher.destroy()));
+  }
+
+  #roadTo(address: string): Road {
+    const known = this.#roads.get(address);
+    if (known !== undefined) return known;
+    const url = new URL(address);
+    const { origin, host } = url;
+    const road = { origin, path: url.pathname + url.search, proxy: proxyFor(url, this.#proxies), way: { host } };
+    if (this.#roads.size >= MOST_ROADS) this.#roads.clear();
+    this.#roads.set(address, road);
+    return road;
+  }
+
+  async #throughProxy(request: WireRequest, road: Road, proxy: string): ReturnType<Transport> {
+    const address = proxyAddress(proxy);
+    const way = { ...road.way, proxy: address.host };
+    return dispatch(await this.#tunnelThrough(address), request, road, way, this.#surroundings);
+  }
+
+  #tunnelThrough(address: URL): Promise<Dispatcher> {
+    const known = this.#tunnels.get(address.href);
+    if (known !== undefined) return known;
+    const made = import('undici').then(
+      ({ ProxyAgent }) => new ProxyAgent({ uri: address.href, proxyTls: this.#timeout, requestTls: this.#timeout }),
+    );
+    this.#tunnels.set(address.href, made);
+    return made;
+  }
 }

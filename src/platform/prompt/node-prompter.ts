@@ -78,14 +78,8 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
     },
     async search<Value>({ message, source }: SearchQuestion<Value>) {
       const search = await (await import('./node-search-question.ts')).searchQuestion<Value>();
-      const safe = (typed: string) =>
-        source(typed).map(({ name, description, ...choice }) => ({
-          ...choice,
-          name: makeSafe(name),
-          shown: shownOf(name, 2),
-          ...(description !== undefined && { description: shownOf(description) }),
-        }));
-      return askOn(options, (where) => search({ message: shownOf(message), source: safe }, where), ', ');
+      const question = { message: shownOf(message), source: safely(source, shownOf) };
+      return askOn(options, (where) => search(question, where), ', ');
     },
   };
 }
@@ -93,6 +87,20 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
 type Choice<Value> = { readonly name: string; readonly value: Value; readonly description?: string };
 type ChoiceQuestion<Value> = { message: string; choices: readonly Choice<Value>[]; initial?: Value };
 type SearchQuestion<Value> = { message: string; source: Search<Value>['source'] };
+
+/** A source whose choices may be displayed. */
+function safely<Value>(
+  source: Search<Value>['source'],
+  shownOf: (text: string, hang?: number) => string,
+): Search<Value>['source'] {
+  return (typed) =>
+    source(typed).map(({ name, description, ...choice }) => ({
+      ...choice,
+      name: makeSafe(name),
+      shown: shownOf(name, 2),
+      ...(description !== undefined && { description: shownOf(description) }),
+    }));
+}
 
 /** Replaces the offered choices with numbers. */
 function offerOf<Value>(shownOf: (text: string, hang: number) => string) {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { makeTheme } from '@inquirer/core';
 
 /** One choice in a search. */
 export interface SearchChoice<Value> {
@@ -82,17 +83,49 @@ export async function searchQuestion<Value>(): Promise<Asks<Value, Search<Value>
       pageSize: rowsShown,
       loop: false,
     });
-    const shown = theme.style.message(message, taken === undefined ? 'idle' : 'done');
-    if (taken !== undefined) return `${prefix} ${shown} ${theme.style.answer(taken)}`;
-    const nothing = typed !== '' && choices.length === 0 ? theme.style.error('No results found') : undefined;
-    const refused = isRefused ? theme.style.error('nothing matches; ↓ goes to the choices') : undefined;
-    const about = chosen?.description === undefined ? undefined : theme.style.answer(chosen.description);
+    const lines = linesOf({ prefix, message, theme, typed, taken });
+    if (taken !== undefined) return lines.asked;
+    const { description } = chosen ?? {};
     const below = choices.length - Math.max(rowsShown, active + 1);
-    const more = below > 0 ? theme.style.help(`  ↓ ${below} more`) : undefined;
-    const body = [nothing ?? page, more, refused, about, theme.style.help('↑↓ navigate • ⏎ select')];
-    return [
-      `${prefix} ${shown}${typed === '' ? '' : ` ${theme.style.answer(typed)}`}`,
-      body.filter((part) => part !== undefined).join('\n'),
-    ];
+    const list = typed !== '' && choices.length === 0 ? undefined : page;
+    return [lines.asked, lines.below({ list, below, isRefused, description })];
   });
+}
+
+/** How the question is drawn: the line of the question, and what stands below it. */
+function linesOf({ prefix, message, theme, typed, taken }: Drawing) {
+  const { style } = theme;
+  const answer = taken ?? typed;
+  const shown = style.message(message, taken === undefined ? 'idle' : 'done');
+  return {
+    asked: `${prefix} ${shown}${answer === '' ? '' : ` ${style.answer(answer)}`}`,
+    below({ list, below, isRefused, description }: Below): string {
+      const parts = [
+        list ?? style.error('No results found'),
+        below > 0 ? style.help(`  ↓ ${below} more`) : undefined,
+        isRefused ? style.error('nothing matches; ↓ goes to the choices') : undefined,
+        description === undefined ? undefined : style.answer(description),
+        style.help('↑↓ navigate • ⏎ select'),
+      ];
+      return parts.filter((part) => part !== undefined).join('\n');
+    },
+  };
+}
+
+interface Drawing {
+  readonly prefix: string;
+  readonly message: string;
+  readonly theme: ReturnType<typeof makeTheme>;
+  readonly typed: string;
+  /** The name of the choice that was taken. */
+  readonly taken: string | undefined;
+}
+
+interface Below {
+  /** The visible choices; undefined if nothing was found. */
+  readonly list: string | undefined;
+  /** How many choices are further down. */
+  readonly below: number;
+  readonly isRefused: boolean;
+  readonly description: string | undefined;
 }

@@ -8,7 +8,7 @@ import { type RememberedAnswers, rememberAnswers } from './http/remembered-answe
 import { loadPlaces, type PlaceBook } from './places.ts';
 import type { Random } from './random.ts';
 import { prepareDirectory } from './store/data-directory.ts';
-import { createIds } from './store/ids.ts';
+import { createIds, type Ids } from './store/ids.ts';
 import { type ChangeRecorder, createChangeRecorder, silentRecorder } from './store/outbox.ts';
 import { type FoundRecords, rememberFound } from './store/records/found-records.ts';
 import type { Entity } from './store/records/kinds.ts';
@@ -95,102 +95,132 @@ async function openData(data: string | undefined) {
 
 /** Opens the data and continues ids and stamps from there. Throws as `openStore` does. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { data, clock: machineClock, random, allowedHosts = new Set<string>() } = options;
   const places = await loadPlaces();
-  const { store, kept, highest } = await openData(data);
-  const clock = followClock(machineClock, kept);
-  const ids = createIds(clock.now, random, highest.id);
-  const stamps = createStamps(highest.stamp);
-  const listeners = new Set<() => void>();
+  return new OpenedCore(options, places, await openData(options.data));
+}
 
-  const surroundings = { random, allowedHosts, stamps, places };
-  const nextId = () => ids.next();
-  let beginning: Beginning | undefined;
-  const begin = (database: Database) => {
-    if (beginning?.database !== database) {
-      beginning = { ...surroundings, database, sequences: sequencesIn(database), nextId, clock };
+class OpenedCore implements Core {
+  readonly clock: BusinessClock;
+  readonly machineClock: Clock;
+  readonly random: Random;
+  readonly allowedHosts: AllowedHosts;
+  readonly store: Store;
+  readonly answers: RememberedAnswers;
+  readonly data: string | undefined;
+  readonly accountOf: (key: string) => Account | undefined;
+  readonly #ids: Ids;
+  readonly #stamps: Stamps;
+  readonly #places: PlaceBook;
+  readonly #listeners = new Set<() => void>();
+  #beginning: Beginning | undefined;
+
+  constructor(options: CoreOptions, places: PlaceBook, { store, kept, highest }: Awaited<ReturnType<typeof openData>>) {
+    this.data = options.data;
+    this.machineClock = options.clock;
+    this.random = options.random;
+    this.allowedHosts = options.allowedHosts ?? new Set();
+    this.store = store;
+    this.clock = followClock(options.clock, kept);
+    this.accountOf = rememberAccounts(store);
+    this.answers = rememberAnswers(store);
+    this.#places = places;
+    this.#ids = createIds(this.clock.now, options.random, highest.id);
+    this.#stamps = createStamps(highest.stamp);
+  }
+
+  read<Result>(work: (work: Work) => Result): Result {
+    return this.store.read((database) => work(this.#begin(database)));
+  }
+
+  readTelling<Result>(work: (work: Work) => Result): { readonly result: Result; readonly timeless: boolean } {
+    return this.store.read((database) => {
+      const unit = this.#begin(database);
+      return { result: work(unit), timeless: unit.isTimeless() };
+    });
+  }
+
+  async write<Result>(work: (work: Work) => Result): Promise<Result> {
+    let recorded = 0;
+    const result = await this.store.write((database) => {
+      const unit = this.#begin(database);
+      const answer = work(unit);
+      recorded = unit.changes.count();
+      return answer;
+    });
+    if (recorded > 0) this.#tell();
+    return result;
+  }
+
+  async plant<Result>({ chance, anew, work }: Planting<Result>): Promise<Result> {
+    const result = this.store.exclusively((sqlite, database) => {
+      try {
+        return inTransaction(sqlite, () => {
+          anew?.(database);
+          if (anew) this.#follow(database);
+          const sequences = countingAhead(database);
+          const planting: Beginning = {
+            ...this.#beginningOn(database, sequences),
+            nextId: (moment) => this.#ids.next(moment, chance),
+            changes: silentRecorder,
+            found: rememberFound(),
+          };
+          const planted = work((moment) => new Unit(planting, moment));
+          sequences.keep();
+          return planted;
+        });
+      } catch (error) {
+        // The rollback includes the value after which ids were to continue.
+        this.#follow(database);
+        throw error;
+      }
+    });
+    this.#tell();
+    return result;
+  }
+
+  async exchange(work: (sqlite: SqliteDatabase) => void): Promise<void> {
+    const setting = this.store.exclusively((sqlite, database) => {
+      work(sqlite);
+      inTransaction(sqlite, () => keepRecordsWhole(database));
+      this.#follow(database);
+      return keptClock(database);
+    });
+    this.clock.set(setting);
+    this.#tell();
+  }
+
+  onCommit(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+
+  #begin(database: Database): Unit {
+    if (this.#beginning?.database !== database) {
+      this.#beginning = this.#beginningOn(database, sequencesIn(database));
     }
-    return new Unit(beginning);
-  };
-  const follow = (database: Database) => {
+    return new Unit(this.#beginning);
+  }
+
+  #beginningOn(database: Database, sequences: Sequences): Beginning {
+    const { random, allowedHosts, clock } = this;
+    const nextId = () => this.#ids.next();
+    return { random, allowedHosts, clock, stamps: this.#stamps, places: this.#places, database, sequences, nextId };
+  }
+
+  /** Ids and stamps continue after what the data hold. */
+  #follow(database: Database): void {
     const { id, stamp } = readHighest(database);
-    ids.rewind(id);
-    stamps.rewind(stamp);
-  };
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
-  return {
-    clock,
-    machineClock,
-    random,
-    allowedHosts,
-    store,
-    accountOf: rememberAccounts(store),
-    answers: rememberAnswers(store),
-    data,
-    read: (work) => store.read((database) => work(begin(database))),
-    readTelling: (work) =>
-      store.read((database) => {
-        const unit = begin(database);
-        return { result: work(unit), timeless: unit.isTimeless() };
-      }),
-    async write(work) {
-      let recorded = 0;
-      const result = await store.write((database) => {
-        const unit = begin(database);
-        const answer = work(unit);
-        recorded = unit.changes.count();
-        return answer;
-      });
-      if (recorded > 0) tell();
-      return result;
-    },
-    async plant({ chance, anew, work }) {
-      const result = store.exclusively((sqlite, database) => {
-        try {
-          return inTransaction(sqlite, () => {
-            anew?.(database);
-            if (anew) follow(database);
-            const sequences = countingAhead(database);
-            const planting: Beginning = {
-              ...surroundings,
-              database,
-              sequences,
-              nextId: (moment) => ids.next(moment, chance),
-              clock,
-              changes: silentRecorder,
-              found: rememberFound(),
-            };
-            const planted = work((moment) => new Unit(planting, moment));
-            sequences.keep();
-            return planted;
-          });
-        } catch (error) {
-          // The rollback includes the value after which ids were to continue.
-          follow(database);
-          throw error;
-        }
-      });
-      tell();
-      return result;
-    },
-    async exchange(work) {
-      const setting = store.exclusively((sqlite, database) => {
-        work(sqlite);
-        inTransaction(sqlite, () => keepRecordsWhole(database));
-        follow(database);
-        return keptClock(database);
-      });
-      clock.set(setting);
-      tell();
-    },
-    onCommit(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    close: () => store.close(),
-  };
+    this.#ids.rewind(id);
+    this.#stamps.rewind(stamp);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
 }
 
 /** What a unit of work starts with. */

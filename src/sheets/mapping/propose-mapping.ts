@@ -86,6 +86,20 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'goods',
     'description of goods',
   ],
+  [
+    'lines.variant_code',
+    'sku',
+    'ma sku',
+    'seller sku',
+    'sku phan loai hang',
+    'ma phien ban',
+    'ma phien ban san pham',
+    'ma hang',
+    'ma hang hoa',
+    'ma san pham',
+    'ma sp',
+    'product code',
+  ],
   ['lines.quantity', 'so luong', 'sl', 'quantity', 'qty'],
   ['lines.retail_price', 'don gia', 'gia', 'gia ban', 'price', 'unit price', 'gia tri', 'gia tri hang hoa'],
   [
@@ -123,7 +137,21 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
   ['province', 'tinh', 'tinh thanh', 'thanh pho', 'province', 'city'],
   ['district', 'quan', 'huyen', 'quan huyen', 'district'],
   ['ward', 'phuong', 'xa', 'phuong xa', 'ward'],
-  ['code', 'ma', 'ma san pham', 'ma hang', 'ma sp', 'sku', 'code', 'product code', 'ma phien ban'],
+  [
+    'code',
+    'ma',
+    'ma khach hang',
+    'ma kh',
+    'ma khach',
+    'customer code',
+    'ma san pham',
+    'ma hang',
+    'ma sp',
+    'sku',
+    'code',
+    'product code',
+    'ma phien ban',
+  ],
   ['retail_price', 'gia', 'gia ban', 'gia ban le', 'don gia', 'price', 'retail price', 'selling price'],
   ['list_price', 'gia niem yet', 'list price'],
   ['cost_price', 'gia von', 'gia nhap', 'cost', 'cost price'],
@@ -232,8 +260,11 @@ function called(header: string, schema: JsonSchema): string | undefined {
 /** A proposal for the columns of a third-party sheet, for a command that sends `schema`; each field is used once. */
 export function proposeMapping(header: readonly string[], schema: JsonSchema): readonly ProposedColumn[] {
   const taken = new Set<string>();
-  return header.map((column) => {
-    const field = called(column, schema);
+  const fields = header.map((column) => called(column, schema));
+  // Goods with a name need no code, which the shop's catalogue may not have.
+  if (fields.includes('lines.product_name')) taken.add('lines.variant_code');
+  return header.map((column, index) => {
+    const field = fields[index];
     if (field === undefined || taken.has(field)) return { column };
     taken.add(field);
     const unit = unitOf(column, field);

@@ -206,14 +206,15 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     if (rule.creates) await write(database, told);
   }
 
-  /** What rows of an undo, a cancel or a delete have ended is no longer made. */
+  /** What rows of an undo, a cancel or a delete have ended is no longer made, and what was restored not changed. */
   async function writeUndone(database: WorkspaceTables, rows: readonly Row[]): Promise<void> {
-    if (!rule.ends) return;
+    if (!rule.ends && rule.undoes !== true) return;
     const gone = rows.filter(({ state }) => state === 'done' || state === 'existed');
     const run = sqlOf(database, isServer);
     const { account, resource } = rule;
     const keys: Key[] = [];
-    for (const { id } of gone) if (id !== null) keys.push(...(await makersOf(run, account, resource, id)));
+    const ended = rule.ends ? gone.flatMap(({ id }) => id ?? []) : [];
+    for (const id of ended) keys.push(...(await makersOf(run, account, resource, id)));
     const holders = new Set([...gone.flatMap(({ made_by }) => made_by ?? []), ...keys.map(({ holder }) => holder)]);
     await setUndone(run, { account, resource, by: batch, at: rule.now() }, [...holders], keys);
   }

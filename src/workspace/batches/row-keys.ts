@@ -17,6 +17,8 @@ export interface RowRule {
   readonly creates: boolean;
   /** Whether a row ends a record: who made it has made nothing then. */
   readonly ends: boolean;
+  /** Whether a row undoes another one. */
+  readonly undoes?: boolean;
   /** Where a row ships what it makes: the operations that do. Of what another one has made, that is not known. */
   readonly shippers?: readonly string[];
   /**

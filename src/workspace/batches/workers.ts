@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
-import { newId } from '../ledger/new-id.ts';
+import { newId } from '../../platform/process/new-id.ts';
 import type { Owner } from '../ledger/owner.ts';
 import { stepsTaken } from '../migrations.ts';
 import type { WorkspaceTables } from '../tables.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { newId } from '../ledger/new-id.ts';
+import { newId } from '../../platform/process/new-id.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { EventTargetTable } from './tables.ts';
 

@@ -1,8 +1,9 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
+import { sqliteProblem } from '../../platform/process/error-code.ts';
+import { newId } from '../../platform/process/new-id.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
-import { newId } from './new-id.ts';
 
 /** A process that sends: everything that it holds is given up with it, however it ends. */
 export interface Owner {
@@ -30,15 +31,9 @@ async function lockOn(path: string): Promise<SqliteConnection | undefined> {
     return connection;
   } catch (error) {
     await connection.close();
-    if (isBusy(error)) return undefined;
+    if (sqliteProblem(error) === 'busy') return undefined;
     throw error;
   }
-}
-
-function isBusy(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  const { code, errcode } = { code: undefined, errcode: undefined, ...error };
-  return String(code).startsWith('SQLITE_BUSY') || errcode === 5;
 }
 
 /**

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
-import { newId } from '../ledger/new-id.ts';
+import { newId } from '../../platform/process/new-id.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
 import { migrate, migrations, stepsTaken } from '../migrations.ts';
 import { incarnationOnServer, rowsRestored } from '../move/restored.ts';
@@ -133,124 +133,149 @@ export async function openPostgresWorkspace(
   const { place } = postgresAddress(setting);
   const { default: pg } = await import('pg');
   const pool = poolOf(pg, setting);
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-
-  /** Retries while the server is unavailable, until the patience runs out. */
-  async function patiently<Result>(work: () => Promise<Result>, again: (error: unknown) => boolean): Promise<Result> {
-    const deadline = clock.now() + PATIENCE_MS;
-    for (let step = FIRST_STEP_MS; ; step = Math.min(2 * step, LONGEST_STEP_MS)) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!again(error) || clock.now() >= deadline) throw asWorkspaceError(error, place);
-        await clock.wait(step);
-      }
-    }
-  }
-
-  const passing = (error: unknown) => isAway(error) || isCollision(error);
-
-  const marks = new Marks();
-
-  /**
-   * One transaction. If the connection breaks during the commit, its mark tells whether it was committed: a write is
-   * neither lost nor applied twice. An attempt that the server still holds cannot commit beside the next one.
-   */
-  const write: Workspace['write'] = async <Result>(work: (database: WorkspaceTables) => Promise<Result>) => {
-    const id = newId();
-    const results: Result[] = [];
-    let lost = false;
-    return patiently(
-      async () => {
-        const committed = lost ? await marks.attemptOf(database, id) : undefined;
-        if (committed !== undefined) return results[committed] as Result;
-        const attempt = results.length;
-        try {
-          const result = await database.transaction().execute(async (transaction) => {
-            const value = await work(transaction);
-            await marks.set(transaction, { id, attempt, now: clock.now() });
-            results[attempt] = value;
-            return value;
-          });
-          marks.answered(id);
-          return result;
-        } catch (error) {
-          lost ||= results.length > attempt && isAway(error);
-          throw error;
-        }
-      },
-      (error) => passing(error) || (lost && errorCode(error) === DUPLICATE),
-    );
+  const server: Server = {
+    place,
+    pool,
+    clock,
+    database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
   };
-
-  async function tryHold(name: string): Promise<(() => void) | undefined> {
-    const client = await patiently(() => pool.connect(), isAway);
-    try {
-      const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [name]);
-      if (rows[0]?.held === true) {
-        // Releasing the hold closes the connection, and with it the lock ends.
-        return () => client.release(true);
-      }
-    } catch (error) {
-      client.release(true);
-      if (isAway(error)) return undefined;
-      throw asWorkspaceError(error, place);
-    }
-    client.release();
-    return undefined;
-  }
-
-  /** Whether nothing has to be created or migrated: then a read-only role can open it, too. */
-  const isCurrent = async (): Promise<boolean> => {
-    const { rows } = await sql<{ t: string | null }>`select to_regclass('schema_steps')::text as t`.execute(database);
-    return typeof rows[0]?.t === 'string' && (await stepsTaken(database, steps)).size === steps.length;
-  };
-
-  const restoredHere = async (): Promise<number | undefined> => {
-    const run = sqlOf(database, true);
-    const [row] = await patiently(() => run(incarnationOnServer), passing);
-    const inSql = (work: (sql: Sql) => Promise<number | undefined>) =>
-      write((transaction) => work(sqlOf(transaction, true)));
-    return patiently(() => rowsRestored(run, inSql, String(row?.incarnation)), passing);
-  };
-
-  let restored: number | undefined;
   try {
-    if (!(await patiently(isCurrent, passing))) {
-      await migrate((work) => patiently(() => database.transaction().execute(work), passing), words, steps);
+    if (!(await patiently(server, () => isCurrent(server, steps)))) {
+      await migrate((work) => patiently(server, () => server.database.transaction().execute(work)), words, steps);
     }
-    restored = await restoredHere();
+    const marks = new Marks();
+    const workspace = workspaceOn(server, marks);
+    const restored = await restoredOn(server, workspace);
     // A read-only role leaves this to others.
-    await marks.prune(database, clock.now()).catch(() => {});
+    await marks.prune(server.database, clock.now()).catch(() => {});
+    return { ...workspace, restored };
   } catch (error) {
     await pool.end();
     throw error;
   }
+}
+
+/** A server with the workspace's database. */
+interface Server {
+  readonly place: string;
+  readonly pool: Pg.Pool;
+  readonly clock: Clock;
+  readonly database: Kysely<Tables>;
+}
+
+const isPassing = (error: unknown) => isAway(error) || isCollision(error);
+
+/** Retries while the server is unavailable, until the patience runs out. */
+async function patiently<Result>(
+  { place, clock }: Server,
+  work: () => Promise<Result>,
+  again: (error: unknown) => boolean = isPassing,
+): Promise<Result> {
+  const deadline = clock.now() + PATIENCE_MS;
+  for (let step = FIRST_STEP_MS; ; step = Math.min(2 * step, LONGEST_STEP_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!again(error) || clock.now() >= deadline) throw asWorkspaceError(error, place);
+      await clock.wait(step);
+    }
+  }
+}
+
+/** Whether nothing has to be created or migrated: then a read-only role can open it, too. */
+async function isCurrent({ database }: Server, steps: readonly Migration[]): Promise<boolean> {
+  const { rows } = await sql<{ t: string | null }>`select to_regclass('schema_steps')::text as t`.execute(database);
+  return typeof rows[0]?.t === 'string' && (await stepsTaken(database, steps)).size === steps.length;
+}
+
+/** How many rows may have been sent since the backup that the database is; undefined if it is none. */
+async function restoredOn(server: Server, { write }: Workspace): Promise<number | undefined> {
+  const run = sqlOf(server.database, true);
+  const [row] = await patiently(server, () => run(incarnationOnServer));
+  const inSql = (work: (sql: Sql) => Promise<number | undefined>) =>
+    write((transaction) => work(sqlOf(transaction, true)));
+  return patiently(server, () => rowsRestored(run, inSql, String(row?.incarnation)));
+}
+
+/**
+ * One transaction. If the connection breaks during the commit, its mark tells whether it was committed: a write is
+ * neither lost nor applied twice. An attempt that the server still holds cannot commit beside the next one.
+ */
+async function writeOnce<Result>(
+  server: Server,
+  marks: Marks,
+  work: (database: WorkspaceTables) => Promise<Result>,
+): Promise<Result> {
+  const { database, clock } = server;
+  const id = newId();
+  const results: Result[] = [];
+  let lost = false;
+  const attemptOnce = async () => {
+    const committed = lost ? await marks.attemptOf(database, id) : undefined;
+    if (committed !== undefined) return results[committed] as Result;
+    const attempt = results.length;
+    try {
+      const result = await database.transaction().execute(async (transaction) => {
+        const value = await work(transaction);
+        await marks.set(transaction, { id, attempt, now: clock.now() });
+        results[attempt] = value;
+        return value;
+      });
+      marks.answered(id);
+      return result;
+    } catch (error) {
+      lost ||= results.length > attempt && isAway(error);
+      throw error;
+    }
+  };
+  return patiently(server, attemptOnce, (error) => isPassing(error) || (lost && errorCode(error) === DUPLICATE));
+}
+
+async function tryHold(server: Server, name: string): Promise<(() => void) | undefined> {
+  const client = await patiently(server, () => server.pool.connect(), isAway);
+  try {
+    const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [name]);
+    if (rows[0]?.held === true) {
+      // Releasing the hold closes the connection, and with it the lock ends.
+      return () => client.release(true);
+    }
+  } catch (error) {
+    client.release(true);
+    if (isAway(error)) return undefined;
+    throw asWorkspaceError(error, server.place);
+  }
+  client.release();
+  return undefined;
+}
+
+/** The workspace over a database that has its schema. */
+function workspaceOn(server: Server, marks: Marks): Workspace {
+  const { place, clock, database } = server;
   const serverTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-  const read: Workspace['read'] = (work) => patiently(() => work(database), passing);
+  const read: Workspace['read'] = (work) => patiently(server, () => work(database));
+  const write: Workspace['write'] = (work) => writeOnce(server, marks, work);
   return {
     place,
-    restored,
     serverTime,
     isAlive: (owner) =>
-      read(async (database) => {
-        const worker = database.selectFrom('batch_workers').select('id').where('id', '=', owner);
+      read(async (reading) => {
+        const worker = reading.selectFrom('batch_workers').select('id').where('id', '=', owner);
         return (await worker.where('lease_until', '>', serverTime).execute()).length > 0;
       }),
     write,
     writeAll: (statements) =>
-      write(async (database) => {
-        for (const statement of statements(database)) await database.executeQuery(statement);
+      write(async (writing) => {
+        for (const statement of statements(writing)) await writing.executeQuery(statement);
       }),
     async alone(transaction, name) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`alone ${name}`}, 0))`.execute(transaction);
     },
     read,
-    tryHold,
+    tryHold: (name) => tryHold(server, name),
     async hold(name, { signal, onWait }) {
       for (let waited = false; ; waited = true) {
         signal?.throwIfAborted();
-        const release = await tryHold(name);
+        const release = await tryHold(server, name);
         if (release !== undefined) return release;
         if (!waited) await onWait?.();
         signal?.throwIfAborted();

@@ -4,8 +4,8 @@ import type { RowContentTable, RowState, RowTable, WorkspaceTables } from '../ta
 /** A row as stored. */
 export type Row = Omit<Selectable<RowTable>, 'worker'> & { readonly worker?: string | null };
 
-/** A row with its request. */
-export type RowWithRequest = Row & Pick<Selectable<RowContentTable>, 'payload'>;
+/** A row with its request, and what that replaces. */
+export type RowWithRequest = Row & Pick<Selectable<RowContentTable>, 'payload' | 'old_values'>;
 
 /** A row with its texts. */
 export type WholeRow = RowWithRequest & Pick<Selectable<RowContentTable>, 'cells'>;
@@ -31,17 +31,17 @@ export function withContents(database: WorkspaceTables) {
 
 /** Rows with their texts, as `r` and `c`. */
 export function wholeRows(database: WorkspaceTables) {
-  return withContents(database).selectAll('r').select(['c.cells', 'c.payload']);
+  return withContents(database).selectAll('r').select(['c.cells', 'c.payload', 'c.old_values']);
 }
 
 /** Rows with their requests, as `r` and `c`. */
 export function rowsWithRequests(database: WorkspaceTables) {
-  return withContents(database).selectAll('r').select('c.payload');
+  return withContents(database).selectAll('r').select(['c.payload', 'c.old_values']);
 }
 
 /** A row without its texts, if it has them. */
 export function withoutTexts(row: Row | RowWithRequest | WholeRow): Row {
-  const { cells: _, payload: __, ...facts }: Row & { readonly cells?: string; readonly payload?: string } = row;
+  const { cells: _, payload: __, old_values: ___, ...facts }: Row & Partial<Record<keyof WholeRow, unknown>> = row;
   return facts;
 }
 

@@ -17,6 +17,8 @@ export interface RowWriter {
   replace(rows: readonly WholeRow[]): Promise<void>;
   /** Writes the chosen service of existing rows, each with its request. */
   choose(batch: number, rows: readonly ChosenService[]): Promise<void>;
+  /** Writes what the records of existing rows have before they are changed. */
+  remember(batch: number, rows: readonly Pick<WholeRow, 'row' | 'old_values'>[]): Promise<void>;
 }
 
 const ROWS_A_STATEMENT = 500;
@@ -37,10 +39,19 @@ const rowColumns = [
   ...outcomeColumns,
 ] as const satisfies readonly (keyof Row)[];
 
-const contentColumns = ['batch', 'row', 'cells', 'payload'] as const satisfies readonly (keyof WholeRow)[];
+const contentColumns = [
+  'batch',
+  'row',
+  'cells',
+  'payload',
+  'old_values',
+] as const satisfies readonly (keyof WholeRow)[];
 
 /** Writes one row with its texts over the one that is there, inside a transaction. */
-export async function replaceRow(database: WorkspaceTables, { batch, row, cells, payload, ...facts }: WholeRow) {
+export async function replaceRow(
+  database: WorkspaceTables,
+  { batch, row, cells, payload, old_values, ...facts }: WholeRow,
+) {
   const at = { batch, row };
   await database
     .updateTable('batch_rows')
@@ -49,34 +60,59 @@ export async function replaceRow(database: WorkspaceTables, { batch, row, cells,
     .execute();
   await database
     .updateTable('batch_contents')
-    .set({ cells, payload })
+    .set({ cells, payload, old_values })
     .where((build) => build.and(at))
     .execute();
+}
+
+/** Where rows are written, and the statements that were compiled before. */
+interface Writing {
+  readonly kept: KeptSql;
+  readonly database: WorkspaceTables;
+}
+
+/** Inserts these columns of the rows. */
+function insertion<Column extends keyof WholeRow>(
+  { kept, database }: Writing,
+  table: 'batch_rows' | 'batch_contents',
+  columns: readonly Column[],
+  rows: readonly WholeRow[],
+) {
+  const values: unknown[] = [];
+  for (const row of rows) for (const column of columns) values.push(row[column]);
+  return kept.compiled(`insert ${rows.length} ${table}`, values, () => {
+    const picked = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+    return database.insertInto(table).values(picked as never);
+  });
+}
+
+/** Writes one text of existing rows. */
+function textUpdate<Column extends 'payload' | 'old_values'>(
+  { kept, database }: Writing,
+  batch: number,
+  column: Column,
+  rows: readonly Pick<WholeRow, 'row' | Column>[],
+) {
+  const texts = rows.map((row) => [row.row, row[column]]);
+  return kept.compiled(`${column} ${rows.length}`, [...texts.flat(), batch], () =>
+    database
+      .updateTable('batch_contents')
+      .from(listedValues(texts))
+      .set(column, sql.ref('listed.column2'))
+      .where('batch', '=', batch)
+      .where('row', '=', listedRow),
+  );
 }
 
 /** Writes to the rows of a workspace. */
 export function rowWriterOf({ write, writeAll }: Workspace): RowWriter {
   const kept = new KeptSql();
-  /** Inserts these columns of the rows. */
-  const insert = <Column extends keyof WholeRow>(
-    database: WorkspaceTables,
-    table: 'batch_rows' | 'batch_contents',
-    columns: readonly Column[],
-    rows: readonly WholeRow[],
-  ) => {
-    const values: unknown[] = [];
-    for (const row of rows) for (const column of columns) values.push(row[column]);
-    return kept.compiled(`insert ${rows.length} ${table}`, values, () => {
-      const picked = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
-      return database.insertInto(table).values(picked as never);
-    });
-  };
   return {
     add: (rows) =>
       writeAll((database) =>
         pieces(rows, ROWS_A_STATEMENT).flatMap((piece) => [
-          insert(database, 'batch_rows', rowColumns, piece),
-          insert(database, 'batch_contents', contentColumns, piece),
+          insertion({ kept, database }, 'batch_rows', rowColumns, piece),
+          insertion({ kept, database }, 'batch_contents', contentColumns, piece),
         ]),
       ),
     replace: (rows) =>
@@ -87,7 +123,6 @@ export function rowWriterOf({ write, writeAll }: Workspace): RowWriter {
       writeAll((database) =>
         pieces(rows, ROWS_A_STATEMENT).flatMap((piece) => {
           const facts = piece.map(({ row, carrier, fee }) => [row, carrier, fee]);
-          const texts = piece.map(({ row, payload }) => [row, payload]);
           return [
             kept.compiled(`facts ${piece.length}`, [...facts.flat(), batch], () =>
               database
@@ -97,16 +132,13 @@ export function rowWriterOf({ write, writeAll }: Workspace): RowWriter {
                 .where('batch', '=', batch)
                 .where('row', '=', listedRow),
             ),
-            kept.compiled(`texts ${piece.length}`, [...texts.flat(), batch], () =>
-              database
-                .updateTable('batch_contents')
-                .from(listedValues(texts))
-                .set({ payload: sql.ref('listed.column2') })
-                .where('batch', '=', batch)
-                .where('row', '=', listedRow),
-            ),
+            textUpdate({ kept, database }, batch, 'payload', piece),
           ];
         }),
+      ),
+    remember: (batch, rows) =>
+      writeAll((database) =>
+        pieces(rows, ROWS_A_STATEMENT).map((piece) => textUpdate({ kept, database }, batch, 'old_values', piece)),
       ),
   };
 }

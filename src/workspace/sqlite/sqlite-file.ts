@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import { driverFacts } from '../../platform/process/error-code.ts';
+import { driverFacts, sqliteProblem } from '../../platform/process/error-code.ts';
 import { type FileSystemOf, unlockableAt } from '../../platform/sqlite/file-system.ts';
 import type { SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -24,8 +24,7 @@ export function patientBy(clock: Clock): Patiently {
       try {
         return await work();
       } catch (error) {
-        const { code, errcode } = driverFacts(error);
-        if (!(code.startsWith('SQLITE_BUSY') || errcode === 5) || waited >= PATIENCE_MS) throw error;
+        if (sqliteProblem(error) !== 'busy' || waited >= PATIENCE_MS) throw error;
         await clock.wait(BUSY_STEP_MS);
       }
     }
@@ -69,28 +68,27 @@ export function makeFile(path: string): void {
  */
 export function asWorkspaceError(error: unknown, path: string): unknown {
   if (error instanceof WorkspaceError) return error;
-  const { code, message, errcode } = driverFacts(error);
+  const { message } = driverFacts(error);
   const name = makeSafe(path);
-  const is = (text: string, number: number) => code.startsWith(text) || errcode === number;
-  if (is('SQLITE_FULL', 13) || code === 'ENOSPC') {
-    return new WorkspaceError('workspace_full', `no space left to write ${name}`, { cause: error });
+  switch (sqliteProblem(error)) {
+    case 'full':
+      return new WorkspaceError('workspace_full', `no space left to write ${name}`, { cause: error });
+    case 'io':
+      return new WorkspaceError('workspace_unusable', `${name} could not be read or written`, { cause: error });
+    case 'damaged': {
+      const hint = 'keep the file: it tells what was sent. Restore a backup, or set it aside';
+      const text = `${name} is not a workspace, or is damaged`;
+      return new WorkspaceError('workspace_damaged', text, { cause: error, hint });
+    }
+    case 'busy':
+      return new WorkspaceError('workspace_busy', `another program holds ${name}`, { cause: error });
+    case 'unwritable': {
+      const text = `${name} cannot be written: ${makeSafe(message)}`;
+      return new WorkspaceError('workspace_unusable', text, { cause: error });
+    }
+    default:
+      return error;
   }
-  if (is('SQLITE_IOERR', 10) || code === 'EIO') {
-    return new WorkspaceError('workspace_unusable', `${name} could not be read or written`, { cause: error });
-  }
-  if (is('SQLITE_CORRUPT', 11) || is('SQLITE_NOTADB', 26)) {
-    const hint = 'keep the file: it tells what was sent. Restore a backup, or set it aside';
-    return new WorkspaceError('workspace_damaged', `${name} is not a workspace, or is damaged`, { cause: error, hint });
-  }
-  if (is('SQLITE_BUSY', 5)) {
-    return new WorkspaceError('workspace_busy', `another program holds ${name}`, { cause: error });
-  }
-  if (is('SQLITE_READONLY', 8) || is('SQLITE_CANTOPEN', 14) || ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR'].includes(code)) {
-    return new WorkspaceError('workspace_unusable', `${name} cannot be written: ${makeSafe(message)}`, {
-      cause: error,
-    });
-  }
-  return error;
 }
 
 /** Throws a WorkspaceError for a file where locks do not hold: two processes would send the same at once. */

@@ -53,77 +53,98 @@ export interface SqliteWorkspaceOptions {
 /** Opens a workspace in a SQLite file, created if missing. Throws a WorkspaceError. */
 export async function openSqliteWorkspace(path: string, options: SqliteWorkspaceOptions = {}): Promise<Workspace> {
   const { clock = systemClock, open = openSqliteHere, former = [], steps = migrations, synchronous = 'FULL' } = options;
-  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  return guardedAt(path)(async () => {
+    requireLocks(path, options.fileSystemOf);
+    await takeOver({ path, former, clock, bringUp });
+    makeFile(path);
+    const file = opened(path, await open(path), clock);
+    const workspace = workspaceOn(file);
+    try {
+      await file.patiently(() => prepare(file.sqlite, synchronous));
+      await migrate(workspace.write, words, steps);
+      return { ...workspace, restored: steps.includes(ledger) ? await restoredIn(file, workspace) : undefined };
+    } catch (error) {
+      await file.sqlite.close();
+      throw error;
+    }
+  });
+}
+
+/** Runs work whose errors become WorkspaceErrors that name the file. */
+function guardedAt(path: string) {
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
       throw asWorkspaceError(error, path);
     }
   };
-  return guarded(async () => {
-    requireLocks(path, options.fileSystemOf);
-    await takeOver({ path, former, clock, bringUp });
-    makeFile(path);
-    const sqlite = await open(path);
-    const patiently = patientBy(clock);
-    const turns = new Turns();
-    const database = new Kysely<Tables>({ dialect: new WritingFirstDialect(sqlite, turns, patiently) });
-    const write: Workspace['write'] = (work) => guarded(() => database.transaction().execute(work));
-    let restored: number | undefined;
-    try {
-      await patiently(() => prepare(sqlite, synchronous));
-      await migrate(write, words, steps);
-      const inSql = (work: (run: Sql) => Promise<number | undefined>) => write((of) => work(sqlOf(of, false)));
-      if (steps.includes(ledger)) restored = await rowsRestored(sqlOf(database, false), inSql, incarnationOfFile(path));
-    } catch (error) {
-      await sqlite.close();
-      throw error;
-    }
-    const tryLock = (name: string, timeoutMs: number) =>
+}
+
+type OpenedFile = ReturnType<typeof opened>;
+
+/** An open file, and what waits for its lock. */
+function opened(path: string, sqlite: SqliteConnection, clock: Clock) {
+  const patiently = patientBy(clock);
+  const turns = new Turns();
+  const database = new Kysely<Tables>({ dialect: new WritingFirstDialect(sqlite, turns, patiently) });
+  return { path, sqlite, clock, patiently, turns, database };
+}
+
+/** How many rows may have been sent since the backup that the file is; undefined if it is none. */
+function restoredIn({ path, database }: OpenedFile, { write }: Workspace): Promise<number | undefined> {
+  const inSql = (work: (run: Sql) => Promise<number | undefined>) => write((of) => work(sqlOf(of, false)));
+  return rowsRestored(sqlOf(database, false), inSql, incarnationOfFile(path));
+}
+
+/** The workspace over an open file that has its schema. */
+function workspaceOn({ path, sqlite, clock, patiently, turns, database }: OpenedFile): Workspace {
+  const guarded = guardedAt(path);
+  const tryLock = (name: string, timeoutMs: number) => guarded(() => lockBeside(path, name, timeoutMs, clock));
+  return {
+    place: path,
+    write: (work) => guarded(() => database.transaction().execute(work)),
+    writeAll: (statements) =>
       guarded(async () => {
-        const lock = join(dirname(path), 'locks', `${name}.lock`);
-        makePrivateDirectory(dirname(lock));
+        // Without what Kysely knows of them besides.
+        const calls = statements(database).map(({ sql, parameters }) => ({ sql, parameters }));
+        const release = await turns.take();
         try {
-          const held = await acquireLock(lock, { timeoutMs, clock });
-          return () => held.release();
-        } catch (error) {
-          if (error instanceof LockError) return undefined;
-          throw error;
+          await patiently(() => sqlite.runAll(calls));
+        } finally {
+          release();
         }
-      });
-    return {
-      place: path,
-      restored,
-      write,
-      writeAll: (statements) =>
-        guarded(async () => {
-          // Without what Kysely knows of them besides.
-          const calls = statements(database).map(({ sql, parameters }) => ({ sql, parameters }));
-          const release = await turns.take();
-          try {
-            await patiently(() => sqlite.runAll(calls));
-          } finally {
-            release();
-          }
-        }),
-      // Every transaction begins as a writer, and there is one writer at a time.
-      alone: async () => {},
-      read: (work) => guarded(() => patiently(() => work(database))),
-      own: () => guarded(() => openOwner(ownersOf(path))),
-      isAlive: (owner) => guarded(() => isOwnerAlive(ownersOf(path), owner)),
-      tryHold: (name) => guarded(() => tryLock(name, AT_ONCE_MS)),
-      async hold(name, { signal, onWait }) {
-        for (let waited = false; ; waited = true) {
-          signal?.throwIfAborted();
-          const release = await guarded(() => tryLock(name, waited ? LOCK_STEP_MS : AT_ONCE_MS));
-          if (release !== undefined) return release;
-          if (!waited) await onWait?.();
-        }
-      },
-      async close() {
-        await database.destroy();
-        await sqlite.close();
-      },
-    };
-  });
+      }),
+    // Every transaction begins as a writer, and there is one writer at a time.
+    alone: async () => {},
+    read: (work) => guarded(() => patiently(() => work(database))),
+    own: () => guarded(() => openOwner(ownersOf(path))),
+    isAlive: (owner) => guarded(() => isOwnerAlive(ownersOf(path), owner)),
+    tryHold: (name) => tryLock(name, AT_ONCE_MS),
+    async hold(name, { signal, onWait }) {
+      for (let waited = false; ; waited = true) {
+        signal?.throwIfAborted();
+        const release = await tryLock(name, waited ? LOCK_STEP_MS : AT_ONCE_MS);
+        if (release !== undefined) return release;
+        if (!waited) await onWait?.();
+      }
+    },
+    async close() {
+      await database.destroy();
+      await sqlite.close();
+    },
+  };
+}
+
+/** Holds a lock file beside the workspace; undefined if another process holds it. */
+async function lockBeside(path: string, name: string, timeoutMs: number, clock: Clock) {
+  const lock = join(dirname(path), 'locks', `${name}.lock`);
+  makePrivateDirectory(dirname(lock));
+  try {
+    const held = await acquireLock(lock, { timeoutMs, clock });
+    return () => held.release();
+  } catch (error) {
+    if (error instanceof LockError) return undefined;
+    throw error;
+  }
 }

@@ -15,3 +15,15 @@ it('ends an expression that takes too long for one change', async () => {
   expect(() => expectation({ id: '1' })).toThrow(ExpressionError);
   expect(performance.now() - began).toBeLessThan(2_000);
 });
+
+it('an unknown function is refused before anything is received, wherever it is called', async () => {
+  await expect(expectationOf("latest.tags[?starts_wiht(@, 'a')]")).rejects.toThrow(
+    'there is no function starts_wiht()',
+  );
+});
+
+it('a function that is given a value of another type does not match, and says nothing', async () => {
+  const expectation = await expectationOf("starts_with(latest.code, 'no_function')");
+  expect(expectation({ latest: { code: 7 } })).toBe(false);
+  expect(expectation({ latest: { code: 'no_function_7' } })).toBe(true);
+});

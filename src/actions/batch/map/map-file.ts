@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
+import { rowSchemaOf } from '../../../flows/batch/read/finders.ts';
 import { findWork, type RowWork } from '../../../flows/batch/row-work.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
@@ -59,7 +60,7 @@ async function firstRows(
 ): Promise<Mapped['rows']> {
   const { locationTree } = await import('../../../domain/places/place-data.ts');
   const source = sourceRows(sheet, {
-    schema: work.schema,
+    schema: rowSchemaOf(work),
     shown: work.shown,
     ignored: [],
     nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
@@ -110,10 +111,11 @@ export async function mapFile(input: Input, ports: Ports): Promise<Mapped> {
   if (header.kind !== 'table') throw new Refusal('no_columns', `${input.file} holds records without columns`);
   const known = recognised(header.columns);
   if (known?.sheet.commands.includes(work.do) === true) return ownSheet(input, known, { sheet: header, work }, ports);
-  const guessed = proposeMapping(header.columns, work.schema);
+  const schema = rowSchemaOf(work);
+  const guessed = proposeMapping(header.columns, schema);
   const texts = await textsOf(header.lines, header.columns.length);
-  const proposed = ports.person.isThere ? await askColumns(guessed, texts, work.schema, ports.person) : guessed;
-  if (!ports.person.isThere) tellDoubts(guessed, texts, work.schema, ports);
+  const proposed = ports.person.isThere ? await askColumns(guessed, texts, schema, ports.person) : guessed;
+  if (!ports.person.isThere) tellDoubts(guessed, texts, schema, ports);
   const mapping = mappingFrom(proposed, work.do);
   const rows = await firstRows(await read(), work, mapping, ports);
   if (input.save) ports.intend({ save: input.save });

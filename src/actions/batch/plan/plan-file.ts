@@ -70,7 +70,7 @@ export async function savePlan(path: string, { rows }: BatchDesk, plan: PlanToSa
     yield `${JSON.stringify(head).slice(0, -1)},"rows":[`;
     let separator = '\n';
     for await (const { row, cell, name, carrier, fee, payload, state } of rows.each({ batch: batch.number })) {
-      const { value = {}, cells = [], faults = [] } = read[row - 1] ?? {};
+      const { value: completed = {}, asRead: value = completed, cells = [], faults = [] } = read[row - 1] ?? {};
       const chosen = { carrier, fee, delivery: deliveries[row] ?? null, payload: state === 'planned' ? payload : '' };
       yield `${separator}${JSON.stringify({ row, cell, name, ...chosen, value, cells, faults })}`;
       separator = ',\n';

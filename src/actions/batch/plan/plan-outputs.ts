@@ -32,12 +32,12 @@ export const planView: View = {
   list: 'rows',
   columns: [
     { path: 'row', kind: 'number' },
-    { path: 'external_id', optional: true },
-    { path: 'recipient' },
+    { path: 'external_id', optional: true, unlessBlank: true },
+    { path: 'recipient', unlessBlank: true },
     { path: 'what' },
-    { path: 'carrier', optional: true },
-    { path: 'fee', kind: 'number' },
-    { path: 'delivery', kind: 'time' },
+    { path: 'carrier', optional: true, unlessBlank: true },
+    { path: 'fee', kind: 'number', unlessBlank: true },
+    { path: 'delivery', kind: 'time', unlessBlank: true },
   ],
   fields: ['batch', 'state', 'do', 'file', 'counts', 'fees', 'next', 'rows'],
 };

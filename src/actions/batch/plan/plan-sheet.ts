@@ -92,7 +92,6 @@ export async function planSheet(input: Input, desk: BatchDesk, ports: Ports): Pr
   const read: SourceRow[] = [];
   const request = {
     ...(await planRequestOf(input, optionsFrom(input), desk, ports, true)),
-    compares: true,
     onRow: input.save ? (row: SourceRow) => read.push(row) : undefined,
   };
   const { work } = request;

@@ -1,14 +1,15 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { BatchDesk } from '../../../flows/batch/desk.ts';
 import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
-import type { Change } from '../../../flows/batch/plan/compare-rows.ts';
+import type { Change, Changes } from '../../../flows/batch/plan/compare-rows.ts';
 import type { Planned, PlanRequest } from '../../../flows/batch/plan/plan.ts';
 import type { ReadRequest } from '../../../flows/batch/read/open-rows.ts';
 import type { ReadFacts } from '../../../flows/batch/read/read-rows.ts';
 import { percentOf } from '../../../flows/batch/report/plan-rows.ts';
 import { type BatchSummary, summaryOf } from '../../../flows/batch/report/summary.ts';
-import type { RowWork } from '../../../flows/batch/row-work.ts';
+import { isComparable, type RowWork } from '../../../flows/batch/row-work.ts';
 import { batchNamed, requireOwn } from '../../../flows/batch/runs.ts';
+import { restoredValue } from '../../../flows/batch/undo/restoring.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { Ports } from '../../action/ports.ts';
@@ -110,8 +111,25 @@ const LARGE_CHANGE = 30;
 
 const isPrice = ({ field }: Change) => /(?:price|amount|cost|fee)$/.test(field);
 
+/** What `batch undo` will not be able to do about the rows, one line each. */
+function noUndoOf(changes: Changes, work: RowWork): string[] {
+  const { do: words, operation } = work;
+  if (operation.effect === 'create') return [];
+  if (!isComparable(work)) return [`"${words}" cannot be undone: store a copy of what it changes`];
+  const fields = new Map<string, number>();
+  for (const [, all] of changes) {
+    for (const { field, old } of all) {
+      if (restoredValue(work, field, old) === undefined) fields.set(field, (fields.get(field) ?? 0) + 1);
+    }
+  }
+  return [...fields].map(
+    ([field, count]) =>
+      `${field} cannot be undone in ${rows(count)}: its old value is not known or cannot be set again`,
+  );
+}
+
 /** What a person should know about what rows change before it is sent. */
-export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, { do: words, operation }: RowWork): string[] {
+export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, work: RowWork): string[] {
   const large = [...changes].filter(([, all]) =>
     all.some((change) => isPrice(change) && Math.abs(percentOf(change) ?? 0) > LARGE_CHANGE),
   );
@@ -123,7 +141,7 @@ export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, { do: words,
       : [
           `warning: a price changes by more than ${LARGE_CHANGE} % in ${rows(large.length)}: ${told.join(', ')}${rest}`,
         ]),
-    ...(operation.effect === 'create' ? [] : [`"${words}" cannot be undone: keep a copy of what it changes`]),
+    ...noUndoOf(changes, work),
   ];
 }
 

@@ -79,7 +79,6 @@ export async function runFile(input: Input, desk: BatchDesk, ports: Ports): Prom
     planBatch(desk, {
       ...request,
       beforeQuotes,
-      compares: isThere && !hasAgreed,
       ...(saved && asPlanned(saved, input, request, desk)),
     }),
   );

@@ -1,6 +1,7 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { nearestNames } from '../../../domain/nearest-name.ts';
 import { openQuote } from '../../../domain/open-quote.ts';
+import { calledFunctions } from '../../../platform/jmespath/called-functions.ts';
 import { TooLongError, withinTime } from '../../../platform/jmespath/within-time.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 
@@ -36,7 +37,7 @@ function refuseInvalid(expression: string, jmespath: Jmespath): void {
     throw new UsageError(message, { hint: whereToRead });
   }
   const known = jmespath.getRegisteredFunctions();
-  for (const name of functionsOf(tree)) {
+  for (const name of calledFunctions(tree)) {
     if (known.includes(name)) continue;
     const position = expression.search(new RegExp(`\\b${name}\\s*\\(`)) + 1;
     const near = nearestNames(name, known);
@@ -88,11 +89,4 @@ function succeeds(attempt: () => unknown, tolerated?: RegExp): boolean {
   } catch (error) {
     return tolerated?.test(error instanceof Error ? error.message : '') ?? false;
   }
-}
-
-/** Names of the functions that a compiled expression calls. */
-function functionsOf(node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const own = 'type' in node && node.type === 'Function' && 'name' in node ? [String(node.name)] : [];
-  return [...own, ...Object.values(node).flatMap(functionsOf)];
 }

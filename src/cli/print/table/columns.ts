@@ -9,6 +9,7 @@ export interface PrintColumn {
   readonly header: string;
   readonly kind: ColumnKind | undefined;
   readonly optional: boolean;
+  readonly unlessBlank?: boolean;
   readonly cut?: 'start' | 'never';
   /** For a list of records: the columns of its entries. */
   readonly each?: readonly PrintColumn[];
@@ -45,12 +46,22 @@ export function planColumns(view: View, fields: readonly string[] | undefined, s
 /** The name of a column as people see it above its values. */
 export const heading = ({ header }: PrintColumn): string => cellText(header, 'text', { utc: true }).toUpperCase();
 
-function atPath({ path, header, kind, optional = false, cut, each, heads = false }: Column): PrintColumn {
+function atPath({
+  path,
+  header,
+  kind,
+  optional = false,
+  unlessBlank = false,
+  cut,
+  each,
+  heads = false,
+}: Column): PrintColumn {
   return {
     path,
     header: header ?? path,
     kind,
     optional,
+    unlessBlank,
     heads,
     ...(cut === undefined ? {} : { cut }),
     ...(each === undefined ? {} : { each: each.map(atPath) }),

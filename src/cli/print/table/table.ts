@@ -64,8 +64,16 @@ interface Layout extends ColumnPlan {
   readonly cuttable: readonly boolean[];
 }
 
-function layOut(sample: readonly unknown[], view: View, settings: PrintSettings): Layout {
+/** The columns of a list, without those that are blank in all of it and may go then. */
+function shownColumns(sample: readonly unknown[], view: View, settings: PrintSettings): ColumnPlan {
   const plan = planColumns(view, settings.fields, sample);
+  if (sample.length === 0 || settings.fields !== undefined) return plan;
+  const isBlank = ({ read }: PrintColumn) => sample.every((row) => (read(row) ?? '') === '');
+  return { ...plan, columns: plan.columns.filter((column) => column.unlessBlank !== true || !isBlank(column)) };
+}
+
+function layOut(sample: readonly unknown[], view: View, settings: PrintSettings): Layout {
+  const plan = shownColumns(sample, view, settings);
   const cells = sample.map((row) => cellsOf(row, plan.columns, settings));
   const wanted = plan.columns.map((column, index) =>
     cells.reduce(

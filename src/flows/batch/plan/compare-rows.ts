@@ -19,9 +19,6 @@ export type Changes = ReadonlyMap<number, readonly Change[]>;
 
 const ROWS_AT_ONCE = 500;
 
-/** Whether the rows of a batch can be compared with the records that they change. */
-export const isComparable = ({ operation, lookup }: RowWork) => operation.effect === 'update' && lookup?.by === 'name';
-
 /** What a row changes in its record; undefined if the record is not there. Throws a CallError. */
 async function changesOf(row: WholeRow, work: RowWork, { connection }: BatchDesk): Promise<Change[] | undefined> {
   const payload = readFields(row.payload);
@@ -33,9 +30,16 @@ async function changesOf(row: WholeRow, work: RowWork, { connection }: BatchDesk
     .map(([field, value]) => ({ field, old: record[field] ?? null, new: value }));
 }
 
+/** What the record of a row has before that changes it, as it is stored. */
+const oldValues = (row: number, changes: readonly Change[]) => ({
+  row,
+  old_values: JSON.stringify(Object.fromEntries(changes.map(({ field, old }) => [field, old]))),
+});
+
 /**
- * Reads the records that the planned rows of an update change, and skips the rows that change nothing. A record that is
- * not there stays for the service to refuse. Throws a CallError and a WorkspaceError.
+ * Reads the records that the planned rows of an update change, stores the values that they replace, and skips the rows
+ * that change nothing. A record that is not there stays for the service to refuse. Throws a CallError and a
+ * WorkspaceError.
  */
 export async function compareRows(desk: BatchDesk, batch: Batch, work: RowWork): Promise<Changes> {
   const all = new Map<number, readonly Change[]>();
@@ -62,6 +66,11 @@ export async function compareRows(desk: BatchDesk, batch: Batch, work: RowWork):
       desk.signal.throwIfAborted();
       if (pace.failure !== undefined) throw pace.failure;
       await desk.rows.replace(equal);
+      const changed = rows.flatMap(({ row }) => {
+        const changes = all.get(row);
+        return changes === undefined ? [] : [oldValues(row, changes)];
+      });
+      await desk.rows.remember(batch.number, changed);
     }
   } finally {
     desk.signal.removeEventListener('abort', stop);

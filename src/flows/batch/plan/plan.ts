@@ -10,9 +10,10 @@ import { paced, workOff } from '../pace/in-flight.ts';
 import type { ReadRequest } from '../read/open-rows.ts';
 import { type ReadFacts, readRows } from '../read/read-rows.ts';
 import { leaveOut, repeatedRows } from '../read/repeated-rows.ts';
+import { isComparable } from '../row-work.ts';
 import { madeBefore } from '../send/made-before.ts';
 import { optionsText } from './batch-options.ts';
-import { type Changes, compareRows, isComparable } from './compare-rows.ts';
+import { type Changes, compareRows } from './compare-rows.ts';
 import { newBatch, sweepPlanning } from './new-batch.ts';
 import { quoteRows, type Unquoted } from './quote-rows.ts';
 import { requireStillThere } from './still-there.ts';
@@ -46,8 +47,6 @@ export interface PlanRequest extends ReadRequest {
   readonly onlyLooks: boolean;
   /** For a saved plan: the services agreed to; otherwise the rows are quoted. Throws if the plan is stale. */
   readonly agreed?: (batch: Batch) => AgreedServices;
-  /** Whether the records that an update changes are read, to show what it changes and to skip what is the same. */
-  readonly compares?: boolean;
   /** Called before the first quote of rows that can be sent; may throw, where nobody could agree to them. */
   readonly beforeQuotes?: (() => Promise<void>) | undefined;
 }
@@ -188,7 +187,7 @@ async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, 
       deliveries[row] = delivery;
     });
   }
-  const compares = request.compares === true && isComparable(request.work);
+  const compares = isComparable(request.work) && (!isBad || request.onlyLooks);
   const changes: Changes = compares ? await compareRows(desk, batch, request.work) : new Map();
   const { facts, unquoted } = withPlaces(checked, refused);
   const refusal = request.skipBad || request.onlyLooks ? undefined : refusalOf(facts, unquoted);

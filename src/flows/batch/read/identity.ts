@@ -56,12 +56,12 @@ function targetKey(value: Fields, { targets }: RowWork, content: string): string
 }
 
 /**
- * The identity of a row, from the values as read. Versions `r1` (of the content) and `c1` (of an external_code): a
+ * The identity of a row, from the values as read; `asRead` where `value` has ids in place of other names. Versions `r1` (of the content) and `c1` (of an external_code): a
  * different derivation needs a new version, never a change to these, because the names are stored at the service.
  */
-export function identityOf(value: Fields, work: RowWork, account: Account): Identity {
+export function identityOf(value: Fields, work: RowWork, account: Account, asRead = value): Identity {
   const whose = accountText(account);
-  const content = contentOf(value);
+  const content = contentOf(asRead);
   const phone = phoneOf(value);
   const rest = {
     content,

@@ -10,6 +10,7 @@ import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { BatchDesk } from '../desk.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
 import type { RowWork } from '../row-work.ts';
+import { rowSchemaOf } from './finders.ts';
 import type { KeptSource } from './kept-source.ts';
 import type { Meeting } from './names.ts';
 
@@ -83,11 +84,12 @@ function nameIn(cell: Cell): string {
 function headerScore(request: ReadRequest, saved: SavedMappings): HeaderScore {
   const { mapping, work } = request;
   const named = new Set(Object.keys(mapping?.columns ?? {}));
+  const schema = rowSchemaOf(work);
   return (cells) => {
     const texts = cells.map((cell) => nameIn(cell));
     if (named.size > 0) return texts.filter((text) => named.has(text)).length;
     if (recognised(texts) !== undefined || mappingFor(texts, request, saved).title !== null) return texts.length;
-    return proposeMapping(texts, work.schema).filter((column) => column.mapping !== undefined).length;
+    return proposeMapping(texts, schema).filter((column) => column.mapping !== undefined).length;
   };
 }
 
@@ -103,7 +105,7 @@ export async function openRows(desk: BatchDesk, request: ReadRequest): Promise<O
   const meant = sheet.kind === 'table' ? mappingFor(sheet.columns, request, saved) : ofRecords;
   const { mapping, title, isExport = false } = meant;
   const read = sourceRows(sheet, {
-    schema: work.schema,
+    schema: rowSchemaOf(work),
     shown: work.shown,
     ignored: request.ignored,
     nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],

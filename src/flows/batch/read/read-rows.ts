@@ -8,12 +8,12 @@ import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { BatchDesk } from '../desk.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { RowWork } from '../row-work.ts';
-import { GoodsByCode } from './goods-by-code.ts';
 import { ContentSum, identityOf } from './identity.ts';
 import { type Judged, judge } from './judge.ts';
 import type { KeptSource } from './kept-source.ts';
 import { type Meeting, type NamedRow, Names } from './names.ts';
 import { openRows, type ReadRequest } from './open-rows.ts';
+import { RecordFinder } from './record-finder.ts';
 import { rowLooker } from './row-looker.ts';
 
 /** A faulty cell, and the number of its row. */
@@ -114,6 +114,7 @@ function keptRow(
     ...empty,
     cells: JSON.stringify(source.cells),
     payload: judged.kind === 'good' ? JSON.stringify(judged.payload) : '{}',
+    old_values: null,
   };
   if (judged.kind === 'bad') {
     const error_message = judged.faults.map(({ cell, message }) => `${cell}: ${message}`).join('; ');
@@ -181,7 +182,7 @@ async function* oneAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item
 export async function readRows(desk: BatchDesk, batch: Batch, request: ReadRequest): Promise<ReadFacts> {
   const { work, onRow } = request;
   const { read, recognised, kept: source } = await openRows(desk, request);
-  const goods = new GoodsByCode(desk.looks);
+  const finder = new RecordFinder(desk.looks, work);
   const names = new Names(desk, { id: request.namedAs ?? batch.id, readInto: batch.number }, work, request.meeting);
   const rule = rowRuleOf(desk, batch, work);
   const whose = accountText(desk.account);
@@ -196,11 +197,11 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
   /** The rows before, on their way to disk while the next ones are read and checked. */
   let adding: Promise<void> = Promise.resolve();
   const keep = async (read: readonly SourceRow[]) => {
-    const chunk = await goods.complete(read);
+    const chunk = await finder.complete(read);
     if (onRow !== undefined) chunk.forEach(onRow);
     // Equal rows are numbered by those that are stored.
     await adding;
-    const named = await names.assign(chunk.map(({ value }) => identityOf(value, work, desk.account)));
+    const named = await names.assign(chunk.map(({ value, asRead }) => identityOf(value, work, desk.account, asRead)));
     const makers = named.flatMap(({ earlier }) => earlier ?? []);
     const unshipped = await desk.rows.mayLackShipment(makers, rule.shippers);
     const kept = chunk.map((row, index) => {
@@ -250,7 +251,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     described,
     recognised,
     leftOut: [...read.leftOut],
-    told: [...(read.told ?? [])],
+    told: [...(read.told ?? []), ...finder.told],
     faults,
     faultCount,
     notes,

@@ -6,13 +6,14 @@ import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { optionsOf } from '../plan/batch-options.ts';
+import { compareRows } from '../plan/compare-rows.ts';
 import { newBatch } from '../plan/new-batch.ts';
 import { quoteRows } from '../plan/quote-rows.ts';
 import { sourceOf } from '../read/kept-source.ts';
 import type { ReadRequest } from '../read/open-rows.ts';
 import { BAD_CELLS, readRows } from '../read/read-rows.ts';
 import { summaryOf } from '../report/summary.ts';
-import type { RowWork } from '../row-work.ts';
+import { isComparable, type RowWork } from '../row-work.ts';
 import { batchNamed, type Ran, requireOwn, work } from '../runs.ts';
 import { matched, mayGoAgain } from './match.ts';
 
@@ -65,10 +66,13 @@ function nextGeneration(row: WholeRow, { row: number, generation, attempts }: Wh
 /** Prepares the failed rows of a batch, unchanged; returns how many there are. */
 async function prepareFailed(desk: BatchDesk, batch: Batch, prepared: Batch): Promise<number> {
   let count = 0;
+  const isUndo = sourceOf(batch).undoes !== undefined;
   for await (const row of desk.rows.each({ batch: batch.number })) {
     // A bad cell stays bad until the file is corrected.
     if (!mayGoAgain(row) || row.error_code === BAD_CELLS) continue;
-    await desk.rows.add([nextGeneration(row, row, prepared)]);
+    const next = nextGeneration(row, row, prepared);
+    // What an undo undoes stays the same.
+    await desk.rows.add([isUndo ? { ...next, id: row.id, made_by: row.made_by } : next]);
     count += 1;
   }
   return count;
@@ -153,6 +157,7 @@ export async function retry(desk: BatchDesk, batch: Batch, rowWork: RowWork, fil
       if (rowWork.quote !== undefined) {
         await quoteRows(desk, prepared, rowWork, optionsOf(before.options), 'failed');
       }
+      if (isComparable(rowWork) && rowWork.undoes === undefined) await compareRows(desk, prepared, rowWork);
       await takeUp(workspace, before, prepared, facts);
     });
     const now = await batchNamed(desk, batch.id);

@@ -10,10 +10,11 @@ import type { RowWithRequest } from '../../../workspace/rows/row.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
 import type { CompleteOrder } from '../../ship/order-draft.ts';
 import { type Found, isAchieved, lookUp } from '../look-up.ts';
-import { type Pace, Stopped } from '../pace/pace.ts';
+import { type Pace, passingOf, Stopped } from '../pace/pace.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
 import { type Chosen, choose, offersOf } from '../plan/choose-service.ts';
 import type { RowWork } from '../row-work.ts';
+import { metBy } from '../undo/restoring.ts';
 import { undoneAlready } from '../undo/undone-already.ts';
 import { factsOf, failed, type Live, outcomeOf, type RowOutcome, shipmentError, unclear } from './row-outcome.ts';
 
@@ -108,6 +109,12 @@ class Sending {
     return readFields(this.#row.payload);
   }
 
+  /** Whether it restores what an update has replaced, as long as nobody else has changed that. */
+  get #restores(): boolean {
+    const { operation, undoes } = this.#desk.work;
+    return undoes !== undefined && operation.effect === 'update';
+  }
+
   /** Whether it is a create whose record is looked up by its own name. */
   get #isNamedCreate(): boolean {
     const { operation, lookup } = this.#desk.work;
@@ -128,17 +135,21 @@ class Sending {
     const { id, credential, effect, settlement } = work.operation;
     const target = { id, credential, operation: work.operation, named: settlement !== undefined };
     // Made again after each pause: what was throttled, or away, may have been applied nevertheless.
-    const attempt = async () => {
+    const attempt = async (): Promise<{ readonly end: RowOutcome } | { readonly answer: unknown }> => {
       if (!owns(this.#row)) throw new Stopped();
+      const met = this.#restores ? await this.#metNow() : undefined;
+      if (met !== undefined) return { end: met };
       try {
-        return await callRaw(target, this.#row.payload, connection);
+        return { answer: await callRaw(target, this.#row.payload, connection) };
       } catch (error) {
         this.#sentBefore ||= error instanceof CallError && !isProof(error);
         throw error;
       }
     };
     try {
-      const answer = fieldsIn(await pace.through(attempt, { finishing }));
+      const sent = await pace.through(attempt, { finishing });
+      if ('end' in sent) return sent;
+      const answer = fieldsIn(sent.answer);
       const wrong = shipmentError(answer);
       const state = wrong !== undefined && effect !== 'create' ? 'failed' : 'done';
       return { end: { state, ...factsOf(answer), ...wrong } };
@@ -152,8 +163,20 @@ class Sending {
     }
   }
 
+  /** How the record stands right now, before each time that it may be restored: undefined if it still has our values. */
+  async #metNow(): Promise<RowOutcome | undefined> {
+    const { work, connection } = this.#desk;
+    try {
+      return metBy(await lookUp(work, this.#payload, connection), this.#row, this.#sentBefore);
+    } catch (error) {
+      const isFinal = error instanceof CallError && passingOf(error) === undefined;
+      throw isFinal ? new StopsAll(error) : error;
+    }
+  }
+
   /** Undoes a record as it is now: nothing to do if it is gone, and a parcel that was picked up is left. */
   async undo(): Promise<RowOutcome> {
+    if (this.#restores) return this.send(false);
     const found = this.#desk.work.lookup === undefined ? undefined : await this.#look();
     return (found && undoneAlready(found)) ?? this.send(false);
   }
@@ -210,7 +233,8 @@ class Sending {
   async #refused(error: CallError): Promise<RowOutcome> {
     const name = this.#desk.work.operation.settlement?.by ?? 'external_id';
     // What is to be undone and is not there has been undone already.
-    if (this.#desk.work.undoes !== undefined && error.code === 'not_found') return { state: 'existed' };
+    if (this.#desk.work.undoes !== undefined && !this.#restores && error.code === 'not_found')
+      return { state: 'existed' };
     if (this.#isNamedCreate && isClash(error, name)) return this.#compared(error);
     // It may be about the moment, and not about the request.
     return isProof(error) ? this.#refusedForGood(error) : this.settle();

@@ -14,8 +14,9 @@ import { paced, workOff } from '../pace/in-flight.ts';
 import { optionsText } from '../plan/batch-options.ts';
 import { newBatch } from '../plan/new-batch.ts';
 import { sourceOf } from '../read/kept-source.ts';
-import { findWork, type RowWork, UNDO } from '../row-work.ts';
+import { findWork, isComparable, type RowWork, UNDO } from '../row-work.ts';
 import { requireOwn } from '../runs.ts';
+import { type Restoring, restoringOf } from './restoring.ts';
 import { undoOf } from './undo-of.ts';
 import { undoneAlready } from './undone-already.ts';
 
@@ -27,6 +28,8 @@ export interface PlannedUndo {
   readonly work: RowWork;
   /** Records that were changed since, with the fields. */
   readonly changed: readonly { readonly cell: string; readonly name: string; readonly fields: readonly string[] }[];
+  /** Fields of records that stay as they are, because nothing can give them their old values. */
+  readonly stays: readonly { readonly cell: string; readonly name: string; readonly fields: readonly string[] }[];
   /** Records that are left alone, and why. */
   readonly left: readonly { readonly cell: string; readonly name: string; readonly message: string }[];
   /** How many rows may or may not have been made: they are not touched. */
@@ -95,38 +98,56 @@ const none = {
   error_message: null,
 } as const;
 
-async function addRows(
-  desk: BatchDesk,
-  batch: Batch,
-  undo: Batch,
-  work: RowWork,
-  reason: string,
-): Promise<Pick<PlannedUndo, 'changed' | 'left'>> {
+/** What ends the record of a row, or why it is left. */
+function endingOf(work: RowWork, row: WholeRow, found: Found, reason: string): Restoring {
+  const already = undoneAlready(found);
+  const payload = JSON.stringify(requestOf(work, row, idOf(row, found), reason));
+  return { payload, old_values: null, ...(already === undefined ? {} : { already }), stays: [] };
+}
+
+const idOf = ({ id }: WholeRow, found: Found) =>
+  id ?? (found.state === 'there' && typeof found.record.id === 'string' ? found.record.id : null);
+
+/** What a person knows the record of a row by. */
+const shownName = ({ named, name, code, id }: WholeRow) => (named === 1 ? name : (code ?? id ?? name));
+
+/** A row of an undo: it ends or restores the record of another one. */
+function undoingRow(undo: Batch, row: WholeRow, found: Found, way: Restoring): WholeRow {
+  const { payload, old_values, already } = way;
+  const id = idOf(row, found);
+  const content = createHash('sha256')
+    .update(JSON.stringify(['undo', undo.id, row.row]))
+    .digest('hex');
+  // What is undone is held by its id; a record without one by who made it.
+  const identity = id === null ? targetIdentity('made by', holderOf(row)) : targetIdentity('id', id);
+  const own = { identity, generation: 0, made_by: holderOf(row) };
+  const request = { batch: undo.number, id, content, payload, old_values, state: 'planned' as const };
+  return { ...row, ...none, ...own, ...request, ...already };
+}
+
+type Seen = Pick<PlannedUndo, 'changed' | 'left' | 'stays'>;
+
+async function addRows(desk: BatchDesk, batch: Batch, undo: Batch, work: RowWork, reason: string): Promise<Seen> {
   const { undoes: made = work } = work;
-  const changed: { cell: string; name: string; fields: readonly string[] }[] = [];
-  const left: { cell: string; name: string; message: string }[] = [];
+  const restores = isComparable(work);
+  const changed: PlannedUndo['changed'][number][] = [];
+  const left: PlannedUndo['left'][number][] = [];
+  const stays: PlannedUndo['stays'][number][] = [];
   for await (const rows of desk.rows.pages({ batch: batch.number, states: ['done'] })) {
     const kept = (await lookAtAll(desk, made, rows)).map(({ row, found }): WholeRow => {
-      const { cell, name } = row;
-      const already = undoneAlready(found);
-      if (already?.state === 'failed') left.push({ cell, name, message: already.error_message ?? '' });
-      if (already === undefined && found.state === 'there') {
+      const about = { cell: row.cell, name: shownName(row) };
+      const way = restores ? restoringOf(work, row, found) : endingOf(work, row, found, reason);
+      if (way.already?.state === 'failed') left.push({ ...about, message: way.already.error_message ?? '' });
+      if (way.already === undefined && way.stays.length > 0) stays.push({ ...about, fields: way.stays });
+      if (way.already === undefined && !restores && found.state === 'there') {
         const fields = differences(readFields(row.payload), found.record, desk.tree);
-        if (fields.length > 0) changed.push({ cell, name, fields });
+        if (fields.length > 0) changed.push({ ...about, fields });
       }
-      const id = row.id ?? (found.state === 'there' && typeof found.record.id === 'string' ? found.record.id : null);
-      const content = createHash('sha256')
-        .update(JSON.stringify(['undo', undo.id, row.row]))
-        .digest('hex');
-      const payload = JSON.stringify(requestOf(work, row, id, reason));
-      // What is ended is held by its id; a record without one by who made it.
-      const identity = id === null ? targetIdentity('made by', holderOf(row)) : targetIdentity('id', id);
-      const own = { identity, generation: 0, made_by: holderOf(row) };
-      return { ...row, ...none, ...own, batch: undo.number, id, content, payload, state: 'planned', ...already };
+      return undoingRow(undo, row, found, way);
     });
     await desk.rows.add(kept);
   }
-  return { changed, left };
+  return { changed, left, stays };
 }
 
 /**
@@ -159,7 +180,7 @@ export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | u
     const begun = await undoOf(desk, batch, ['open']);
     if (begun !== undefined) {
       releaseUndo = await workspace.hold(lockOf(begun), { signal: desk.signal });
-      return { batch: begun, work, changed: [], left: [], unclear, isBegun: true, release };
+      return { batch: begun, work, changed: [], left: [], stays: [], unclear, isBegun: true, release };
     }
     if (!(await rows.any(batch.number, ['done']))) {
       throw new BatchError('nothing_made', `batch ${batch.id} created nothing that still exists`);

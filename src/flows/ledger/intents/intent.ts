@@ -1,8 +1,8 @@
 import type { Account } from '../../../client/account.ts';
 import type { OperationId } from '../../../contract/operation-id.ts';
 import { isRecord } from '../../../domain/json/value-at.ts';
+import { newId } from '../../../platform/process/new-id.ts';
 import type { IntentState, StoredIntent } from '../../../workspace/ledger/intents.ts';
-import { newId } from '../../../workspace/ledger/new-id.ts';
 import type { Answer } from '../../ship/conversation/answers.ts';
 import type { OrderDraft } from '../../ship/order-draft.ts';
 import { ledgerAccount } from '../identity.ts';

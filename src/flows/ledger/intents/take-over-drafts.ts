@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { fieldsIn, isRecord } from '../../../domain/json/value-at.ts';
 import type { Files } from '../../../platform/files/files.ts';
+import { newId } from '../../../platform/process/new-id.ts';
 import { type IntentState, intentAt, putIntent } from '../../../workspace/ledger/intents.ts';
 import { settleKeys, takeKeys } from '../../../workspace/ledger/keys.ts';
-import { newId } from '../../../workspace/ledger/new-id.ts';
 import type { LedgerStore } from '../../../workspace/ledger/store.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
 import { equalOrder } from '../equal-order.ts';

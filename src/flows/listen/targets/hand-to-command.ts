@@ -1,4 +1,4 @@
-import type { RunShell, ShellInput } from '../../../platform/process/shell-command.ts';
+import type { RunShell, ShellInput } from '../../../platform/children/shell-command.ts';
 import type { Hand } from './hand.ts';
 
 /** How long a command may take for one change. */

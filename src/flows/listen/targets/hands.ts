@@ -45,7 +45,7 @@ export function openHands({ env, workingDirectory, userAgent }: HandMeans): Hand
   const toCommand = async ({ address }: Target): Promise<Hand> => {
     const [{ handToCommand }, { runShell }] = await Promise.all([
       import('./hand-to-command.ts'),
-      import('../../../platform/process/shell-command.ts'),
+      import('../../../platform/children/shell-command.ts'),
     ]);
     return handToCommand(address, runShell, { env, workingDirectory });
   };

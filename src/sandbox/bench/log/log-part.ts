@@ -49,13 +49,27 @@ export const MOST_WAIT_MS = 30_000;
  * it shows what was really sent.
  */
 export function logPart(core: Core): Part<LogControl> {
-  const ring = createRing(MOST_ENTRIES, MOST_CHARACTERS);
-  const interruption = new AbortController();
-  const { clock, machineClock } = core;
-  let lastId = 0;
-  let waiting: (() => void)[] = [];
+  const seen = new SeenRequests(core);
+  return {
+    layer: (request, next) => seen.record(request, next),
+    control: { log: (request) => seen.log(request) },
+    interrupt: () => seen.interrupt(),
+  };
+}
 
-  const layer: Layer = async (request, next) => {
+class SeenRequests {
+  readonly #core: Core;
+  readonly #ring = createRing(MOST_ENTRIES, MOST_CHARACTERS);
+  readonly #interruption = new AbortController();
+  #lastId = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  readonly record: Layer = async (request, next) => {
+    const { clock, machineClock } = this.#core;
     const at = clock.now();
     const begun = machineClock.now();
     let answer: WireResponse | undefined;
@@ -70,23 +84,45 @@ export function logPart(core: Core): Part<LogControl> {
       if (error instanceof BrokenAnswerError) ({ answer, faultId } = error);
       throw error;
     } finally {
-      lastId += 1;
+      this.#lastId += 1;
       const durationMs = machineClock.now() - begun;
-      ring.add({ id: lastId, at, ...requestOf(request), durationMs, answer, arrived, faultId });
-      for (const wake of waiting) wake();
-      waiting = [];
+      this.#ring.add({ id: this.#lastId, at, ...requestOf(request), durationMs, answer, arrived, faultId });
+      for (const wake of this.#waiting) wake();
+      this.#waiting = [];
     }
   };
 
+  async log({ since: after, limit = USUAL_LIMIT, waitMs = 0, ...filter }: LogRequest = {}): Promise<LogPage> {
+    const wanted = await parseFilter(filter);
+    if (after !== undefined) requireWhole('since', after, Number.MAX_SAFE_INTEGER);
+    requireWhole('limit', limit, MOST_LIMIT);
+    requireWhole('wait_ms', waitMs, MOST_WAIT_MS);
+    const { machineClock } = this.#core;
+    const deadline = machineClock.now() + waitMs;
+    let page = await this.#read(wanted, after, limit);
+    for (;;) {
+      const remaining = deadline - machineClock.now();
+      if (page.entries.length > 0 || remaining <= 0 || this.#interruption.signal.aborted) return page;
+      // Does not wait if a request arrived while the page was read.
+      if (this.#ring.newest() <= page.next && !(await this.#nextRequest(remaining))) return page;
+      const further = await this.#read(wanted, page.next, limit);
+      page = { ...further, lost: page.lost + further.lost };
+    }
+  }
+
+  interrupt(): void {
+    this.#interruption.abort();
+  }
+
   /** The matching requests after an id, or the newest ones, and how far was searched; the page may be empty. */
-  async function read(wanted: WantedRequests, after: number | undefined, limit: number): Promise<LogPage> {
+  async #read(wanted: WantedRequests, after: number | undefined, limit: number): Promise<LogPage> {
     const from = after ?? 0;
-    const kept = ring.after(from);
-    const newest = Math.max(from, ring.newest());
+    const kept = this.#ring.after(from);
+    const newest = Math.max(from, this.#ring.newest());
     const lost = Math.max(0, (kept[0]?.id ?? newest + 1) - from - 1);
     const operations = new Map<SeenRequest, Operation | undefined>();
     for (const seen of kept) operations.set(seen, await operationOf(seen.url));
-    const entries = core.read((work) => {
+    const entries = this.#core.read((work) => {
       const shown: LogEntry[] = [];
       for (const seen of after === undefined ? kept.toReversed() : kept) {
         if (shown.length === limit) break;
@@ -102,10 +138,11 @@ export function logPart(core: Core): Part<LogControl> {
   }
 
   /** Waits for a request; resolves to false when the wait is over or the sandbox closes. */
-  async function nextRequest(milliseconds: number): Promise<boolean> {
+  async #nextRequest(milliseconds: number): Promise<boolean> {
     const waited = new AbortController();
-    const seen = new Promise<boolean>((resolve) => waiting.push(() => resolve(true)));
-    const over = machineClock.wait(milliseconds, AbortSignal.any([waited.signal, interruption.signal]));
+    const seen = new Promise<boolean>((resolve) => this.#waiting.push(() => resolve(true)));
+    const either = AbortSignal.any([waited.signal, this.#interruption.signal]);
+    const over = this.#core.machineClock.wait(milliseconds, either);
     const came = await Promise.race([
       seen,
       over.then(
@@ -116,29 +153,6 @@ export function logPart(core: Core): Part<LogControl> {
     waited.abort();
     return came;
   }
-
-  return {
-    layer,
-    control: {
-      async log({ since: after, limit = USUAL_LIMIT, waitMs = 0, ...filter } = {}) {
-        const wanted = await parseFilter(filter);
-        if (after !== undefined) requireWhole('since', after, Number.MAX_SAFE_INTEGER);
-        requireWhole('limit', limit, MOST_LIMIT);
-        requireWhole('wait_ms', waitMs, MOST_WAIT_MS);
-        const deadline = machineClock.now() + waitMs;
-        let page = await read(wanted, after, limit);
-        for (;;) {
-          const remaining = deadline - machineClock.now();
-          if (page.entries.length > 0 || remaining <= 0 || interruption.signal.aborted) return page;
-          // Does not wait if a request arrived while the page was read.
-          if (ring.newest() <= page.next && !(await nextRequest(remaining))) return page;
-          const further = await read(wanted, page.next, limit);
-          page = { ...further, lost: page.lost + further.lost };
-        }
-      },
-    },
-    interrupt: () => interruption.abort(),
-  };
 }
 
 function requestOf({ method, url, headers, body }: WireRequest) {

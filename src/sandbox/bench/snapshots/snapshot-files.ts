@@ -35,36 +35,90 @@ const ENDING = '.sqlite';
 
 /** Snapshots contain API keys: directories are 0700, files 0600 from the first byte. */
 export function snapshotFiles(data: string | undefined): SnapshotFiles {
-  let made: string | undefined;
-  let written = 0;
+  return new DirectoryOfSnapshots(data);
+}
 
-  const directory = async () => {
-    if (made === undefined && data !== undefined) {
-      made = join(data, 'snapshots');
-      makePrivateDirectory(made);
+class DirectoryOfSnapshots implements SnapshotFiles {
+  readonly #data: string | undefined;
+  /** The directory, once it is known to exist. */
+  #made: string | undefined;
+  #written = 0;
+
+  constructor(data: string | undefined) {
+    this.#data = data;
+  }
+
+  async list(): Promise<readonly Snapshot[]> {
+    // Listing creates no directory that would have to be removed again.
+    if (this.#data === undefined && this.#made === undefined) return [];
+    const names = (await readdir(await this.#directory())).filter((file) => isSnapshotFile(file));
+    const snapshots = await Promise.all(names.sort().map((file) => this.#found(file.slice(0, -ENDING.length))));
+    return snapshots.filter((snapshot) => snapshot !== undefined);
+  }
+
+  async save(name: string, replace: boolean, write: (path: string) => void): Promise<Snapshot> {
+    const path = await this.#pathOf(name);
+    if (!replace && (await this.#found(name)) !== undefined) {
+      throw new Refusal('already_exists', `there is a snapshot ${JSON.stringify(name)} already`, {
+        duplicated: 'name',
+      });
     }
-    made ??= await mkdtemp(join(tmpdir(), 'shopctl-snapshots-'));
-    return made;
-  };
-  const pathOf = async (name: string) => {
-    const file = `${checked(name)}${ENDING}`;
-    return join(await directory(), file);
-  };
+    await this.#withFile(async (unfinished) => {
+      write(unfinished);
+      await flush(unfinished);
+      replaceFile(unfinished, path);
+    });
+    return this.#required(name);
+  }
 
-  const found = async (name: string): Promise<Snapshot | undefined> => {
-    const file = await stat(await pathOf(name)).catch(() => undefined);
+  async open(name: string, read: (path: string) => Promise<void>): Promise<Snapshot> {
+    const snapshot = await this.#required(name);
+    const path = await this.#pathOf(name);
+    await this.#withFile(async (copy) => {
+      await copyFile(path, copy);
+      await read(copy);
+    });
+    return snapshot;
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#required(name);
+    await rm(await this.#pathOf(name), { force: true });
+  }
+
+  async close(): Promise<void> {
+    if (this.#data === undefined && this.#made !== undefined) await rm(this.#made, { recursive: true, force: true });
+  }
+
+  async #directory(): Promise<string> {
+    if (this.#made === undefined && this.#data !== undefined) {
+      this.#made = join(this.#data, 'snapshots');
+      makePrivateDirectory(this.#made);
+    }
+    this.#made ??= await mkdtemp(join(tmpdir(), 'shopctl-snapshots-'));
+    return this.#made;
+  }
+
+  async #pathOf(name: string): Promise<string> {
+    const file = `${checked(name)}${ENDING}`;
+    return join(await this.#directory(), file);
+  }
+
+  async #found(name: string): Promise<Snapshot | undefined> {
+    const file = await stat(await this.#pathOf(name)).catch(() => undefined);
     return file && { name, bytes: file.size, saved_at: file.mtime.toISOString() };
-  };
-  const required = async (name: string): Promise<Snapshot> => {
-    const snapshot = await found(name);
+  }
+
+  async #required(name: string): Promise<Snapshot> {
+    const snapshot = await this.#found(name);
     if (snapshot === undefined) throw new Refusal('not_found', `there is no snapshot ${JSON.stringify(name)}`);
     return snapshot;
-  };
+  }
 
   /** A file that is not listed, removed after `use` if it still exists. */
-  const withFile = async (use: (path: string) => Promise<void>) => {
-    written += 1;
-    const path = join(await directory(), `.unfinished-${written}`);
+  async #withFile(use: (path: string) => Promise<void>): Promise<void> {
+    this.#written += 1;
+    const path = join(await this.#directory(), `.unfinished-${this.#written}`);
     // A process killed at this point left its files: their journal must not be applied to the new file.
     await removeDatabase(path);
     const file = await open(path, 'wx', 0o600);
@@ -74,47 +128,7 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
     } finally {
       await removeDatabase(path);
     }
-  };
-
-  return {
-    async list() {
-      // Listing creates no directory that would have to be removed again.
-      if (data === undefined && made === undefined) return [];
-      const names = (await readdir(await directory())).filter((file) => isSnapshotFile(file));
-      const snapshots = await Promise.all(names.sort().map((file) => found(file.slice(0, -ENDING.length))));
-      return snapshots.filter((snapshot) => snapshot !== undefined);
-    },
-    async save(name, replace, write) {
-      const path = await pathOf(name);
-      if (!replace && (await found(name)) !== undefined) {
-        throw new Refusal('already_exists', `there is a snapshot ${JSON.stringify(name)} already`, {
-          duplicated: 'name',
-        });
-      }
-      await withFile(async (unfinished) => {
-        write(unfinished);
-        await flush(unfinished);
-        replaceFile(unfinished, path);
-      });
-      return required(name);
-    },
-    async open(name, read) {
-      const snapshot = await required(name);
-      const path = await pathOf(name);
-      await withFile(async (copy) => {
-        await copyFile(path, copy);
-        await read(copy);
-      });
-      return snapshot;
-    },
-    async remove(name) {
-      await required(name);
-      await rm(await pathOf(name), { force: true });
-    },
-    async close() {
-      if (data === undefined && made !== undefined) await rm(made, { recursive: true, force: true });
-    },
-  };
+  }
 }
 
 const NAME = /^\w[\w.-]{0,63}$/;

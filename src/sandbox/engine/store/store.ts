@@ -1,3 +1,4 @@
+import { errorCode, sqliteProblem } from '../../../platform/process/error-code.ts';
 import { openSqlite, rowsOf, type SqliteDatabase, type SqliteDriver } from '../../../platform/sqlite/sqlite.ts';
 import { migrate } from './migrations/migrations.ts';
 import { createDatabase } from './sql/database.ts';
@@ -34,19 +35,13 @@ export class StoreInUseError extends Error {
   }
 }
 
-/** The messages of both drivers for a file that is no longer a valid database. */
-const DAMAGED = /not a database|malformed|database corruption/i;
-
-/** The messages of SQLite and the system for a file that cannot be opened or written. */
-const UNUSABLE = /unable to open|readonly|read-only|disk is full|disk I\/O|^E[A-Z]+:/i;
-
 /** Thrown if the data cannot be used: damaged, or impossible to open or write. Nothing was changed. */
 export class StoreUnusableError extends Error {
   readonly kind = 'configuration';
   readonly hint = 'move the directory away to start over, or use other data: --data DIR, --name NAME, --ephemeral';
 
   constructor(path: string, cause: Error) {
-    const what = DAMAGED.test(cause.message) ? 'are damaged' : 'cannot be opened';
+    const what = sqliteProblem(cause) === 'damaged' ? 'are damaged' : 'cannot be opened';
     super(`the data of the sandbox ${what}: ${path} (${cause.message})`, { cause });
     this.name = 'StoreUnusableError';
   }
@@ -55,7 +50,8 @@ export class StoreUnusableError extends Error {
 /** Translates errors of the data into a StoreUnusableError; other errors are returned unchanged. */
 export function asStoreError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || 'kind' in error) return error;
-  return DAMAGED.test(error.message) || UNUSABLE.test(error.message) ? new StoreUnusableError(path, error) : error;
+  const isOfTheSystem = /^E[A-Z]+$/.test(errorCode(error) ?? '');
+  return isOfTheSystem || sqliteProblem(error) !== undefined ? new StoreUnusableError(path, error) : error;
 }
 
 /** How long SQLite waits for a lock, once the database is ours: only a copy tool could hold one. */
@@ -144,7 +140,7 @@ function prepareConnection(sqlite: SqliteDatabase, path: string): void {
     pragma(sqlite, 'journal_mode', 'WAL', inMemory ? 'memory' : 'wal');
     sqlite.exec('BEGIN EXCLUSIVE; COMMIT');
   } catch (cause) {
-    if (cause instanceof Error && /locked|busy/i.test(cause.message)) throw new StoreInUseError(path, { cause });
+    if (sqliteProblem(cause) === 'busy') throw new StoreInUseError(path, { cause });
     throw cause;
   }
   pragma(sqlite, 'wal_autocheckpoint', String(PAGES_OF_THE_LOG), PAGES_OF_THE_LOG);

@@ -52,121 +52,137 @@ export function createSchedule(
   onFailure: (error: unknown) => void = () => {},
   begin: StartTimer = startTimer,
 ): Schedule {
-  const everyone: DueWork[] = [];
-  const underWay = new Set<Promise<void>>();
-  let started = false;
-  let closed = false;
-  /** The earliest time at which something is known to be due; Infinity if nothing is. */
-  let awaited = Number.POSITIVE_INFINITY;
-  let timer: Timer | undefined;
-  let round: Promise<void> | undefined;
-  let again = false;
-  let failure: { readonly error: unknown } | undefined;
+  return new ClockSchedule(clock, onFailure, begin);
+}
 
-  const track: Track = (work) => {
-    const tracked = work.then(wakeNow, fail).finally(() => underWay.delete(tracked));
-    underWay.add(tracked);
+class ClockSchedule implements Schedule {
+  readonly #clock: BusinessClock;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #begin: StartTimer;
+  readonly #everyone: DueWork[] = [];
+  readonly #underWay = new Set<Promise<void>>();
+  #started = false;
+  #closed = false;
+  /** The earliest time at which something is known to be due; Infinity if nothing is. */
+  #awaited = Number.POSITIVE_INFINITY;
+  #timer: Timer | undefined;
+  #round: Promise<void> | undefined;
+  #again = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(clock: BusinessClock, onFailure: (error: unknown) => void, begin: StartTimer) {
+    this.#clock = clock;
+    this.#onFailure = onFailure;
+    this.#begin = begin;
+    // Asks for the due times again instead of just adjusting the sleep: they may depend on whether the clock was set
+    // back.
+    clock.onSet(() => this.wake());
+  }
+
+  add(work: DueWork): void {
+    this.#everyone.push(work);
+  }
+
+  start(): void {
+    this.#started = true;
+    this.wake();
+  }
+
+  wake(moment = Number.NEGATIVE_INFINITY): void {
+    if (!this.#started || this.#closed || moment >= this.#awaited) return;
+    this.#awaited = moment;
+    this.#rest();
+  }
+
+  async settle(): Promise<void> {
+    this.#failure = undefined;
+    do {
+      await Promise.all(this.#underWay);
+      await this.#run();
+    } while (this.#underWay.size > 0 && this.#failure === undefined && !this.#closed);
+    this.#rethrow();
+    if (this.#closed) throw new Refusal('unavailable', 'the sandbox was closed meanwhile');
+  }
+
+  async next(): Promise<number | undefined> {
+    const moments = await Promise.all(this.#everyone.map((work) => work.next()));
+    const known = moments.filter((moment) => moment !== undefined);
+    return known.length > 0 ? Math.min(...known) : undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#timer?.stop();
+    await this.#round;
+  }
+
+  readonly #track: Track = (work) => {
+    const tracked = work
+      .then(
+        () => this.wake(),
+        (error: unknown) => this.#fail(error),
+      )
+      .finally(() => this.#underWay.delete(tracked));
+    this.#underWay.add(tracked);
   };
 
-  function wakeNow(): void {
-    wake(Number.NEGATIVE_INFINITY);
+  #fail(error: unknown): void {
+    this.#onFailure(error);
+    this.#failure = { error };
+    this.#awaited = Number.POSITIVE_INFINITY;
+    this.#sleep(PAUSE_AFTER_FAILURE_MS, () => this.wake());
   }
 
-  function fail(error: unknown): void {
-    onFailure(error);
-    failure = { error };
-    awaited = Number.POSITIVE_INFINITY;
-    sleep(PAUSE_AFTER_FAILURE_MS, wakeNow);
+  #rethrow(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  function rethrow(): void {
-    if (failure !== undefined) throw failure.error;
-  }
-
-  function sleep(milliseconds: number, then: () => void): void {
-    timer?.stop();
-    if (closed || milliseconds === Number.POSITIVE_INFINITY) return;
-    timer = begin(Math.min(milliseconds, LONGEST_SLEEP_MS), then);
-    timer.unref();
-  }
-
-  function wake(moment: number): void {
-    if (!started || closed || moment >= awaited) return;
-    awaited = moment;
-    rest();
+  #sleep(milliseconds: number, then: () => void): void {
+    this.#timer?.stop();
+    if (this.#closed || milliseconds === Number.POSITIVE_INFINITY) return;
+    this.#timer = this.#begin(Math.min(milliseconds, LONGEST_SLEEP_MS), then);
+    this.#timer.unref();
   }
 
   /** Sleeps until the awaited time, or starts at once. */
-  function rest(): void {
-    const remaining = clock.until(awaited);
-    if (remaining === 0) void run();
-    else sleep(remaining, rest);
+  #rest(): void {
+    const remaining = this.#clock.until(this.#awaited);
+    if (remaining === 0) void this.#run();
+    else this.#sleep(remaining, () => this.#rest());
   }
 
   /** Runs one round at a time; a round that is requested meanwhile follows this one. */
-  function run(): Promise<void> {
-    again = round !== undefined;
-    round ??= rounds().finally(() => {
-      round = undefined;
+  #run(): Promise<void> {
+    this.#again = this.#round !== undefined;
+    this.#round ??= this.#rounds().finally(() => {
+      this.#round = undefined;
     });
-    return round;
+    return this.#round;
   }
 
-  async function rounds(): Promise<void> {
+  async #rounds(): Promise<void> {
     try {
       do {
-        again = false;
-        awaited = Number.POSITIVE_INFINITY;
-        wake((await beginAll()) ?? Number.POSITIVE_INFINITY);
-      } while (again && !closed);
+        this.#again = false;
+        this.#awaited = Number.POSITIVE_INFINITY;
+        this.wake((await this.#beginAll()) ?? Number.POSITIVE_INFINITY);
+      } while (this.#again && !this.#closed);
     } catch (error) {
-      fail(error);
+      this.#fail(error);
     }
   }
 
   /** Starts everything that is due; returns the next due time. */
-  async function beginAll(): Promise<number | undefined> {
+  async #beginAll(): Promise<number | undefined> {
     const moments: number[] = [];
-    for (const work of everyone) {
+    for (const work of this.#everyone) {
       let moment = await work.next();
-      while (moment !== undefined && moment <= clock.now() && !closed) {
-        await work.begin(track);
+      while (moment !== undefined && moment <= this.#clock.now() && !this.#closed) {
+        await work.begin(this.#track);
         moment = await work.next();
       }
       if (moment !== undefined) moments.push(moment);
     }
     return moments.length > 0 ? Math.min(...moments) : undefined;
   }
-
-  // Asks for the due times again instead of just adjusting the sleep: they may depend on whether the clock was set
-  // back.
-  clock.onSet(wakeNow);
-
-  return {
-    add: (work) => void everyone.push(work),
-    start() {
-      started = true;
-      wakeNow();
-    },
-    wake: (moment = Number.NEGATIVE_INFINITY) => wake(moment),
-    async settle() {
-      failure = undefined;
-      do {
-        await Promise.all(underWay);
-        await run();
-      } while (underWay.size > 0 && failure === undefined && !closed);
-      rethrow();
-      if (closed) throw new Refusal('unavailable', 'the sandbox was closed meanwhile');
-    },
-    async next() {
-      const moments = await Promise.all(everyone.map((work) => work.next()));
-      const known = moments.filter((moment) => moment !== undefined);
-      return known.length > 0 ? Math.min(...known) : undefined;
-    },
-    async close() {
-      closed = true;
-      timer?.stop();
-      await round;
-    },
-  };
 }

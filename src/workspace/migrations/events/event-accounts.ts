@@ -49,58 +49,8 @@ export const eventAccounts: Migration = {
       .columns(['account', 'seq'])
       .where(sql.ref('account'), '<>', sql.lit(''))
       .execute();
-    await rebuild(
-      database,
-      'event_hooks',
-      ['hook', 'last_callback', 'received_at', 'change_time'],
-      ['hook'],
-      (builder) =>
-        builder
-          .addColumn('hook', 'text', (column) => column.notNull())
-          .addColumn('last_callback', 'text', (column) => column.notNull())
-          .addColumn('received_at', 'text', (column) => column.notNull())
-          .addColumn('change_time', 'text'),
-    );
-    await rebuild(
-      database,
-      'event_sightings',
-      ['hook', 'content', 'occurrences', 'seen_at'],
-      ['content', 'hook'],
-      (builder) =>
-        builder
-          .addColumn('hook', 'text', (column) => column.notNull())
-          .addColumn('content', 'text', (column) => column.notNull())
-          .addColumn('occurrences', 'integer', (column) => column.notNull())
-          .addColumn('seen_at', 'text', (column) => column.notNull()),
-    );
-    await rebuild(database, 'event_listeners', ['name', 'secret', 'created_at'], ['name'], (builder) =>
-      builder
-        .addColumn('name', 'text', (column) => column.notNull())
-        .addColumn('secret', 'text', (column) => column.notNull().unique())
-        .addColumn('created_at', 'text', (column) => column.notNull()),
-    );
-    const target = ['name', 'kind', 'address', 'entity', 'change_type', 'accept', 'give_up_ms', 'state', 'cursor'];
-    await rebuild(
-      database,
-      'event_targets',
-      [...target, 'created_at', 'last_accepted_at', 'last_error'],
-      ['name'],
-      (builder) =>
-        builder
-          .addColumn('name', 'text', (column) => column.notNull())
-          .addColumn('kind', 'text', (column) => column.notNull())
-          .addColumn('address', 'text', (column) => column.notNull())
-          .addColumn('entity', 'text')
-          .addColumn('change_type', 'text')
-          .addColumn('accept', 'text', (column) => column.notNull())
-          .addColumn('give_up_ms', 'bigint', (column) => column.notNull())
-          .addColumn('state', 'text', (column) => column.notNull())
-          .addColumn('cursor', 'bigint', (column) => column.notNull())
-          .addColumn('created_at', 'text', (column) => column.notNull())
-          .addColumn('last_accepted_at', 'text')
-          .addColumn('last_error', 'text')
-          .addColumn('worker', 'text'),
-    );
+    await rebuildHooksAndListeners(database);
+    await rebuildTargets(database);
     await schema
       .createTable('event_namings')
       .addColumn('worker', 'text', (column) => column.notNull())
@@ -110,3 +60,56 @@ export const eventAccounts: Migration = {
       .execute();
   },
 };
+
+async function rebuildHooksAndListeners(database: WorkspaceTables): Promise<void> {
+  await rebuild(database, 'event_hooks', ['hook', 'last_callback', 'received_at', 'change_time'], ['hook'], (builder) =>
+    builder
+      .addColumn('hook', 'text', (column) => column.notNull())
+      .addColumn('last_callback', 'text', (column) => column.notNull())
+      .addColumn('received_at', 'text', (column) => column.notNull())
+      .addColumn('change_time', 'text'),
+  );
+  await rebuild(
+    database,
+    'event_sightings',
+    ['hook', 'content', 'occurrences', 'seen_at'],
+    ['content', 'hook'],
+    (builder) =>
+      builder
+        .addColumn('hook', 'text', (column) => column.notNull())
+        .addColumn('content', 'text', (column) => column.notNull())
+        .addColumn('occurrences', 'integer', (column) => column.notNull())
+        .addColumn('seen_at', 'text', (column) => column.notNull()),
+  );
+  await rebuild(database, 'event_listeners', ['name', 'secret', 'created_at'], ['name'], (builder) =>
+    builder
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('secret', 'text', (column) => column.notNull().unique())
+      .addColumn('created_at', 'text', (column) => column.notNull()),
+  );
+}
+
+async function rebuildTargets(database: WorkspaceTables): Promise<void> {
+  const target = ['name', 'kind', 'address', 'entity', 'change_type', 'accept', 'give_up_ms', 'state', 'cursor'];
+  await rebuild(
+    database,
+    'event_targets',
+    [...target, 'created_at', 'last_accepted_at', 'last_error'],
+    ['name'],
+    (builder) =>
+      builder
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('address', 'text', (column) => column.notNull())
+        .addColumn('entity', 'text')
+        .addColumn('change_type', 'text')
+        .addColumn('accept', 'text', (column) => column.notNull())
+        .addColumn('give_up_ms', 'bigint', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('cursor', 'bigint', (column) => column.notNull())
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addColumn('last_accepted_at', 'text')
+        .addColumn('last_error', 'text')
+        .addColumn('worker', 'text'),
+  );
+}

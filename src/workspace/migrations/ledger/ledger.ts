@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { newId } from '../../ledger/new-id.ts';
+import { newId } from '../../../platform/process/new-id.ts';
 import { ledgerTables } from '../../ledger/schema.ts';
 import type { Migration } from '../../migration.ts';
 

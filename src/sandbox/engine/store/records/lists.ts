@@ -151,24 +151,8 @@ export function listRows<K extends Entity>(
   const walksBackInTime = towardsOlder && key === 'touched';
   const since = walksBackInTime && from ? from.since : lastStamp;
 
-  const filters = Object.entries(request.where ?? {}).filter(([, values]) => values !== undefined);
-  const rowsFrom = (comparison: Walk['comparison'], bound: string | undefined, count: number): ReadRow[] => {
-    const filtered = filters.map(([name]) => name);
-    const walk = {
-      kind,
-      key,
-      comparison,
-      bounded: bound !== undefined,
-      filtered,
-      includeDeleted: !!request.includeDeleted,
-    };
-    return database.all(rowsOf(walk), {
-      shopId,
-      count,
-      ...(bound === undefined ? {} : { bound: key === 'touched' ? Number(bound) : bound }),
-      ...Object.fromEntries(filters.map(([name, values]) => [`one of ${name}`, JSON.stringify(values)])),
-    });
-  };
+  const rowsFrom = (comparison: Walk['comparison'], bound: string | undefined, count: number): ReadRow[] =>
+    walkRows(database, shopId, request, { kind, key, comparison }, bound, count);
 
   const rows: { row: ReadRow; catchingUp: boolean }[] = [];
   if (!from?.catchingUp || !walksBackInTime) {
@@ -198,6 +182,30 @@ export function listRows<K extends Entity>(
       ...ifDefined('prev', first ?? incoming),
     },
   };
+}
+
+/** At most `count` rows on one side of `bound`, or from the list's end if there is none. */
+function walkRows<K extends Entity>(
+  database: Database,
+  shopId: string,
+  request: ListRequest<K>,
+  walk: Pick<Walk, 'kind' | 'key' | 'comparison'>,
+  bound: string | undefined,
+  count: number,
+): ReadRow[] {
+  const filters = Object.entries(request.where ?? {}).filter(([, values]) => values !== undefined);
+  const rows = rowsOf({
+    ...walk,
+    bounded: bound !== undefined,
+    filtered: filters.map(([name]) => name),
+    includeDeleted: !!request.includeDeleted,
+  });
+  return database.all(rows, {
+    shopId,
+    count,
+    ...(bound === undefined ? {} : { bound: walk.key === 'touched' ? Number(bound) : bound }),
+    ...Object.fromEntries(filters.map(([name, values]) => [`one of ${name}`, JSON.stringify(values)])),
+  });
 }
 
 function ifDefined<Name extends string>(name: Name, value: string | undefined): { [N in Name]?: string } {

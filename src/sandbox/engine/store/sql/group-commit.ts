@@ -38,48 +38,78 @@ export function createGroupCommit(
   alone: <Result>(work: () => Result) => Result,
   written?: () => number,
 ): GroupCommit {
-  const waiting: Piece[] = [];
-  let planned = false;
-  let watched = written === undefined ? Number.POSITIVE_INFINITY : 0;
+  return new TurnCommit(sqlite, alone, written);
+}
 
-  function flush(): void {
-    while (waiting.length > 0) commit(waiting.splice(0, MOST_PIECES));
+class TurnCommit implements GroupCommit {
+  readonly #sqlite: SqliteDatabase;
+  readonly #alone: <Result>(work: () => Result) => Result;
+  readonly #written: (() => number) | undefined;
+  readonly #waiting: Piece[] = [];
+  #planned = false;
+  /** How many of the next commits use savepoints. */
+  #watched: number;
+
+  constructor(
+    sqlite: SqliteDatabase,
+    alone: <Result>(work: () => Result) => Result,
+    written: (() => number) | undefined,
+  ) {
+    this.#sqlite = sqlite;
+    this.#alone = alone;
+    this.#written = written;
+    this.#watched = written === undefined ? Number.POSITIVE_INFINITY : 0;
   }
 
-  function commitNext(): void {
-    planned = false;
-    const pieces = waiting.splice(0, MOST_PIECES);
-    if (waiting.length > 0) plan();
-    commit(pieces);
+  write<Result>(work: () => Result): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      const run = () => {
+        const result = this.#alone(work);
+        return () => resolve(result);
+      };
+      this.#waiting.push({ run, reject });
+      this.#plan();
+    });
   }
 
-  function plan(): void {
-    if (planned) return;
-    planned = true;
-    setImmediate(commitNext);
+  flush(): void {
+    while (this.#waiting.length > 0) this.#commit(this.#waiting.splice(0, MOST_PIECES));
   }
 
-  function commit(pieces: readonly Piece[]): void {
-    const together = pieces.length > 1 ? commitTogether(pieces) : undefined;
+  #plan(): void {
+    if (this.#planned) return;
+    this.#planned = true;
+    setImmediate(() => this.#commitNext());
+  }
+
+  #commitNext(): void {
+    this.#planned = false;
+    const pieces = this.#waiting.splice(0, MOST_PIECES);
+    if (this.#waiting.length > 0) this.#plan();
+    this.#commit(pieces);
+  }
+
+  #commit(pieces: readonly Piece[]): void {
+    const together = pieces.length > 1 ? this.#commitTogether(pieces) : undefined;
     if (together !== undefined) for (const settle of together) settle();
-    else for (const piece of pieces) commitAlone(piece);
+    else for (const piece of pieces) this.#commitAlone(piece);
   }
 
   /** The callbacks to run after the commit; undefined if the whole transaction failed and was rolled back. */
-  function commitTogether(pieces: readonly Piece[]): (() => void)[] | undefined {
-    if (watched === 0) {
-      const settled = commitEach(pieces, runUnwatched);
+  #commitTogether(pieces: readonly Piece[]): (() => void)[] | undefined {
+    if (this.#watched === 0) {
+      const settled = this.#commitEach(pieces, (piece) => this.#runUnwatched(piece));
       if (settled !== undefined) return settled;
-      watched = WATCHED_COMMITS;
+      this.#watched = WATCHED_COMMITS;
     }
-    watched -= 1;
-    return commitEach(pieces, runWatched);
+    this.#watched -= 1;
+    return this.#commitEach(pieces, (piece) => this.#runWatched(piece));
   }
 
-  function commitEach(pieces: readonly Piece[], run: (piece: Piece) => () => void): (() => void)[] | undefined {
+  #commitEach(pieces: readonly Piece[], run: (piece: Piece) => () => void): (() => void)[] | undefined {
     const outcomes: (() => void)[] = [];
     try {
-      inTransaction(sqlite, () => {
+      inTransaction(this.#sqlite, () => {
         for (const piece of pieces) outcomes.push(run(piece));
       });
       return outcomes;
@@ -89,49 +119,36 @@ export function createGroupCommit(
   }
 
   /** Throws if the piece failed after it had written: then the whole transaction has to be rolled back. */
-  function runUnwatched({ run, reject }: Piece): () => void {
-    const before = written?.();
+  #runUnwatched({ run, reject }: Piece): () => void {
+    const before = this.#written?.();
     try {
       return run();
     } catch (error) {
-      if (written?.() !== before) throw error;
+      if (this.#written?.() !== before) throw error;
       return () => reject(error);
     }
   }
 
-  function runWatched({ run, reject }: Piece): () => void {
-    sqlite.exec('SAVEPOINT piece');
+  #runWatched({ run, reject }: Piece): () => void {
+    this.#sqlite.exec('SAVEPOINT piece');
     try {
       const resolve = run();
-      sqlite.exec('RELEASE piece');
+      this.#sqlite.exec('RELEASE piece');
       return resolve;
     } catch (error) {
       // A full disk ends the whole transaction: then the savepoint is gone, and this throws.
-      sqlite.exec('ROLLBACK TO piece; RELEASE piece');
+      this.#sqlite.exec('ROLLBACK TO piece; RELEASE piece');
       return () => reject(error);
     }
   }
 
-  function commitAlone({ run, reject }: Piece): void {
+  #commitAlone({ run, reject }: Piece): void {
     try {
-      inTransaction(sqlite, run)();
+      inTransaction(this.#sqlite, run)();
     } catch (error) {
       reject(error);
     }
   }
-
-  return {
-    write: <Result>(work: () => Result) =>
-      new Promise<Result>((resolve, reject) => {
-        const run = () => {
-          const result = alone(work);
-          return () => resolve(result);
-        };
-        waiting.push({ run, reject });
-        plan();
-      }),
-    flush,
-  };
 }
 
 /** Commits the writes of `work`, or rolls them back if it throws. */

@@ -2,7 +2,7 @@ import { type StartTimer, startTimer } from '../../../../platform/process/clock.
 import type { Core } from '../../../engine/core.ts';
 import { randomSecret } from '../../../engine/random.ts';
 import { statement, tables } from '../../../engine/store/sql/statement.ts';
-import type { DueWork, Schedule } from '../../../engine/time/schedule.ts';
+import type { DueWork, Schedule, Track } from '../../../engine/time/schedule.ts';
 import type { Work } from '../../../engine/work.ts';
 import { prune } from '../prune.ts';
 import { type Attempt, beginAttempt, endAttempt, type Lease } from './attempt.ts';
@@ -48,81 +48,106 @@ export async function startDeliveryWorker(
   deliver: Deliver,
   given: Partial<DeliveryLimits> = {},
 ): Promise<DeliveryWorker> {
-  const limits = { ...defaultLimits, ...given };
-  const name = randomSecret(core.random);
-  const isOwn = (token: string) => token.startsWith(`${name}.`);
-  /** The webhooks that this worker is serving. */
-  const underWay = new Set<string>();
-  const attempts = new Set<Promise<void>>();
-  const closing = new AbortController();
-  let begun = 0;
-
-  const findDueHere = ({ database, now }: Work) =>
-    findDue(database, now, underWay, { now: core.machineClock.now(), isOwn });
-
-  const newLease = (): Lease => {
-    begun += 1;
-    const now = core.machineClock.now();
-    return { token: `${name}.${begun}`, now, until: now + limits.leaseMs, isOwn };
-  };
-
-  const claim = async (webhookId: string) => {
-    let attempt: Attempt | undefined;
-    try {
-      attempt = await core.write((unit) => beginAttempt(unit, webhookId, newLease()));
-    } finally {
-      if (attempt === undefined) underWay.delete(webhookId);
-    }
-    return attempt;
-  };
-
-  const carryOut = async (attempt: Attempt) => {
-    try {
-      const verdict = await verdictOf(attempt, deliver, limits, closing.signal);
-      if (verdict !== undefined) await core.write((work) => endAttempt(work, attempt, verdict));
-    } finally {
-      underWay.delete(attempt.webhookId);
-    }
-  };
-
-  const work: DueWork = {
-    async next() {
-      if (closing.signal.aborted) return undefined;
-      const moments = core.read(findDueHere).map(({ at }) => at);
-      return moments.length > 0 ? Math.min(...moments) : undefined;
-    },
-    async begin(track) {
-      const due = core.read((unit) => findDueHere(unit).filter(({ at }) => at <= unit.now));
-      for (const { webhookId } of due) {
-        if (closing.signal.aborted) return;
-        if (webhookId === undefined) {
-          await core.write(({ database }) => prune(database));
-          continue;
-        }
-        underWay.add(webhookId);
-        const attempt = await claim(webhookId);
-        if (attempt === undefined) continue;
-        const ended = carryOut(attempt).finally(() => attempts.delete(ended));
-        attempts.add(ended);
-        track(ended);
-      }
-    },
-  };
-
+  const worker = new ScheduledWorker(core, deliver, { ...defaultLimits, ...given });
   // The data were locked by the previous sandbox, so any lease left in them belongs to one that is gone.
   await core.write(({ database }) => database.run(endLeases, {}));
-  schedule.add(work);
+  schedule.add(worker);
   const stopListening = core.onCommit(() => schedule.wake(flushAfter(core.clock.now())));
   return {
-    send: (delivery) => verdictOf(delivery, deliver, limits, closing.signal),
+    send: (delivery) => worker.send(delivery),
     async close() {
       stopListening();
-      const abort = limits.startTimer(limits.closeGraceMs, () => closing.abort());
-      await Promise.allSettled(attempts);
-      abort.stop();
-      closing.abort();
+      await worker.close();
     },
   };
+}
+
+class ScheduledWorker implements DueWork {
+  readonly #core: Core;
+  readonly #deliver: Deliver;
+  readonly #limits: DeliveryLimits;
+  readonly #name: string;
+  /** The webhooks that this worker is serving. */
+  readonly #underWay = new Set<string>();
+  readonly #attempts = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+  #begun = 0;
+
+  constructor(core: Core, deliver: Deliver, limits: DeliveryLimits) {
+    this.#core = core;
+    this.#deliver = deliver;
+    this.#limits = limits;
+    this.#name = randomSecret(core.random);
+  }
+
+  async next(): Promise<number | undefined> {
+    if (this.#closing.signal.aborted) return undefined;
+    const moments = this.#core.read((unit) => this.#findDue(unit)).map(({ at }) => at);
+    return moments.length > 0 ? Math.min(...moments) : undefined;
+  }
+
+  async begin(track: Track): Promise<void> {
+    const due = this.#core.read((unit) => this.#findDue(unit).filter(({ at }) => at <= unit.now));
+    for (const { webhookId } of due) {
+      if (this.#closing.signal.aborted) return;
+      if (webhookId === undefined) {
+        await this.#core.write(({ database }) => prune(database));
+        continue;
+      }
+      this.#underWay.add(webhookId);
+      const attempt = await this.#claim(webhookId);
+      if (attempt === undefined) continue;
+      const ended = this.#carryOut(attempt).finally(() => this.#attempts.delete(ended));
+      this.#attempts.add(ended);
+      track(ended);
+    }
+  }
+
+  send(delivery: Pick<Attempt, 'url' | 'body'>): Promise<Verdict | undefined> {
+    return verdictOf(delivery, this.#deliver, this.#limits, this.#closing.signal);
+  }
+
+  async close(): Promise<void> {
+    const abort = this.#limits.startTimer(this.#limits.closeGraceMs, () => this.#closing.abort());
+    await Promise.allSettled(this.#attempts);
+    abort.stop();
+    this.#closing.abort();
+  }
+
+  #isOwn(token: string): boolean {
+    return token.startsWith(`${this.#name}.`);
+  }
+
+  #findDue({ database, now }: Work): ReturnType<typeof findDue> {
+    const lease = { now: this.#core.machineClock.now(), isOwn: (token: string) => this.#isOwn(token) };
+    return findDue(database, now, this.#underWay, lease);
+  }
+
+  #newLease(): Lease {
+    this.#begun += 1;
+    const now = this.#core.machineClock.now();
+    const token = `${this.#name}.${this.#begun}`;
+    return { token, now, until: now + this.#limits.leaseMs, isOwn: (other) => this.#isOwn(other) };
+  }
+
+  async #claim(webhookId: string): Promise<Attempt | undefined> {
+    let attempt: Attempt | undefined;
+    try {
+      attempt = await this.#core.write((unit) => beginAttempt(unit, webhookId, this.#newLease()));
+    } finally {
+      if (attempt === undefined) this.#underWay.delete(webhookId);
+    }
+    return attempt;
+  }
+
+  async #carryOut(attempt: Attempt): Promise<void> {
+    try {
+      const verdict = await this.send(attempt);
+      if (verdict !== undefined) await this.#core.write((work) => endAttempt(work, attempt, verdict));
+    } finally {
+      this.#underWay.delete(attempt.webhookId);
+    }
+  }
 }
 
 /** Sends one delivery and evaluates its answer; undefined if the sandbox closed before the outcome was known. */

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isRunning } from '../process/process-status.ts';
 import { ChildError, type Children } from './children.ts';
-import { isRunning } from './process-status.ts';
 
 /** Child processes of Node, without a shell: arguments are passed verbatim. */
 export const nodeChildren: Children = {
@@ -72,7 +72,7 @@ export const nodeChildren: Children = {
 
   async directoryOfProgram() {
     const { path, remove } = await nodeChildren.temporaryDirectory();
-    const { lastWill } = await import('./last-will.ts');
+    const { lastWill } = await import('../process/last-will.ts');
     const will = lastWill(path);
     return {
       path,
