@@ -9,9 +9,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cutNames, diskOf } from './disk.mjs';
 import { contentsOf, writeFiles } from './machine.mjs';
-import { recording, replay } from './replay.mjs';
 import { onStage, openResults, prepare, scripts } from './stage.mjs';
-import { counting, pointsOf } from './strace.mjs';
+import { counting, pointsOf, recording, replay } from './strace.mjs';
 
 const { values } = parseArgs({
   options: {

@@ -152,7 +152,7 @@ export const ofTheLedger = (fault) => [
     'sent-before-the-claim',
     'a row is sent although an equal order was sent between its plan and its claim',
     ROW_KEYS,
-    '= await this.#equalBefore(granted);',
+    '= await this.#equalBefore(mine);',
     '= { refused: [], blocked: [] };',
     sending('families'),
   ),

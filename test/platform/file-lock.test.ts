@@ -50,6 +50,19 @@ describe('a lock', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'is nobody’s after a restart, where no other machine reaches it',
+    async () => {
+      hold({ machine: '11111111-2222-3333-4444-555555555555 pid:[4026531836]' });
+      await expect(acquireLock(path, impatient)).rejects.toThrow(LockError);
+      const lock = await acquireLock(path, { ...impatient, isLocal: true });
+      lock.release();
+      // A container of this machine, which has not restarted.
+      hold({ machine: thisProcess().machine.replace(/pid:.*/, 'pid:[1]') });
+      await expect(acquireLock(path, { ...impatient, isLocal: true })).rejects.toThrow(LockError);
+    },
+  );
+
   it('is waited for no longer than requested, and not changed', async () => {
     const lock = await acquireLock(path);
     const error = await acquireLock(path, impatient).catch((reason: unknown) => reason);

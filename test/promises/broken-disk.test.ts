@@ -47,3 +47,15 @@ it('imports the other payment files where a workbook cannot be read', async () =
     expect.stringMatching(/one\.xlsx was not imported: [\s\S]*other\.xlsx was not imported: /),
   ]);
 });
+
+it('takes no lock whose holder a power cut would leave out', async () => {
+  const stage = await openStage(program);
+  const machine = await stage.machine();
+  const rows = machine.file('rows.json', [stage.plain('Locked')]);
+  const { points } = await machine.run(['batch', 'run', rows, '--do', 'ship', '--yes', '-o', 'json'], {
+    counting: true,
+  });
+  const links = points.flatMap((point, at) => (/^before linkSync \/locks\//.test(point) ? [at] : []));
+  expect(links.length).toBeGreaterThan(0);
+  for (const at of links) expect(points[at - 1]).toBe(points[at]?.replace('before linkSync', 'synchronised'));
+});

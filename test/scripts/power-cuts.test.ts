@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const { diskOf } = await import(resolve('scripts/crash-points/disk.mjs'));
-const { replay } = await import(resolve('scripts/crash-points/replay.mjs'));
+const { replay } = await import(resolve('scripts/crash-points/strace.mjs'));
 
 const hex = (text: string) => [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 const path = (name: string) => `"${hex(`/home${name}`)}"`;

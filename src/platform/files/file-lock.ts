@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  fsyncSync,
   linkSync,
   lstatSync,
   openSync,
@@ -13,7 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
-import { type Holder, holderFrom, stateOf, thisProcess } from './lock-holder.ts';
+import { type Holder, type HolderState, holderFrom, stateOf, thisProcess } from './lock-holder.ts';
 
 /** A lock that this process holds. */
 export interface FileLock {
@@ -42,6 +43,8 @@ interface LockOptions {
    * A holder whose state is unknown (on another machine, or no process start time available) counts as gone after this.
    */
   readonly unknownGoneAfterMs?: number;
+  /** Whether no other machine reaches the directory: then a holder from before this machine's last start is gone. */
+  readonly isLocal?: boolean;
 }
 
 const tenMinutes = 600_000;
@@ -53,10 +56,10 @@ const tenMinutes = 600_000;
  * successor's lock; a process that dies halfway leaves a second lock, which is taken over in the same way.
  */
 export async function acquireLock(path: string, options: LockOptions = {}): Promise<FileLock> {
-  const { timeoutMs = 10_000, clock = systemClock, unknownGoneAfterMs = tenMinutes } = options;
+  const { timeoutMs = 10_000, clock = systemClock, unknownGoneAfterMs = tenMinutes, isLocal = false } = options;
   const self = { ...thisProcess(), token: randomBytes(8).toString('hex') };
   const deadline = clock.now() + timeoutMs;
-  const gone: IsGone = (at, holder) => isGone(at, holder, clock.now(), unknownGoneAfterMs);
+  const gone: IsGone = (at, holder) => isGone(at, stateOf(holder, isLocal), clock.now(), unknownGoneAfterMs);
   for (let attempt = 0; ; attempt += 1) {
     const holder = read(path);
     if (holder === undefined && create(path, self)) break;
@@ -122,6 +125,8 @@ function writeNew(path: string, content: string): void {
   const descriptor = openSync(path, 'wx', 0o600);
   try {
     writeFileSync(descriptor, content);
+    // A power cut would leave an empty lock, whose holder nobody knows.
+    fsyncSync(descriptor);
   } catch (error) {
     remove(path);
     throw error;
@@ -157,8 +162,7 @@ function read(path: string): Holder | undefined {
   }
 }
 
-function isGone(path: string, holder: Holder, now: number, unknownGoneAfterMs: number): boolean {
-  const state = stateOf(holder);
+function isGone(path: string, state: HolderState, now: number, unknownGoneAfterMs: number): boolean {
   if (state !== 'unknown') return state === 'gone';
   const since = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
   return since !== undefined && now - since > unknownGoneAfterMs;
@@ -173,7 +177,7 @@ function sweep(path: string, self: Holder, now: number): void {
     if (!name.startsWith(prefix) || name.startsWith(prefix + self.token)) continue;
     const leftover = join(dirname(path), name);
     const isDraft = name.startsWith(basename(path) + draftMark);
-    if (!isDraft || isGone(leftover, read(leftover) ?? self, now, 60_000)) remove(leftover);
+    if (!isDraft || isGone(leftover, stateOf(read(leftover) ?? self), now, 60_000)) remove(leftover);
   }
 }
 

@@ -20,10 +20,15 @@ export function thisProcess(): Omit<Holder, 'token'> {
   return { pid: process.pid, machine: thisMachine(), ...(started !== undefined && { started }) };
 }
 
+/** What is known of the holder of a lock. */
+export type HolderState = 'alive' | 'gone' | 'unknown';
+
 /**
  * Whether the holder's process is alive; `unknown` if it is on another machine, or if processes cannot be told apart.
+ * Where no other machine reaches the lock, `isLocal`, one that was taken before this machine started is nobody's.
  */
-export function stateOf(holder: Holder): 'alive' | 'gone' | 'unknown' {
+export function stateOf(holder: Holder, isLocal = false): HolderState {
+  if (isLocal && isOfEarlierStart(holder)) return 'gone';
   if (holder.pid === 0 || holder.machine !== thisMachine()) return 'unknown';
   if (!isRunning(holder.pid)) return 'gone';
   if (holder.started === undefined) return 'unknown';
@@ -50,6 +55,13 @@ export function holderFrom(text: string, fallback: string): Holder {
     return unreadable;
   }
   return { pid: Number(pid), machine, token: String(token), ...(typeof started === 'string' && { started }) };
+}
+
+const START = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?= pid:)/;
+
+function isOfEarlierStart({ machine }: Holder): boolean {
+  const [then, now] = [START.exec(machine)?.[0], START.exec(thisMachine())?.[0]];
+  return then !== undefined && now !== undefined && then !== now;
 }
 
 let machine: string | undefined;

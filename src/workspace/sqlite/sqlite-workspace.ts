@@ -141,7 +141,8 @@ async function lockBeside(path: string, name: string, timeoutMs: number, clock: 
   const lock = join(dirname(path), 'locks', `${name}.lock`);
   makePrivateDirectory(dirname(lock));
   try {
-    const held = await acquireLock(lock, { timeoutMs, clock });
+    // `requireLocks` has refused what other machines reach.
+    const held = await acquireLock(lock, { timeoutMs, clock, isLocal: true });
     return () => held.release();
   } catch (error) {
     if (error instanceof LockError) return undefined;

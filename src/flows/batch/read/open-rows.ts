@@ -7,10 +7,10 @@ import { isFor, proposeMapping } from '../../../sheets/mapping/propose-mapping.t
 import { recognised } from '../../../sheets/service/service-rows.ts';
 import type { SourceRow, SourceRows } from '../../../sheets/source-row.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
+import { rowSchemaOf } from '../complete/finders.ts';
 import type { BatchDesk } from '../desk.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
 import type { RowWork } from '../row-work.ts';
-import { rowSchemaOf } from './finders.ts';
 import type { KeptSource } from './kept-source.ts';
 import type { Meeting } from './names.ts';
 

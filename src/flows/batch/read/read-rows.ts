@@ -5,6 +5,8 @@ import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { existed, notShipped, type RowRule } from '../../../workspace/batches/row-keys.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
+import { RecordFinder } from '../complete/record-finder.ts';
+import { withDividedAddresses } from '../complete/whole-address.ts';
 import type { BatchDesk } from '../desk.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { RowWork } from '../row-work.ts';
@@ -13,7 +15,6 @@ import { type Judged, judge } from './judge.ts';
 import type { KeptSource } from './kept-source.ts';
 import { type Meeting, type NamedRow, Names } from './names.ts';
 import { openRows, type ReadRequest } from './open-rows.ts';
-import { RecordFinder } from './record-finder.ts';
 import { rowLooker } from './row-looker.ts';
 
 /** A faulty cell, and the number of its row. */
@@ -197,7 +198,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
   /** The rows before, on their way to disk while the next ones are read and checked. */
   let adding: Promise<void> = Promise.resolve();
   const keep = async (read: readonly SourceRow[]) => {
-    const chunk = await finder.complete(read);
+    const chunk = await finder.complete(read.map((row) => withDividedAddresses(row, desk.tree)));
     if (onRow !== undefined) chunk.forEach(onRow);
     // Equal rows are numbered by those that are stored.
     await adding;

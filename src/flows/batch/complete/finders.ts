@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
 import { isRecord } from '../../../domain/json/value-at.ts';
 import type { CodeLookup, FoundBy, FoundKind, SourceRow } from '../../../sheets/source-row.ts';
 import type { RowWork } from '../row-work.ts';
+import { withWholeAddresses } from './whole-address.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
@@ -62,7 +63,7 @@ function withFinders(schema: JsonSchema, target: readonly FoundId[] = []): JsonS
 }
 
 /** The fields of a row: those of the request, and those that find the records which the request names by their ids. */
-export const rowSchemaOf = (work: RowWork): JsonSchema => withFinders(work.schema, targetOf(work));
+export const rowSchemaOf = (work: RowWork): JsonSchema => withWholeAddresses(withFinders(work.schema, targetOf(work)));
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 
@@ -147,6 +148,6 @@ export function finderReader(work: RowWork): (row: SourceRow) => SourceRow {
       const message = `id is required, or one of ${names}`;
       return { ...row, value, faults: [...row.faults, { cell: row.cellOf('id'), value: '', message, path: 'id' }] };
     }
-    return { ...row, value, asRead: row.value, lookups: [...(row.lookups ?? []), ...lookups] };
+    return { ...row, value, asRead: row.asRead ?? row.value, lookups: [...(row.lookups ?? []), ...lookups] };
   };
 }
