@@ -104,7 +104,7 @@ export const ofTheLedger = (fault) => [
     'row-of-the-other-shop',
     'a row does not say which shop of the partner has its name',
     ROW,
-    '(await this.#desk.elsewhere(this.#row.name)) ?? error.message',
+    '(await this.#context.elsewhere(this.#row.name)) ?? error.message',
     'error.message',
     sending('families'),
   ),

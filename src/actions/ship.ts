@@ -8,7 +8,7 @@ import type { OrderDraft } from '../flows/ship/order-draft.ts';
 import { action } from './action/action.ts';
 import { viewOf } from './operations/views.ts';
 import { wishFields, wishHints, wishOf } from './quote.ts';
-import type { ShipAnswer } from './ship/run.ts';
+import type { ShipAnswer } from './ship/ship.ts';
 import { draftActions } from './ship/wizard/drafts.ts';
 import { anyOrder } from './totals.ts';
 
@@ -88,7 +88,7 @@ export const shipOrder = action({
     'shop.Shipping/GetOrder',
   ],
   async run({ order, pick, max_fee, by, resume, again, answers = [], paste }, ports) {
-    const { ship } = await import('./ship/run.ts');
+    const { ship } = await import('./ship/ship.ts');
     const quote = wishOf({ pick, max_fee, by });
     const pasted = paste === true ? await (await import('./ship/pasted.ts')).pastedAnswer(ports) : [];
     return ship({ order, quote, resume, again: again === true, answers: [...pasted, ...answers] }, ports);

@@ -1,9 +1,9 @@
 import { Refusal } from '../../engine/refusal.ts';
 import type { Work } from '../../engine/work.ts';
 import type { Maker } from '../../service/orders/order-record.ts';
-import { type KeptAccounts, plantAccounts, unknownPartner } from './accounts.ts';
-import { plantCollection, plantCustomer, plantProduct } from './plant-goods.ts';
-import { type NextOfOrder, plantOrder } from './plant-order.ts';
+import { populateAccounts, type StoredAccounts, unknownPartner } from './accounts.ts';
+import { populateCollection, populateCustomer, populateProduct } from './populate-goods.ts';
+import { type NextOfOrder, populateOrder } from './populate-order.ts';
 import { type OrderSeed, type SeedContent, SeedError, type ShopSeed } from './seed-content.ts';
 import { runTimeline, type SeedEvent } from './timeline.ts';
 
@@ -11,20 +11,20 @@ const HOUR = 3_600_000;
 /** The age, in hours, of records that do not specify one. */
 const HOURS_AGO = 60 * 24;
 
-/** What planting depends on: units of work at any time, and the current time. */
+/** What populating depends on: units of work at any time, and the current time. */
 export interface Ground {
   readonly now: number;
   at(moment: number): Work;
 }
 
 /**
- * Creates everything in a seed in chronological order, with the code of the operations: so planted records obey every
+ * Creates everything in a seed in chronological order, with the code of the operations: so populated records obey every
  * rule. It all predates any webhook, so none of it is in the outbox. Throws a SeedError that names the place.
  */
-export function plant(ground: Ground, seed: SeedContent, kept?: KeptAccounts): void {
+export function populate(ground: Ground, seed: SeedContent, kept?: StoredAccounts): void {
   const oldest = Math.max(HOURS_AGO, ...seed.shops.map(({ history }) => (history?.days ?? 0) * 24));
   const beginning = ground.at(ground.now - (seed.shops.some(hasRecords) ? oldest * HOUR : 0));
-  const { partners, shops } = plantAccounts(beginning, seed, kept);
+  const { partners, shops } = populateAccounts(beginning, seed, kept);
   const events: SeedEvent[] = [];
   for (const [index, shop] of seed.shops.entries()) {
     const plot = { ground, shopId: shops[index] ?? '', path: `shops[${index}]`, partners };
@@ -67,16 +67,16 @@ function eventsOfShop(plot: Plot, beginning: Work, shop: ShopSeed): SeedEvent[] 
 
   return [
     ...event('products', products, (work, seed) => {
-      const [code, id] = plantProduct(work, shopId, seed);
+      const [code, id] = populateProduct(work, shopId, seed);
       productIds.set(code, id);
       return undefined;
     }),
     ...event('customers', customers, (work, seed) => {
-      plantCustomer(work, shopId, seed, groupIds);
+      populateCustomer(work, shopId, seed, groupIds);
       return undefined;
     }),
     ...event('orders', orders, (work, seed, place) => {
-      const next = plantOrder(work, { maker: makerOf(plot, seed.partner, place), warehouse }, seed);
+      const next = populateOrder(work, { maker: makerOf(plot, seed.partner, place), warehouse }, seed);
       return later(ground, place, next);
     }),
     ...(shop.history === undefined
@@ -87,7 +87,7 @@ function eventsOfShop(plot: Plot, beginning: Work, shop: ShopSeed): SeedEvent[] 
       'collections',
       collections.map((seed) => ({ ...seed, hours_ago: 0 })),
       (work, { hours_ago: _, ...seed }) => {
-        plantCollection(work, shopId, seed, productIds);
+        populateCollection(work, shopId, seed, productIds);
         return undefined;
       },
     ),
@@ -106,7 +106,7 @@ function nextOfHistory(plot: Plot, { warehouse }: ShopSeed, orders: Iterator<Ord
       at,
       happen() {
         const maker = makerOf(plot, seed.partner, place);
-        const next = naming(place, () => plantOrder(ground.at(at), { maker, warehouse, until: ground.now }, seed));
+        const next = naming(place, () => populateOrder(ground.at(at), { maker, warehouse, until: ground.now }, seed));
         return [...later(ground, place, next), ...nextOfHistory(plot, { warehouse, name: '' }, orders)];
       },
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Examination, examineReceiver, type Finding } from '../../../src/flows/examine-receiver/examine.ts';
-import { examinationJunit } from '../../../src/flows/examine-receiver/junit.ts';
+import { type Examination, examineReceiver, type Finding } from '../../../src/flows/check-receiver/check-receiver.ts';
+import { examinationJunit } from '../../../src/flows/check-receiver/junit.ts';
 import { sendPost } from '../../../src/platform/http/node-post.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { readJunit } from '../../support/read-junit.ts';

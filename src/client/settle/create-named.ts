@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts';
 import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../errors.ts';
 import { retryDelayMs } from '../exchange/retry.ts';
 import { recordIn } from './found-record.ts';
-import { isClash, settleLost, type Verdict } from './settling.ts';
+import { isClash, settleLost, type Verdict } from './settle-lost.ts';
 import { type FoundVerdict, type Seen, verdictOn } from './verdict.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import { ServiceError } from '../../client/errors.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import type { BatchContext, BatchEvent } from '../../flows/batch/batch-context.ts';
 import { BatchError } from '../../flows/batch/batch-error.ts';
-import type { BatchDesk, BatchEvent } from '../../flows/batch/desk.ts';
 import { passingOf } from '../../flows/batch/pace/pace.ts';
-import { sourceOf } from '../../flows/batch/read/kept-source.ts';
+import { sourceOf } from '../../flows/batch/read/stored-source.ts';
 import type { BatchSummary } from '../../flows/batch/report/summary.ts';
 import type { Ran } from '../../flows/batch/runs.ts';
 import { BatchStopped } from '../../flows/batch/send/tally.ts';
@@ -64,28 +64,28 @@ function saidOf(event: BatchEvent): string | undefined {
  * Opens the workspace for a command, and closes it afterwards. A service that is unreachable, or answers that it is, ends
  * every step of a batch with the same exit code.
  */
-export async function atDesk<Result>(
+export async function inContext<Result>(
   ports: Ports,
   running: Running,
-  work: (desk: BatchDesk) => Promise<Result>,
+  work: (context: BatchContext) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await atOpenDesk(ports, running, work);
+    return await inOpenContext(ports, running, work);
   } catch (error) {
     if (!(error instanceof ServiceError && passingOf(error) === 'away')) throw error;
     throw new Refusal('service_away', `the service is unreachable: ${error.message}`, { kind: 'network' });
   }
 }
 
-async function atOpenDesk<Result>(
+async function inOpenContext<Result>(
   ports: Ports,
   running: Running,
-  work: (desk: BatchDesk) => Promise<Result>,
+  work: (context: BatchContext) => Promise<Result>,
 ): Promise<Result> {
-  const { openDesk } = await import('../../flows/batch/open-desk.ts');
+  const { openContext } = await import('../../flows/batch/open-context.ts');
   // The journal of the batch is the better ledger: it is persistent and covers every row.
   const { ledger: _, ...connection } = ports.connection();
-  const desk = await openDesk({
+  const context = await openContext({
     workspace: workspacePlace(ports),
     former: [ports.places.former],
     family: ports.settings.as?.value ?? 'partner',
@@ -103,13 +103,13 @@ async function atOpenDesk<Result>(
     },
   });
   try {
-    sayRestored(desk.workspace, ports.report);
-    if (running.isPlan !== true) await requireOwnLedger(ports, desk.account, await identityOf(desk.workspace));
-    return await work(desk);
+    sayRestored(context.workspace, ports.report);
+    if (running.isPlan !== true) await requireOwnLedger(ports, context.account, await identityOf(context.workspace));
+    return await work(context);
   } catch (error) {
     throw error instanceof BatchError ? await worded(error, ports, running.file) : withAdvice(error, ports);
   } finally {
-    await desk.close();
+    await context.close();
   }
 }
 
@@ -159,7 +159,7 @@ const TERMINATED = 143;
 
 /** The value, exit code and notices of a finished run; what was `told` before and is still true is not repeated. */
 export async function reported(
-  desk: BatchDesk,
+  context: BatchContext,
   batch: Batch,
   ran: Ran,
   ports: Ports,
@@ -167,12 +167,12 @@ export async function reported(
 ): Promise<z.output<typeof batchSummary>> {
   const { summary, failure, stopped } = ran;
   const { report } = ports;
-  const verdict = verdictOf(summary, ran, await desk.rows.leftOut(batch.number));
+  const verdict = verdictOf(summary, ran, await context.rows.leftOut(batch.number));
   if (stopped === 'interrupted') report.passOn(ports.signal.reason === 'SIGTERM' ? TERMINATED : INTERRUPTED);
   else if (verdict !== undefined) report.verdict(verdict);
   if (failure !== undefined) report.notice(`the batch stopped: ${failure.message}`);
-  for (const line of await heldLines(desk, ran)) report.notice(line);
-  for (const line of await reasonLines(desk, batch, ports)) report.notice(line);
+  for (const line of await heldLines(context, ran)) report.notice(line);
+  for (const line of await reasonLines(context, batch, ports)) report.notice(line);
   const shown = shownSummary(summary, ports);
   for (const line of linesOf(shown)) if (!told.includes(line)) report.notice(line);
   return shown;
@@ -182,7 +182,7 @@ const MOST_REASONS = 3;
 
 /** Why rows failed or were left out, grouped, and what to do about them. */
 export async function reasonLines(
-  { batches }: Pick<BatchDesk, 'batches'>,
+  { batches }: Pick<BatchContext, 'batches'>,
   { number, id, source }: Batch,
   { front }: Pick<Ports, 'front'>,
 ): Promise<string[]> {
@@ -203,7 +203,7 @@ export async function reasonLines(
 const MOST_HOLDERS = 5;
 
 /** Who may have made records of rows that were not sent, and how to find out. */
-async function heldLines({ batches }: BatchDesk, { held }: Ran): Promise<string[]> {
+async function heldLines({ batches }: BatchContext, { held }: Ran): Promise<string[]> {
   const rows = held.map((holder) => rowOfHolder(holder)?.batch);
   const known = held.length === 0 ? [] : await batches.list({});
   const own = known.filter(({ number }) => rows.includes(number)).map(({ id }) => `batch ${id}`);

@@ -1,6 +1,6 @@
 import { call } from '../../client/call.ts';
 import { nextAttemptOf } from '../../domain/redelivery.ts';
-import type { KnownWebhook, WebhookDesk } from '../../flows/listen/receive/registration.ts';
+import type { KnownWebhook, WebhookContext } from '../../flows/listen/receive/registration.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import type { Ports } from '../action/ports.ts';
 import { requireNoShop } from '../settings/keys.ts';
@@ -40,7 +40,7 @@ export interface StandingWebhook extends KnownWebhook {
 }
 
 /** The webhooks of the account in force. */
-export interface StandingDesk extends WebhookDesk {
+export interface StandingContext extends WebhookContext {
   list(): Promise<StandingWebhook[]>;
 }
 
@@ -66,7 +66,7 @@ function standing(found: FoundWebhook): StandingWebhook {
 }
 
 /** The ids of the operations that it calls, for either family. */
-export const deskOperations = [
+export const contextOperations = [
   'partner.Webhook/GetWebhooks',
   'shop.Webhook/GetWebhooks',
   'partner.Webhook/CreateWebhook',
@@ -79,10 +79,10 @@ export const deskOperations = [
  * Access to the webhooks of the account in force: a partner's, or a shop's own. Calls are aborted with the signal, by
  * default the run's own; cleaning up when the run ends needs another one.
  */
-export async function webhookDesk(
+export async function webhookContext(
   { settings, connection, signal: ending }: Pick<Ports, 'settings' | 'connection' | 'signal'>,
   signal: AbortSignal = ending,
-): Promise<StandingDesk> {
+): Promise<StandingContext> {
   const { CreateWebhook, DeleteWebhook, GetWebhooks } =
     settings.as?.value === 'shop'
       ? await import('../../contract/shop/account/webhook.ts')

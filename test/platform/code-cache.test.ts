@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadProgram } from '../../src/platform/process/kept-code.ts';
+import { loadProgram } from '../../src/platform/process/code-cache.ts';
 
 let directory: string;
 let program: string;

@@ -8,7 +8,7 @@ const MOST_TEXTS = 64;
  * The texts of statements that differ only in their parameters. Building and compiling a statement of thousands of
  * values takes longer than running it.
  */
-export class KeptSql {
+export class CachedSql {
   readonly #texts = new Map<string, string>();
 
   /** Runs a statement as `compiled` has it, and returns the rows that it returns. */

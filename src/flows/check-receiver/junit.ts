@@ -1,5 +1,5 @@
 import { junitReport } from '../../platform/page/junit.ts';
-import type { Finding } from './examine.ts';
+import type { Finding } from './check-receiver.ts';
 
 /** The findings as a JUnit report: a check that was not passed is a failure. */
 export function examinationJunit(name: string, findings: readonly Finding[]): string {

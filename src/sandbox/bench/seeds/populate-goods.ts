@@ -11,7 +11,7 @@ type ProductSeed = NonNullable<ShopSeed['products']>[number];
 type CollectionSeed = NonNullable<ShopSeed['collections']>[number];
 
 /** Creates a customer with its addresses and group memberships. */
-export function plantCustomer(
+export function populateCustomer(
   work: Work,
   shopId: string,
   { hours_ago: _, groups = [], addresses = [], ...fields }: CustomerSeed,
@@ -28,7 +28,7 @@ export function plantCustomer(
 }
 
 /** Creates a product with its variants and their stock; returns its code and id. */
-export function plantProduct(
+export function populateProduct(
   work: Work,
   shopId: string,
   { hours_ago: _, variants = [], ...fields }: ProductSeed,
@@ -48,7 +48,7 @@ function putInStock(work: Work, shopId: string, variant_id: string, stock: numbe
 }
 
 /** Creates a collection of products, given by code. */
-export function plantCollection(
+export function populateCollection(
   work: Work,
   shopId: string,
   { products = [], ...fields }: CollectionSeed,

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 export type Complete = (line: string, variables?: Record<string, string>) => Promise<string[]>;
 
 /** The scripts in a directory of their own, with some files to complete, and a way to ask each shell. */
-export interface ShellDesk {
+export interface ShellContext {
   readonly directory: string;
   readonly bash: Complete;
   readonly fish: Complete;
@@ -87,7 +87,7 @@ function zshSession(start: () => ChildProcessWithoutNullStreams) {
 }
 
 /** Prepares the directory; `close` removes it. */
-export async function shellDesk(): Promise<ShellDesk> {
+export async function shellContext(): Promise<ShellContext> {
   const directory = await mkdtemp(join(tmpdir(), 'shopctl-completion-'));
   await mkdir(join(directory, 'bin'));
   await writeFile(join(directory, 'bin', 'shopctl'), standIn);

@@ -3,11 +3,11 @@ import type { Connection } from '../../client/connection.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import { timed } from '../ledger/writing.ts';
-import type { BatchDesk } from './desk.ts';
+import type { BatchContext } from './batch-context.ts';
 
-/** What a desk is created from. */
-export interface DeskOptions
-  extends Pick<BatchDesk, 'signal' | 'randomBytes' | 'tell' | 'concurrency' | 'lease' | 'shops'> {
+/** What a context is created from. */
+export interface ContextOptions
+  extends Pick<BatchContext, 'signal' | 'randomBytes' | 'tell' | 'concurrency' | 'lease' | 'shops'> {
   /** Where the workspace is: a file path, or a `postgres://` url. */
   readonly workspace: string;
   /** The state directories that former versions used. */
@@ -20,13 +20,13 @@ export interface DeskOptions
 const MAX_OUTAGE_MS = 10 * 60_000;
 
 /** The workspace, with its statements in a thread of their own: a batch goes on while the disk is waited for. */
-async function opened({ workspace, former = [] }: DeskOptions): Promise<OpenWorkspace> {
+async function opened({ workspace, former = [] }: ContextOptions): Promise<OpenWorkspace> {
   const { openWorkspace } = await import('../../workspace/open-workspace.ts');
   return openWorkspace(workspace, { inThread: true, former });
 }
 
 /** Opens the workspace and determines the acting account. Throws a WorkspaceError or a CallError. */
-export async function openDesk(options: DeskOptions): Promise<BatchDesk & { close(): Promise<void> }> {
+export async function openContext(options: ContextOptions): Promise<BatchContext & { close(): Promise<void> }> {
   const { family, maxOutageMs = MAX_OUTAGE_MS } = options;
   const { connection, now } = timed(options.connection);
   const opening = opened(options);

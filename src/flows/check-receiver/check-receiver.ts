@@ -2,7 +2,7 @@ import type { SendPost } from '../../platform/http/post.ts';
 import { TransportError } from '../../platform/http/transport.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { type Delivery, type Exercise, exercisesAt, restartExercise } from './exercises.ts';
-import { faultOf } from './judge.ts';
+import { faultOf } from './verdicts.ts';
 
 /** The result of one exercise. */
 export interface Finding {

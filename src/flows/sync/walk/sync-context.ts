@@ -28,7 +28,7 @@ export interface SyncEvents {
 }
 
 /** What a sync works with: one shop of one mirror, and the service. */
-export interface SyncDesk {
+export interface SyncContext {
   readonly mirror: Mirror;
   readonly writer: PageWriter;
   readonly time: ServiceTime;
@@ -54,19 +54,19 @@ export const summaryOf = (area: string): AreaSummary => ({
 
 /** Stores a page with the state that its walk has then, in one transaction, and counts what it has changed. */
 export async function storePage(
-  desk: SyncDesk,
+  context: SyncContext,
   summary: AreaSummary,
   page: SeenPage,
   state: AreaState | undefined,
 ): Promise<void> {
-  desk.signal.throwIfAborted();
-  const { statements, written } = await desk.mirror.read((session) => desk.writer.plan(session, page));
-  const position = state === undefined ? [] : [areaStatement(desk.mirror, state, true)];
-  await desk.mirror.writeAll([...statements, ...position]);
+  context.signal.throwIfAborted();
+  const { statements, written } = await context.mirror.read((session) => context.writer.plan(session, page));
+  const position = state === undefined ? [] : [areaStatement(context.mirror, state, true)];
+  await context.mirror.writeAll([...statements, ...position]);
   summary.read += page.records.length;
   summary.created += written.created.length;
   summary.updated += written.updated.length;
   summary.deleted += written.deleted.length;
-  desk.events.stored?.(summary.area, summary.read);
-  await desk.events.changed?.(page, written);
+  context.events.stored?.(summary.area, summary.read);
+  await context.events.changed?.(page, written);
 }

@@ -3,7 +3,7 @@ import type { Deliver } from './delivery/deliver.ts';
 import { KEPT_BYTES } from './delivery/verdict.ts';
 
 /** The payload and the answer of one delivery. */
-export interface KeptDelivery {
+export interface StoredDelivery {
   readonly url: string;
   /** JSON. */
   readonly body: string;
@@ -14,10 +14,10 @@ export interface KeptDelivery {
 }
 
 /** The newest deliveries of this run, complete, by their callback ids. */
-export interface KeptDeliveries {
+export interface StoredDeliveries {
   /** A `Deliver` that records what it sends. */
   readonly deliver: Deliver;
-  of(callbackId: string): KeptDelivery | undefined;
+  of(callbackId: string): StoredDelivery | undefined;
   /** The callback ids of those whose payload has this id, the newest first. */
   naming(id: string): readonly string[];
 }
@@ -34,8 +34,8 @@ export function underId(body: string, callbackId: string): string {
 }
 
 /** Records deliveries, limited in number and in characters. */
-export function keepDeliveries(deliver: Deliver, { now }: Pick<Clock, 'now'>): KeptDeliveries {
-  const kept = new Map<string, KeptDelivery>();
+export function storeDeliveries(deliver: Deliver, { now }: Pick<Clock, 'now'>): StoredDeliveries {
+  const kept = new Map<string, StoredDelivery>();
   let characters = 0;
   const drop = () => {
     for (const [id, { body }] of kept) {
@@ -47,7 +47,7 @@ export function keepDeliveries(deliver: Deliver, { now }: Pick<Clock, 'now'>): K
   return {
     async deliver(delivery) {
       const { url, body } = delivery;
-      const one: KeptDelivery = { url, body, answer: null, tookMs: null };
+      const one: StoredDelivery = { url, body, answer: null, tookMs: null };
       const id = idOf(body);
       characters += body.length - (kept.get(id)?.body.length ?? 0);
       kept.delete(id);

@@ -17,7 +17,7 @@ import {
   readListenInput,
 } from './listen-input.ts';
 import { registerListener, saidOnce, watchStopped, wordsOf } from './listen-webhook.ts';
-import { deskOperations } from './webhook-desk.ts';
+import { contextOperations } from './webhook-context.ts';
 
 /** How long a run that ends by itself waits for its targets. */
 const SETTLE_MS = 10_000;
@@ -40,7 +40,7 @@ export const listen = action({
   ],
   effect: 'local',
   needs: ['workspace'],
-  operations: deskOperations,
+  operations: contextOperations,
   input: listenInput,
   hints: { ...listenHints, ...endingHints },
   output: list(eventRecord, 'The changes as they come'),
@@ -99,7 +99,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
       signal: ending.signal,
       onWait: () => report.say(`Another listener named ${wish.name} is running. Waiting for it to stop…`),
       handFor: hands.handFor,
-      onKept: bell.ring,
+      onStored: bell.ring,
       onOutcome: outcomes.onOutcome,
       onTrouble: (error) => sayTrouble(`not acknowledged, the service will send it again: ${wordsOf(error)}`),
     });
@@ -120,7 +120,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
         everyMs: wish.pollMs,
         signal: ending.signal,
         webhookSince: () => registration?.since(),
-        onKept: () => {
+        onStored: () => {
           listener.targets.wake();
           bell.ring();
         },

@@ -31,7 +31,7 @@ export interface IncomingCallback {
 }
 
 /** A change that was stored. */
-export interface KeptChange {
+export interface StoredChange {
   readonly seq: number;
   readonly receivedAt: string;
   readonly change: IncomingChange;
@@ -53,11 +53,11 @@ type NewEvent = Insertable<EventTable> & { readonly source: IncomingChange };
  * one second gives two equal changes. When a change arrives through several webhooks, the first occurrence of its
  * content on one webhook is the same change as the first on another, and so on.
  */
-export async function keepCallbacks(
+export async function storeCallbacks(
   database: WorkspaceTables,
   account: string,
   callbacks: readonly IncomingCallback[],
-): Promise<KeptChange[]> {
+): Promise<StoredChange[]> {
   const hooks = await hooksOf(database, account, callbacks);
   const counts = await countsOf(database, account, callbacks);
   const polls = await pollsOf(database, account, callbacks);
@@ -188,8 +188,8 @@ async function countsOf(database: WorkspaceTables, account: string, callbacks: r
   };
 }
 
-async function insertEvents(database: WorkspaceTables, events: readonly NewEvent[]): Promise<KeptChange[]> {
-  const kept: KeptChange[] = [];
+async function insertEvents(database: WorkspaceTables, events: readonly NewEvent[]): Promise<StoredChange[]> {
+  const kept: StoredChange[] = [];
   for (const some of inParts(events)) {
     const rows = await database
       .insertInto('events')

@@ -20,7 +20,7 @@ export type BatchEvent =
   | { readonly event: 'stopping'; readonly inFlight: number };
 
 /** What planning and running depend on. */
-export interface BatchDesk extends OpenWorkspace {
+export interface BatchContext extends OpenWorkspace {
   readonly account: Account;
   /** For a partner, the shops that its profile is signed in to. */
   readonly shops?: PartnerShops | undefined;

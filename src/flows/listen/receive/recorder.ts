@@ -1,19 +1,19 @@
-import { type IncomingCallback, type KeptChange, keepCallbacks } from '../../../workspace/events/keep.ts';
 import { EVENTS } from '../../../workspace/events/serving.ts';
+import { type IncomingCallback, type StoredChange, storeCallbacks } from '../../../workspace/events/store-changes.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { WorkspaceError } from '../../../workspace/workspace-error.ts';
 
 /** Stores callbacks on disk, many per write. */
-export interface Keeper {
+export interface Recorder {
   /** Resolves once the callback is on disk, with its new changes; rejects if it could not be stored. */
-  keep(callback: IncomingCallback): Promise<readonly KeptChange[]>;
+  keep(callback: IncomingCallback): Promise<readonly StoredChange[]>;
   /** Waits for writes in progress. */
   close(): Promise<void>;
 }
 
 interface Waiting {
   readonly callback: IncomingCallback;
-  readonly resolve: (kept: readonly KeptChange[]) => void;
+  readonly resolve: (kept: readonly StoredChange[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -21,14 +21,14 @@ interface Waiting {
 const MOST_AT_ONCE = 2000;
 
 /**
- * A keeper over a workspace. Callbacks that arrive during a write share the next one: the disk is awaited once for all
- * of them, and each is acknowledged only after that. `onKept` is called with the new changes, in order.
+ * A recorder over a workspace. Callbacks that arrive during a write share the next one: the disk is awaited once for all
+ * of them, and each is acknowledged only after that. `onStored` is called with the new changes, in order.
  */
-export function createKeeper(
+export function createRecorder(
   workspace: Pick<Workspace, 'alone' | 'write'>,
   account: string,
-  onKept: (kept: readonly KeptChange[]) => void = () => {},
-): Keeper {
+  onStored: (kept: readonly StoredChange[]) => void = () => {},
+): Recorder {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
@@ -37,9 +37,9 @@ export function createKeeper(
       const callbacks = some.map(({ callback }) => callback);
       const kept = await workspace.write(async (database) => {
         await workspace.alone(database, EVENTS);
-        return keepCallbacks(database, account, callbacks);
+        return storeCallbacks(database, account, callbacks);
       });
-      onKept(kept);
+      onStored(kept);
       const byChange = new Map(kept.map((one) => [one.change, one]));
       for (const { callback, resolve } of some) {
         resolve(callback.changes.flatMap((change) => byChange.get(change) ?? []));

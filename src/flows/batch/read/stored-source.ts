@@ -3,7 +3,7 @@ import type { TableManner } from '../../../sheets/formats/sheet.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 
 /** How a file was written, as stored with its batch. */
-export interface KeptSource {
+export interface StoredSource {
   readonly name: string;
   /** Its absolute path; not of stdin, nor of a batch of an older version. */
   readonly path?: string | undefined;
@@ -22,6 +22,6 @@ export interface KeptSource {
 }
 
 /** How the source of a batch was written. */
-export function sourceOf(batch: Pick<Batch, 'source'>): KeptSource {
-  return { name: '', format: 'csv', columns: [], manner: {}, ...readOwn<Partial<KeptSource>>(batch.source) };
+export function sourceOf(batch: Pick<Batch, 'source'>): StoredSource {
+  return { name: '', format: 'csv', columns: [], manner: {}, ...readOwn<Partial<StoredSource>>(batch.source) };
 }

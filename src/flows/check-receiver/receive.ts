@@ -1,7 +1,7 @@
 import type { SendPost } from '../../platform/http/post.ts';
 import { TransportError } from '../../platform/http/transport.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import { faultOf } from './judge.ts';
+import { faultOf } from './verdicts.ts';
 
 /** How a receiver answered one callback. */
 export interface Received {

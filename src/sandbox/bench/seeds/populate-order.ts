@@ -25,7 +25,7 @@ const HOUR = 3_600_000;
 /** How long after its creation an order is cancelled. */
 const CANCELLED_AFTER = 2 * HOUR;
 
-/** Where orders are planted. */
+/** Where orders are populated. */
 export interface Field {
   readonly maker: Maker;
   /** Where parcels are picked up if an order does not say. */
@@ -35,7 +35,11 @@ export interface Field {
 }
 
 /** Creates an order with the code of the operations, and returns what happens to it next. */
-export function plantOrder(work: Work, { maker, warehouse, until }: Field, seed: OrderSeed): NextOfOrder | undefined {
+export function populateOrder(
+  work: Work,
+  { maker, warehouse, until }: Field,
+  seed: OrderSeed,
+): NextOfOrder | undefined {
   const { hours_ago: _, hours_late: late = {}, customer, partner: __, service, ...rest } = seed;
   const { state = 'new', cancel_reason: reason, ...fields } = rest;
   const address = customer === undefined ? {} : addressesOf(work, maker.shopId, customer);

@@ -12,7 +12,7 @@ import type { RowWork } from '../row-work.ts';
 /**
  * A row that was checked: the request to send, except for the service that a quote chooses, or why it cannot be sent.
  */
-export type Judged =
+export type CheckedRow =
   | {
       readonly kind: 'good';
       readonly payload: Readonly<Record<string, unknown>>;
@@ -159,7 +159,7 @@ function completed(row: SourceRow, work: RowWork): { readonly filled: Fields; re
  * Checks one row as the single command checks its request: the declaration of the operation, the rules between its
  * fields, and the texts; fills in what can be computed, and reports every bad cell in the order of the file.
  */
-export function judge(row: SourceRow, work: RowWork, name: string, looker: ReadyLooker): Judged {
+export function checkRow(row: SourceRow, work: RowWork, name: string, looker: ReadyLooker): CheckedRow {
   const { operation, targets, schema } = work;
   const isReadable = row.faults.length === 0;
   const { filled, errors: amounts } = completed(row, work);

@@ -5,7 +5,7 @@ import { isDerivedName } from '../../src/flows/ledger/identity.ts';
 import { type RunOptions, type TestMachine, testMachine } from './context.ts';
 
 /** A machine without a service, on which command lines become requests that are not sent. */
-export interface RequestDesk extends TestMachine {
+export interface RequestContext extends TestMachine {
   /** Writes a file into the machine's directory and returns its path. */
   file(name: string, content: string): string;
   /** The body of the request that a command line stands for. */
@@ -14,8 +14,8 @@ export interface RequestDesk extends TestMachine {
   bodyOf(words: readonly string[], options?: RunOptions): Promise<any>;
 }
 
-/** A desk with the profiles `shop`, which is in force, and `partner`. */
-export async function requestDesk(): Promise<RequestDesk> {
+/** A context with the profiles `shop`, which is in force, and `partner`. */
+export async function requestContext(): Promise<RequestContext> {
   const machine = testMachine(async () => {
     throw new Error('nothing is to be sent');
   });

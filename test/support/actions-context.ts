@@ -19,7 +19,7 @@ import { standingClock } from './standing-clock.ts';
 export type Answering = (question: Question & { readonly offered: readonly Choice[] }) => unknown;
 
 /** The result of an action that was called without a command line. */
-export interface Desk {
+export interface Context {
   readonly ports: Ports;
   /** The names of the questions, in order. */
   readonly asked: readonly string[];
@@ -41,7 +41,7 @@ interface Calling {
 }
 
 /** The ports of a test front end, for actions called in this process. */
-export async function actionsDesk({ transport, profile, answers, hasAgreed = false }: Calling): Promise<Desk> {
+export async function actionsContext({ transport, profile, answers, hasAgreed = false }: Calling): Promise<Context> {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-actions-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const [asked, notices, results, verdicts, said]: [string[], string[], unknown[], Verdict[], string[]] = [
