@@ -222,6 +222,7 @@ export const mutants = [
     'sessions-in-a-file',
     'the same payment in two sessions of one file is counted once',
     'src/sheets/payments/read-payments.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
     "}\\0${one.session ?? ''}`",
     '}`',
     'test/cli/cod/sessions.test.ts',
