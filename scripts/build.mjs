@@ -286,7 +286,7 @@ const entry = {
 };
 
 /**
- * A program is one function, which `platform/process/kept-code.ts` loads; in ASCII, since a single other character doubles its
+ * A program is one function, which `platform/process/code-cache.ts` loads; in ASCII, since a single other character doubles its
  * size in memory.
  */
 const oneFunction = {

@@ -1,7 +1,7 @@
 import { groupIndex } from './cli/help/group-index.ts';
 import { rootHelp } from './cli/help/root-help.ts';
 import type { WrittenCommand } from './cli/tree/written-commands.ts';
-import { loadProgram } from './platform/process/kept-code.ts';
+import { loadProgram } from './platform/process/code-cache.ts';
 import { version } from './version.ts';
 
 /**
@@ -103,7 +103,7 @@ async function answer(): Promise<void> {
   const kind = kindOf(argv);
   const cache = cacheOfUser(kind);
   const toKeep: (() => void)[] = [];
-  const keepAll = () => {
+  const storeAll = () => {
     for (const keep of toKeep.splice(0)) keep();
   };
   const open = <Exports extends object>(file: string): Exports => {
@@ -116,11 +116,11 @@ async function answer(): Promise<void> {
   const load = async (name: string): Promise<unknown> => {
     if (name !== SANDBOX) return import(name);
     if (sandbox === undefined) {
-      setTimeout(keepAll, STARTED_AFTER_MS).unref();
+      setTimeout(storeAll, STARTED_AFTER_MS).unref();
       sandbox = open(name);
     }
     return sandbox;
   };
   await open<typeof import('./process.ts')>('process.cjs').runProcess();
-  if (process.exitCode === 0) keepAll();
+  if (process.exitCode === 0) storeAll();
 }

@@ -69,7 +69,7 @@ export const mutants = [
   fault(
     'numbers-without-the-lock',
     'changes are numbered without the right to do so alone',
-    'src/flows/listen/receive/keeper.ts',
+    'src/flows/listen/receive/recorder.ts',
     'await workspace.alone(database, EVENTS);',
     '',
     'test/flows/listen/repeats.test.ts',
@@ -222,8 +222,9 @@ export const mutants = [
     'sessions-in-a-file',
     'the same payment in two sessions of one file is counted once',
     'src/sheets/payments/read-payments.ts',
-    'JSON.stringify([one.session, parcelOf(one), one.kind, one.amount])',
-    'JSON.stringify([parcelOf(one), one.kind, one.amount])',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
+    "}\\0${one.session ?? ''}`",
+    '}`',
     'test/cli/cod/sessions.test.ts',
   ),
   fault(

@@ -51,7 +51,7 @@ const doctor = action({
     'answers and accepts the keys, the clocks, the version of the service, stopped webhooks, unfinished batches, writes whose outcome',
     'is not known, and whether a listener runs. What is wrong is shown with the command that fixes it. Settings that are open to other',
     "users are closed after asking, or with --fix. Exits with 0, or with the first failure's own code.",
-  ].join('\n'),
+  ].join(' '),
   examples: ['shopctl doctor', 'shopctl doctor --json --query "[?result!=\'ok\']"'],
   effect: 'local',
   needs: [],

@@ -8,7 +8,7 @@ import type { OrderDraft } from '../flows/ship/order-draft.ts';
 import { action } from './action/action.ts';
 import { viewOf } from './operations/views.ts';
 import { wishFields, wishHints, wishOf } from './quote.ts';
-import type { ShipAnswer } from './ship/run.ts';
+import type { ShipAnswer } from './ship/ship.ts';
 import { draftActions } from './ship/wizard/drafts.ts';
 import { anyOrder } from './totals.ts';
 
@@ -55,6 +55,7 @@ export const shipOrder = action({
     'shopctl ship --input examples/order.json --pick cheapest --yes',
     'shopctl ship --input examples/order.json --pick best-value --max-fee 60000 --by 2026-12-24 --yes --json',
     'shopctl ship --resume',
+    'shopctl ship --paste',
   ],
   effect: 'create',
   needs: ['key'],
@@ -64,6 +65,11 @@ export const shipOrder = action({
     resume: z.optional(text('continue this draft; without a value, the latest one that was not sent')),
     again: z.optional(flag('send another order like one that was sent within 24 hours')),
     answers: z.optional(answers),
+    paste: z.optional(
+      flag(
+        'take recipient, goods and cash from a message of the buyer, from stdin or as it is pasted; it is shown first',
+      ),
+    ),
   }),
   output: z.optional(response),
   view: () => viewOf(CreateAndConfirmOrder),
@@ -81,10 +87,11 @@ export const shipOrder = action({
     'shop.Shipping/CreateAndConfirmOrder',
     'shop.Shipping/GetOrder',
   ],
-  async run({ order, pick, max_fee, by, resume, again, answers = [] }, ports) {
-    const { ship } = await import('./ship/run.ts');
+  async run({ order, pick, max_fee, by, resume, again, answers = [], paste }, ports) {
+    const { ship } = await import('./ship/ship.ts');
     const quote = wishOf({ pick, max_fee, by });
-    return ship({ order, quote, resume, again: again === true, answers }, ports);
+    const pasted = paste === true ? await (await import('./ship/pasted.ts')).pastedAnswer(ports) : [];
+    return ship({ order, quote, resume, again: again === true, answers: [...pasted, ...answers] }, ports);
   },
 });
 

@@ -1,5 +1,5 @@
 import { install, uninstall } from './webhooks/install.ts';
-import { listen } from './webhooks/listen.ts';
+import { listen } from './webhooks/listen-action.ts';
 import { send } from './webhooks/receiver/send.ts';
 import { test } from './webhooks/receiver/test.ts';
 import { recover } from './webhooks/recover.ts';

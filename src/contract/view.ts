@@ -6,7 +6,7 @@ import type { OperationId } from './operation-id.ts';
  * moment is a time to the second, a trend is a list of numbers drawn on one line. A
  * status or state that needs attention is marked.
  */
-export type ColumnKind = 'text' | 'number' | 'status' | 'state' | 'time' | 'moment' | 'flag' | 'trend';
+export type ColumnKind = 'text' | 'number' | 'status' | 'state' | 'time' | 'moment' | 'flag' | 'trend' | 'activity';
 
 /** One column of a table, or one row of a record's sheet. */
 export interface Column {

@@ -15,7 +15,7 @@ export function guard(text: string): string {
 }
 
 /** Digits that a spreadsheet does not keep as typed: ids beyond its precision, phone numbers that begin with 0 or +. */
-const keptDigits = /^(?:0\d+|\+\d{6,}|\d{12,})$/;
+const storedDigits = /^(?:0\d+|\+\d{6,}|\d{12,})$/;
 const asText = /^="([+\d]*)"$/;
 
 /**
@@ -23,7 +23,7 @@ const asText = /^="([+\d]*)"$/;
  * by `otherwise`.
  */
 function forExcel(text: string, otherwise: (text: string) => string): string {
-  return keptDigits.test(text) ? `="${text}"` : otherwise(text);
+  return storedDigits.test(text) ? `="${text}"` : otherwise(text);
 }
 
 /** UTF-8 with this mark at its start is recognised by Excel, and without it is not. */

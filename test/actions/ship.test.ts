@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Refusal } from '../../src/actions/action/refusal.ts';
 import { shipOrder } from '../../src/actions/ship.ts';
-import { type Answering, actionsDesk } from '../support/actions-desk.ts';
+import { type Answering, actionsContext } from '../support/actions-context.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { baseUrl } from '../support/signed-in-world.ts';
 
@@ -57,36 +57,36 @@ const answers: Answering = ({ name, initial, search, offered }) => {
 
 it('ships an order from nothing for a front without a command line, by questions with schemas and proposals', async () => {
   const { transport, profile, orders } = await serviceAndProfile();
-  const desk = await actionsDesk({ transport, profile, answers });
+  const context = await actionsContext({ transport, profile, answers });
   // Of several orders each is given at once; the last answer says that there is no other one.
-  expect(await shipOrder.run({}, desk.ports)).toBe(undefined);
+  expect(await shipOrder.run({}, context.ports)).toBe(undefined);
   const [made, ...others] = await orders();
   expect(others).toEqual([]);
-  expect(desk.results).toMatchObject([{ order: { external_id: made?.external_id, total_amount: 800_000 } }]);
-  expect(desk.asked.slice(0, 2)).toEqual(['pickup.full_name', 'pickup.phone']);
-  expect(desk.asked.slice(-3)).toEqual(['service', 'review', 'another']);
+  expect(context.results).toMatchObject([{ order: { external_id: made?.external_id, total_amount: 800_000 } }]);
+  expect(context.asked.slice(0, 2)).toEqual(['pickup.full_name', 'pickup.phone']);
+  expect(context.asked.slice(-3)).toEqual(['service', 'review', 'another']);
 });
 
 it('ships a given order without a question, and another front finds it where it is asked for again', async () => {
   const { transport, profile, orders } = await serviceAndProfile();
-  const desk = await actionsDesk({ transport, profile, hasAgreed: true });
-  const answer = await shipOrder.run({ order, pick: 'cheapest' }, desk.ports);
+  const context = await actionsContext({ transport, profile, hasAgreed: true });
+  const answer = await shipOrder.run({ order, pick: 'cheapest' }, context.ports);
   expect(answer).toMatchObject({ order: { external_id: order.external_id } });
-  expect(await shipOrder.run({ order, pick: 'cheapest' }, desk.ports)).toMatchObject({
+  expect(await shipOrder.run({ order, pick: 'cheapest' }, context.ports)).toMatchObject({
     order: { id: answer?.order?.id },
   });
-  expect([desk.asked, (await orders()).length]).toEqual([[], 1]);
+  expect([context.asked, (await orders()).length]).toEqual([[], 1]);
 });
 
 it('refuses in words of no command line, and sends nothing', async () => {
   const { transport, profile, orders } = await serviceAndProfile();
   for (const input of [{}, { order }, { order, resume: '' }]) {
-    const desk = await actionsDesk({ transport, profile });
-    const refusal = (await Promise.resolve(shipOrder.run(input, desk.ports)).catch(
+    const context = await actionsContext({ transport, profile });
+    const refusal = (await Promise.resolve(shipOrder.run(input, context.ports)).catch(
       (error: unknown) => error,
     )) as Refusal;
     expect(refusal.name).toBe('Refusal');
-    expect([refusal.message, ...desk.said].join('\n')).not.toMatch(/--[a-z]|shopctl /);
+    expect([refusal.message, ...context.said].join('\n')).not.toMatch(/--[a-z]|shopctl /);
   }
   expect(await orders()).toEqual([]);
 });

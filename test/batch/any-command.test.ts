@@ -121,17 +121,17 @@ describe('a create whose name is not unique', () => {
   it('is unclear where it is not found, never sent again by itself, and settled by a person', async () => {
     const world = await batchWorld('shop');
     losing(world, 'CreateCustomer', 'before');
-    const desk = await world.desk();
-    const { summary } = await world.run('full_name,phone\nAn,0901234567\n', { do: 'customers create', desk });
+    const context = await world.context();
+    const { summary } = await world.run('full_name,phone\nAn,0901234567\n', { do: 'customers create', context });
     expect(summary).toMatchObject({ state: 'finished', counts: { done: 0, unclear: 1 } });
-    const [batch] = await desk.batches.list({});
+    const [batch] = await context.batches.list({});
     if (batch === undefined) throw new Error('it is there');
     const creates = await findWork('customers create', 'shop');
-    const row = await settleByHand(desk, { batch, work: creates }, '1', false);
+    const row = await settleByHand(context, { batch, work: creates }, '1', false);
     expect(row).toMatchObject({ state: 'failed', error_code: 'not_done' });
-    const again = await retry(desk, batch, creates);
+    const again = await retry(context, batch, creates);
     expect(again.summary.counts).toMatchObject({ done: 1, unclear: 0, failed: 0 });
-    await desk.close();
+    await context.close();
   });
 });
 
@@ -170,14 +170,14 @@ describe('the failed rows of a batch', () => {
 
   it('are sent once more, as they stand or as a mended file has them, and no other', async () => {
     const world = await batchWorld();
-    const desk = await world.desk();
+    const context = await world.context();
     fails(world, '0910000002');
-    const first = await world.run(manyOrders(3, false), { desk });
+    const first = await world.run(manyOrders(3, false), { context });
     expect(first.summary.counts).toMatchObject({ done: 2, failed: 1 });
-    const [batch] = await desk.batches.list({});
+    const [batch] = await context.batches.list({});
     if (batch === undefined) throw new Error('it is there');
     const work = await findWork('ship', 'partner');
-    expect((await retry(desk, batch, work)).summary.counts).toMatchObject({ done: 2, failed: 1 });
+    expect((await retry(context, batch, work)).summary.counts).toMatchObject({ done: 2, failed: 1 });
 
     const mend = (rows: number[]) =>
       orderSheet(
@@ -191,12 +191,12 @@ describe('the failed rows of a batch', () => {
       ignored: [],
       skipBad: false,
     });
-    await expect(retry(desk, batch, work, file(mend([1, 2, 3, 4])))).rejects.toMatchObject({ code: 'file_differs' });
-    const mended = await retry(desk, batch, work, file(mend([1, 2, 3])));
+    await expect(retry(context, batch, work, file(mend([1, 2, 3, 4])))).rejects.toMatchObject({ code: 'file_differs' });
+    const mended = await retry(context, batch, work, file(mend([1, 2, 3])));
     expect(mended.summary.counts).toMatchObject({ rows: 3, done: 3, failed: 0 });
     const phones = (await world.orders()).map(({ shipping_address }) => shipping_address.phone).sort();
     expect(phones).toEqual(['0910000001', '0910000003', '0919999999']);
-    await desk.close();
+    await context.close();
   });
 });
 

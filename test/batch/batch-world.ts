@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Connection } from '../../src/client/connection.ts';
 import type { Family } from '../../src/contract/operation-id.ts';
-import type { BatchDesk, BatchEvent } from '../../src/flows/batch/desk.ts';
-import { openDesk } from '../../src/flows/batch/open-desk.ts';
+import type { BatchContext, BatchEvent } from '../../src/flows/batch/batch-context.ts';
+import { openContext } from '../../src/flows/batch/open-context.ts';
 import type { BatchOptions } from '../../src/flows/batch/plan/batch-options.ts';
 import { type Planned, type PlanRequest, planBatch } from '../../src/flows/batch/plan/plan.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
@@ -69,9 +69,9 @@ export interface RefereedOrder {
   readonly shipping_address: { readonly phone: string };
 }
 
-type ClosableDesk = BatchDesk & { close(): Promise<void> };
+type ClosableContext = BatchContext & { close(): Promise<void> };
 
-interface DeskChanges {
+interface ContextChanges {
   readonly family?: Family;
   readonly signal?: AbortSignal;
   readonly concurrency?: number;
@@ -85,7 +85,7 @@ interface DeskChanges {
 type PlanChanges = Partial<PlanRequest> & {
   readonly do?: string;
   readonly name?: string;
-  readonly desk?: BatchDesk;
+  readonly context?: BatchContext;
 };
 
 /** A sandbox, a workspace and a way to plan and run files in this process. */
@@ -96,7 +96,7 @@ export interface BatchWorld {
   readonly events: BatchEvent[];
   /** Stands between the batch and the service; to be set by a test. */
   between: (transport: Transport) => Transport;
-  desk(changes?: DeskChanges): Promise<ClosableDesk>;
+  context(changes?: ContextChanges): Promise<ClosableContext>;
   plan(content: string, changes?: PlanChanges): Promise<Planned>;
   /** Plans and runs; a batch that is known is gone on with. */
   run(content: string, changes?: PlanChanges): Promise<Ran>;
@@ -127,7 +127,7 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
     clock,
     events,
     between: (transport) => transport,
-    async desk({ family: own = family, signal = new AbortController().signal, ...rest } = {}) {
+    async context({ family: own = family, signal = new AbortController().signal, ...rest } = {}) {
       const connection: Connection = {
         baseUrl: rest.baseUrl ?? 'http://127.0.0.1:4010',
         key: (credential) =>
@@ -141,7 +141,7 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
         maxRetries: 2,
         userAgent: 'shopctl/test',
       };
-      return openDesk({
+      return openContext({
         workspace: rest.workspace ?? place,
         lease: rest.lease,
         family: own,
@@ -153,8 +153,8 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
         maxOutageMs: rest.maxOutageMs,
       });
     },
-    async plan(content, { do: words = 'ship', name = 'orders.csv', desk, ...changes } = {}) {
-      const own = desk ?? (await world.desk());
+    async plan(content, { do: words = 'ship', name = 'orders.csv', context, ...changes } = {}) {
+      const own = context ?? (await world.context());
       async function* bytes() {
         yield Buffer.from(content);
       }
@@ -170,16 +170,16 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
       });
     },
     async run(content, changes = {}) {
-      const desk = changes.desk ?? (await world.desk());
+      const context = changes.context ?? (await world.context());
       try {
-        const planned = await world.plan(content, { ...changes, desk });
+        const planned = await world.plan(content, { ...changes, context });
         try {
-          return await work(desk, planned.batch, await findWork(planned.batch.do, desk.account.family));
+          return await work(context, planned.batch, await findWork(planned.batch.do, context.account.family));
         } finally {
           planned.release();
         }
       } finally {
-        if (changes.desk === undefined) await (desk as ClosableDesk).close();
+        if (changes.context === undefined) await (context as ClosableContext).close();
       }
     },
     async orders() {

@@ -1,6 +1,6 @@
 /* Two pieces of work of one workspace share rows: the service is counted, and nobody else is asked. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BatchEvent } from '../../src/flows/batch/desk.ts';
+import type { BatchEvent } from '../../src/flows/batch/batch-context.ts';
 import { retry } from '../../src/flows/batch/retry/retry.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, resume, work } from '../../src/flows/batch/runs.ts';
@@ -37,16 +37,16 @@ async function live(world: BatchWorld): Promise<number[]> {
   return [...counts.values()];
 }
 
-async function deskOf(world: BatchWorld, changes: Parameters<BatchWorld['desk']>[0] = {}) {
-  const desk = await world.desk(changes);
-  onTestFinished(() => desk.close());
-  return desk;
+async function contextOf(world: BatchWorld, changes: Parameters<BatchWorld['context']>[0] = {}) {
+  const context = await world.context(changes);
+  onTestFinished(() => context.close());
+  return context;
 }
 
 /** Runs a file until so many of its creates were sent, then Ctrl-C. */
 async function stoppedAfter(world: BatchWorld, count: number, content: string) {
   const stop = new AbortController();
-  const desk = await deskOf(world, { signal: stop.signal, concurrency: 1 });
+  const context = await contextOf(world, { signal: stop.signal, concurrency: 1 });
   const before = world.between;
   let sent = 0;
   world.between = (transport) => async (request) => {
@@ -56,21 +56,21 @@ async function stoppedAfter(world: BatchWorld, count: number, content: string) {
     }
     return before(transport)(request);
   };
-  const ran = await world.run(content, { do: CREATE, desk });
+  const ran = await world.run(content, { do: CREATE, context });
   world.between = before;
   return ran.summary;
 }
 
 async function resumed(world: BatchWorld, id: string) {
-  const desk = await deskOf(world);
-  const ran = await resume(desk, await batchNamed(desk, id), await findWork(CREATE, 'shop'));
+  const context = await contextOf(world);
+  const ran = await resume(context, await batchNamed(context, id), await findWork(CREATE, 'shop'));
   return ran.summary;
 }
 
 async function rowsOf(world: BatchWorld, id: string) {
-  const desk = await deskOf(world);
-  const { number } = await batchNamed(desk, id);
-  return desk.rows.next({ batch: number, after: 0, limit: 1_000 });
+  const context = await contextOf(world);
+  const { number } = await batchNamed(context, id);
+  return context.rows.next({ batch: number, after: 0, limit: 1_000 });
 }
 
 describe.each([
@@ -81,7 +81,7 @@ describe.each([
     const world = await batchWorld('shop');
     const first = await stoppedAfter(world, 4, customers(upTo(10), named));
     expect(first.counts).toMatchObject({ done: 4, left: 6 });
-    const { number } = await batchNamed(await deskOf(world), first.batch);
+    const { number } = await batchNamed(await contextOf(world), first.batch);
     const second = await world.run(customers(upTo(11), named), {
       do: CREATE,
       meeting: { again: false, continues: named ? undefined : number },
@@ -96,10 +96,10 @@ describe.each([
 
   it('of a batch that stands at its question are made once, if another file makes them meanwhile', async () => {
     const world = await batchWorld('shop');
-    const desk = await deskOf(world);
-    const planned = await world.plan(customers(upTo(8), named), { do: CREATE, desk });
+    const context = await contextOf(world);
+    const planned = await world.plan(customers(upTo(8), named), { do: CREATE, context });
     await world.run(customers(upTo(9).slice(2), named), { do: CREATE });
-    const { summary } = await work(desk, planned.batch, await findWork(CREATE, 'shop'));
+    const { summary } = await work(context, planned.batch, await findWork(CREATE, 'shop'));
     planned.release();
     expect(summary.counts).toMatchObject({ done: 2, existed: 6, left: 0 });
     expect(await live(world)).toEqual(upTo(9).map(() => 1));
@@ -107,9 +107,9 @@ describe.each([
 
   it('of two batches that send at the same time are made once', async () => {
     const world = await batchWorld('shop');
-    const [one, other] = [await deskOf(world), await deskOf(world)];
-    const first = await world.plan(customers(upTo(30), named), { do: CREATE, desk: one });
-    const second = await world.plan(customers(upTo(40).reverse(), named), { do: CREATE, desk: other });
+    const [one, other] = [await contextOf(world), await contextOf(world)];
+    const first = await world.plan(customers(upTo(30), named), { do: CREATE, context: one });
+    const second = await world.plan(customers(upTo(40).reverse(), named), { do: CREATE, context: other });
     const rowWork = await findWork(CREATE, 'shop');
     const ends = await Promise.all([work(one, first.batch, rowWork), work(other, second.batch, rowWork)]);
     first.release();
@@ -127,15 +127,15 @@ describe.each([
       refused += 1;
       return { status: 400, headers: {}, body: '{"code":"invalid_argument","msg":"no"}' };
     };
-    const desk = await deskOf(world, { concurrency: 1 });
-    const first = await world.run(customers(upTo(6), named), { do: CREATE, desk });
+    const context = await contextOf(world, { concurrency: 1 });
+    const first = await world.run(customers(upTo(6), named), { do: CREATE, context });
     expect(first.summary.counts).toMatchObject({ failed: 3, done: 3 });
-    const { number } = await batchNamed(desk, first.summary.batch);
+    const { number } = await batchNamed(context, first.summary.batch);
     await world.run(customers(upTo(7), named), {
       do: CREATE,
       meeting: { again: false, continues: named ? undefined : number },
     });
-    const again = await retry(desk, await batchNamed(desk, first.summary.batch), await findWork(CREATE, 'shop'));
+    const again = await retry(context, await batchNamed(context, first.summary.batch), await findWork(CREATE, 'shop'));
     expect(again.summary.counts).toMatchObject({ done: 3, existed: 3, failed: 0 });
     expect(await live(world)).toEqual(upTo(7).map(() => 1));
   });
@@ -169,7 +169,7 @@ describe('equal rows', () => {
       refused += 1;
       return { status: 400, headers: {}, body: '{"code":"invalid_argument","msg":"no"}' };
     };
-    const { summary } = await world.run(twice(2), { do: CREATE, desk: await deskOf(world, { concurrency: 1 }) });
+    const { summary } = await world.run(twice(2), { do: CREATE, context: await contextOf(world, { concurrency: 1 }) });
     expect(summary.counts).toMatchObject({ failed: 1, done: 1 });
     return { world, first: summary.batch };
   }
@@ -185,7 +185,7 @@ describe('equal rows', () => {
 
   it('continue a batch of which one was refused: it is sent, and so is one more', async () => {
     const { world, first } = await oneRefused();
-    const { number } = await batchNamed(await deskOf(world), first);
+    const { number } = await batchNamed(await contextOf(world), first);
     const { summary } = await world.run(twice(3), { do: CREATE, meeting: { again: false, continues: number } });
     expect(summary.counts).toMatchObject({ done: 2, existed: 1 });
     expect(await live(world)).toEqual([3]);
@@ -195,7 +195,7 @@ describe('equal rows', () => {
 it('makes a row once that two files add, each of which goes on with the first one', async () => {
   const world = await batchWorld('shop');
   const first = await world.run(customers([1, 2], false), { do: CREATE });
-  const { number } = await batchNamed(await deskOf(world), first.summary.batch);
+  const { number } = await batchNamed(await contextOf(world), first.summary.batch);
   const meeting = { again: false, continues: number };
   const second = await world.run(customers([1, 3], false), { do: CREATE, meeting });
   expect(second.summary.counts).toMatchObject({ done: 1, existed: 1 });
@@ -208,15 +208,15 @@ it('makes an undone row of a batch again that is gone on with, and not the equal
   const world = await batchWorld('shop');
   const content = customers([1, 1, 2], false);
   const { summary } = await world.run(content, { do: CREATE });
-  const desk = await deskOf(world);
-  const { number } = await batchNamed(desk, summary.batch);
+  const context = await contextOf(world);
+  const { number } = await batchNamed(context, summary.batch);
   const [first] = await rowsOf(world, summary.batch);
   if (first === undefined) throw new TypeError('the batch has no rows');
   const { shop, post } = world.service;
   await post('shop.Customer/DeleteCustomer', { id: first.id }, shop.apiKey);
-  const undoing = { account: ledgerAccount(desk.account), resource: 'Customer', at: 0 };
-  const isServer = desk.workspace.serverTime !== undefined;
-  await desk.workspace.write((database) => setUndone(sqlOf(database, isServer), undoing, [holderOf(first)]));
+  const undoing = { account: ledgerAccount(context.account), resource: 'Customer', at: 0 };
+  const isServer = context.workspace.serverTime !== undefined;
+  await context.workspace.write((database) => setUndone(sqlOf(database, isServer), undoing, [holderOf(first)]));
   const again = await world.run(content, { do: CREATE, meeting: { again: false, continues: number } });
   expect([again.summary.counts, await live(world)]).toMatchObject([{ done: 1, existed: 2 }, [2, 1]]);
 });
@@ -224,9 +224,9 @@ it('makes an undone row of a batch again that is gone on with, and not the equal
 it('makes undone rows again under names that were never used, each once', async () => {
   const world = await batchWorld('shop');
   const first = await world.run(customers(upTo(3), false), { do: CREATE });
-  const desk = await deskOf(world);
-  const planned = await planUndo(desk, await batchNamed(desk, first.summary.batch), undefined);
-  await work(desk, planned.batch, planned.work);
+  const context = await contextOf(world);
+  const planned = await planUndo(context, await batchNamed(context, first.summary.batch), undefined);
+  await work(context, planned.batch, planned.work);
   planned.release();
   const second = await world.run(customers(upTo(3), false), { do: CREATE });
   expect(second.summary.counts).toMatchObject({ done: 3, existed: 0 });
@@ -238,16 +238,16 @@ it('makes undone rows again under names that were never used, each once', async 
 
 it('retries a batch only when nobody else works on it, by whatever file', async () => {
   const world = await batchWorld('shop');
-  const desk = await deskOf(world);
+  const context = await contextOf(world);
   const { summary } = await world.run(customers([1], true), { do: CREATE });
-  const batch = await batchNamed(desk, summary.batch);
-  const release = await desk.workspace.hold(lockOf(batch), {});
+  const batch = await batchNamed(context, summary.batch);
+  const release = await context.workspace.hold(lockOf(batch), {});
   const happened: string[] = [];
   const tell = ({ event }: BatchEvent) => {
     happened.push(event);
     if (event === 'waiting') release();
   };
-  await retry({ ...(await deskOf(world)), tell }, batch, await findWork(CREATE, 'shop'));
+  await retry({ ...(await contextOf(world)), tell }, batch, await findWork(CREATE, 'shop'));
   expect(happened).toEqual(['waiting']);
 });
 
@@ -256,9 +256,9 @@ it('reads a row that existed as undone when its maker is undone', async () => {
   const first = await stoppedAfter(world, 1, customers(upTo(3), true));
   const second = await world.run(customers(upTo(4), true), { do: CREATE });
   await resumed(world, first.batch);
-  const desk = await deskOf(world);
-  const planned = await planUndo(desk, await batchNamed(desk, second.summary.batch), undefined);
-  await work(desk, planned.batch, planned.work);
+  const context = await contextOf(world);
+  const planned = await planUndo(context, await batchNamed(context, second.summary.batch), undefined);
+  await work(context, planned.batch, planned.work);
   planned.release();
   expect((await rowsOf(world, first.batch)).map(({ state }) => state)).toEqual(['done', 'undone', 'undone']);
   expect(await live(world)).toEqual([1]);
@@ -267,8 +267,8 @@ it('reads a row that existed as undone when its maker is undone', async () => {
 it('knows what a forgotten batch has sent, though not its content', async () => {
   const world = await batchWorld('shop');
   const { summary } = await world.run(customers(upTo(3), true), { do: CREATE });
-  const desk = await deskOf(world);
-  expect(await desk.batches.forget((await batchNamed(desk, summary.batch)).number)).toBe('forgotten');
+  const context = await contextOf(world);
+  expect(await context.batches.forget((await batchNamed(context, summary.batch)).number)).toBe('forgotten');
   const changed = customers(upTo(4), true).replace('Khách 3', 'Khách ba');
   const again = await world.run(changed, { do: CREATE });
   expect(again.summary.counts).toMatchObject({ existed: 2, failed: 1, done: 1 });

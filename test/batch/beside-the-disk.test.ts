@@ -1,6 +1,6 @@
 /* A batch goes on while its workspace writes, and what it has begun is written or told before it ends. */
 import { expect, it, onTestFinished } from 'vitest';
-import type { BatchDesk } from '../../src/flows/batch/desk.ts';
+import type { BatchContext } from '../../src/flows/batch/batch-context.ts';
 import { Tally } from '../../src/flows/batch/send/tally.ts';
 import type { Journal } from '../../src/workspace/batches/journal.ts';
 import type { Rows } from '../../src/workspace/rows/rows.ts';
@@ -19,15 +19,15 @@ function counting(world: World, operation: string): () => number {
   return () => count;
 }
 
-/** A desk whose claims of planned rows pass through a function. */
+/** A context whose claims of planned rows pass through a function. */
 function claimingBy(
-  desk: BatchDesk,
+  context: BatchContext,
   claim: (claimed: () => ReturnType<Journal['claimPlanned']>) => ReturnType<Journal['claimPlanned']>,
-): BatchDesk {
+): BatchContext {
   return {
-    ...desk,
+    ...context,
     journal(batch, rule) {
-      const own = desk.journal(batch, rule);
+      const own = context.journal(batch, rule);
       return Object.defineProperty(
         {
           ...own,
@@ -63,13 +63,13 @@ it.each([
   expect(tally.outcome).toBe(outcome);
 });
 
-async function deskOf(world: World, changes: Parameters<World['desk']>[0] = {}) {
-  const desk = await world.desk(changes);
-  onTestFinished(() => desk.close());
-  return desk;
+async function contextOf(world: World, changes: Parameters<World['context']>[0] = {}) {
+  const context = await world.context(changes);
+  onTestFinished(() => context.close());
+  return context;
 }
 
-const states = async ({ rows }: BatchDesk, batch: number) => {
+const states = async ({ rows }: BatchContext, batch: number) => {
   const all = await rows.next({ batch, after: 0, limit: 1_000 });
   return all.map(({ state }) => state);
 };
@@ -78,11 +78,11 @@ it('marks the next rows while the last ones before them are sent', async () => {
   const world = await batchWorld();
   const sent = counting(world, 'CreateAndConfirmOrder');
   const atClaims: number[] = [];
-  const desk = claimingBy(await deskOf(world, { concurrency: 4 }), (claimed) => {
+  const context = claimingBy(await contextOf(world, { concurrency: 4 }), (claimed) => {
     atClaims.push(sent());
     return claimed();
   });
-  const { summary } = await world.run(manyOrders(300), { desk });
+  const { summary } = await world.run(manyOrders(300), { context });
   expect(summary.counts).toMatchObject({ rows: 300, done: 300 });
   const [first, second = 0] = atClaims;
   expect(first).toBe(0);
@@ -105,13 +105,13 @@ it('sends nothing that is not marked, however long marking takes', async () => {
     if (sent() === 128) reached();
     return answer;
   };
-  const desk = claimingBy(await deskOf(world, { concurrency: 4 }), async (claimed) => {
+  const context = claimingBy(await contextOf(world, { concurrency: 4 }), async (claimed) => {
     claims += 1;
     if (claims === 2) await allSent;
     expect(sent()).toBeLessThanOrEqual(128 * claims);
     return claimed();
   });
-  expect((await world.run(manyOrders(200), { desk })).summary.counts).toMatchObject({ rows: 200, done: 200 });
+  expect((await world.run(manyOrders(200), { context })).summary.counts).toMatchObject({ rows: 200, done: 200 });
   expect(await world.orders()).toHaveLength(200);
 });
 
@@ -129,8 +129,8 @@ it('gives back the rows that were marked ahead where it is stopped, and makes ea
       if (inFlight === 0) becameIdle();
     }
   };
-  const own = await deskOf(world, { concurrency: 4, signal: stop.signal });
-  const desk = claimingBy(own, async (claimed) => {
+  const own = await contextOf(world, { concurrency: 4, signal: stop.signal });
+  const context = claimingBy(own, async (claimed) => {
     claims += 1;
     if (claims === 2) {
       stop.abort('SIGINT');
@@ -144,7 +144,7 @@ it('gives back the rows that were marked ahead where it is stopped, and makes ea
     }
     return claimed();
   });
-  const stopped = await world.run(manyOrders(300), { desk });
+  const stopped = await world.run(manyOrders(300), { context });
   const { batch, counts } = stopped.summary;
   expect([stopped.stopped, counts.done + counts.left]).toEqual(['interrupted', 300]);
   const [{ number } = { number: 0 }] = await own.batches.list({ states: ['open'] });
@@ -159,12 +159,12 @@ it('stops where the next rows cannot be marked, and sends none of them', async (
   const world = await batchWorld();
   const sent = counting(world, 'CreateAndConfirmOrder');
   let claims = 0;
-  const desk = claimingBy(await deskOf(world, { concurrency: 4 }), async (claimed) => {
+  const context = claimingBy(await contextOf(world, { concurrency: 4 }), async (claimed) => {
     claims += 1;
     if (claims === 2) throw full;
     return claimed();
   });
-  const stopped = await world.run(manyOrders(300), { desk }).catch((error) => error);
+  const stopped = await world.run(manyOrders(300), { context }).catch((error) => error);
   expect(stopped).toMatchObject({ cause: full, code: 'workspace_full', outcome: 'partial', ends: 'partial' });
   expect(stopped.meta).toMatchObject({ applied: String(sent()), unknown: '0' });
   expect(sent()).toBeLessThanOrEqual(128);
@@ -175,8 +175,8 @@ it('stops where the next rows cannot be marked, and sends none of them', async (
 
 it('numbers equal rows on, however far apart they are and however long the disk takes', async () => {
   const world = await batchWorld('shop');
-  const own = await deskOf(world);
-  const desk: BatchDesk = {
+  const own = await contextOf(world);
+  const context: BatchContext = {
     ...own,
     rows: {
       ...own.rows,
@@ -187,7 +187,7 @@ it('numbers equal rows on, however far apart they are and however long the disk 
     },
   };
   const sheet = `full_name,phone\n${'Khách,0910000001\n'.repeat(2_500)}`;
-  const { batch, release } = await world.plan(sheet, { desk, do: 'customers create' });
+  const { batch, release } = await world.plan(sheet, { context, do: 'customers create' });
   release();
   expect(await own.rows.repeated(batch.number, 'name', 1)).toEqual([]);
   expect(await own.rows.contentsIn(batch.number, [(await own.rows.one(batch.number, 1))?.content ?? ''])).toEqual(
@@ -197,7 +197,7 @@ it('numbers equal rows on, however far apart they are and however long the disk 
 
 it.each(['add', 'choose'] as const)('is refused where the workspace is full (%s), and leaves nothing', async (step) => {
   const world = await batchWorld();
-  const own = await deskOf(world);
+  const own = await contextOf(world);
   let calls = 0;
   const rows: Rows = {
     ...own.rows,
@@ -208,7 +208,7 @@ it.each(['add', 'choose'] as const)('is refused where the workspace is full (%s)
       throw full;
     },
   };
-  await expect(world.run(manyOrders(20), { desk: { ...own, rows } })).rejects.toBe(full);
+  await expect(world.run(manyOrders(20), { context: { ...own, rows } })).rejects.toBe(full);
   expect([calls, await own.batches.list({}), await world.orders()]).toEqual([1, [], []]);
   expect((await world.run(manyOrders(20))).summary.counts).toMatchObject({ rows: 20, done: 20 });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { BatchDesk } from '../../src/flows/batch/desk.ts';
+import type { BatchContext } from '../../src/flows/batch/batch-context.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { resume } from '../../src/flows/batch/runs.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
@@ -74,11 +74,11 @@ describe.each([
 
 it('shares commits: each claim takes along what became of the rows before it', async () => {
   const world = await batchWorld();
-  const desk = await world.desk({ concurrency: 8 });
+  const context = await world.context({ concurrency: 8 });
   const claims: number[] = [];
   let [told, flushes] = [0, 0];
-  const journal: BatchDesk['journal'] = (batch, rule): Journal => {
-    const own = desk.journal(batch, rule);
+  const journal: BatchContext['journal'] = (batch, rule): Journal => {
+    const own = context.journal(batch, rule);
     return {
       readUndone: () => own.readUndone(),
       rewrite: (...given) => own.rewrite(...given),
@@ -104,8 +104,8 @@ it('shares commits: each claim takes along what became of the rows before it', a
       },
     };
   };
-  const { summary } = await world.run(manyOrders(300, true), { desk: { ...desk, journal } });
-  await desk.close();
+  const { summary } = await world.run(manyOrders(300, true), { context: { ...context, journal } });
+  await context.close();
   expect(summary.counts).toMatchObject({ rows: 300, done: 300 });
   // The last claim finds nothing more; what is in flight then is told at the end. Workers that share rows claim fewer.
   const [most = 0] = claims;
@@ -129,7 +129,7 @@ it('looks up before it sends what an earlier run may have sent', async () => {
   const stopped = new AbortController();
   // It hangs and says nothing any more: where machines share the workspace, its lease runs out.
   const lease = { leaseMs: 1_000, heartbeatMs: 1_000_000_000 };
-  const desk = await world.desk({ signal: stopped.signal, concurrency: 4, lease });
+  const context = await world.context({ signal: stopped.signal, concurrency: 4, lease });
   let sent = 0;
   world.between = (transport) => async (request) => {
     if (!request.url.endsWith('CreateAndConfirmOrder')) return transport(request);
@@ -139,14 +139,14 @@ it('looks up before it sends what an earlier run may have sent', async () => {
     // What is under way stays without an answer for good, as after a crash.
     return place > 3 ? new Promise(() => {}) : answer;
   };
-  void world.run(manyOrders(8, false), { desk });
+  void world.run(manyOrders(8, false), { context });
   await expect.poll(() => sent, { timeout: 20_000 }).toBeGreaterThanOrEqual(7);
   const seen: string[] = [];
   world.between = (transport) => (request) => {
     seen.push(request.url.split('/').at(-1) ?? '');
     return transport(request);
   };
-  const again = await world.desk();
+  const again = await world.context();
   const [batch] = await again.batches.list({ states: ['open'] });
   if (batch === undefined) throw new Error('the batch is open');
   // The process that hangs still holds the batch; a crash would have let go of it.
@@ -172,15 +172,15 @@ describe('another file', () => {
       kind: 'policy',
       meta: { batch: first.summary.batch, same: '4', new: '1', similar: '1' },
     });
-    const desk = await world.desk();
-    expect(await desk.batches.list({ states: ['planning', 'open'] })).toEqual([]);
+    const context = await world.context();
+    expect(await context.batches.list({ states: ['planning', 'open'] })).toEqual([]);
     expect((await world.orders()).length).toBe(5);
 
-    const batch = (await desk.batches.list({}))[0];
+    const batch = (await context.batches.list({}))[0];
     const continued = await world.run(corrected, { meeting: { again: false, continues: batch?.number } });
     expect(continued.summary.counts).toMatchObject({ existed: 4, done: 1 });
     expect((await world.orders()).length).toBe(6);
-    await desk.close();
+    await context.close();
   });
 
   it('with next week’s equal orders makes them again, once each, where that is said', async () => {
@@ -204,26 +204,26 @@ describe('another file', () => {
     const world = await batchWorld();
     await world.run(manyOrders(2));
     const changed = orderCells(1).map((cell) => (cell === '0910000001' ? '0919999999' : cell));
-    const desk = await world.desk();
-    const { summary } = await world.run(orderSheet([changed, orderCells(2), orderCells(3)]), { desk });
+    const context = await world.context();
+    const { summary } = await world.run(orderSheet([changed, orderCells(2), orderCells(3)]), { context });
     expect(summary.counts).toMatchObject({ failed: 1, existed: 1, done: 1 });
-    const [batch] = await desk.batches.list({});
-    const row = await desk.rows.one(batch?.number ?? 0, 1);
+    const [batch] = await context.batches.list({});
+    const row = await context.rows.one(batch?.number ?? 0, 1);
     expect([row?.error_code, row?.error_message]).toEqual([
       'differs',
       expect.stringContaining('shipping_address.phone'),
     ]);
     expect((await world.orders()).length).toBe(3);
-    await desk.close();
+    await context.close();
   });
 
   it('of another machine finds by the service what is there, compared by phone and address too', async () => {
     const [one] = [await batchWorld()];
     await one.run(manyOrders(2));
     // Another workspace knows nothing of the first.
-    const other = await one.desk({ workspace: await places.next(join(one.directory, 'other')) });
+    const other = await one.context({ workspace: await places.next(join(one.directory, 'other')) });
     const moved = orderCells(2).map((cell) => (cell === '2 ngõ 5' ? '99 ngõ 5' : cell));
-    const { summary } = await one.run(orderSheet([orderCells(1), moved]), { desk: other });
+    const { summary } = await one.run(orderSheet([orderCells(1), moved]), { context: other });
     expect(summary.counts).toMatchObject({ existed: 1, failed: 1, done: 0 });
     const row = await other.rows.one((await other.batches.list({}))[0]?.number ?? 0, 2);
     expect([row?.error_code, row?.error_message]).toEqual(['differs', expect.stringContaining('address1')]);
@@ -237,13 +237,13 @@ it('refuses to take for done what a service that was set up anew does not have',
   await world.run(manyOrders(2));
   breaking(world, 'GetOrder', () => ({ status: 404, body: '{"code":"not_found","msg":"no order"}' }));
   const planned = await world.plan(manyOrders(2));
-  const desk = await world.desk();
+  const context = await world.context();
   planned.release();
-  await expect(resume(desk, planned.batch, await findWork('ship', 'partner'))).rejects.toMatchObject({
+  await expect(resume(context, planned.batch, await findWork('ship', 'partner'))).rejects.toMatchObject({
     code: 'records_gone',
   });
   await expect(world.plan(manyOrders(3))).rejects.toMatchObject({ code: 'records_gone' });
-  await desk.close();
+  await context.close();
 });
 
 it('looks again where the look at an earlier row is cut off', async () => {
@@ -279,13 +279,13 @@ describe('a refusal', () => {
     breaking(world, 'CreateAndConfirmOrder', (nth) =>
       nth >= 3 ? { status: 401, body: '{"code":"unauthenticated","msg":"no"}' } : 'pass',
     );
-    const desk = await world.desk({ concurrency: 1 });
-    const { summary, failure } = await world.run(manyOrders(6), { desk });
+    const context = await world.context({ concurrency: 1 });
+    const { summary, failure } = await world.run(manyOrders(6), { context });
     expect([summary.counts.done, summary.counts.left, summary.counts.failed]).toEqual([2, 4, 0]);
     expect(failure).toMatchObject({ code: 'unauthenticated' });
-    const [batch] = await desk.batches.list({});
-    expect(await desk.rows.any(batch?.number ?? 0, ['sending'])).toBe(false);
-    await desk.close();
+    const [batch] = await context.batches.list({});
+    expect(await context.rows.any(batch?.number ?? 0, ['sending'])).toBe(false);
+    await context.close();
   });
 
   it('for too many calls slows down, waits as long as it is told, and fails no row', async () => {
@@ -325,17 +325,17 @@ describe('a service that is away', () => {
       if (nth <= 2) return 'pass';
       throw new TransportError('refused', 'no', 'refused');
     });
-    const desk = await world.desk({ maxOutageMs: 60_000 });
-    const { summary, failure } = await world.run(manyOrders(6), { desk });
+    const context = await world.context({ maxOutageMs: 60_000 });
+    const { summary, failure } = await world.run(manyOrders(6), { context });
     expect([summary.counts.done, summary.counts.left, summary.state]).toEqual([2, 4, 'unfinished']);
     expect(failure).toMatchObject({ kind: 'network' });
     world.between = (transport) => transport;
-    const [batch] = await desk.batches.list({});
+    const [batch] = await context.batches.list({});
     if (batch === undefined) throw new Error('it is there');
-    const again = await resume(desk, batch, await findWork('ship', 'partner'));
+    const again = await resume(context, batch, await findWork('ship', 'partner'));
     expect(again.summary.counts).toMatchObject({ done: 6, left: 0 });
     expect((await world.orders()).length).toBe(6);
-    await desk.close();
+    await context.close();
   });
 });
 
@@ -376,29 +376,29 @@ describe('a fee that changed since it was planned', () => {
   it('is refused above --max-fee, by its code', async () => {
     const world = await batchWorld();
     const planned = await world.plan(manyOrders(1));
-    const desk = await world.desk();
-    const [share] = await desk.batches.shares(planned.batch.number);
-    await desk.batches.remove(planned.batch.number);
+    const context = await world.context();
+    const [share] = await context.batches.shares(planned.batch.number);
+    await context.batches.remove(planned.batch.number);
     planned.release();
     dearer(world, 500);
     const options = { ...plainOptions, maxFee: share?.fees ?? 0 };
-    const { summary } = await world.run(manyOrders(3), { options, desk });
+    const { summary } = await world.run(manyOrders(3), { options, context });
     expect(summary.counts).toMatchObject({ done: 0, failed: 3 });
-    const row = await desk.rows.one((await desk.batches.list({}))[0]?.number ?? 0, 1);
+    const row = await context.rows.one((await context.batches.list({}))[0]?.number ?? 0, 1);
     expect(row?.error_code).toBe('price_changed');
-    await desk.close();
+    await context.close();
   });
 
   it('never takes the batch over --max-total, with many rows under way at once', async () => {
     const world = await batchWorld();
-    const desk = await world.desk({ concurrency: 16 });
-    const planned = await world.plan(manyOrders(12), { desk });
-    const total = (await desk.batches.shares(planned.batch.number)).reduce((sum, { fees }) => sum + (fees ?? 0), 0);
-    await desk.batches.remove(planned.batch.number);
+    const context = await world.context({ concurrency: 16 });
+    const planned = await world.plan(manyOrders(12), { context });
+    const total = (await context.batches.shares(planned.batch.number)).reduce((sum, { fees }) => sum + (fees ?? 0), 0);
+    await context.batches.remove(planned.batch.number);
     planned.release();
     dearer(world, 1_000);
     const options = { ...plainOptions, maxTotal: total + 3_500 };
-    const { summary } = await world.run(manyOrders(12), { options, desk });
+    const { summary } = await world.run(manyOrders(12), { options, context });
     // Three have room beside all the others. What a refused row had reserved is room for one that comes behind it.
     const { done, failed } = summary.counts;
     expect([done + failed, done >= 3, failed >= 1]).toEqual([12, true, true]);
@@ -407,6 +407,6 @@ describe('a fee that changed since it was planned', () => {
     const fees = (await world.orders()).map(({ shipping }) => Number(shipping?.shipping_service_fee));
     expect(fees).toHaveLength(done);
     expect(fees.reduce((sum, fee) => sum + fee, 0)).toBeLessThanOrEqual(total + 3_500);
-    await desk.close();
+    await context.close();
   });
 });

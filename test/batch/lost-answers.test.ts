@@ -1,6 +1,6 @@
 /* What a batch says of rows whose answers were lost, whatever ends it, and what a resume makes of them. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BatchDesk } from '../../src/flows/batch/desk.ts';
+import type { BatchContext } from '../../src/flows/batch/batch-context.ts';
 import { retry } from '../../src/flows/batch/retry/retry.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, resume } from '../../src/flows/batch/runs.ts';
@@ -21,10 +21,10 @@ const CREATE = 'customers create';
 const customers = (count: number) =>
   `full_name,phone\n${Array.from({ length: count }, (_, index) => `Khách ${index},09${50_000_000 + index}\n`).join('')}`;
 
-async function deskOf(world: BatchWorld, changes: Parameters<BatchWorld['desk']>[0] = {}) {
-  const desk = await world.desk(changes);
-  onTestFinished(() => desk.close());
-  return desk;
+async function contextOf(world: BatchWorld, changes: Parameters<BatchWorld['context']>[0] = {}) {
+  const context = await world.context(changes);
+  onTestFinished(() => context.close());
+  return context;
 }
 
 async function live(world: BatchWorld): Promise<number> {
@@ -48,7 +48,7 @@ function at(
   };
 }
 
-async function rowsOf({ rows, batches }: BatchDesk, id: string) {
+async function rowsOf({ rows, batches }: BatchContext, id: string) {
   const { number } = await batchNamed({ batches }, id);
   return rows.next({ batch: number, after: 0, limit: 100 });
 }
@@ -56,7 +56,7 @@ async function rowsOf({ rows, batches }: BatchDesk, id: string) {
 /** Customers whose answers are lost, and Ctrl-C while they are looked up. */
 async function stoppedWhileSettling(world: BatchWorld, count: number) {
   const stop = new AbortController();
-  const desk = await deskOf(world, { signal: stop.signal, concurrency: count });
+  const context = await contextOf(world, { signal: stop.signal, concurrency: count });
   const losing = at('CreateCustomer', async (send, nth) => {
     await send();
     if (nth === count) stop.abort('SIGINT');
@@ -66,18 +66,18 @@ async function stoppedWhileSettling(world: BatchWorld, count: number) {
     throw new TransportError('refused', 'no', 'refused');
   });
   world.between = (transport) => losing(away(transport));
-  const { summary } = await world.run(customers(count), { do: CREATE, desk });
+  const { summary } = await world.run(customers(count), { do: CREATE, context });
   world.between = (transport) => transport;
-  return { desk, summary };
+  return { context, summary };
 }
 
 describe('rows that were sent when Ctrl-C ends their settling', () => {
   it('are not given back as planned: a resume finds them, and makes none of them again', async () => {
     const world = await batchWorld('shop');
-    const { desk, summary } = await stoppedWhileSettling(world, 3);
+    const { context, summary } = await stoppedWhileSettling(world, 3);
     expect([summary.counts.done, summary.counts.left, await live(world)]).toEqual([0, 3, 3]);
-    expect((await rowsOf(desk, summary.batch)).map(({ state }) => state)).toEqual(['sending', 'sending', 'sending']);
-    const again = await deskOf(world);
+    expect((await rowsOf(context, summary.batch)).map(({ state }) => state)).toEqual(['sending', 'sending', 'sending']);
+    const again = await contextOf(world);
     const ran = await resume(again, await batchNamed(again, summary.batch), await findWork(CREATE, 'shop'));
     expect([ran.summary.counts, await live(world)]).toMatchObject([{ done: 3, left: 0 }, 3]);
   });
@@ -85,8 +85,8 @@ describe('rows that were sent when Ctrl-C ends their settling', () => {
   it('are not undone before they are settled', async () => {
     const world = await batchWorld('shop');
     const { summary } = await stoppedWhileSettling(world, 3);
-    const desk = await deskOf(world);
-    await expect(planUndo(desk, await batchNamed(desk, summary.batch), undefined)).rejects.toMatchObject({
+    const context = await contextOf(world);
+    await expect(planUndo(context, await batchNamed(context, summary.batch), undefined)).rejects.toMatchObject({
       code: 'batch_open',
     });
   });
@@ -94,17 +94,17 @@ describe('rows that were sent when Ctrl-C ends their settling', () => {
   it('are not sent by another file: its rows wait, say for whom, and existed once that is known', async () => {
     const world = await batchWorld('shop');
     const first = await stoppedWhileSettling(world, 3);
-    const { number } = await batchNamed(first.desk, first.summary.batch);
-    const desk = await deskOf(world);
+    const { number } = await batchNamed(first.context, first.summary.batch);
+    const context = await contextOf(world);
     const meeting = { again: false, continues: number };
-    const second = await world.run(customers(4), { do: CREATE, desk, meeting });
+    const second = await world.run(customers(4), { do: CREATE, context, meeting });
     expect([second.summary.counts, await live(world)]).toMatchObject([{ done: 1, existed: 0, left: 3 }, 4]);
     expect(second.held).toEqual([1, 2, 3].map((row) => `batch ${number} ${row} 0`));
-    const waiting = (await rowsOf(desk, second.summary.batch)).filter(({ state }) => state === 'planned');
+    const waiting = (await rowsOf(context, second.summary.batch)).filter(({ state }) => state === 'planned');
     expect(waiting.map(({ error_code }) => error_code)).toEqual(['held_by', 'held_by', 'held_by']);
     const work = await findWork(CREATE, 'shop');
-    await resume(desk, await batchNamed(desk, first.summary.batch), work);
-    const ran = await resume(desk, await batchNamed(desk, second.summary.batch), work);
+    await resume(context, await batchNamed(context, first.summary.batch), work);
+    const ran = await resume(context, await batchNamed(context, second.summary.batch), work);
     expect([ran.summary.counts, ran.held, await live(world)]).toMatchObject([{ done: 1, existed: 3, left: 0 }, [], 4]);
   });
 });
@@ -118,11 +118,11 @@ it('looks up at a resume what was left unclear, and sends an order again under i
   const hidden = at('GetOrder', async () => ({ status: 404, headers: {}, body: '{"code":"not_found","msg":"no"}' }));
   const losing = world.between;
   world.between = (transport) => hidden(losing(transport));
-  const desk = await deskOf(world, { concurrency: 1 });
-  const { summary } = await world.run(manyOrders(2), { desk });
+  const context = await contextOf(world, { concurrency: 1 });
+  const { summary } = await world.run(manyOrders(2), { context });
   expect(summary).toMatchObject({ state: 'finished', counts: { unclear: 2 } });
   world.between = (transport) => transport;
-  const ran = await resume(desk, await batchNamed(desk, summary.batch), await findWork('ship', 'partner'));
+  const ran = await resume(context, await batchNamed(context, summary.batch), await findWork('ship', 'partner'));
   expect(ran.summary).toMatchObject({ state: 'finished', counts: { done: 2, unclear: 0 } });
   expect(await world.orders()).toHaveLength(2);
 });
@@ -134,7 +134,10 @@ it('sends a throttled create again that was not applied', async () => {
       ? send()
       : { status: 429, headers: { 'retry-after': '1' }, body: '{"code":"resource_exhausted","msg":"slow"}' },
   );
-  const { summary } = await world.run(customers(2), { do: CREATE, desk: await deskOf(world, { concurrency: 1 }) });
+  const { summary } = await world.run(customers(2), {
+    do: CREATE,
+    context: await contextOf(world, { concurrency: 1 }),
+  });
   expect([summary.counts, await live(world)]).toMatchObject([{ done: 2, unclear: 0 }, 2]);
 });
 
@@ -145,7 +148,7 @@ it('is not sent by another file while it is unclear, and neither is a row that w
     tries += 1;
     throw lost();
   });
-  const first = await world.run(customers(2), { do: CREATE, desk: await deskOf(world, { concurrency: 1 }) });
+  const first = await world.run(customers(2), { do: CREATE, context: await contextOf(world, { concurrency: 1 }) });
   // "Not found" proves nothing of a record whose name is not unique: each was sent once.
   expect([first.summary.counts, tries]).toMatchObject([{ unclear: 2 }, 2]);
   let sent = 0;
@@ -153,9 +156,9 @@ it('is not sent by another file while it is unclear, and neither is a row that w
     sent += 1;
     return send();
   });
-  const desk = await deskOf(world);
-  const { number } = await batchNamed(desk, first.summary.batch);
-  const second = await world.run(customers(3), { do: CREATE, desk, meeting: { again: false, continues: number } });
+  const context = await contextOf(world);
+  const { number } = await batchNamed(context, first.summary.batch);
+  const second = await world.run(customers(3), { do: CREATE, context, meeting: { again: false, continues: number } });
   expect([second.summary.counts, sent, await live(world)]).toMatchObject([{ done: 1, left: 2 }, 1, 1]);
 });
 
@@ -165,8 +168,8 @@ it('does not take a redirect that proves nothing for a refusal: the row is looke
     await send();
     return { status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' };
   });
-  const desk = await deskOf(world, { concurrency: 1 });
-  const { summary, failure } = await world.run(customers(2), { do: CREATE, desk });
+  const context = await contextOf(world, { concurrency: 1 });
+  const { summary, failure } = await world.run(customers(2), { do: CREATE, context });
   expect([summary.counts, failure, await live(world)]).toMatchObject([{ done: 2, left: 0 }, undefined, 2]);
 });
 
@@ -183,7 +186,10 @@ it('sends a throttled create without a unique name again only after a look', asy
     if (request.url.includes('Customer/')) calls.push(request.url.split('/').at(-1) ?? '');
     return throttling(transport)(request);
   };
-  const { summary } = await world.run(customers(3), { do: CREATE, desk: await deskOf(world, { concurrency: 1 }) });
+  const { summary } = await world.run(customers(3), {
+    do: CREATE,
+    context: await contextOf(world, { concurrency: 1 }),
+  });
   expect([summary.counts, await live(world)]).toMatchObject([{ done: 3, unclear: 0 }, 3]);
   expect(calls.slice(0, 4)).toEqual(['CreateCustomer', 'GetCustomer', 'CreateCustomer', 'GetCustomer']);
 });
@@ -224,10 +230,10 @@ describe('an order that the service gives back with its note cut', () => {
   it('is done under a name that nobody else derives, and the difference is told', async () => {
     const world = await batchWorld();
     cutting(world);
-    const desk = await deskOf(world);
-    const { summary } = await world.run(sheet(''), { desk });
+    const context = await contextOf(world);
+    const { summary } = await world.run(sheet(''), { context });
     expect(summary.counts).toMatchObject({ done: 1, failed: 0, unclear: 0 });
-    expect(await rowsOf(desk, summary.batch)).toMatchObject([
+    expect(await rowsOf(context, summary.batch)).toMatchObject([
       { error_code: 'changed', error_message: expect.stringContaining('order_note') },
     ]);
     expect(await world.orders()).toHaveLength(1);
@@ -236,10 +242,10 @@ describe('an order that the service gives back with its note cut', () => {
   it('is unclear under a name of the user’s, never failed: a retry does not send it again', async () => {
     const world = await batchWorld();
     cutting(world);
-    const desk = await deskOf(world);
-    const { summary } = await world.run(sheet('SO-1'), { desk });
+    const context = await contextOf(world);
+    const { summary } = await world.run(sheet('SO-1'), { context });
     expect(summary.counts).toMatchObject({ done: 0, failed: 0, unclear: 1 });
-    await retry(desk, await batchNamed(desk, summary.batch), await findWork('ship', 'partner'));
+    await retry(context, await batchNamed(context, summary.batch), await findWork('ship', 'partner'));
     expect(await world.orders()).toHaveLength(1);
   });
 });
@@ -255,11 +261,11 @@ it('looks up at every resume what connections left unclear, and sends an order a
   });
   const losing = world.between;
   world.between = (transport) => looksFail(losing(transport));
-  const desk = await deskOf(world, { concurrency: 1 });
-  const { summary } = await world.run(manyOrders(4), { desk });
+  const context = await contextOf(world, { concurrency: 1 });
+  const { summary } = await world.run(manyOrders(4), { context });
   expect(summary.counts.done).toBe(0);
   world.between = (transport) => transport;
-  const ran = await resume(desk, await batchNamed(desk, summary.batch), await findWork('ship', 'partner'));
+  const ran = await resume(context, await batchNamed(context, summary.batch), await findWork('ship', 'partner'));
   expect(ran.summary.counts).toMatchObject({ done: 4, unclear: 0, left: 0 });
   const phones = (await world.orders()).map(({ shipping_address }) => shipping_address.phone);
   expect([phones.length, new Set(phones).size]).toEqual([4, 4]);
@@ -270,34 +276,34 @@ it('is a batch that goes on from the moment its unclear rows are given back, whe
   world.between = at('CreateAndConfirmOrder', async () => {
     throw lost();
   });
-  const desk = await deskOf(world, { concurrency: 1 });
-  const { summary } = await world.run(manyOrders(2), { desk });
+  const context = await contextOf(world, { concurrency: 1 });
+  const { summary } = await world.run(manyOrders(2), { context });
   expect(summary).toMatchObject({ state: 'finished', counts: { unclear: 2 } });
-  const { number } = await batchNamed(desk, summary.batch);
-  expect(await reopenUnclear(desk.workspace, number)).toBe(2);
-  expect(await desk.batches.list({ states: ['open'] })).toMatchObject([{ number }]);
+  const { number } = await batchNamed(context, summary.batch);
+  expect(await reopenUnclear(context.workspace, number)).toBe(2);
+  expect(await context.batches.list({ states: ['open'] })).toMatchObject([{ number }]);
   world.between = (transport) => transport;
-  const ran = await resume(desk, await batchNamed(desk, summary.batch), await findWork('ship', 'partner'));
+  const ran = await resume(context, await batchNamed(context, summary.batch), await findWork('ship', 'partner'));
   expect(ran.summary).toMatchObject({ state: 'finished', counts: { done: 2, unclear: 0, left: 0 } });
 });
 
 it('keeps the fee of an unclear row within what all rows may cost', async () => {
   const world = await batchWorld();
-  const desk = await deskOf(world);
-  const planned = await world.plan(manyOrders(2), { desk });
-  const [share] = await desk.batches.shares(planned.batch.number);
-  await desk.batches.remove(planned.batch.number);
+  const context = await contextOf(world);
+  const planned = await world.plan(manyOrders(2), { context });
+  const [share] = await context.batches.shares(planned.batch.number);
+  await context.batches.remove(planned.batch.number);
   planned.release();
   world.between = at('CreateAndConfirmOrder', async (send, nth) => {
     if (nth === 2) return send();
     throw lost();
   });
   const options = { ...plainOptions, maxTotal: share?.fees ?? 0 };
-  const one = await deskOf(world, { concurrency: 1 });
+  const one = await contextOf(world, { concurrency: 1 });
   world.between = at('CreateAndConfirmOrder', async () => {
     throw lost();
   });
-  const { summary } = await world.run(manyOrders(2), { options, desk: one });
+  const { summary } = await world.run(manyOrders(2), { options, context: one });
   expect(summary.counts).toMatchObject({ unclear: 2 });
   const [batch] = await one.batches.list({});
   expect(batch?.reserved).toBe(share?.fees);

@@ -63,11 +63,11 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', { timeout
   const untouched = (transport: Transport) => transport;
 
   const run = async (own: BatchWorld, workspace: string, rows: number) => {
-    const desk = await own.desk({ workspace, lease, concurrency: 2 });
+    const context = await own.context({ workspace, lease, concurrency: 2 });
     try {
-      return await own.run(manyOrders(rows), { desk });
+      return await own.run(manyOrders(rows), { context });
     } finally {
-      await desk.close().catch(() => {});
+      await context.close().catch(() => {});
     }
   };
   const failureOf = (work: Promise<unknown>) =>
@@ -175,9 +175,9 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', { timeout
       return answer;
     };
     const brief = { leaseMs: 3_000, heartbeatMs: 60_000 };
-    const desk = await own.desk({ workspace: admin, lease: brief, concurrency: 1 });
-    onTestFinished(() => desk.close());
-    const { summary } = await own.run(manyOrders(3), { desk });
+    const context = await own.context({ workspace: admin, lease: brief, concurrency: 1 });
+    onTestFinished(() => context.close());
+    const { summary } = await own.run(manyOrders(3), { context });
     expect(summary.counts).toMatchObject({ done: 3, unclear: 0, left: 0 });
     expect(sent).toEqual(['SO-1 under 1 lease', 'SO-2 under 1 lease', 'SO-3 under 1 lease']);
     expect(await judged(own)).toEqual({ orders: 3, different: 3 });
@@ -185,11 +185,11 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', { timeout
 
   it('is neither forgotten nor undone while a helper is between two claims', async () => {
     const { own, admin } = await world();
-    const desk = await own.desk({ workspace: admin, lease });
-    onTestFinished(() => desk.close());
-    const planned = await own.plan(manyOrders(80), { desk });
+    const context = await own.context({ workspace: admin, lease });
+    onTestFinished(() => context.close());
+    const planned = await own.plan(manyOrders(80), { context });
     const { batch } = planned;
-    await desk.batches.move(batch.number, 'open', null);
+    await context.batches.move(batch.number, 'open', null);
     planned.release();
     const tried: string[] = [];
     own.between = (transport) => async (request) => {
@@ -198,20 +198,20 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', { timeout
       if (request.url.endsWith(create) && tried.length === 0) {
         tried.push('');
         const fates = [
-          await desk.batches.forget(batch.number),
-          await planUndo(desk, await batchNamed(desk, batch.id), undefined).then(String, (error) => error.code),
+          await context.batches.forget(batch.number),
+          await planUndo(context, await batchNamed(context, batch.id), undefined).then(String, (error) => error.code),
         ];
         tried.splice(0, 1, ...fates);
       }
       return answer;
     };
-    const helper = await own.desk({ workspace: admin, lease, concurrency: 2 });
+    const helper = await own.context({ workspace: admin, lease, concurrency: 2 });
     onTestFinished(() => helper.close());
     const { summary } = await help(helper, batch, await findWork(batch.do, helper.account.family));
     expect(tried).toEqual(['worked at', 'batch_open']);
     expect(summary.counts).toMatchObject({ done: 80, left: 0 });
     expect(await judged(own)).toEqual({ orders: 80, different: 80 });
-    expect(await desk.batches.forget(batch.number)).toBe('forgotten');
-    expect(await desk.batches.list({})).toEqual([]);
+    expect(await context.batches.forget(batch.number)).toBe('forgotten');
+    expect(await context.batches.list({})).toEqual([]);
   });
 });

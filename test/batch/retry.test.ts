@@ -5,10 +5,10 @@ import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, resumeHeld } from '../../src/flows/batch/runs.ts';
 import { type BatchWorld, batchWorld, manyOrders, orderCells, orderHeader } from './batch-world.ts';
 
-async function deskOf(world: BatchWorld) {
-  const desk = await world.desk();
-  onTestFinished(() => desk.close());
-  return desk;
+async function contextOf(world: BatchWorld) {
+  const context = await world.context();
+  onTestFinished(() => context.close());
+  return context;
 }
 
 const refusal = { status: 412, headers: {}, body: '{"code":"failed_precondition","msg":"no"}' };
@@ -48,10 +48,10 @@ it('leaves the batch as it was while its rows are quoted, for whoever resumes it
     }
     return transport(request);
   };
-  const desk = await deskOf(world);
-  const retried = retry(desk, await batchNamed(desk, id), work, fileOf(manyOrders(4)));
+  const context = await contextOf(world);
+  const retried = retry(context, await batchNamed(context, id), work, fileOf(manyOrders(4)));
   await quoting;
-  const other = await deskOf(world);
+  const other = await contextOf(world);
   const { summary } = await resumeHeld(other, await batchNamed(other, id), work);
   expect([summary.state, summary.counts]).toMatchObject(['finished', { failed: 4, left: 0 }]);
   goOn();
@@ -61,7 +61,7 @@ it('leaves the batch as it was while its rows are quoted, for whoever resumes it
 
 it('is not in the way of a later one, whatever a killed one left behind', async () => {
   const { world, id, work } = await refused(2);
-  const desk = await deskOf(world);
+  const context = await contextOf(world);
   const {
     number: _,
     state: __,
@@ -70,10 +70,10 @@ it('is not in the way of a later one, whatever a killed one left behind', async 
     reserved: _____,
     finished_at: ______,
     ...same
-  } = await batchNamed(desk, id);
-  const left = await desk.batches.create({ ...same, id: `${id}-mended` });
+  } = await batchNamed(context, id);
+  const left = await context.batches.create({ ...same, id: `${id}-mended` });
   expect(left.state).toBe('planning');
-  const { summary } = await retry(desk, await batchNamed(desk, id), work, fileOf(manyOrders(2)));
+  const { summary } = await retry(context, await batchNamed(context, id), work, fileOf(manyOrders(2)));
   expect(summary.counts).toMatchObject({ done: 2, failed: 0 });
 });
 
@@ -95,8 +95,8 @@ it('and a run of its corrected file work on the batch one after the other', asyn
     }
     return transport(request);
   };
-  const desk = await deskOf(world);
-  const retried = retry(desk, await batchNamed(desk, id), work, fileOf(corrected));
+  const context = await contextOf(world);
+  const retried = retry(context, await batchNamed(context, id), work, fileOf(corrected));
   await sending;
   const before = world.events.length;
   let isPlanned = false;
@@ -120,18 +120,18 @@ it('keeps the result of a batch whole, also where the corrected file has other c
     request.url.endsWith('CreateAndConfirmOrder') && request.body.includes('SO-2') ? refusal : transport(request);
   const { summary } = await world.run(manyOrders(2));
   world.between = (transport) => transport;
-  const desk = await deskOf(world);
+  const context = await contextOf(world);
   const reversed = [orderHeader, ...[1, 2].map((number) => orderCells(number))].map((cells) => [...cells].reverse());
   const text = reversed.map((cells) => `${cells.map((cell) => `"${cell}"`).join(',')}\n`).join('');
   const { summary: after } = await retry(
-    desk,
-    await batchNamed(desk, summary.batch),
+    context,
+    await batchNamed(context, summary.batch),
     await findWork('ship', 'partner'),
     fileOf(text),
   );
   expect(after.counts).toMatchObject({ done: 2 });
-  const batch = await batchNamed(desk, summary.batch);
-  const rows = await desk.rows.next({ batch: batch.number, after: 0, limit: 10 });
+  const batch = await batchNamed(context, summary.batch);
+  const rows = await context.rows.next({ batch: batch.number, after: 0, limit: 10 });
   expect(JSON.parse(batch.source).columns).toEqual(reversed[0]);
   expect(rows.map(({ cells }) => JSON.parse(cells)[0])).toEqual(reversed.slice(1));
 });

@@ -3,7 +3,7 @@
  * became of the batch as a line of JSON.
  */
 import { randomBytes } from 'node:crypto';
-import { openDesk } from '../../src/flows/batch/open-desk.ts';
+import { openContext } from '../../src/flows/batch/open-context.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, help } from '../../src/flows/batch/runs.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
@@ -15,7 +15,7 @@ const given = JSON.parse(process.env.TOGETHER ?? '{}');
 const ending = new AbortController();
 process.once('SIGTERM', () => ending.abort('SIGTERM'));
 const { transport, close } = createTransport({ proxies: {} });
-const desk = await openDesk({
+const context = await openContext({
   workspace: given.workspace,
   family: 'shop',
   connection: {
@@ -36,10 +36,10 @@ const desk = await openDesk({
   lease: given.lease,
 });
 try {
-  const batch = await batchNamed(desk, given.batch);
-  const { summary, failure } = await help(desk, batch, await findWork(batch.do, desk.account.family));
+  const batch = await batchNamed(context, given.batch);
+  const { summary, failure } = await help(context, batch, await findWork(batch.do, context.account.family));
   process.stdout.write(`${JSON.stringify({ summary, failure: failure?.message })}\n`);
 } finally {
-  await desk.close();
+  await context.close();
   await close();
 }

@@ -83,13 +83,16 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
     const gate = creationGate(world.service.sandbox);
     const server = await startServer(gate.sandbox, { port: 0 });
     onTestFinished(() => server.close());
-    const desk = await world.desk({ workspace, family: 'shop', baseUrl: server.baseUrl });
-    onTestFinished(() => desk.close());
+    const context = await world.context({ workspace, family: 'shop', baseUrl: server.baseUrl });
+    onTestFinished(() => context.close());
     const options = { ...plainOptions, maxTotal: 999_999_999_999 };
-    const planned = await world.plan(manyOrders(count), { desk, options });
+    const planned = await world.plan(manyOrders(count), { context, options });
     planned.release();
-    const fees = (await desk.batches.shares(planned.batch.number)).reduce((sum, share) => sum + (share.fees ?? 0), 0);
-    await desk.workspace.write((database) =>
+    const fees = (await context.batches.shares(planned.batch.number)).reduce(
+      (sum, share) => sum + (share.fees ?? 0),
+      0,
+    );
+    await context.workspace.write((database) =>
       database.updateTable('batches').set({ max_total: fees, state: 'open' }).execute(),
     );
     const begin = (changes: { workspace?: string; concurrency?: number } = {}) => {
@@ -107,7 +110,7 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
       return { child, ended };
     };
     const counts = async () => {
-      const shares = await desk.batches.shares(planned.batch.number);
+      const shares = await context.batches.shares(planned.batch.number);
       const count = (...states: string[]) =>
         shares.filter(({ state }) => states.includes(state)).reduce((sum, share) => sum + share.rows, 0);
       return {
@@ -122,13 +125,13 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
       const phones = new Set(orders.map(({ shipping_address }) => shipping_address.phone));
       return { orders: orders.length, twice: orders.length - phones.size, missing: count - phones.size };
     };
-    return { gate, world, desk, workspace, number: planned.batch.number, fees, begin, counts, judged };
+    return { gate, world, context, workspace, number: planned.batch.number, fees, begin, counts, judged };
   }
 
   it(
     'makes each order once, whoever is killed, ended or stopped, and whatever becomes of the server',
     async () => {
-      const { gate, desk, workspace, begin, counts, judged, fees, number } = await openBatch(rows);
+      const { gate, context, workspace, begin, counts, judged, fees, number } = await openBatch(rows);
       const cutter = await commitCutter(cluster.port);
       onTestFinished(() => cutter.close());
       const throughCutter = workspace.replace(String(cluster.port), String(cutter.port));
@@ -189,7 +192,7 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
       expect(ends.map(({ code, told }) => [code, code === 0 || told])).toEqual(ends.map(() => [0, true]));
       expect(await judged()).toEqual({ orders: rows, twice: 0, missing: 0 });
       expect(await counts()).toEqual({ done: rows, other: [], left: 0 });
-      const [batch] = await desk.batches.list({});
+      const [batch] = await context.batches.list({});
       expect([batch?.number, batch?.state, batch?.reserved]).toEqual([number, 'finished', fees]);
     },
     60_000 + rows * 300,

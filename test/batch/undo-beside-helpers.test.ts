@@ -18,7 +18,7 @@ describe.skipIf(postgresPrograms === undefined)('an undo beside those who help w
     const world = await batchWorld();
     const workspace = cluster.newDatabase();
     const stop = new AbortController();
-    const desk = await world.desk({ workspace, concurrency: 1, signal: stop.signal });
+    const context = await world.context({ workspace, concurrency: 1, signal: stop.signal });
     let sent = 0;
     world.between = (transport) => async (request) => {
       if (request.url.endsWith('CreateAndConfirmOrder')) {
@@ -27,35 +27,35 @@ describe.skipIf(postgresPrograms === undefined)('an undo beside those who help w
       }
       return transport(request);
     };
-    const { summary } = await world.run(manyOrders(4), { desk });
-    await desk.close();
+    const { summary } = await world.run(manyOrders(4), { context });
+    await context.close();
     expect(summary.counts).toMatchObject({ done: 3, left: 1 });
-    const other = await world.desk({ workspace });
-    return { world, desk: other, batch: await batchNamed(other, summary.batch) };
+    const other = await world.context({ workspace });
+    return { world, context: other, batch: await batchNamed(other, summary.batch) };
   }
 
   it('does not begin while a helper is between two rows, and begins once it has gone', async () => {
-    const { world, desk, batch } = await halfSent();
-    const helper = workerAt(desk.workspace, batch.number);
+    const { world, context, batch } = await halfSent();
+    const helper = workerAt(context.workspace, batch.number);
     await helper.beat();
-    await expect(planUndo(desk, batch, undefined)).rejects.toMatchObject({ code: 'batch_open' });
+    await expect(planUndo(context, batch, undefined)).rejects.toMatchObject({ code: 'batch_open' });
     await helper.end();
-    const planned = await planUndo(desk, batch, undefined);
+    const planned = await planUndo(context, batch, undefined);
     expect(planned.batch.id).not.toBe(batch.id);
     expect((await world.orders()).length).toBe(3);
     planned.release();
-    await desk.close();
+    await context.close();
   });
 
   it('keeps helpers away while it is planned and while it is under way', async () => {
-    const { world, desk, batch } = await halfSent();
-    const planned = await planUndo(desk, batch, undefined);
+    const { world, context, batch } = await halfSent();
+    const planned = await planUndo(context, batch, undefined);
     const work = await findWork('ship', 'partner');
-    await expect(help(desk, batch, work)).rejects.toMatchObject({ code: 'batch_open' });
-    await desk.batches.move(planned.batch.number, 'open', null);
-    await expect(help(desk, batch, work)).rejects.toMatchObject({ code: 'batch_open' });
+    await expect(help(context, batch, work)).rejects.toMatchObject({ code: 'batch_open' });
+    await context.batches.move(planned.batch.number, 'open', null);
+    await expect(help(context, batch, work)).rejects.toMatchObject({ code: 'batch_open' });
     expect((await world.orders()).length).toBe(3);
     planned.release();
-    await desk.close();
+    await context.close();
   });
 });

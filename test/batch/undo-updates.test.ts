@@ -26,26 +26,26 @@ async function updated(count: number) {
     const found = await Promise.all(ids.map((id) => call('GetCustomer', { id })));
     return found.map(({ note, email }) => [note, email].filter(Boolean).join(' '));
   };
-  async function using<Result>(use: (desk: Awaited<ReturnType<typeof world.desk>>) => Promise<Result>) {
-    const desk = await world.desk({ concurrency: 1 });
+  async function using<Result>(use: (context: Awaited<ReturnType<typeof world.context>>) => Promise<Result>) {
+    const context = await world.context({ concurrency: 1 });
     try {
-      return await use(desk);
+      return await use(context);
     } finally {
-      await desk.close();
+      await context.close();
     }
   }
   const states = (id: string) =>
-    using(async (desk) => {
-      const { number } = await batchNamed(desk, id);
-      return (await desk.rows.next({ batch: number, after: 0, limit: 100 })).map(({ state }) => state);
+    using(async (context) => {
+      const { number } = await batchNamed(context, id);
+      return (await context.rows.next({ batch: number, after: 0, limit: 100 })).map(({ state }) => state);
     });
   /** Plans the undo, and runs it after `between`. */
   const undo = (between: () => Promise<unknown> = async () => {}) =>
-    using(async (desk) => {
-      const planned = await planUndo(desk, await batchNamed(desk, made), undefined);
+    using(async (context) => {
+      const planned = await planUndo(context, await batchNamed(context, made), undefined);
       try {
         await between();
-        const ran = await work(desk, planned.batch, planned.work);
+        const ran = await work(context, planned.batch, planned.work);
         return { planned, ...ran };
       } finally {
         planned.release();
@@ -143,14 +143,14 @@ it.each(['before', 'after'] as const)('goes on where it was killed %s a record w
     const answer = await apply();
     return count === 2 ? hangs : answer;
   });
-  const killed = await world.desk({ concurrency: 1, lease: { leaseMs: 1_000, heartbeatMs: 1_000_000_000 } });
+  const killed = await world.context({ concurrency: 1, lease: { leaseMs: 1_000, heartbeatMs: 1_000_000_000 } });
   const planned = await planUndo(killed, await batchNamed(killed, made), undefined);
   void work(killed, planned.batch, planned.work);
   await expect.poll(() => met, { timeout: 20_000 }).toBe(2);
-  const desk = await world.desk();
+  const context = await world.context();
   // The process that hangs still holds the batch; a crash would have let go of it.
-  const { summary } = await resumeHeld(desk, await batchNamed(desk, planned.batch.id), planned.work);
-  await desk.close();
+  const { summary } = await resumeHeld(context, await batchNamed(context, planned.batch.id), planned.work);
+  await context.close();
   expect([reached, summary.counts, await notes()]).toEqual([4, expect.objectContaining({ done: 4 }), old(4)]);
   expect(await states(made)).toEqual(['undone', 'undone', 'undone', 'undone']);
 });
@@ -162,7 +162,9 @@ it('marks the rows as undone that a retry of the undo restores', async () => {
   );
   const { summary } = await undo();
   expect(summary.counts).toMatchObject({ done: 1, failed: 1 });
-  await using(async (desk) => retry(desk, await batchNamed(desk, summary.batch), await findWork(summary.do, 'shop')));
+  await using(async (context) =>
+    retry(context, await batchNamed(context, summary.batch), await findWork(summary.do, 'shop')),
+  );
   expect([await notes(), await states(made)]).toEqual([old(2), ['undone', 'undone']]);
 });
 
@@ -174,11 +176,11 @@ it('stores the values anew that a retry of an update replaces', async () => {
   expect(summary.counts.failed).toBe(1);
   await call(UPDATE, { id: ids[0], note: 'by Mai' });
   meet((apply) => apply());
-  await using(async (desk) => {
-    const batch = await batchNamed(desk, summary.batch);
-    await retry(desk, batch, await findWork(batch.do, 'shop'));
-    const planned = await planUndo(desk, await batchNamed(desk, summary.batch), undefined);
-    await work(desk, planned.batch, planned.work);
+  await using(async (context) => {
+    const batch = await batchNamed(context, summary.batch);
+    await retry(context, batch, await findWork(batch.do, 'shop'));
+    const planned = await planUndo(context, await batchNamed(context, summary.batch), undefined);
+    await work(context, planned.batch, planned.work);
     planned.release();
   });
   expect([made === summary.batch, await notes()]).toEqual([false, ['by Mai']]);
@@ -186,9 +188,9 @@ it('stores the values anew that a retry of an update replaces', async () => {
 
 it('leaves what was changed by a version that stored no values, and says so', async () => {
   const { made, notes, undo, using } = await updated(1);
-  await using(async (desk) => {
-    const { number } = await batchNamed(desk, made);
-    await desk.rows.remember(number, [{ row: 1, old_values: null }]);
+  await using(async (context) => {
+    const { number } = await batchNamed(context, made);
+    await context.rows.remember(number, [{ row: 1, old_values: null }]);
   });
   const { planned, summary } = await undo();
   expect(planned.left).toMatchObject([{ message: 'what it changed was not stored' }]);
@@ -198,8 +200,8 @@ it('leaves what was changed by a version that stored no values, and says so', as
 it('cannot undo an undo: the file does that', async () => {
   const { undo, using } = await updated(1);
   const { summary } = await undo();
-  await using(async (desk) =>
-    expect(planUndo(desk, await batchNamed(desk, summary.batch), undefined)).rejects.toMatchObject({
+  await using(async (context) =>
+    expect(planUndo(context, await batchNamed(context, summary.batch), undefined)).rejects.toMatchObject({
       code: 'no_way_back',
     }),
   );

@@ -10,27 +10,27 @@ type World = Awaited<ReturnType<typeof batchWorld>>;
 
 /** Takes a batch back, and says what was seen before it. */
 async function undo(world: World, id: string, reason?: string) {
-  const desk = await world.desk();
+  const context = await world.context();
   try {
-    const planned = await planUndo(desk, await batchNamed(desk, id), reason);
+    const planned = await planUndo(context, await batchNamed(context, id), reason);
     try {
-      const { summary, failure } = await work(desk, planned.batch, planned.work);
+      const { summary, failure } = await work(context, planned.batch, planned.work);
       return { planned, summary, failure };
     } finally {
       planned.release();
     }
   } finally {
-    await desk.close();
+    await context.close();
   }
 }
 
 async function rowsOf(world: World, id: string) {
-  const desk = await world.desk();
+  const context = await world.context();
   try {
-    const { number } = await batchNamed(desk, id);
-    return await desk.rows.next({ batch: number, after: 0, limit: 1000 });
+    const { number } = await batchNamed(context, id);
+    return await context.rows.next({ batch: number, after: 0, limit: 1000 });
   } finally {
-    await desk.close();
+    await context.close();
   }
 }
 
@@ -102,20 +102,20 @@ it('goes on where it was stopped, by its own name or by the batch’s', async ()
     }
     return transport(request);
   };
-  const stopped = await world.desk({ concurrency: 1, signal: stop.signal });
+  const stopped = await world.context({ concurrency: 1, signal: stop.signal });
   const first = await planUndo(stopped, await batchNamed(stopped, made.batch), undefined);
   const { summary: half } = await work(stopped, first.batch, first.work);
   expect(half).toMatchObject({ state: 'unfinished', counts: { done: 2, left: 4 } });
   first.release();
   await stopped.close();
   expect((await statesOf(world, made.batch)).filter((state) => state === 'undone')).toHaveLength(2);
-  const desk = await world.desk();
-  const again = await planUndo(desk, await batchNamed(desk, made.batch), undefined);
+  const context = await world.context();
+  const again = await planUndo(context, await batchNamed(context, made.batch), undefined);
   expect([again.isBegun, again.batch.id]).toEqual([true, first.batch.id]);
   again.release();
-  const undoing = await batchNamed(desk, first.batch.id);
-  const { summary } = await resume(desk, undoing, await findWork(undoing.do, 'partner'));
-  await desk.close();
+  const undoing = await batchNamed(context, first.batch.id);
+  const { summary } = await resume(context, undoing, await findWork(undoing.do, 'partner'));
+  await context.close();
   expect(summary.counts).toMatchObject({ rows: 6, done: 6 });
   expect([cancels, await world.orders()]).toEqual([6, []]);
   expect(await statesOf(world, made.batch)).toEqual(new Array(6).fill('undone'));
@@ -133,13 +133,13 @@ it('leaves parcels that were picked up, before it is planned and after', async (
     world.service.sandbox.control.advance(await shipmentOf(id), { to: 'holding' });
   await pickUp(rows[0]?.id);
   const calls = counting(world, 'CancelOrder');
-  const desk = await world.desk();
-  const planned = await planUndo(desk, await batchNamed(desk, made.batch), undefined);
+  const context = await world.context();
+  const planned = await planUndo(context, await batchNamed(context, made.batch), undefined);
   expect(planned.left).toEqual([{ cell: rows[0]?.cell, name: 'SO-1', message: expect.stringContaining('holding') }]);
   await pickUp(rows[1]?.id);
-  const { summary } = await work(desk, planned.batch, planned.work);
+  const { summary } = await work(context, planned.batch, planned.work);
   planned.release();
-  await desk.close();
+  await context.close();
   expect([calls(), summary.counts]).toEqual([1, expect.objectContaining({ rows: 3, done: 1, failed: 2 })]);
   expect((await world.orders()).map(({ external_id }) => external_id).sort()).toEqual(['SO-1', 'SO-2']);
   expect(await statesOf(world, made.batch)).toEqual(['done', 'done', 'undone']);
@@ -167,10 +167,10 @@ it('says what was changed since, and takes what is gone for taken back', async (
 it('gives back what the orders cost, so that --max-total has room for a retry', async () => {
   const world = await batchWorld();
   const fees = await world.plan(manyOrders(4), { onlyLooks: true });
-  const desk = await world.desk();
-  const shares = await desk.batches.shares(fees.batch.number);
+  const context = await world.context();
+  const shares = await context.batches.shares(fees.batch.number);
   const maxTotal = shares.reduce((sum, share) => sum + Number(share.fees ?? 0), 0);
-  await desk.batches.remove(fees.batch.number);
+  await context.batches.remove(fees.batch.number);
   fees.release();
   const isLast = (body: string) => body.includes('"SO-4"');
   world.between = (transport) => async (request) => {
@@ -179,15 +179,15 @@ it('gives back what the orders cost, so that --max-total has room for a retry', 
   };
   const { summary: made } = await world.run(manyOrders(4), { options: { ...plainOptions, maxTotal } });
   expect(made.counts).toMatchObject({ done: 3, failed: 1 });
-  const reserved = async () => Number((await batchNamed(desk, made.batch)).reserved);
+  const reserved = async () => Number((await batchNamed(context, made.batch)).reserved);
   expect([await reserved(), made.fees?.total]).toEqual([(maxTotal / 4) * 3, (maxTotal / 4) * 3]);
   world.between = (transport) => transport;
   await undo(world, made.batch);
   expect(await reserved()).toBe(0);
   await undo(world, made.batch).catch(() => {});
   expect(await reserved()).toBe(0);
-  const again = await retry(desk, await batchNamed(desk, made.batch), await findWork('ship', 'partner'));
-  await desk.close();
+  const again = await retry(context, await batchNamed(context, made.batch), await findWork('ship', 'partner'));
+  await context.close();
   expect(again.summary.counts).toMatchObject({ done: 1, undone: 3, failed: 0 });
 });
 
@@ -243,11 +243,11 @@ it('has no way back for a delete, and says so', async () => {
 
 it('does not begin while the batch is being sent', async () => {
   const world = await batchWorld();
-  const desk = await world.desk();
-  const planned = await world.plan(manyOrders(2), { desk, options: plainOptions });
-  await desk.batches.move(planned.batch.number, 'open', null);
+  const context = await world.context();
+  const planned = await world.plan(manyOrders(2), { context, options: plainOptions });
+  await context.batches.move(planned.batch.number, 'open', null);
   await expect(undo(world, planned.batch.id)).rejects.toMatchObject({ code: 'batch_open' });
   planned.release();
   await expect(undo(world, planned.batch.id)).rejects.toMatchObject({ code: 'nothing_made' });
-  await desk.close();
+  await context.close();
 });

@@ -11,7 +11,7 @@ import type { Settings } from '../../src/platform/settings/settings.ts';
 import { type Ended, type RunOptions, type TestMachine, testMachine } from '../support/context.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { flagExamples } from '../support/flag-examples.ts';
-import { withoutExample } from '../support/request-desk.ts';
+import { withoutExample } from '../support/request-context.ts';
 import { json } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { standingClock } from '../support/standing-clock.ts';

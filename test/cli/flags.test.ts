@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { orderSums, requestDesk } from '../support/request-desk.ts';
+import { orderSums, requestContext } from '../support/request-context.ts';
 
 const oneLine = ['--lines', 'product_name=Tea,quantity=1,retail_price=1,payment_price=1', ...orderSums(1, 0, 1)];
 
 describe('flags', () => {
   it('reach into objects by dots, in any order, over an object of their own', async () => {
-    const { bodyOf } = await requestDesk();
+    const { bodyOf } = await requestContext();
     const shipping = ['--shipping.cod-amount', '1', '--shipping', 'try_on=open'];
     const shipped = await bodyOf(['orders', 'create', ...oneLine, ...shipping]);
     expect(shipped.shipping).toEqual({ try_on: 'open', cod_amount: 1 });
@@ -22,7 +22,7 @@ describe('flags', () => {
   });
 
   it('repeat for a list, and take JSON for a whole one', async () => {
-    const { bodyOf } = await requestDesk();
+    const { bodyOf } = await requestContext();
     const words = ['products', 'create', '--name', 'Tea'];
     const images = ['https://a.example/1.png', 'https://a.example/2.png'];
     const repeated = await bodyOf([...words, '--image-urls', images[0] ?? '', '--image-urls', images[1] ?? '']);
@@ -31,7 +31,7 @@ describe('flags', () => {
   });
 
   it('repeat for a list of objects: pairs, JSON, and files with either', async () => {
-    const { bodyOf, file } = await requestDesk();
+    const { bodyOf, file } = await requestContext();
     const more = file('lines.json', '[{"product_name":"Rice","quantity":3,"retail_price":1,"payment_price":1}]');
     const { lines } = await bodyOf([
       'orders',
@@ -52,13 +52,13 @@ describe('flags', () => {
   });
 
   it('of an entry that has no such field are refused with the fields there are', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const { exit, stderr } = await run(['orders', 'create', '--lines', 'name=Tea', '--dry-run']);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('product_name')]);
   });
 
   it('say no to a switch', async () => {
-    const { bodyOf } = await requestDesk();
+    const { bodyOf } = await requestContext();
     const words = ['orders', 'create', ...oneLine];
     const { shipping } = await bodyOf([...words, '--no-shipping.include-insurance']);
     expect(shipping).toEqual({ include_insurance: false });
@@ -67,14 +67,14 @@ describe('flags', () => {
   });
 
   it('make a map of text', async () => {
-    const { bodyOf } = await requestDesk();
+    const { bodyOf } = await requestContext();
     const words = ['orders', 'create', ...oneLine];
     const { external_meta } = await bodyOf([...words, '--external-meta', 'shelf=3', '--external-meta', 'by=Lan=Hoa']);
     expect(external_meta).toEqual({ shelf: '3', by: 'Lan=Hoa' });
   });
 
   it('of a list are its filters', async () => {
-    const { bodyOf } = await requestDesk();
+    const { bodyOf } = await requestContext();
     const words = ['customers', 'list', '--id', '1', '--id', '2', '--include-deleted', '--sort', '-created_at'];
     const body = await bodyOf(words);
     expect(body).toMatchObject({ include_deleted: true });

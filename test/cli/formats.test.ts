@@ -81,7 +81,7 @@ describe('a list', () => {
   it('is a table with words beside letters, whose columns stand straight under combining marks', async () => {
     const { printed } = await shop();
     const lines = (await printed('customers', 'list', '--fields', 'full_name,status,created_at', '--utc')).split('\n');
-    expect(lines[1]).toBe('Nguyễn Thị Lan           P done  2026-01-31 08:00Z');
+    expect(lines[1]).toBe('Nguyễn Thị Lan           P active  2026-01-31 08:00Z');
     expect(lines[2]).toBe('Evil \\x1b[31m\\u202ename  X');
     expect(lines[3]?.normalize('NFC')).toBe('Lê Hoà                   Z new');
   });
@@ -113,7 +113,7 @@ describe('one record', () => {
   it('is a sheet with a field a line as a table', async () => {
     const { printed } = await shop();
     expect(await printed(...get, '--fields', 'id,status,deleted')).toBe(
-      'id       9007199254740993\nstatus   P done\ndeleted  no\n',
+      'id       9007199254740993\nstatus   P active\ndeleted  no\n',
     );
   });
 

@@ -7,7 +7,7 @@ import { allOperations } from '../../src/contract/areas.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { checkRequest } from '../../src/contract/schema/parse.ts';
-import { orderSums, requestDesk } from '../support/request-desk.ts';
+import { orderSums, requestContext } from '../support/request-context.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 const operations = await allOperations();
@@ -17,7 +17,7 @@ const create = ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234
 
 describe('a value', () => {
   it('is taken from a file with @, from stdin with -, and begins with @ as @@', async () => {
-    const { bodyOf, file } = await requestDesk();
+    const { bodyOf, file } = await requestContext();
     const note = file('note.txt', '\ufefftwo\nlines\r\n');
     expect((await bodyOf([...create, '--note', `@${note}`])).note).toBe('two\nlines');
     expect((await bodyOf([...create, '--note', '-'], { stdin: 'from stdin\n' })).note).toBe('from stdin');
@@ -26,25 +26,25 @@ describe('a value', () => {
   });
 
   it('that begins with a dash stands behind an equals sign', async () => {
-    const { bodyOf } = await requestDesk();
+    const { bodyOf } = await requestContext();
     expect((await bodyOf([...create, '--note=-5 degrees'])).note).toBe('-5 degrees');
   });
 
   it('of stdin can be taken once', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const { exit, stderr } = await run([...create, '--note', '-', '--email', '-', '--dry-run'], { stdin: 'x' });
     expect([exit, stderr]).toEqual([2, expect.stringContaining('stdin (-) can be read for one value only')]);
   });
 
   it('of a file that is not there names the file', async () => {
-    const { run, directory } = await requestDesk();
+    const { run, directory } = await requestContext();
     const path = join(directory, 'missing.txt');
     const { exit, stderr } = await run([...create, '--note', `@${path}`, '--dry-run']);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('missing.txt')]);
   });
 
   it('keeps all its digits as an id, and is a number only where the contract has one', async () => {
-    const { bodyOf } = await requestDesk();
+    const { bodyOf } = await requestContext();
     expect(await bodyOf(['customers', 'get', '9007199254740993'])).toEqual({ id: '9007199254740993' });
     expect(await bodyOf(['groups', 'members', 'add', '--group-id', '9007199254740993', '--customer-id', '7'])).toEqual({
       group_id: '9007199254740993',
@@ -57,7 +57,7 @@ describe('a value', () => {
   });
 
   it('that is none of the known names is refused with those there are, or what was meant', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const { exit, stderr } = await run([...create, '--type', 'individal', '--dry-run']);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('individual')]);
   });
@@ -78,12 +78,12 @@ describe('--input', () => {
     ['YAML with a byte-order mark and CRLF', 'r.yml', `\ufeff${yaml.replaceAll('\n', '\r\n')}`],
     ['JSON in a file of any name', 'request', JSON.stringify(request)],
   ])('takes %s', async (_, name, text) => {
-    const { bodyOf, file } = await requestDesk();
+    const { bodyOf, file } = await requestContext();
     expect(await bodyOf(['customers', 'create', '--input', file(name, text)])).toEqual(request);
   });
 
   it('takes stdin, and flags and the positional override it', async () => {
-    const { bodyOf } = await requestDesk();
+    const { bodyOf } = await requestContext();
     const stdin = JSON.stringify({ id: '1', full_name: 'Lan', note: 'x' });
     expect(await bodyOf(['customers', 'update', '2', '--input', '-', '--note', 'y'], { stdin })).toEqual({
       id: '2',
@@ -93,7 +93,7 @@ describe('--input', () => {
   });
 
   it('is refused where a field is unknown, with the one that was meant', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const words = ['customers', 'create', '--input', '-', '--dry-run', '-o', 'json'];
     const { exit, stderr } = await run(words, { stdin: '{"full_nmae": "Lan", "full_name": "Lan", "phone": "1"}' });
     const { error } = JSON.parse(stderr);
@@ -109,14 +109,14 @@ describe('--input', () => {
     ['nothing', ''],
     ['a file that is not a text', '\u0000'],
   ])('is refused where it holds %s', async (_, stdin) => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const { exit, stdout, stderr } = await run(['customers', 'create', '--input', '-', '--dry-run'], { stdin });
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/stdin/);
   });
 
   it('keeps an integer beyond the exact ones as digits where the contract has an id, and refuses it as a number', async () => {
-    const { bodyOf, run } = await requestDesk();
+    const { bodyOf, run } = await requestContext();
     const stdin = 'id: 9223372036854775807\n';
     expect(await bodyOf(['customers', 'get', '--input', '-'], { stdin })).toEqual({ id: '9223372036854775807' });
     const words = ['products', 'create', '--input', '-', '--dry-run'];
@@ -167,7 +167,7 @@ describe('--skeleton', () => {
   });
 
   const printed = async ({ id, command }: Operation, ...more: string[]) => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const as = ['--profile', id.startsWith('partner') ? 'partner' : 'shop'];
     const { exit, stdout, stderr } = await run([...command.split(' '), '--skeleton', ...as, ...more]);
     expect([exit, stderr]).toEqual([0, '']);
@@ -212,7 +212,7 @@ describe('--skeleton', () => {
   });
 
   it('holds what was given already, by its place or by flags', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const words = ['customers', 'update', '2790133547456004247', '--full-name', 'Lan: #1', '--skeleton'];
     const given = { id: '2790133547456004247', full_name: 'Lan: #1' };
     const yaml = await run([...words, '--profile', 'shop']);
@@ -250,7 +250,7 @@ describe('--skeleton', () => {
 
 describe('what is missing', () => {
   it('is named all at once, as flags, where nobody can be asked', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const { exit, stdout, stderr } = await run(['addresses', 'create', '--customer-id', '1', '-o', 'json']);
     const { error } = JSON.parse(stderr);
     expect([exit, stdout]).toEqual([2, '']);
@@ -260,7 +260,7 @@ describe('what is missing', () => {
   });
 
   it('is asked for at a terminal, in the order of the contract, and what was given is not', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const words = ['addresses', 'create', '--customer-id', '7', '--province', 'Hà Nội', '--curl'];
     const answers = ['Lan', '0901234567', 'Cầu Giấy', 'Dịch Vọng', '12 ngõ 5'];
     const { exit, stdout, prompter } = await run(words, { terminal: true, answers });
@@ -277,7 +277,7 @@ describe('what is missing', () => {
   });
 
   it('inside a list of objects is asked for entry by entry, and in a part that was begun', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const words = ['orders', 'create', '--curl', ...orderSums(245000, 20000, 3)];
     const { exit, stdout, prompter } = await run(words, {
       terminal: true,
@@ -289,7 +289,7 @@ describe('what is missing', () => {
   });
 
   it('is checked as it is typed', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const words = ['groups', 'members', 'add', '--group-id', '1', '--curl'];
     const { exit, stderr } = await run(words, { terminal: true, answers: ['seven'] });
     expect(exit).toBe(1);
@@ -297,7 +297,7 @@ describe('what is missing', () => {
   });
 
   it('is asked for again if it is impossible, and not refused once all is answered', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const words = ['customers', 'create', '--full-name', 'Lan', '--curl'];
     const { exit, stderr } = await run(words, { terminal: true, answers: ['không có'] });
     expect([exit, stderr]).toEqual([1, expect.stringContaining('is not a phone number')]);
@@ -307,7 +307,7 @@ describe('what is missing', () => {
   });
 
   it('ends with 130 when the person ends the questions', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const { PromptEnded } = await import('../../src/platform/prompt/prompter.ts');
     const { exit, stdout } = await run(['customers', 'create'], { terminal: true, answers: [new PromptEnded()] });
     expect([exit, stdout]).toEqual([130, '']);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { orderSums } from '../support/request-desk.ts';
+import { orderSums } from '../support/request-context.ts';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
 
 interface Seen {

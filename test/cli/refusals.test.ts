@@ -147,7 +147,7 @@ it('names what writes under --read-only as it was typed, and sends nothing', asy
     const name = words.slice(0, 2).join(' ');
     expect([exit, stderr]).toEqual([
       12,
-      `shopctl: error: ${name} writes, and only reading is allowed (flag)\nhint: nothing was sent\n`,
+      `shopctl: error: ${name} writes, and only reading is allowed (flag)\nhint: nothing was sent; leave out --read-only to write\n`,
     ]);
   }
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { requestDesk } from '../support/request-desk.ts';
+import { requestContext } from '../support/request-context.ts';
 
 const lan = ['customers', 'create', '--full-name', 'Lan'];
 
 /** What a command line ends with when it is refused: its exit and the first line of what it says. */
 async function refused(words: readonly string[]) {
-  const { run } = await requestDesk();
+  const { run } = await requestContext();
   const { exit, stdout, stderr } = await run([...words, '--dry-run']);
   expect([exit, stdout]).toEqual([2, '']);
   return stderr;
@@ -15,7 +15,7 @@ describe('an amount', () => {
   it.each(['1350000', '1.350.000', '1,350,000', '1 350 000', '1350000 ₫', '1.350.000 VND', '1350000.00'])(
     'is read as %s',
     async (text) => {
-      const { bodyOf } = await requestDesk();
+      const { bodyOf } = await requestContext();
       expect(await bodyOf(['products', 'create', '--name', 'Tea', '--retail-price', text])).toEqual({
         name: 'Tea',
         retail_price: 1350000,
@@ -30,7 +30,7 @@ describe('an amount', () => {
   });
 
   it('is read within a line of an order, commas and all', async () => {
-    const { bodyOf } = await requestDesk();
+    const { bodyOf } = await requestContext();
     const line = (text: string) => ['--lines', `product_name=Tea,${text},quantity=1`];
     const sums = ['--basket-value', '2.700.000', '--total-amount', '2,700,000', '--total-items', '2'];
     const words = [
@@ -71,7 +71,7 @@ describe('an amount', () => {
 
 describe('a list of names', () => {
   it('may stand in one text, with commas, or in several', async () => {
-    const { bodyOf } = await requestDesk();
+    const { bodyOf } = await requestContext();
     const url = ['webhooks', 'create', '--url', 'https://shop.example/hook'];
     for (const entities of [
       ['--entities', 'order,fulfillment'],
@@ -85,7 +85,7 @@ describe('a list of names', () => {
   });
 
   it('of texts that may hold commas is not cut', async () => {
-    const { bodyOf } = await requestDesk();
+    const { bodyOf } = await requestContext();
     const image = 'https://shop.example/a,b.png';
     expect((await bodyOf(['products', 'create', '--name', 'Tea', '--image-urls', image])).image_urls).toEqual([image]);
   });
@@ -115,7 +115,7 @@ describe('a phone, an e-mail address, a birthday, a place', () => {
     for (const text of ['phone is not a phone number', 'email is not an e-mail address']) {
       expect(stderr).toContain(text);
     }
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const { stderr: json } = await run([...lan, '--phone', '12', '-o', 'json']);
     expect(JSON.parse(json).error.field_errors).toEqual([
       { path: 'phone', message: 'is not a phone number: it has fewer than 7 digits' },
@@ -123,7 +123,7 @@ describe('a phone, an e-mail address, a birthday, a place', () => {
   });
 
   it('is told where it is unusual, and sent as it was written', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const words = [...lan, '--phone', '901234567', '--dry-run'];
     const { exit, stdout, stderr } = await run(words);
     expect([exit, JSON.parse(stdout).body.phone]).toEqual([0, '901234567']);
@@ -132,7 +132,7 @@ describe('a phone, an e-mail address, a birthday, a place', () => {
   });
 
   it('is looked at in a whole request as well', async () => {
-    const { run } = await requestDesk();
+    const { run } = await requestContext();
     const stdin = JSON.stringify({
       customer_id: '1',
       full_name: 'Lan',

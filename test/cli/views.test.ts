@@ -159,7 +159,7 @@ it('shows the webhooks that remain as a table, with how their deliveries fare an
   for (const words of [['list'], ['delete', '1', '--yes']]) {
     const { stdout } = await run('webhooks', ...words, '--utc');
     expect(stdout.split('\n')[0]).toMatch(/^ID +URL +ENTITIES +STATE +STATUS +BODY +NEXT_TRY +RETRIED /);
-    expect(stdout).toMatch(/^\d{19} +https:\/\/shop\.example\/hook +order +retry +500 +no +2026-01-31 08:02Z +2 /m);
+    expect(stdout).toMatch(/^\d{19} +https:\/\/shop\.example\/hook +order +retry +500 +no +2026-01-31 08:02:00Z +2 /m);
   }
   const json = JSON.parse((await run('webhooks', 'delete', '1', '--yes', '--json')).stdout);
   expect(json).toEqual({ webhooks: [webhook] });

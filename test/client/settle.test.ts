@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { WriteLedger } from '../../src/client/ledger.ts';
 import { differences } from '../../src/client/settle/compare.ts';
-import { createNamed } from '../../src/client/settle/settle.ts';
+import { createNamed } from '../../src/client/settle/create-named.ts';
 import { CreateOrder, GetOrder } from '../../src/contract/shop/orders/order.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';

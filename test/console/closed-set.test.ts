@@ -6,11 +6,11 @@ import { Refusal } from '../../src/actions/action/refusal.ts';
 import { actionOf } from '../../src/actions/operations/derive.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import type { ConsoleMeans } from '../../src/console/means.ts';
-import { keptFiles } from '../../src/console/run/files.ts';
+import { storedFiles } from '../../src/console/run/files.ts';
 import { serveActions } from '../../src/console/run/served.ts';
 import { loadOperation } from '../../src/contract/areas.ts';
 import { id, list, requiring, text } from '../../src/contract/schema/scalars.ts';
-import { actionsDesk } from '../support/actions-desk.ts';
+import { actionsContext } from '../support/actions-context.ts';
 import { fixedRandom } from '../support/sandbox.ts';
 import { scripted } from '../support/scripted-transport.ts';
 
@@ -127,7 +127,7 @@ async function servedWith(
 ) {
   const { transport } = scripted();
   const profile = { kind: 'shop', base_url: 'http://127.0.0.1:1', api_key: 'x' } as const;
-  const { ports } = await actionsDesk({ transport, profile });
+  const { ports } = await actionsContext({ transport, profile });
   const sandboxes: typeof ports.sandboxes = Object.create(null, { meant: { value: async () => undefined } });
   const means: ConsoleMeans = {
     version: '0.0.0',
@@ -141,7 +141,7 @@ async function servedWith(
     typed: ({ words }) => ['shopctl', ...words].join(' '),
     cell: (value) => ({ text: String(value) }),
   };
-  const kept = keptFiles(join(ports.places.state, 'files'), fixedRandom('files'));
+  const kept = storedFiles(join(ports.places.state, 'files'), fixedRandom('files'));
   return serveActions({ means, kept }, new AbortController().signal);
 }
 

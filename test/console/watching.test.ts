@@ -5,7 +5,7 @@ import type { ConsoleMeans } from '../../src/console/means.ts';
 import { watching } from '../../src/console/run/watching.ts';
 import type { Changed } from '../../src/console/wire.ts';
 import type { Clock } from '../../src/platform/process/clock.ts';
-import { actionsDesk } from '../support/actions-desk.ts';
+import { actionsContext } from '../support/actions-context.ts';
 import { scripted } from '../support/scripted-transport.ts';
 
 /** A clock of the machine that the fake timers move. */
@@ -53,7 +53,7 @@ async function watchedService() {
   });
   const orders = action({ ...calls, id: 'orders.list', words: ['orders', 'list'], needs: ['key'], page: 'allowed' });
   const { transport } = scripted();
-  const { ports } = await actionsDesk({
+  const { ports } = await actionsContext({
     transport,
     profile: { kind: 'shop', base_url: 'http://127.0.0.1:1', api_key: 'x' },
   });

@@ -36,7 +36,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl ship in a terminal of 80
     await answer('? Recipient: phone', '<');
     await look(
       'A `<` went back to the name, which is proposed to be changed.',
-      /Recipient: full name \(Nguyễn Thị Lam\)/,
+      /Recipient: full name, or paste the whole message \(Nguyễn Thị Lam\)/,
     );
     await answer('? Recipient: full name', 'Nguyễn Thị Lan');
     await answer(/\? Recipient: phone *$/m, '0901234567');

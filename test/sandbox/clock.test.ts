@@ -210,8 +210,8 @@ describe('the control plane', () => {
     expect(await client.call(operations.runClock, {})).toMatchObject({ mode: 'real' });
     const { deliveries } = await client.call(operations.deliveries, { webhook_id: id, limit: 10 });
     expect(deliveries).toMatchObject([{ webhook_id: id, changes: 1, outcome: 'ok', status: 200 }]);
-    expect(await client.call(operations.deliveries, {})).toEqual({ deliveries });
-    expect(await client.call(operations.deliveries, { webhook_id: '1' })).toEqual({ deliveries: [] });
+    expect(await client.call(operations.deliveries, {})).toEqual({ deliveries, waiting: 0 });
+    expect(await client.call(operations.deliveries, { webhook_id: '1' })).toEqual({ deliveries: [], waiting: 0 });
 
     const refused = { code: 'invalid_argument' };
     await expect(client.call(operations.advanceClock, { by: 'soon' })).rejects.toMatchObject(refused);

@@ -23,7 +23,7 @@ const planted = `(function (exports) { exports.say = () => 'planted'; })`;
 let loader: string;
 beforeAll(async () => {
   const { outputFiles } = await build({
-    entryPoints: ['src/platform/process/kept-code.ts'],
+    entryPoints: ['src/platform/process/code-cache.ts'],
     bundle: true,
     write: false,
     format: 'cjs',

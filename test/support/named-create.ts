@@ -1,5 +1,5 @@
 import type { Connection } from '../../src/client/connection.ts';
-import type { NamedCreate } from '../../src/client/settle/settle.ts';
+import type { NamedCreate } from '../../src/client/settle/create-named.ts';
 import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/shipping.ts';
 import { Sending } from '../../src/flows/ledger/writing.ts';
 import { shippedOrder } from './order-request.ts';

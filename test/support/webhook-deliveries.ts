@@ -1,7 +1,7 @@
 import { readCallback } from '../../src/flows/listen/receive/read-callback.ts';
 import { changedOf } from '../../src/sandbox/engine/store/outbox.ts';
 import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
-import { type KeptChange, keepCallbacks } from '../../src/workspace/events/keep.ts';
+import { type StoredChange, storeCallbacks } from '../../src/workspace/events/store-changes.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { rows } from './rows.ts';
 import type { TestSandbox } from './sandbox.ts';
@@ -37,10 +37,10 @@ export async function deliverChanges(
   { workspace, account }: Inbox,
   from: number,
   to?: number,
-): Promise<readonly KeptChange[]> {
+): Promise<readonly StoredChange[]> {
   const changes = recordedChanges({ core, shop }).slice(from, to);
   const body = Buffer.from(JSON.stringify({ id: '1', changes }));
   const callback = readCallback('hook', body, new Date(clock.now()).toISOString());
   if (callback === undefined) throw new Error('the callback cannot be read');
-  return workspace.write((database) => keepCallbacks(database, account, [callback]));
+  return workspace.write((database) => storeCallbacks(database, account, [callback]));
 }

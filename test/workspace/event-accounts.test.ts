@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { keptEvents } from '../../src/workspace/events/list.ts';
+import { storedEvents } from '../../src/workspace/events/list.ts';
 import { listenerNames } from '../../src/workspace/events/listeners.ts';
 import { targetStandings } from '../../src/workspace/events/targets.ts';
 import { migrations } from '../../src/workspace/migrations.ts';
@@ -56,7 +56,7 @@ describe.each(workspaceKinds())('the accounts of events on $name', (kind) => {
       const [workspace] = all;
       const found = await workspace?.read(async (database) => ({
         steps: (await database.selectFrom('schema_steps').select('name').execute()).length,
-        events: await keptEvents(database, { account: '' }, { limit: 10 }),
+        events: await storedEvents(database, { account: '' }, { limit: 10 }),
         names: [...(await listenerNames(database, ''))],
         targets: await targetStandings(database, ''),
         elsewhere: await targetStandings(database, 'another'),

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { forgetSome } from '../../src/workspace/events/forget.ts';
-import { type EventFilter, keptEvents, keptNumbers, withNumbersOfTime } from '../../src/workspace/events/list.ts';
+import { type EventFilter, storedEvents, storedNumbers, withNumbersOfTime } from '../../src/workspace/events/list.ts';
 import { takeUpTargets } from '../../src/workspace/events/targets.ts';
 import type { WorkspaceTables } from '../../src/workspace/tables.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
@@ -59,12 +59,12 @@ describe.each(workspaceKinds())('kept changes on $name', (kind) => {
     await keepReceivedAt(workspace, minutes);
     const numbers = (filter: Partial<EventFilter>) =>
       workspace.read(async (database) =>
-        keptNumbers(database, await withNumbersOfTime(database, { account: '', ...filter }), 100),
+        storedNumbers(database, await withNumbersOfTime(database, { account: '', ...filter }), 100),
       );
     const newest = (filter: Partial<EventFilter>, limit: number) =>
       workspace.read(async (database) => {
         const asked = await withNumbersOfTime(database, { account: '', ...filter });
-        const page = await keptEvents(database, asked, { limit, newestFirst: true });
+        const page = await storedEvents(database, asked, { limit, newestFirst: true });
         return page.map(({ seq }) => seq);
       });
     return { workspace, numbers, newest };
@@ -134,7 +134,7 @@ it('are looked up in a file and never sorted, however many are kept', async () =
   const first = { limit: 101, newestFirst: true };
   const list = (filter: Partial<EventFilter>) =>
     planOf(workspace, async (database) =>
-      keptEvents(database, await withNumbersOfTime(database, { account: '', ...filter }), first),
+      storedEvents(database, await withNumbersOfTime(database, { account: '', ...filter }), first),
     );
   const looked: Record<string, string[]> = {
     all: await list({}),

@@ -153,7 +153,7 @@ export const login = action({
     'On a terminal it opens the sign-in page and waits for the shop, 15 minutes at most; the id of the shop can be',
     'typed instead. Elsewhere it prints the address of the sign-in page and the request token, and exits with 8; once the shop',
     'has signed in, --shop-id completes it. A shop that signed in before gets its key at once.',
-  ].join('\n'),
+  ].join(' '),
   examples: [
     'shopctl auth login',
     'shopctl auth login --email owner@shop.example --name "Tea House"',

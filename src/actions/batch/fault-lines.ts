@@ -31,3 +31,24 @@ export function faultLines(faults: readonly CellFault[]): string[] {
 export function faultErrors(faults: readonly CellFault[]): FieldError[] {
   return faults.map((fault) => ({ path: fault.cell, message: wrongOf(fault) }));
 }
+
+/** GitHub shows ten of a step; more would be text that nobody reads. */
+const MOST_ANNOTATIONS = 10;
+
+/** A text within a workflow command of GitHub Actions: its separators are escaped. */
+const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const escapedProperty = (text: string) => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** Faulty cells as annotations of the file, if GitHub Actions runs this. */
+export function annotations(
+  faults: readonly CellFault[],
+  file: string | null | undefined,
+  { GITHUB_ACTIONS }: Readonly<Record<string, string | undefined>>,
+): string[] {
+  if (GITHUB_ACTIONS !== 'true' || !file || file === '-') return [];
+  return faults.slice(0, MOST_ANNOTATIONS).map((fault) => {
+    const [, line] = /^line (\d+)/.exec(fault.cell) ?? /![A-Z]+(\d+)$/.exec(fault.cell) ?? [];
+    const at = line === undefined ? '' : `,line=${line}`;
+    return `::error file=${escapedProperty(file)}${at}::${escaped(faultLine(fault))}`;
+  });
+}

@@ -1,7 +1,7 @@
 import { flag, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
 import { bothGiven, Refusal } from '../action/refusal.ts';
-import { atDesk, reported } from './at-desk.ts';
+import { inContext, reported } from './in-context.ts';
 import {
   batchHints,
   batchName,
@@ -38,7 +38,7 @@ export const resume = action({
   output: batchSummary,
   view: summaryView,
   run: (input, ports) =>
-    atDesk(ports, input, async (desk) => {
+    inContext(ports, input, async (context) => {
       const [{ accountText }, runs, { findWork }, { BatchError }, { summaryOf }] = await Promise.all([
         import('../../client/account.ts'),
         import('../../flows/batch/runs.ts'),
@@ -46,21 +46,21 @@ export const resume = action({
         import('../../flows/batch/batch-error.ts'),
         import('../../flows/batch/report/summary.ts'),
       ]);
-      const account = accountText(desk.account);
+      const account = accountText(context.account);
       const [newest] = input.batch
-        ? [await runs.batchNamed(desk, input.batch)]
-        : await desk.batches.list({ account, states: ['open'] });
+        ? [await runs.batchNamed(context, input.batch)]
+        : await context.batches.list({ account, states: ['open'] });
       if (newest === undefined) throw new BatchError('batch_not_found', 'there is no unfinished batch');
       if (hasOptions(input)) runs.requireSameOptions(newest, optionsFrom(input));
-      const work = await findWork(newest.do, desk.account.family);
+      const work = await findWork(newest.do, context.account.family);
       // Nobody named this batch: what it would send is agreed to first.
-      if (!input.batch && (await desk.rows.any(newest.number, ['planned']))) {
-        const { counts } = await summaryOf(desk.batches, newest);
+      if (!input.batch && (await context.rows.any(newest.number, ['planned']))) {
+        const { counts } = await summaryOf(context.batches, newest);
         const message = `Continue batch ${newest.id} (${newest.do}), and send the ${counts.left} rows that are left?`;
         await ports.person.confirm({ what: 'continuing a batch that was not named', message });
       }
-      const ran = await ports.progress.during(() => runs.resume(desk, newest, work));
-      return reported(desk, newest, ran, ports);
+      const ran = await ports.progress.during(() => runs.resume(context, newest, work));
+      return reported(context, newest, ran, ports);
     }),
 });
 
@@ -80,15 +80,15 @@ export const help = action({
   output: batchSummary,
   view: summaryView,
   run: (input, ports) =>
-    atDesk(ports, input, async (desk) => {
+    inContext(ports, input, async (context) => {
       const [runs, { findWork }] = await Promise.all([
         import('../../flows/batch/runs.ts'),
         import('../../flows/batch/row-work.ts'),
       ]);
-      const batch = await runs.batchNamed(desk, input.batch);
-      const work = await findWork(batch.do, desk.account.family);
-      const ran = await ports.progress.during(() => runs.help(desk, batch, work));
-      return reported(desk, batch, ran, ports);
+      const batch = await runs.batchNamed(context, input.batch);
+      const work = await findWork(batch.do, context.account.family);
+      const ran = await ports.progress.during(() => runs.help(context, batch, work));
+      return reported(context, batch, ran, ports);
     }),
 });
 
@@ -109,18 +109,18 @@ export const retry = action({
   output: batchSummary,
   view: summaryView,
   run: (input, ports) =>
-    atDesk(ports, input, async (desk) => {
+    inContext(ports, input, async (context) => {
       const [runs, { findWork }, { retry: again }, { readingOf }] = await Promise.all([
         import('../../flows/batch/runs.ts'),
         import('../../flows/batch/row-work.ts'),
         import('../../flows/batch/retry/retry.ts'),
         import('./plan/planning.ts'),
       ]);
-      const batch = await runs.batchNamed(desk, input.batch);
-      const work = await findWork(batch.do, desk.account.family);
+      const batch = await runs.batchNamed(context, input.batch);
+      const work = await findWork(batch.do, context.account.family);
       const mended = input.file ? await readingOf({ ...input, file: input.file }, ports) : undefined;
-      const ran = await ports.progress.during(() => again(desk, batch, work, mended));
-      return reported(desk, batch, ran, ports);
+      const ran = await ports.progress.during(() => again(context, batch, work, mended));
+      return reported(context, batch, ran, ports);
     }),
 });
 
@@ -144,7 +144,7 @@ export const settle = action({
   output: batchRow,
   view: rowView,
   run: (input, ports) =>
-    atDesk(ports, {}, async (desk) => {
+    inContext(ports, {}, async (context) => {
       if ((input.done === true) === (input.not_done === true)) {
         throw input.done === true
           ? bothGiven('done', 'not_done')
@@ -156,11 +156,11 @@ export const settle = action({
         import('../../flows/batch/send/settle-unclear.ts'),
         import('./shown-row.ts'),
       ]);
-      const batch = await batchNamed(desk, input.batch);
-      requireOwn(desk, batch);
+      const batch = await batchNamed(context, input.batch);
+      requireOwn(context, batch);
       ports.intend({ batch: batch.id, row: input.row, done: input.done === true });
-      const work = await findWork(batch.do, desk.account.family);
-      return shownRow(await settleByHand(desk, { batch, work }, input.row, input.done === true));
+      const work = await findWork(batch.do, context.account.family);
+      return shownRow(await settleByHand(context, { batch, work }, input.row, input.done === true));
     }),
 });
 
@@ -189,8 +189,8 @@ export const undo = action({
   output: batchSummary,
   view: summaryView,
   run: (input, ports) =>
-    atDesk(ports, input, async (desk) => {
+    inContext(ports, input, async (context) => {
       const { undoBatch } = await import('./undo-batch.ts');
-      return undoBatch(input, desk, ports);
+      return undoBatch(input, context, ports);
     }),
 });

@@ -4,7 +4,7 @@ import { int, list, oneOf, record, requiring, text } from '../../contract/schema
 import { action } from '../action/action.ts';
 import { shopAskedFor } from '../settings/keys.ts';
 import { nameOfShop } from '../settings/shop-names.ts';
-import { linesOf, reasonLines, shownSummary } from './at-desk.ts';
+import { linesOf, reasonLines, shownSummary } from './in-context.ts';
 import { batchName, nameHint } from './inputs.ts';
 import {
   batchList,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { BatchError } from '../../flows/batch/batch-error.ts';
-import { sourceOf } from '../../flows/batch/read/kept-source.ts';
+import { sourceOf } from '../../flows/batch/read/stored-source.ts';
 import { recordOf } from '../../flows/batch/report/result-table.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import { lockOf } from '../../workspace/batches/batches.ts';
@@ -8,7 +8,7 @@ import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { RowState } from '../../workspace/tables.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
-import { worded } from './at-desk.ts';
+import { worded } from './in-context.ts';
 import type { rowOfRecord, rowOfSheet } from './outputs.ts';
 import { shownRow } from './shown-row.ts';
 

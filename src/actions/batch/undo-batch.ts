@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { BatchDesk } from '../../flows/batch/desk.ts';
+import type { BatchContext } from '../../flows/batch/batch-context.ts';
 import { summaryOf } from '../../flows/batch/report/summary.ts';
 import { batchNamed, resumeHeld, work } from '../../flows/batch/runs.ts';
 import { type PlannedUndo, planUndo } from '../../flows/batch/undo/undo.ts';
 import type { Ports } from '../action/ports.ts';
-import { reported } from './at-desk.ts';
+import { reported } from './in-context.ts';
 import type { batchSummary } from './outputs.ts';
 
 const MOST_LINES = 20;
@@ -30,27 +30,27 @@ function tell({ changed, left, stays, unclear }: PlannedUndo, { report }: Ports)
 /** Undoes what a batch has created, once agreed to; resumes an undo that was started. Throws like `planUndo`. */
 export async function undoBatch(
   { batch: name, reason }: { readonly batch: string; readonly reason?: string | null | undefined },
-  desk: BatchDesk,
+  context: BatchContext,
   ports: Ports,
 ): Promise<z.output<typeof batchSummary>> {
-  const batch = await batchNamed(desk, name);
-  const planned = await ports.progress.during(() => planUndo(desk, batch, reason ?? undefined));
+  const batch = await batchNamed(context, name);
+  const planned = await ports.progress.during(() => planUndo(context, batch, reason ?? undefined));
   let begun = planned.isBegun;
   try {
     if (planned.isBegun) {
-      const ran = await ports.progress.during(() => resumeHeld(desk, planned.batch, planned.work));
-      return await reported(desk, planned.batch, ran, ports);
+      const ran = await ports.progress.during(() => resumeHeld(context, planned.batch, planned.work));
+      return await reported(context, planned.batch, ran, ports);
     }
     tell(planned, ports);
-    const { counts } = await summaryOf(desk.batches, planned.batch);
+    const { counts } = await summaryOf(context.batches, planned.batch);
     const message = `Undo ${rows(counts.left)} of batch ${batch.id} by "${planned.work.operation.command}"?`;
     ports.intend({ undo: batch.id, by: planned.work.operation.command, records: counts.left });
     if (counts.left > 0) await ports.person.confirm({ what: 'undoing a batch', message });
     begun = true;
-    const ran = await ports.progress.during(() => work(desk, planned.batch, planned.work));
-    return await reported(desk, planned.batch, ran, ports);
+    const ran = await ports.progress.during(() => work(context, planned.batch, planned.work));
+    return await reported(context, planned.batch, ran, ports);
   } finally {
-    if (!begun) await desk.batches.remove(planned.batch.number);
+    if (!begun) await context.batches.remove(planned.batch.number);
     planned.release();
   }
 }

@@ -3,7 +3,7 @@ import type { Connection } from '../../client/connection.ts';
 import { allOperations } from '../../contract/areas.ts';
 import type { Credential } from '../../contract/operation.ts';
 import { AnswerForms, checkDifferences } from '../../flows/conformance/diff.ts';
-import { readConformance } from '../../flows/conformance/run.ts';
+import { readConformance } from '../../flows/conformance/read-conformance.ts';
 import { Secret } from '../../platform/settings/secret.ts';
 import { curlOf } from '../action/curl.ts';
 import type { Ports } from '../action/ports.ts';

@@ -5,7 +5,7 @@ import { allOperations, areas, isAreaKey, loadOperation } from '../../contract/a
 import type { FieldError, Operation } from '../../contract/operation.ts';
 import { type Judged, readAccepted, withAcceptances } from '../../flows/conformance/accepted.ts';
 import type { Checked } from '../../flows/conformance/notebook.ts';
-import { type ConformanceState, readConformance } from '../../flows/conformance/run.ts';
+import { type ConformanceState, readConformance } from '../../flows/conformance/read-conformance.ts';
 import { summaryOf, summaryText } from '../../flows/conformance/summary.ts';
 import { WriteChecks } from '../../flows/conformance/writes/check-writes.ts';
 import { areaOf, Cleaning, type LeftOver } from '../../flows/conformance/writes/clean.ts';

@@ -1,7 +1,7 @@
 import { openWorkspace, workspacePlace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { eventAccount } from '../webhooks/event-account.ts';
-import { webhookDesk } from '../webhooks/webhook-desk.ts';
+import { webhookContext } from '../webhooks/webhook-context.ts';
 import { type Finding, failedBy, fine, skipped, warning } from './finding.ts';
 
 type Opened = Awaited<ReturnType<typeof openWorkspace>>;
@@ -70,7 +70,7 @@ export async function checkDay(ports: Ports): Promise<readonly Finding[]> {
 export async function checkWebhooks(ports: Ports): Promise<Finding> {
   const check = 'webhooks';
   try {
-    const webhooks = await (await webhookDesk(ports)).list();
+    const webhooks = await (await webhookContext(ports)).list();
     const stopped = webhooks.filter(({ state }) => state === 'stop').length;
     const found = `${many(webhooks.length, 'webhook', 'webhooks')}, ${stopped === 0 ? 'none stopped' : `${stopped} stopped`}`;
     return stopped === 0 ? fine(check, found) : warning(check, found, ports.front.advise('recover_all'));

@@ -148,7 +148,7 @@ export const listEvents = action({
       target: given.target ?? undefined,
       state: given.state ?? undefined,
     };
-    const { eventRow, keptEvents, keptNumbers, withNumbersOfTime } = await import('../../flows/listen/index.ts');
+    const { eventRow, storedEvents, storedNumbers, withNumbersOfTime } = await import('../../flows/listen/index.ts');
     const { workspace, ids, account } = await openEvents(ports);
     try {
       const filter = await workspace.read((database) => withNumbersOfTime(database, { ...asked, account }));
@@ -158,7 +158,7 @@ export const listEvents = action({
         let left = most ?? Number.POSITIVE_INFINITY;
         for (;;) {
           const page = await workspace.read((database) =>
-            keptEvents(database, { ...filter, before }, { limit: Math.min(PAGE, left + 1), newestFirst: true }),
+            storedEvents(database, { ...filter, before }, { limit: Math.min(PAGE, left + 1), newestFirst: true }),
           );
           for (const event of page.slice(0, left)) yield eventRow(event, ids);
           if (page.length > left) {
@@ -172,14 +172,14 @@ export const listEvents = action({
       let after: number | undefined;
       if (most !== undefined) {
         const newest = await workspace.read((database) =>
-          keptEvents(database, filter, { limit: most, newestFirst: true }),
+          storedEvents(database, filter, { limit: most, newestFirst: true }),
         );
         after = (newest.at(-1)?.seq ?? 1) - 1;
       }
-      const first = await workspace.read((database) => keptNumbers(database, filter, 1));
+      const first = await workspace.read((database) => storedNumbers(database, filter, 1));
       after ??= (first[0] ?? 1) - 1;
       for (;;) {
-        const page = await workspace.read((database) => keptEvents(database, { ...filter, after }, { limit: PAGE }));
+        const page = await workspace.read((database) => storedEvents(database, { ...filter, after }, { limit: PAGE }));
         for (const event of page) yield eventRow(event, ids);
         after = page.at(-1)?.seq;
         if (page.length < PAGE) return;
@@ -207,9 +207,11 @@ export const showEvent = action({
   format: 'json',
   run: (given, ports) =>
     withEvents(ports, async ({ workspace, ids, account }) => {
-      const { eventRow, keptEvents } = await import('../../flows/listen/index.ts');
+      const { eventRow, storedEvents } = await import('../../flows/listen/index.ts');
       const seq = numberOf(given.id, ids);
-      const [found] = await workspace.read((database) => keptEvents(database, { account, seqs: [seq] }, { limit: 1 }));
+      const [found] = await workspace.read((database) =>
+        storedEvents(database, { account, seqs: [seq] }, { limit: 1 }),
+      );
       if (found === undefined) throw new NoSuchEventError(given.id);
       return eventRow(found, ids);
     }),
@@ -247,7 +249,7 @@ export const tailEvents = action({
   async *run(given, ports) {
     const { clock, signal, intend } = ports;
     intend({ tail: given.entity ?? 'all' });
-    const { createBell, followEvents, keptEvents, lastEvent } = await import('../../flows/listen/index.ts');
+    const { createBell, followEvents, storedEvents, lastEvent } = await import('../../flows/listen/index.ts');
     const asked = filterOf(given, ports);
     const { workspace, ids, account } = await openEvents(ports);
     const filter = { ...asked, account };
@@ -258,7 +260,7 @@ export const tailEvents = action({
     try {
       const last = given.last ?? TAIL;
       const before = await workspace.read((database) =>
-        keptEvents(database, filter, { limit: Math.max(1, last), newestFirst: true }),
+        storedEvents(database, filter, { limit: Math.max(1, last), newestFirst: true }),
       );
       const newest = await workspace.read(lastEvent);
       const after = last === 0 || before.length === 0 ? newest : (before.at(-1)?.seq ?? 1) - 1;

@@ -66,7 +66,7 @@ export const replayEvents = action({
         });
       }
       const waitMs = millisecondsOf('wait', given.wait ?? DEFAULT_WAIT);
-      const { keptNumbers, replayChanges, targetMeant, targetStandings, withNumbersOfTime } = await import(
+      const { storedNumbers, replayChanges, targetMeant, targetStandings, withNumbersOfTime } = await import(
         '../../flows/listen/index.ts'
       );
       const filter =
@@ -78,7 +78,7 @@ export const replayEvents = action({
             }
           : { account, seqs: wanted.map((one) => numberOf(one, ids)) };
       const seqs = await workspace.read(async (database) =>
-        keptNumbers(database, await withNumbersOfTime(database, filter), MOST),
+        storedNumbers(database, await withNumbersOfTime(database, filter), MOST),
       );
       if (typeof given.since !== 'string' && seqs.length < wanted.length) {
         const missing = wanted.find((one) => !seqs.includes(numberOf(one, ids)));

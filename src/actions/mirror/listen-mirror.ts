@@ -14,7 +14,7 @@ export interface Polling {
   /** When the present webhook was created, ISO 8601; undefined if it is not known. */
   readonly webhookSince: () => string | undefined;
   /** Called when a poll has stored changes. */
-  readonly onKept: () => void;
+  readonly onStored: () => void;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface Polling {
  * its own; returns a way to wait for its end. Does nothing without a mirror, or without the shop's own key.
  */
 export async function pollThroughMirror(polling: Polling): Promise<() => Promise<void>> {
-  const { ports, workspace, account, entities, everyMs, signal, webhookSince, onKept } = polling;
+  const { ports, workspace, account, entities, everyMs, signal, webhookSince, onStored } = polling;
   const { settings, clock, report } = ports;
   if (settings.baseUrl === undefined || settings.as?.value !== 'shop') return async () => {};
   if (ports.connection().key('shop-api-key') === undefined) return async () => {};
@@ -50,12 +50,12 @@ export async function pollThroughMirror(polling: Polling): Promise<() => Promise
       webhookSince: since === undefined ? undefined : Date.parse(since),
     });
     if (found.length === 0) return;
-    onKept();
+    onStored();
     report.say(
       `A poll found ${found.length} ${found.length === 1 ? 'record' : 'records'} whose present state no webhook had delivered; what happened in between is not known`,
     );
   };
-  const keepPolling = async () => {
+  const storePolling = async () => {
     while (!signal.aborted) {
       try {
         await once();
@@ -66,6 +66,6 @@ export async function pollThroughMirror(polling: Polling): Promise<() => Promise
     }
     await mirror.close();
   };
-  const ended = keepPolling();
+  const ended = storePolling();
   return () => ended;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
 import type { EventSource } from '../../flows/sync/news/apply-events.ts';
 import type { SyncSetup } from '../../flows/sync/sync.ts';
-import type { AreaSummary } from '../../flows/sync/walk/desk.ts';
+import type { AreaSummary } from '../../flows/sync/walk/sync-context.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
 import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';

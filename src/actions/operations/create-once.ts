@@ -7,7 +7,7 @@ import { keyFor } from '../../client/exchange/authorization.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
-import { type ChangeDesk, changeOnce } from '../../flows/ledger/change.ts';
+import { type ChangeContext, changeOnce } from '../../flows/ledger/change.ts';
 import { equalOrder } from '../../flows/ledger/equal-order.ts';
 import { contentOf } from '../../flows/ledger/identity.ts';
 import { newIntent } from '../../flows/ledger/intents/intent.ts';
@@ -149,7 +149,7 @@ export async function changeRecord(
   operation: Operation,
   input: object,
   ports: Ports,
-  send?: ChangeDesk['send'],
+  send?: ChangeContext['send'],
 ): Promise<Answer> {
   const request = { ...input };
   if (ports.isLook) return call(operation, request, ports.connection());

@@ -35,7 +35,7 @@ export function tellProblems(
 
 /** Reports what went wrong according to a response and, if the response is silent, that it was done. */
 export function tellDone(
-  { tells, effect, response, command }: Operation,
+  { tells, effect, response, command, positional }: Operation,
   answer: object,
   input: Input,
   ports: Ports,
@@ -43,7 +43,10 @@ export function tellDone(
   tellProblems(answer, ports);
   const told = tells?.(answer, input);
   if (told !== undefined) ports.report.notice(told);
-  else if (effect !== 'read' && Object.keys(response.shape).length === 0) ports.report.notice(`done: ${command}`);
+  else if (effect === 'delete' || (effect !== 'read' && Object.keys(response.shape).length === 0)) {
+    const named = positional === undefined ? undefined : input[positional];
+    ports.report.notice(`done: ${command}${named === undefined ? '' : ` ${String(named)}`}`);
+  }
 }
 
 /** Calls an operation; if the service lacks it and the contract has an illustration, that is returned. */

@@ -8,18 +8,24 @@ import { eachOf, ofList, servicesOfParcel, servicesOnDemand, shippedOrderColumns
 const MOST_COLUMNS = 8;
 const MOST_COLUMNS_OF_EACH = 5;
 
-function kindOf(name: string, schema: JsonSchema): ColumnKind {
+/** What is worked on has more than one status: an order is done, a customer is active. */
+const isWorkedOn = (fields: Readonly<Record<string, JsonSchema>>) =>
+  Object.keys(fields).some((name) => /_(?:status|state)$/.test(name));
+
+function kindOf(name: string, schema: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): ColumnKind {
   if (schema.format === 'date-time') return 'time';
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
   if (schema.type === 'boolean') return 'flag';
   if (/(^|_)state$/.test(name)) return 'state';
+  if (name === 'status' && !isWorkedOn(fields)) return 'activity';
   return /(^|_)status$/.test(name) ? 'status' : 'text';
 }
 
 function columnsOf(schema: JsonSchema): Column[] {
-  return Object.entries(schema.properties ?? {})
+  const { properties = {} } = schema;
+  return Object.entries(properties)
     .filter(([, field]) => field.type !== 'array' && field.type !== 'object')
-    .map(([path, field]) => ({ path, kind: kindOf(path, field) }));
+    .map(([path, field]) => ({ path, kind: kindOf(path, field, properties) }));
 }
 
 /** The columns for each record in a nested list: as declared, otherwise its first fields. */
@@ -29,10 +35,11 @@ function eachColumns(name: string, item: JsonSchema): readonly Column[] {
 
 /** Every field of a record, including nested ones; lists take one line per entry. */
 function sheetColumns(schema: JsonSchema, prefix = ''): Column[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]): Column[] => {
+  const { properties = {} } = schema;
+  return Object.entries(properties).flatMap(([name, field]): Column[] => {
     const path = `${prefix}${name}`;
     if (field.properties !== undefined) return sheetColumns(field, `${path}.`);
-    if (field.type !== 'array') return field.type === 'object' ? [] : [{ path, kind: kindOf(name, field) }];
+    if (field.type !== 'array') return field.type === 'object' ? [] : [{ path, kind: kindOf(name, field, properties) }];
     const { items } = field;
     return items?.properties === undefined ? [{ path }] : [{ path, each: eachColumns(name, items) }];
   });

@@ -183,7 +183,7 @@ export const ofList: Readonly<Record<string, View>> = {
       { path: 'phone' },
       { path: 'email', optional: true },
       { path: 'type', optional: true },
-      { path: 'status', kind: 'status' },
+      { path: 'status', kind: 'activity' },
     ],
   },
   addresses: {
@@ -200,7 +200,7 @@ export const ofList: Readonly<Record<string, View>> = {
       { path: 'list_price', kind: 'number', optional: true },
       { path: 'retail_price', kind: 'number' },
       { path: 'variants.code', header: 'variants', optional: true },
-      { path: 'status', kind: 'status' },
+      { path: 'status', kind: 'activity' },
     ],
   },
   shop_variants: {
@@ -212,7 +212,7 @@ export const ofList: Readonly<Record<string, View>> = {
       { path: 'attributes.value', header: 'attributes' },
       { path: 'list_price', kind: 'number', optional: true },
       { path: 'retail_price', kind: 'number' },
-      { path: 'status', kind: 'status' },
+      { path: 'status', kind: 'activity' },
     ],
   },
   customer_groups: { columns: [{ path: 'id' }, { path: 'name' }] },

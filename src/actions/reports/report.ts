@@ -8,7 +8,7 @@ import { agoText } from '../../domain/time/duration.ts';
 import { chartOf } from '../../flows/reports/chart-of.ts';
 import type { Report } from '../../flows/reports/declared/report.ts';
 import { reports } from '../../flows/reports/declared/reports.ts';
-import type { ReportResult } from '../../flows/reports/run.ts';
+import type { ReportResult } from '../../flows/reports/run-report.ts';
 import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';

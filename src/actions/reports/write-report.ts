@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import type { Report } from '../../flows/reports/declared/report.ts';
-import type { PreparedReport, ReportResult } from '../../flows/reports/run.ts';
+import type { PreparedReport, ReportResult } from '../../flows/reports/run-report.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';

@@ -1,7 +1,7 @@
 import { controlActions } from './control.ts';
 import { followLog } from './log.ts';
 import { paymentFile } from './payment-file.ts';
-import { exec, start } from './run.ts';
+import { exec, start } from './start-actions.ts';
 import { openapi, status, stop } from './state.ts';
 import { trigger } from './trigger.ts';
 

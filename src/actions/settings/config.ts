@@ -74,15 +74,15 @@ const getSetting = action({
 const kept = allSettings.flatMap(([, setting]) =>
   setting.kept === undefined || setting.fixed === true ? [] : [setting satisfies Setting],
 );
-const keptNames = kept.map((setting) => setting.name);
+const storedNames = kept.map((setting) => setting.name);
 
 function keptNamed(name: string): Setting {
   const found = kept.find((setting) => setting.name === canonical(name));
   if (found !== undefined) return found;
   const setting = allSettings.find(([, { name: known }]) => known === canonical(name))?.[1];
-  if (setting === undefined) throw unknownSetting(name, keptNames);
+  if (setting === undefined) throw unknownSetting(name, storedNames);
   throw new Refusal('setting_not_kept', `a profile does not keep ${setting.name}`, {
-    facts: { setting: setting.name, settings: keptNames },
+    facts: { setting: setting.name, settings: storedNames },
   });
 }
 
@@ -118,7 +118,7 @@ const setSetting = action({
   input: z.object({ ...name, value: text('its value') }),
   output: silence,
   positional: ['name', 'value'],
-  hints: { name: { values: keptNames } },
+  hints: { name: { values: storedNames } },
   async run({ name, value: given }, ports) {
     const setting = keptNamed(name);
     const value = setting.type.read(given, ports.known);
@@ -148,7 +148,7 @@ const unsetSetting = action({
   input: z.object(name),
   output: silence,
   positional: ['name'],
-  hints: { name: { values: keptNames } },
+  hints: { name: { values: storedNames } },
   async run({ name }, ports) {
     const setting = keptNamed(name);
     if (setting.required === true) {

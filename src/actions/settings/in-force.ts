@@ -43,7 +43,7 @@ export interface Sources {
 export const allSettings: readonly (readonly [SettingKey, Setting])[] = entriesOf<SettingKey, Setting>(settingsTable);
 
 /** The text that a profile keeps for a setting; undefined if there is none. */
-export function keptText(profile: StoredProfile | undefined, { name, kept }: Setting): string | undefined {
+export function storedText(profile: StoredProfile | undefined, { name, kept }: Setting): string | undefined {
   if (profile === undefined || kept === undefined) return undefined;
   if (kept !== 'settings') return profile[kept] === undefined ? undefined : String(profile[kept]);
   const { settings = {} } = profile;
@@ -108,7 +108,7 @@ export function resolveSettings(sources: Sources): ResolvedSettings {
   const profile = profileOf(sources.stored, name);
   const entries = allSettings
     .filter(([key]) => Object.hasOwn(others, key))
-    .map(([key, setting]) => [key, resolveOne(key, setting, sources, keptText(profile, setting))] as const);
+    .map(([key, setting]) => [key, resolveOne(key, setting, sources, storedText(profile, setting))] as const);
   const resolved = { ...Object.fromEntries(entries), profileName: name, profile } as ResolvedSettings;
   const { shop } = resolved;
   if (shop === undefined) return resolved;

@@ -3,7 +3,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import type { AcceptedService } from '../../flows/ledger/intents/intent.ts';
 import { checkFee, pickQuote, QuoteRefused, type QuoteWish } from '../../flows/ship/offers/pick-quote.ts';
 import type { ComparedService } from '../../flows/ship/offers/quotes.ts';
-import type { SendingDesk } from '../../flows/ship/send-draft.ts';
+import type { SendingContext } from '../../flows/ship/send-draft.ts';
 import type { Person } from '../action/ports.ts';
 
 function changed(offer: ComparedService, before: AcceptedService): QuoteRefused {
@@ -16,7 +16,7 @@ function changed(offer: ComparedService, before: AcceptedService): QuoteRefused 
  * Checks the current offers before sending. A fee that differs from the agreed one, higher or lower, stops: a person is
  * asked; if nobody can be, it is refused, unless it was agreed to beforehand with a maximum fee that covers it.
  */
-export function agreement(wish: QuoteWish, yes: boolean, person: Person): SendingDesk['agree'] {
+export function agreement(wish: QuoteWish, yes: boolean, person: Person): SendingContext['agree'] {
   return async (offers, before) => {
     const offer = pickQuote(offers, { ...wish, pick: before?.code ?? wish.pick, maxFee: undefined });
     checkFee(offer, wish.maxFee);

@@ -5,7 +5,7 @@ import { id, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
 import { action } from '../action/action.ts';
 import { batchName, nameHint } from '../batch/inputs.ts';
-import { webhookDesk } from '../webhooks/webhook-desk.ts';
+import { webhookContext } from '../webhooks/webhook-context.ts';
 import { type Standing, waited, waitUntil, within, withinHint } from './until.ts';
 
 const { Z: first, ...others } = statusWords;
@@ -108,9 +108,9 @@ const waitWebhook = action({
   hints: { within: withinHint },
   output: waited,
   async run({ webhook, until, within }, ports) {
-    const desk = await webhookDesk(ports);
+    const context = await webhookContext(ports);
     return waitUntil(ports, [until ?? 'ok'], within, async () => {
-      const found = (await desk.list()).find(({ id }) => id === webhook);
+      const found = (await context.list()).find(({ id }) => id === webhook);
       const state = found?.state ?? 'deleted';
       // What was stopped is created again under another id.
       return { name: `webhook ${webhook}`, states: [state], isOver: state === 'stop' || state === 'deleted' };

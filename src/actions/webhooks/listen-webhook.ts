@@ -3,7 +3,7 @@ import type { Gap } from '../../workspace/events/listeners.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { type ListenInput, publicUrlOf, type readListenInput } from './listen-input.ts';
-import { type StandingDesk, webhookDesk } from './webhook-desk.ts';
+import { type StandingContext, webhookContext } from './webhook-context.ts';
 
 /** Time limit for removing the webhook when the run ends. */
 const FAREWELL_MS = 10_000;
@@ -74,7 +74,7 @@ export async function watchStopped({
   if (key === undefined) return async () => {};
   const { hookInUrl, hookStandings, missingSince, watchWebhooks } = await import('../../flows/listen/index.ts');
   const sayTrouble = saidOnce(report.say);
-  const watching = watchWebhooks(await webhookDesk(ports, signal), listener.secret, {
+  const watching = watchWebhooks(await webhookContext(ports, signal), listener.secret, {
     everyMs: wish.pollMs,
     clock,
     signal,
@@ -96,10 +96,10 @@ export interface Registering extends Watching {
 /** Registers the listener's webhook and keeps it registered. */
 export async function registerListener({ given, ports, wish, listener, workspace, account, signal }: Registering) {
   const { clock, report } = ports;
-  const { ensureRegistered, hookOf, hookStandings, keepRegistered, missingTime, rememberGap } = await import(
+  const { ensureRegistered, hookOf, hookStandings, storeRegistered, missingTime, rememberGap } = await import(
     '../../flows/listen/index.ts'
   );
-  const desk: StandingDesk = await webhookDesk(ports, signal);
+  const context: StandingContext = await webhookContext(ports, signal);
   const wanted = {
     url: publicUrlOf(given, ports, listener.origin, listener.path),
     entities: wish.entities.length > 0 ? wish.entities : [...entity],
@@ -123,13 +123,13 @@ export async function registerListener({ given, ports, wish, listener, workspace
     await workspace.write((database) => rememberGap(database, gap));
     report.say(gapSentence(gap));
   };
-  const registered = await ensureRegistered(desk, wanted);
+  const registered = await ensureRegistered(context, wanted);
   await note(registered);
   report.say(
     `${registered.isNew ? 'Registered' : 'Took over'} webhook ${registered.webhook.id} for ${wanted.entities.length} kinds of records`,
   );
   const sayTrouble = saidOnce(report.say);
-  const keeping = keepRegistered(desk, wanted, {
+  const keeping = storeRegistered(context, wanted, {
     everyMs: wish.pollMs,
     clock,
     signal,
@@ -148,7 +148,7 @@ export async function registerListener({ given, ports, wish, listener, workspace
       // The run's own signal is aborted already; what it created is removed all the same.
       const farewell = AbortSignal.timeout(FAREWELL_MS);
       try {
-        await (await webhookDesk(ports, farewell)).remove(webhook.id);
+        await (await webhookContext(ports, farewell)).remove(webhook.id);
       } catch (error) {
         report.say(`webhook ${webhook.id} could not be removed: ${wordsOf(error)}`);
       }

@@ -4,7 +4,7 @@ import { action } from '../action/action.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence } from './listen-webhook.ts';
-import { deskOperations, webhookDesk } from './webhook-desk.ts';
+import { contextOperations, webhookContext } from './webhook-context.ts';
 
 const recovered = z.object({
   old_id: id('The webhook that had been stopped, and is deleted'),
@@ -25,7 +25,7 @@ export const recover = action({
   effect: 'create',
   needs: ['key', 'workspace'],
   page: 'allowed',
-  operations: deskOperations,
+  operations: contextOperations,
   input: record({ all: flag('every stopped webhook of the account') }),
   output: list(recovered, 'One webhook each'),
   view: {
@@ -40,8 +40,8 @@ export const recover = action({
   },
   async run({ all }, ports) {
     const { report, clock } = ports;
-    const desk = await webhookDesk(ports);
-    const webhooks = await desk.list();
+    const context = await webhookContext(ports);
+    const webhooks = await context.list();
     const stopped = webhooks.filter(({ state }) => state === 'stop');
     const { hookInUrl, hookStandings, listenerNames, missingTime, rememberGap, replaceWebhooks } = await import(
       '../../flows/listen/index.ts'
@@ -62,7 +62,7 @@ export const recover = action({
           continue;
         }
         const listener = names.get(secret ?? '') ?? '';
-        const registered = await replaceWebhooks(desk, old, await desk.list(), [old]);
+        const registered = await replaceWebhooks(context, old, await context.list(), [old]);
         const hook = secret === undefined ? undefined : hooks.get(hookInUrl(listener, secret, old.url));
         const missing = missingTime(registered, hook?.change_time ?? null);
         const [from, to] = [missing?.from ?? old.createdAt, missing?.to ?? registered.webhook.createdAt];

@@ -9,7 +9,7 @@ import { openWorkspace } from '../action/open-workspace.ts';
 import type { Ports, Report } from '../action/ports.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence, polledSentence, stoppedSentence } from './listen-webhook.ts';
-import { deskOperations, type StandingWebhook, webhookDesk } from './webhook-desk.ts';
+import { contextOperations, type StandingWebhook, webhookContext } from './webhook-context.ts';
 
 const row = z.object({
   kind: text('webhook or target'),
@@ -46,7 +46,7 @@ export const status = action({
   effect: 'read',
   needs: ['key', 'workspace'],
   page: { beside: 'day' },
-  operations: [deskOperations[0], deskOperations[1]],
+  operations: [contextOperations[0], contextOperations[1]],
   input: record({
     ack: flag('forget the periods of missing changes once they are shown, so that they are not shown again'),
   }),
@@ -68,7 +68,7 @@ export const status = action({
     fields: ['waiting_since', 'missing'],
   },
   async run({ ack = false }, ports) {
-    const webhooks = await (await webhookDesk(ports)).list();
+    const webhooks = await (await webhookContext(ports)).list();
     const { forgetGaps, gapsOf, hookStandings, listenerNames, polledSince, targetStandings } = await import(
       '../../flows/listen/index.ts'
     );

@@ -47,13 +47,13 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
   const ended = new AbortController();
   const { startConsole: serve, listenForPages } = await import('../../console/index.ts');
   const served = onDemand(async () => {
-    const [{ serveActions }, { keptFiles }, { consoleMeans }] = await Promise.all([
+    const [{ serveActions }, { storedFiles }, { consoleMeans }] = await Promise.all([
       import('../../console/run/served.ts'),
       import('../../console/run/files.ts'),
       import('./means.ts'),
     ]);
     const directory = join(own.session.places.state, 'consoles', `${new URL(running.origin).port}-files`);
-    const kept = keptFiles(directory, context.randomBytes);
+    const kept = storedFiles(directory, context.randomBytes);
     return serveActions({ means: consoleMeans(own, globals), kept }, ended.signal);
   });
   const options = { port: start.port, listen: listenForPages, randomBytes: context.randomBytes };

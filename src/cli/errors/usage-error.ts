@@ -62,12 +62,23 @@ export class PolicyError extends Error {
   }
 }
 
+/** What holds read-only mode, and how it is lifted. */
+function liftedBy(origin: string): string {
+  if (origin === 'flag') return 'leave out --read-only to write';
+  if (origin === 'environment') return 'SHOPCTL_READ_ONLY is set: unset it to write';
+  return '`shopctl config set read_only false` lets the profile write';
+}
+
 /** A write in read-only mode; `what` is an operation, or what a command does with several. */
 export class ReadOnlyError extends PolicyError {
   readonly operation?: string;
 
   constructor(what: string, origin: string) {
-    super('read_only', `${what} writes, and only reading is allowed (${origin})`, 'nothing was sent');
+    super(
+      'read_only',
+      `${what} writes, and only reading is allowed (${origin})`,
+      `nothing was sent; ${liftedBy(origin)}`,
+    );
     this.name = 'ReadOnlyError';
     if (what.includes('/')) this.operation = what;
   }

@@ -57,3 +57,13 @@ export const groupIndex = [
   { name: 'doctor', section: 'Account and tools', summary: 'Check settings, keys and the connection to the service' },
   { name: 'completion', section: 'Account and tools', summary: 'Print the completion script of a shell' },
 ] as const satisfies readonly GroupSummary[];
+
+/** What the groups within groups are for, by their words. */
+export const nestedSummaries: Readonly<Record<string, string>> = {
+  'ship drafts': 'Continue or remove what the wizard has stored',
+  'groups members': 'Manage who is in a group of customers',
+  'collections members': 'Manage what is in a collection of products',
+  'sandbox clock': 'Stop, set and advance the time of the sandbox',
+  'sandbox faults': 'Script calls that fail, and how',
+  'sandbox snapshot': 'Save the data of the sandbox, and go back to it',
+};

@@ -18,7 +18,7 @@ export async function confirmDestructive(
   const { context, session } = invocation;
   if (session.globals.yes === true) return;
   if (!canAsk(context, session)) {
-    throw new UsageError(`${action.words.join(' ')} removes something and needs --yes where shopctl cannot ask`);
+    throw new UsageError(`${action.words.join(' ')} removes something: it needs --yes in a script`);
   }
   const values = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   const named = values.map(([name, value]) => `${name} ${String(value)}`).join(', ');

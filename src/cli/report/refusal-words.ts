@@ -102,6 +102,9 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
     },
     hint: () => '`shopctl shipping create --skeleton` prints an order to fill in',
   },
+  message_missing: {
+    hint: () => 'paste it on a terminal, or give it on stdin: `shopctl ship --paste`',
+  },
   draft_or_order: { message: () => '--resume continues a draft: leave out --input and --answers' },
   question_unanswered: {
     hint: () => 'without a terminal, the answers, --pick and --yes must say everything',

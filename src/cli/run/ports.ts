@@ -9,7 +9,7 @@ import { csvManner } from '../report/how-to-print.ts';
 import { hintInScope, inScope } from '../report/in-scope.ts';
 import { guard, localPreview } from '../report/preview.ts';
 import { Previewed } from '../report/previewed.ts';
-import { sandboxesOf } from '../sandbox/run.ts';
+import { sandboxesOf } from '../sandbox/sandboxes.ts';
 import { openSession } from '../session/session.ts';
 
 /** What an action reported besides its value, once it has ended. */

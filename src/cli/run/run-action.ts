@@ -162,7 +162,11 @@ function resultOf(value: unknown, document: Document, told: Told, shown: Shown):
     told: async () => told.onceTold?.(),
     notices: (columns) => [...told.notices, ...meanings(value, columns, shown)],
     // A reader that disconnected (`| head`) has what it wanted.
-    warnings: () => (told.rest === undefined || invocation.context.stdout.closed ? [] : [restNotice(told.rest)]),
+    // Whoever set a limit and asked for quiet knows that there is more.
+    warnings: () => {
+      const isKnown = invocation.session.globals.quiet === true && fieldsIn(given.input).limit !== undefined;
+      return told.rest === undefined || isKnown || invocation.context.stdout.closed ? [] : [restNotice(told.rest)];
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { Option, Command as Program } from 'commander';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import type { Command, Flag } from '../flags/command.ts';
 import { placeholderOf } from '../flags/placeholder.ts';
+import { nestedSummaries } from '../help/group-index.ts';
 import { rootHelp } from '../help/root-help.ts';
 import { wrapped } from '../help/wrapped.ts';
 import { type GlobalFlag, globalFlags } from '../line/globals.ts';
@@ -156,10 +157,11 @@ async function addGroup(program: Program, entry: GroupEntry, words: readonly str
     addCommand(leaf, command, full, choose);
     parent.addCommand(leaf);
   }
-  // A nested group lists its commands; it has no description of its own.
   for (const inner of program.commands) {
     if (inner.commands.length > 0 && inner.summary() === '') {
-      inner.summary(`Commands: ${inner.commands.map((command) => command.name()).join(', ')}`);
+      const about = nestedSummaries[`${program.name()} ${inner.name()}`];
+      const summary = about ?? `Commands: ${inner.commands.map((command) => command.name()).join(', ')}`;
+      inner.summary(summary).description(summary);
     }
   }
   program.summary(entry.summary).description(entry.summary);

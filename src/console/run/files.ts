@@ -27,7 +27,7 @@ interface Kept {
  * The files that pass through a console: those that a page sends, and those that are written for it. Each lies in a
  * directory of its own that only this user can read; all of them go when the console ends.
  */
-export interface KeptFiles {
+export interface StoredFiles {
   /** Adds bytes to the end of a file, a new one without an id; undefined if there is none of that id, or it is too large. */
   receive(piece: UploadPiece): Promise<string | undefined>;
   /** Places files that were sent beside each other under their names; undefined if one of them is not there. */
@@ -80,7 +80,7 @@ function limited() {
 }
 
 /** Keeps files below a directory, which is emptied first. */
-export function keptFiles(directory: string, randomBytes: (length: number) => Uint8Array): KeptFiles {
+export function storedFiles(directory: string, randomBytes: (length: number) => Uint8Array): StoredFiles {
   const sent = limited();
   const written = limited();
   let emptied: Promise<void> | undefined;

@@ -12,14 +12,14 @@ import { chartLook } from '../../domain/charts/svg/svg-look.ts';
 import { fieldsIn, recordsIn, valueAt } from '../../domain/json/value-at.ts';
 import type { ConsoleMeans } from '../means.ts';
 import type { CopyData, More, Ran, RunRequest } from '../wire.ts';
-import type { KeptFiles } from './files.ts';
+import type { StoredFiles } from './files.ts';
 import { fieldsOf, isRows, nameOf, tableOf, withSpread } from './shown.ts';
 
 /** Records of a page. */
 export const PAGE = 100;
 /** Fields of a record beyond those of its sheet are shown if they are so few. */
 const FEW = 6;
-/** The widths of a drawing for a desk and for a phone; the page scales them. */
+/** The widths of a drawing for a context and for a phone; the page scales them. */
 const WIDE = 880;
 const NARROW = 340;
 
@@ -35,7 +35,7 @@ export interface Run {
   readonly request: RunRequest;
   readonly means: ConsoleMeans;
   readonly ports: Ports;
-  readonly kept: KeptFiles;
+  readonly kept: StoredFiles;
   /** What the action said about the rows that it left out. */
   rest(): Readonly<Record<string, string>> | undefined;
 }
@@ -86,7 +86,7 @@ async function copiesOf(row: unknown, { action, means, ports }: Run): Promise<re
 }
 
 /** A drawing as an image of its own: it has its style, and the colours of the page's theme. */
-function pictureOf(chart: Chart, kept: KeptFiles) {
+function pictureOf(chart: Chart, kept: StoredFiles) {
   if (chart.labels.length === 0) return {};
   const style = `<style>:root { color-scheme: light dark; color: CanvasText; } ${chartLook}</style>`;
   const drawn = (width: number) =>

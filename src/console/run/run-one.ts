@@ -8,7 +8,7 @@ import type { ConsoleMeans, Opened } from '../means.ts';
 import type { Ran, RunRequest } from '../wire.ts';
 import { amountsIn } from './amounts.ts';
 import { mayRun, shapeOf } from './closed-set.ts';
-import type { KeptFiles } from './files.ts';
+import type { StoredFiles } from './files.ts';
 import { downloadOf, refusePaths, withUploads } from './form.ts';
 import { PAGE, type Run, type Shown, shown, writeRows } from './result.ts';
 import { fieldsOf, isRows } from './shown.ts';
@@ -82,7 +82,7 @@ const fileName = ({ words, positional = [] }: Action, input: Input, format: stri
   `${[...words, ...positional.flatMap((name) => input[name] ?? [])].join('-')}.${format}`;
 
 /** The files that the page has sent, by their fields, and where they are. Throws a Refusal for one that is not there. */
-async function sentFiles({ files = {} }: RunRequest, kept: KeptFiles) {
+async function sentFiles({ files = {} }: RunRequest, kept: StoredFiles) {
   const ids = Object.values(files).flat();
   if (ids.length === 0) return undefined;
   const gathered = await kept.gather(ids);
@@ -111,7 +111,7 @@ async function resultOf(run: Run): Promise<Shown> {
 }
 
 /** The command line that does what a request asks for; files that were sent are given by their names. */
-function commandOf(means: ConsoleMeans, action: Action, request: RunRequest, kept: KeptFiles): string {
+function commandOf(means: ConsoleMeans, action: Action, request: RunRequest, kept: StoredFiles): string {
   const { input, files = {}, format, columns = [] } = request;
   const paths = Object.entries(files).map(([field, ids]) => [field, ids.map((id) => kept.name(id) ?? 'FILE')]);
   const to = format === undefined ? undefined : fileName(action, input, format);
@@ -126,7 +126,7 @@ function commandOf(means: ConsoleMeans, action: Action, request: RunRequest, kep
 /** What runs need besides their action. */
 export interface RunMeans {
   readonly means: ConsoleMeans;
-  readonly kept: KeptFiles;
+  readonly kept: StoredFiles;
 }
 
 /** Runs an action for the page: JSON in, what the page shows out; undefined if it may not be run from one. Throws nothing. */

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { nearestNames } from '../../domain/nearest-name.ts';
 import type { FieldError } from '../operation.ts';
 
 const WORD = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -38,15 +39,20 @@ export function wrongType(expected: string, value: unknown, path: readonly Prope
   return { path: fieldPath(path), message: isAbsent(value) ? REQUIRED : (wanted[expected] ?? 'is wrong') };
 }
 
+/** Which values there are, and the one that was probably meant. */
+function oneOfThese(values: readonly unknown[], given: unknown): string {
+  const known = values.map(String).filter((value) => value !== '');
+  const [nearest] = typeof given === 'string' ? nearestNames(given, known, 1) : [];
+  return `must be one of ${known.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+}
+
 /** Messages for zod's issues, where the schema has none of its own; null counts as absent (decisions, section 2). */
 export const words: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
       return isAbsent(issue.input) ? REQUIRED : wanted[issue.expected];
     case 'invalid_value':
-      return isAbsent(issue.input)
-        ? REQUIRED
-        : `must be one of ${issue.values.filter((value) => value !== '').join(', ')}`;
+      return isAbsent(issue.input) ? REQUIRED : oneOfThese(issue.values, issue.input);
     case 'too_small':
       return issue.origin === 'array' ? `must have at least ${items(issue.minimum)}` : INEXACT;
     case 'too_big':

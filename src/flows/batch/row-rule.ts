@@ -5,9 +5,9 @@ import type { RowRule } from '../../workspace/batches/row-keys.ts';
 import { equalOrder } from '../ledger/equal-order.ts';
 import { contentIdentity, ledgerAccount } from '../ledger/identity.ts';
 import { endsRecord } from '../ledger/lookup.ts';
-import type { BatchDesk } from './desk.ts';
+import type { BatchContext } from './batch-context.ts';
 import { numbered } from './read/identity.ts';
-import { sourceOf } from './read/kept-source.ts';
+import { sourceOf } from './read/stored-source.ts';
 import type { RowWork } from './row-work.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const unnumbered = (name: string) => name.replace(/^(shopctl-r1-[0-9a-f]{20})-\d+$/, '$1');
 
 /** How the ledger guards the rows of a batch. */
-export function rowRuleOf({ account, now, tree }: BatchDesk, batch: Batch, work: RowWork): RowRule {
+export function rowRuleOf({ account, now, tree }: BatchContext, batch: Batch, work: RowWork): RowRule {
   const { operation, resource, lookup, shippers } = work;
   // A relationship is there or not: it can be made again as soon as it is not on its way.
   const creates = operation.effect === 'create' && lookup?.by !== 'list';

@@ -3,11 +3,11 @@ import type { Batch } from '../../workspace/batches/batches.ts';
 import { lockOf } from '../../workspace/batches/batches.ts';
 import { reopenUnclear } from '../../workspace/batches/unclear.ts';
 import { undoneByOthers } from '../../workspace/batches/undone.ts';
+import type { BatchContext } from './batch-context.ts';
 import { BatchError } from './batch-error.ts';
-import type { BatchDesk } from './desk.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from './plan/batch-options.ts';
 import { requireStillThere } from './plan/still-there.ts';
-import { sourceOf } from './read/kept-source.ts';
+import { sourceOf } from './read/stored-source.ts';
 import { type BatchSummary, summaryOf } from './report/summary.ts';
 import { rowRuleOf } from './row-rule.ts';
 import type { RowWork } from './row-work.ts';
@@ -26,7 +26,7 @@ const isTail = (text: string) => /^[a-z\d]{3,}$/i.test(text);
  * The batch whose id starts with this text or ends with it; the newest without a text. Throws a BatchError.
  */
 export async function batchNamed(
-  { batches }: Pick<BatchDesk, 'batches'>,
+  { batches }: Pick<BatchContext, 'batches'>,
   name: string | null | undefined,
 ): Promise<Batch> {
   if (!name) {
@@ -46,7 +46,7 @@ export async function batchNamed(
 }
 
 /** Refuses a batch of another account: its records would not be found there, and would be sent a second time. */
-export function requireOwn({ account }: Pick<BatchDesk, 'account'>, batch: Batch): void {
+export function requireOwn({ account }: Pick<BatchContext, 'account'>, batch: Batch): void {
   if (batch.account === accountText(account)) return;
   const [origin = '', family = '', shop = '']: string[] = JSON.parse(batch.account);
   throw new BatchError('batch_elsewhere', `batch ${batch.id} belongs to another account: shop ${shop} at ${origin}`, {
@@ -65,38 +65,38 @@ export function requireSameOptions(batch: Batch, options: BatchOptions): void {
 }
 
 /** What an undo found gone already is not made either; must happen before the undo counts as finished. */
-async function writeGone(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<void> {
+async function writeGone(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<void> {
   if (sourceOf(batch).undoes === undefined) return;
-  const { workspace } = desk;
-  const { account, resource, now } = rowRuleOf(desk, batch, rowWork);
+  const { workspace } = context;
+  const { account, resource, now } = rowRuleOf(context, batch, rowWork);
   await undoneByOthers(workspace, { account, resource, by: batch.number, at: now() });
 }
 
 /** Sends the open rows of a batch that this process holds, and closes it if nothing is left. */
-export async function work(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
+export async function work(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
   const tally = new Tally();
   try {
-    return await counted(desk, batch, rowWork, tally);
+    return await counted(context, batch, rowWork, tally);
   } catch (error) {
     throw tally.stoppedBy(batch.id, error);
   }
 }
 
 /** Whether earlier processes have applied rows of a batch, or may have. */
-async function sentEarlier({ rows }: BatchDesk, { number }: Batch): Promise<BatchOutcome> {
+async function sentEarlier({ rows }: BatchContext, { number }: Batch): Promise<BatchOutcome> {
   if (await rows.any(number, ['sending', 'unclear'])) return 'unknown';
   return (await rows.any(number, ['done', 'undone'])) ? 'partial' : 'not_applied';
 }
 
-async function counted(desk: BatchDesk, batch: Batch, rowWork: RowWork, tally: Tally): Promise<Ran> {
-  const { batches, rows, connection, tell } = desk;
+async function counted(context: BatchContext, batch: Batch, rowWork: RowWork, tally: Tally): Promise<Ran> {
+  const { batches, rows, connection, tell } = context;
   if (batch.state !== 'planning') {
     tell({ event: 'began', batch: batch.id, resumed: true });
-    tally.earlier = await sentEarlier(desk, batch);
+    tally.earlier = await sentEarlier(context, batch);
   }
   await batches.move(batch.number, 'open', null);
-  const end = await runRows(desk, batch, rowWork, tally);
-  await writeGone(desk, batch, rowWork);
+  const end = await runRows(context, batch, rowWork, tally);
+  await writeGone(context, batch, rowWork);
   const isOver = !(await rows.any(batch.number, ['planned', 'sending']));
   if (isOver) await batches.move(batch.number, 'finished', new Date(connection.clock.now()).toISOString());
   const state = isOver ? 'finished' : 'open';
@@ -107,26 +107,26 @@ async function counted(desk: BatchDesk, batch: Batch, rowWork: RowWork, tally: T
  * Helps with a batch in progress, beside its other workers; in a workspace of this machine alone, one process works on
  * a batch at a time, so this one waits. Throws as `resume` does.
  */
-export async function help(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
-  if (desk.workspace.serverTime === undefined) return resume(desk, batch, rowWork);
-  requireOwn(desk, batch);
-  if (batch.state !== 'finished') return work(desk, batch, rowWork);
-  return { ...nothingRan, summary: await summaryOf(desk.batches, batch) };
+export async function help(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  if (context.workspace.serverTime === undefined) return resume(context, batch, rowWork);
+  requireOwn(context, batch);
+  if (batch.state !== 'finished') return work(context, batch, rowWork);
+  return { ...nothingRan, summary: await summaryOf(context.batches, batch) };
 }
 
 const nothingRan = { stopped: undefined, failure: undefined, held: [] } as const;
 
 /** Resumes a batch that this process holds, or returns its outcome. Throws as `resume` does. */
-export async function resumeHeld(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
-  const { rows, batches } = desk;
-  const now = await batchNamed(desk, batch.id);
+export async function resumeHeld(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  const { rows, batches } = context;
+  const now = await batchNamed(context, batch.id);
   const [done] = await rows.next({ batch: now.number, states: ['done'], after: 0, limit: 1 });
-  if (done !== undefined) await requireStillThere(desk, rowWork, done, now);
+  if (done !== undefined) await requireStillThere(context, rowWork, done, now);
   // What is unclear is looked up once more, and sent again only where that is safe.
-  const reopened = rowWork.lookup === undefined ? 0 : await reopenUnclear(desk.workspace, now.number);
+  const reopened = rowWork.lookup === undefined ? 0 : await reopenUnclear(context.workspace, now.number);
   const isOpen = now.state !== 'finished' || reopened > 0 || (await rows.any(now.number, ['planned', 'sending']));
-  if (isOpen) return work(desk, now, rowWork);
-  await writeGone(desk, now, rowWork);
+  if (isOpen) return work(context, now, rowWork);
+  await writeGone(context, now, rowWork);
   return { ...nothingRan, summary: await summaryOf(batches, now) };
 }
 
@@ -134,15 +134,15 @@ export async function resumeHeld(desk: BatchDesk, batch: Batch, rowWork: RowWork
  * Resumes a batch: waits for its current worker, then settles what may have been sent and sends what is left. Throws a
  * BatchError, a CallError before anything was sent, or a WorkspaceError.
  */
-export async function resume(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
-  requireOwn(desk, batch);
-  const { workspace, signal, tell } = desk;
+export async function resume(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  requireOwn(context, batch);
+  const { workspace, signal, tell } = context;
   const release = await workspace.hold(lockOf(batch), {
     signal,
     onWait: () => tell({ event: 'waiting', batch: batch.id }),
   });
   try {
-    return await resumeHeld(desk, batch, rowWork);
+    return await resumeHeld(context, batch, rowWork);
   } finally {
     release();
   }

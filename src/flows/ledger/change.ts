@@ -19,12 +19,12 @@ import type { Sql } from '../../workspace/sql/sql.ts';
 import { heldBy } from './errors.ts';
 import { ledgerAccount, nameIdentity, targetIdentity } from './identity.ts';
 import { endsRecord, NAMES, resourceOf } from './lookup.ts';
-import { type Writing, type WritingDesk, writing } from './writing.ts';
+import { type Writing, type WritingContext, writing } from './writing.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a change depends on. */
-export interface ChangeDesk extends WritingDesk {
+export interface ChangeContext extends WritingContext {
   readonly account: Account;
   /** Calls the operation, where that is not done with the request itself. */
   readonly send?: (connection: Connection) => Promise<unknown>;
@@ -41,13 +41,13 @@ function targetOf({ id, positional }: Operation, request: Fields): readonly [fie
 /** One change of one record on its way through the ledger. */
 class Change<Op extends Operation> {
   readonly #writing: Writing;
-  readonly #send: ChangeDesk['send'];
+  readonly #send: ChangeContext['send'];
   readonly #operation: Op;
   readonly #request: RequestOf<Op>;
   readonly #want: Want;
   readonly #target: readonly [field: string, value: string];
 
-  constructor({ account, send }: ChangeDesk, own: Writing, operation: Op, request: RequestOf<Op>) {
+  constructor({ account, send }: ChangeContext, own: Writing, operation: Op, request: RequestOf<Op>) {
     this.#writing = own;
     this.#send = send;
     this.#operation = operation;
@@ -136,9 +136,9 @@ class Change<Op extends Operation> {
  * the same record has an unknown outcome.
  */
 export function changeOnce<Op extends Operation>(
-  desk: ChangeDesk,
+  context: ChangeContext,
   operation: Op,
   request: RequestOf<Op>,
 ): Promise<unknown> {
-  return writing(desk, (own) => new Change(desk, own, operation, request).run());
+  return writing(context, (own) => new Change(context, own, operation, request).run());
 }

@@ -2,7 +2,6 @@ import { type Answer, call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { OutcomeUnknownError, ServiceError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
-import { isHalfDone, isOver, recordIn } from '../../client/settle/found-record.ts';
 import {
   asAnswered,
   createNamed,
@@ -10,7 +9,8 @@ import {
   NotShippedError,
   RecordOverError,
   settleEarlier,
-} from '../../client/settle/settle.ts';
+} from '../../client/settle/create-named.ts';
+import { isHalfDone, isOver, recordIn } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
@@ -25,12 +25,12 @@ import { holderOf, putDone, putFailed, putOutcome, putReported } from './intents
 import { differencesFrom } from './known/differences-from.ts';
 import { lookupOf, takesName } from './lookup.ts';
 import { type FreeKey, type Meeting, meet, type Sought } from './meet.ts';
-import { type Writing, type WritingDesk, writing } from './writing.ts';
+import { type Writing, type WritingContext, writing } from './writing.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What creating once depends on besides the intent. */
-export interface OnceDesk<Create extends Operation = Operation> extends WritingDesk {
+export interface OnceContext<Create extends Operation = Operation> extends WritingContext {
   readonly create: Create;
   /** Called with the name before the first byte is sent under it. */
   readonly onName?: (name: string) => Promise<void>;
@@ -81,7 +81,7 @@ const isoOf = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /** One create on its way through the ledger. */
 class Once<Create extends Operation> {
-  readonly #desk: OnceDesk<Create>;
+  readonly #context: OnceContext<Create>;
   readonly #writing: Writing;
   readonly #deeds: OnceDeeds;
   #sought: Sought;
@@ -90,8 +90,8 @@ class Once<Create extends Operation> {
   #how: How = 'settled';
   #different: readonly string[] = [];
 
-  constructor(desk: OnceDesk<Create>, own: Writing, wanted: Wanted, deeds: OnceDeeds) {
-    this.#desk = desk;
+  constructor(context: OnceContext<Create>, own: Writing, wanted: Wanted, deeds: OnceDeeds) {
+    this.#context = context;
     this.#writing = own;
     this.#deeds = deeds;
     this.#sought = { ...wanted, passUnclear: false, now: own.now };
@@ -222,7 +222,7 @@ class Once<Create extends Operation> {
       const met = await this.#meet(sql);
       if (met.kind !== 'free') return undefined;
       const { identity, derived, ...key } = met.key;
-      const external_id = takesName(this.#desk.create) ? key.name : '';
+      const external_id = takesName(this.#context.create) ? key.name : '';
       const request = { ...prepared.request, ...(external_id === '' ? {} : { external_id }) };
       const intent: Intent = { ...prepared, state: 'sending', identity, external_id, request, failure: undefined };
       const { account, resource, equal, now: at } = this.#sought;
@@ -237,7 +237,7 @@ class Once<Create extends Operation> {
   }
 
   async #send(intent: Intent, { derived }: FreeKey): Promise<SentOnce<Create>> {
-    const { create, onName } = this.#desk;
+    const { create, onName } = this.#context;
     const name = intent.external_id;
     const lookup = name === '' ? undefined : await lookupOf(create, 'external_id');
     if (name !== '') await onName?.(name);
@@ -259,13 +259,13 @@ class Once<Create extends Operation> {
   }
 
   async #sendUnnamed(request: object): Promise<Made<Create>> {
-    const response = await call(this.#desk.create, request as RequestOf<Create>, this.#writing.connection);
+    const response = await call(this.#context.create, request as RequestOf<Create>, this.#writing.connection);
     return { response, how: 'sent', different: [] };
   }
 
   async #readRecord(key: Key): Promise<{ record: Fields; answer: Fields } | undefined> {
     const by = key.recordId === null ? ('external_id' as const) : ('id' as const);
-    const lookup = await lookupOf(this.#desk.create, by);
+    const lookup = await lookupOf(this.#context.create, by);
     if (lookup === undefined) return undefined;
     try {
       const answer = fieldsIn(await call(lookup, { [by]: key.recordId ?? key.name }, this.#writing.looks));
@@ -280,7 +280,7 @@ class Once<Create extends Operation> {
   /** The answer about a record that an earlier run sent: as it was stored, or read again. */
   async #tellAgain(key: Key, how: How): Promise<SentOnce<Create>> {
     const intent = await holderOf(this.#writing, key);
-    const isKept = intent?.answer !== undefined && intent.target.operation === this.#desk.create.id;
+    const isKept = intent?.answer !== undefined && intent.target.operation === this.#context.create.id;
     if (isKept && how !== 'before') return this.#told(intent, intent.answer, how);
     const found = await this.#readRecord(key);
     if (found === undefined || (isOver(found.record) && found.record.status === 'N')) {
@@ -291,13 +291,13 @@ class Once<Create extends Operation> {
 
   /** A record that was read, as the create answers it. Throws a NotShippedError if more was asked for than was done. */
   #asked({ name }: Key, { record, answer }: { readonly record: Fields; readonly answer: Fields }) {
-    const { create } = this.#desk;
+    const { create } = this.#context;
     if (isHalfDone(create, answer, record)) throw new NotShippedError(create.id, name ?? '', record);
     return asAnswered(create, answer, record);
   }
 
   #told(intent: Intent | undefined, answer: unknown, how: How, unkept?: string): SentOnce<Create> {
-    const told = async () => intent && putReported(this.#desk, intent);
+    const told = async () => intent && putReported(this.#context, intent);
     const sent = { intent, answer: answer as Answer<Create>, how, different: this.#different, told };
     return unkept === undefined ? sent : { ...sent, unkept };
   }
@@ -340,9 +340,9 @@ function heldByBatch({ holder, name }: Key): LedgerRefusal {
  * Throws what calls, the caller's functions and the ledger throw; an intent with an unknown outcome stays in the ledger.
  */
 export function createOnce<Create extends Operation>(
-  desk: OnceDesk<Create>,
+  context: OnceContext<Create>,
   wanted: Wanted,
   deeds: OnceDeeds,
 ): Promise<SentOnce<Create>> {
-  return writing(desk, (own) => new Once(desk, own, wanted, deeds).run());
+  return writing(context, (own) => new Once(context, own, wanted, deeds).run());
 }

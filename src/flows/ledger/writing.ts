@@ -1,6 +1,6 @@
 import type { Connection } from '../../client/connection.ts';
 import { CallError, OutcomeUnknownError, ServiceError } from '../../client/errors.ts';
-import { isRefusedForGood } from '../../client/settle/settling.ts';
+import { isRefusedForGood } from '../../client/settle/settle-lost.ts';
 import { isProof } from '../../client/settle/verdict.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { TransportError } from '../../platform/http/transport.ts';
@@ -12,7 +12,7 @@ import { DraftError } from './errors.ts';
 const WAIT_STEP_MS = 100;
 
 /** What one write through the ledger depends on. */
-export interface WritingDesk {
+export interface WritingContext {
   /** Opens the ledger; it is closed when the write has ended. */
   readonly open: () => Promise<LedgerStore>;
   readonly connection: Connection;
@@ -95,16 +95,16 @@ export class Writing extends Sending {
   readonly store: LedgerStore;
   /** Who sends, as keys say it. */
   readonly owner: string;
-  readonly #desk: WritingDesk;
+  readonly #context: WritingContext;
   readonly #deadline: number;
   #waited = false;
 
-  constructor(desk: WritingDesk, store: LedgerStore, owner: Owner) {
-    super(desk.connection, owner);
-    this.#desk = desk;
+  constructor(context: WritingContext, store: LedgerStore, owner: Owner) {
+    super(context.connection, owner);
+    this.#context = context;
     this.store = store;
     this.owner = owner.id;
-    this.#deadline = desk.connection.clock.now() + desk.waitMs;
+    this.#deadline = context.connection.clock.now() + context.waitMs;
   }
 
   /**
@@ -113,7 +113,7 @@ export class Writing extends Sending {
    */
   async waitsFor(key: Key): Promise<boolean> {
     if (!(await isHolderAlive(this.store, key))) return false;
-    const { connection, onWait } = this.#desk;
+    const { connection, onWait } = this.#context;
     if (connection.clock.now() >= this.#deadline) {
       throw new DraftError('draft_busy', 'another shopctl is sending the same record; nothing was sent now');
     }
@@ -125,10 +125,13 @@ export class Writing extends Sending {
 }
 
 /** Opens the ledger, and owns in it what `work` takes until that has ended. */
-export async function writing<Result>(desk: WritingDesk, work: (writing: Writing) => Promise<Result>): Promise<Result> {
-  const store = await desk.open();
+export async function writing<Result>(
+  context: WritingContext,
+  work: (writing: Writing) => Promise<Result>,
+): Promise<Result> {
+  const store = await context.open();
   try {
-    return await work(new Writing(desk, store, await store.own()));
+    return await work(new Writing(context, store, await store.own()));
   } finally {
     await store.close().catch(() => {});
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/process/clock.ts';
 import type { EventIds } from '../../workspace/events/ids.ts';
-import { type EventFilter, type KeptEvent, keptEvents } from '../../workspace/events/list.ts';
+import { type EventFilter, type StoredEvent, storedEvents } from '../../workspace/events/list.ts';
 import { POLL } from '../../workspace/events/tables.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Bell } from './bell.ts';
@@ -19,7 +19,7 @@ export interface EventRow {
 }
 
 /** A stored change as a row. */
-export function eventRow({ seq, change, ...rest }: KeptEvent, ids: EventIds): EventRow {
+export function eventRow({ seq, change, ...rest }: StoredEvent, ids: EventIds): EventRow {
   const { hook, received_at, entity, change_type, record_id, shop_id, time } = rest;
   const parsed = JSON.parse(change);
   return {
@@ -71,7 +71,7 @@ export async function* followEvents(
   let idleSince = clock.now();
   let after = filter.after ?? 0;
   while (!signal.aborted) {
-    const page = await workspace.read((database) => keptEvents(database, { ...filter, after }, { limit: PAGE }));
+    const page = await workspace.read((database) => storedEvents(database, { ...filter, after }, { limit: PAGE }));
     for (const event of page) {
       after = event.seq;
       yield eventRow(event, ids);

@@ -5,7 +5,7 @@ export { sendPost } from '../../platform/http/node-post.ts';
 export { listenForPosts } from '../../platform/server/node-post-server.ts';
 export { countForgettable, forgetSome } from '../../workspace/events/forget.ts';
 export { eventIds, knownEventIds } from '../../workspace/events/ids.ts';
-export { keptEvents, keptNumbers, withNumbersOfTime } from '../../workspace/events/list.ts';
+export { storedEvents, storedNumbers, withNumbersOfTime } from '../../workspace/events/list.ts';
 export { forgetGaps, gapsOf, hookStandings, listenerNames, rememberGap } from '../../workspace/events/listeners.ts';
 export { polledSince } from '../../workspace/events/polls.ts';
 export { EVENTS } from '../../workspace/events/serving.ts';
@@ -16,9 +16,9 @@ export {
   setTargetState,
   targetStandings,
 } from '../../workspace/events/targets.ts';
-export { examineReceiver } from '../examine-receiver/examine.ts';
-export { examinationJunit } from '../examine-receiver/junit.ts';
-export { receive } from '../examine-receiver/receive.ts';
+export { examineReceiver } from '../check-receiver/check-receiver.ts';
+export { examinationJunit } from '../check-receiver/junit.ts';
+export { receive } from '../check-receiver/receive.ts';
 export { createBell } from './bell.ts';
 export { ExpressionError, expectationOf } from './expectation.ts';
 export { eventRow, followEvents } from './follow.ts';
@@ -26,10 +26,10 @@ export { isListening, startListener } from './listen.ts';
 export { hookInUrl, hookOf } from './receive/receiver.ts';
 export {
   ensureRegistered,
-  keepRegistered,
   missingSince,
   missingTime,
   replaceWebhooks,
+  storeRegistered,
   watchWebhooks,
 } from './receive/registration.ts';
 export { replayChanges } from './replay.ts';

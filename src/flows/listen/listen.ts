@@ -7,8 +7,8 @@ import { EVENTS } from '../../workspace/events/serving.ts';
 import { lastEvent, type NamedTarget, targetStandings } from '../../workspace/events/targets.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Serving, serveNamed, type TargetService } from './forward/serve-targets.ts';
-import { createKeeper } from './receive/keeper.ts';
 import { receiveCallbacks } from './receive/receiver.ts';
+import { createRecorder } from './receive/recorder.ts';
 import { withoutSharedCommand } from './targets/named-targets.ts';
 
 /** What a listener depends on. */
@@ -26,7 +26,7 @@ export interface ListenerSetup extends Pick<Serving, 'account' | 'handFor' | 'le
   /** Called if another listener of this name is waited for. */
   readonly onWait: () => void;
   /** Called when something was stored, by this listener or another one. */
-  readonly onKept?: () => void;
+  readonly onStored?: () => void;
 }
 
 /** A running listener. */
@@ -77,7 +77,7 @@ export async function startListener(setup: ListenerSetup): Promise<Listener> {
     random,
     randomBytes,
     listen,
-    onKept = () => {},
+    onStored = () => {},
     onTrouble,
   } = setup;
   const release = await holdName(setup);
@@ -96,12 +96,12 @@ export async function startListener(setup: ListenerSetup): Promise<Listener> {
     });
     const { secret, ids, begunAfter, known } = prepared;
     const named = withoutSharedCommand(setup.targets, known);
-    const targets = await serveNamed({ ...setup, ids, onNews: onKept }, named);
+    const targets = await serveNamed({ ...setup, ids, onNews: onStored }, named);
     undo.unshift(() => targets.close());
-    const keeper = createKeeper(workspace, account, (kept) => {
+    const recorder = createRecorder(workspace, account, (kept) => {
       if (kept.length === 0) return;
       targets.wake();
-      onKept();
+      onStored();
     });
     const server = await receiveCallbacks({
       host,
@@ -109,7 +109,7 @@ export async function startListener(setup: ListenerSetup): Promise<Listener> {
       secret,
       name,
       clock,
-      keeper,
+      recorder,
       listen,
       ...(onTrouble === undefined ? {} : { onFailure: onTrouble }),
     });
@@ -117,7 +117,7 @@ export async function startListener(setup: ListenerSetup): Promise<Listener> {
     // written.
     undo.unshift(
       () => server.close(),
-      () => keeper.close(),
+      () => recorder.close(),
     );
     return {
       origin: server.origin,

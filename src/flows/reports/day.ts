@@ -5,7 +5,7 @@ import { course } from './declared/course.ts';
 import { late, states, unreconciled } from './declared/now.ts';
 import type { Report, ReportRow } from './declared/report.ts';
 import { sales } from './declared/sales.ts';
-import { prepareReport, type ReportResult, runReport } from './run.ts';
+import { prepareReport, type ReportResult, runReport } from './run-report.ts';
 
 /** One figure of a day. */
 export interface DayFigure {

@@ -3,4 +3,4 @@
 export { dayOfShop } from './day.ts';
 export { indexPage } from './pages/index-page.ts';
 export { leftOut, reportPage, spanText } from './pages/report-page.ts';
-export { NeverSynced, prepareReport, runReport } from './run.ts';
+export { NeverSynced, prepareReport, runReport } from './run-report.ts';

@@ -7,7 +7,7 @@ import { completed, equalOrder } from '../ledger/equal-order.ts';
 import { DraftError, type LedgerRefusal } from '../ledger/errors.ts';
 import { contentOf } from '../ledger/identity.ts';
 import type { AcceptedService, Intent } from '../ledger/intents/intent.ts';
-import { createOnce, type OnceDesk, type SentOnce } from '../ledger/once.ts';
+import { createOnce, type OnceContext, type SentOnce } from '../ledger/once.ts';
 import { servicesInTime } from './offers/pick-quote.ts';
 import { type ComparedService, compareQuotes } from './offers/quotes.ts';
 import { type CompleteOrder, type OrderDraft, quoteRequestOf, withService } from './order-draft.ts';
@@ -20,7 +20,7 @@ export interface ShipOperations {
 }
 
 /** What shipping depends on besides the draft. */
-export interface SendingDesk extends Omit<OnceDesk<typeof CreateAndConfirmOrder>, 'create'> {
+export interface SendingContext extends Omit<OnceContext<typeof CreateAndConfirmOrder>, 'create'> {
   readonly operations: ShipOperations;
   /** When this process began, in milliseconds since 1970. */
   readonly began: number;
@@ -52,7 +52,7 @@ export interface DecidedOrder {
 /** The current offers for an order that are in time, compared. */
 export async function offersFor(
   order: CompleteOrder,
-  { operations, connection, by }: Pick<SendingDesk, 'operations' | 'connection' | 'by'>,
+  { operations, connection, by }: Pick<SendingContext, 'operations' | 'connection' | 'by'>,
 ): Promise<ComparedService[]> {
   const answer = await call(operations.quote, quoteRequestOf(order) as never, connection);
   return compareQuotes(servicesInTime(answer.services ?? [], by));
@@ -83,15 +83,15 @@ function recognised(draft: Intent, decided: CompleteOrder | undefined): OrderDra
 export async function shipDraft(
   draft: Intent,
   decide: () => Promise<DecidedOrder | undefined>,
-  desk: SendingDesk,
+  context: SendingContext,
 ): Promise<Shipped> {
-  const { operations, began, again } = desk;
+  const { operations, began, again } = context;
   const early = draft.from_input ? undefined : await decide();
   const order = recognised(draft, early?.order);
   const prepare = async (connection: Connection): Promise<Intent> => {
     const decided = early ?? (await decide());
     if (decided === undefined) throw new DraftError('draft_unsettled', `draft ${draft.id} has nothing to send`);
-    const service = await desk.agree(await offersFor(decided.order, { ...desk, connection }), decided.accepted);
+    const service = await context.agree(await offersFor(decided.order, { ...context, connection }), decided.accepted);
     const request = withService(decided.order, service, order.external_id || SAMPLE_NAME);
     const checked = checkRequest(operations.create, request);
     if (!checked.ok) throw new RequestError(operations.create.id, checked.errors);
@@ -110,8 +110,8 @@ export async function shipDraft(
     again,
     began,
   };
-  const deeds = { prepare, afterAnswer: desk.afterAnswer, passUnclear: desk.passUnclear };
-  return createOnce({ ...desk, create: operations.create }, wanted, deeds).catch((error: unknown) => {
+  const deeds = { prepare, afterAnswer: context.afterAnswer, passUnclear: context.passUnclear };
+  return createOnce({ ...context, create: operations.create }, wanted, deeds).catch((error: unknown) => {
     throw withResume(error, draft.id);
   });
 }

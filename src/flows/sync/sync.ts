@@ -7,9 +7,9 @@ import { daysIn } from '../../workspace/mirror/write/days.ts';
 import { rebuildRollups } from '../../workspace/mirror/write/rebuild-rollups.ts';
 import { PageWriter } from '../../workspace/mirror/write/write-page.ts';
 import { applyEvents, type EventSource } from './news/apply-events.ts';
-import type { AreaSummary, SyncDesk, SyncEvents } from './walk/desk.ts';
 import { serviceClock } from './walk/service-clock.ts';
 import { serviceTime } from './walk/service-time.ts';
+import type { AreaSummary, SyncContext, SyncEvents } from './walk/sync-context.ts';
 import { syncKnown, syncPartner } from './walk/sync-known.ts';
 import { syncMembers } from './walk/sync-members.ts';
 import { syncList } from './walk/walk-list.ts';
@@ -45,7 +45,7 @@ export function areasNamed(names: readonly string[] | undefined): readonly Mirro
 }
 
 /** What a sync of one shop works with. */
-export async function deskFor(setup: SyncSetup): Promise<SyncDesk> {
+export async function contextFor(setup: SyncSetup): Promise<SyncContext> {
   const { mirror, connection, shopId, clock, signal, isFull, timeZone, events = {} } = setup;
   const keepsNews = (await mirror.read((session) => readFact(session, newsFact(shopId)))) !== undefined;
   return {
@@ -62,9 +62,9 @@ export async function deskFor(setup: SyncSetup): Promise<SyncDesk> {
 }
 
 /** Copies one area. Throws a CallError or a WorkspaceError. */
-export function syncArea(desk: SyncDesk, area: MirrorArea): Promise<AreaSummary> {
-  if (area.list === undefined) return syncKnown(desk, area);
-  return area.per === undefined ? syncList(desk, area) : syncMembers(desk, area);
+export function syncArea(context: SyncContext, area: MirrorArea): Promise<AreaSummary> {
+  if (area.list === undefined) return syncKnown(context, area);
+  return area.per === undefined ? syncList(context, area) : syncMembers(context, area);
 }
 
 /** Copies areas one after another; yields what each has done. Throws a CallError or a WorkspaceError. */
@@ -72,10 +72,10 @@ export async function* syncAreas(setup: SyncSetup): AsyncGenerator<AreaSummary, 
   const { mirror, areas, isFull, timeZone } = setup;
   const known = await mirror.read((session) => readFact(session, ROLLUP_ZONE));
   if (known !== timeZone) await rebuildRollups(mirror, timeZone);
-  const desk = await deskFor(setup);
-  if (setup.source !== undefined) await applyEvents(desk, setup.source);
-  if (setup.made !== undefined) yield* await syncPartner(desk, setup.made);
-  else for (const area of areasNamed(areas)) yield await syncArea(desk, area);
+  const context = await contextFor(setup);
+  if (setup.source !== undefined) await applyEvents(context, setup.source);
+  if (setup.made !== undefined) yield* await syncPartner(context, setup.made);
+  else for (const area of areasNamed(areas)) yield await syncArea(context, area);
   if (isFull) await rebuildRollups(mirror, timeZone);
   const { learn } = mirror.dialect;
   if (learn.length > 0)

@@ -6,9 +6,9 @@ import { areaState, writeAreaState } from '../../workspace/mirror/store/areas.ts
 import { compareRecords, type Difference } from '../../workspace/mirror/verify/compare.ts';
 import { compareRollups } from '../../workspace/mirror/verify/compare-rollups.ts';
 import { idOf } from '../../workspace/mirror/write/area-tables.ts';
-import { areasNamed, deskFor, type SyncSetup, syncArea } from './sync.ts';
-import type { SyncDesk } from './walk/desk.ts';
+import { areasNamed, contextFor, type SyncSetup, syncArea } from './sync.ts';
 import { type ListExtent, listPages } from './walk/list-pages.ts';
+import type { SyncContext } from './walk/sync-context.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,12 @@ interface Portion {
   readonly alive: readonly string[];
 }
 
-async function aliveIds({ mirror, shopId }: SyncDesk, area: MirrorArea, where = '', values: readonly unknown[] = []) {
+async function aliveIds(
+  { mirror, shopId }: SyncContext,
+  area: MirrorArea,
+  where = '',
+  values: readonly unknown[] = [],
+) {
   const keys = area.key.map((name) => `"${name}"`).join(', ');
   const table = mirror.dialect.table(area.name);
   const sql = `select ${keys} from ${table} where shop_id = ? and deleted_at is null${where} order by 1`;
@@ -41,12 +46,12 @@ async function aliveIds({ mirror, shopId }: SyncDesk, area: MirrorArea, where = 
 }
 
 /** The whole list, or for relationships each of them. */
-async function wholePortions(desk: SyncDesk, area: MirrorArea): Promise<Portion[]> {
+async function wholePortions(context: SyncContext, area: MirrorArea): Promise<Portion[]> {
   const { per } = area;
-  if (per === undefined) return [{ extent: {}, alive: await aliveIds(desk, area) }];
-  const parents = await desk.mirror.read((session) =>
-    session.run(`select id from ${desk.mirror.dialect.table(per.area)} where shop_id = ? and deleted_at is null`, [
-      desk.shopId,
+  if (per === undefined) return [{ extent: {}, alive: await aliveIds(context, area) }];
+  const parents = await context.mirror.read((session) =>
+    session.run(`select id from ${context.mirror.dialect.table(per.area)} where shop_id = ? and deleted_at is null`, [
+      context.shopId,
     ]),
   );
   const portions: Portion[] = [];
@@ -54,7 +59,7 @@ async function wholePortions(desk: SyncDesk, area: MirrorArea): Promise<Portion[
     const filter = { [per.filter]: String(id) };
     portions.push({
       extent: { filter, endsShort: true },
-      alive: await aliveIds(desk, area, ` and ${per.filter} = ?`, [id]),
+      alive: await aliveIds(context, area, ` and ${per.filter} = ?`, [id]),
     });
   }
   return portions;
@@ -64,17 +69,17 @@ const MOST_IDS = 50;
 
 /** As many records as were asked for, chosen by chance, by the filter of their list. */
 async function sampledPortions(
-  desk: SyncDesk,
+  context: SyncContext,
   area: MirrorArea,
   count: number,
   random: () => number,
 ): Promise<Portion[]> {
   const { pick } = area;
-  if (pick === undefined) return wholePortions(desk, area);
-  const table = desk.mirror.dialect.table(area.name);
-  const rows = await desk.mirror.read((session) =>
+  if (pick === undefined) return wholePortions(context, area);
+  const table = context.mirror.dialect.table(area.name);
+  const rows = await context.mirror.read((session) =>
     session.run(`select distinct ${pick} as id from ${table} where shop_id = ? and deleted_at is null order by 1`, [
-      desk.shopId,
+      context.shopId,
     ]),
   );
   const ids = rows.map(({ id }) => String(id));
@@ -87,7 +92,7 @@ async function sampledPortions(
   for (let from = 0; from < chosen.length; from += MOST_IDS) {
     const some = chosen.slice(from, from + MOST_IDS);
     const list = some.map(() => '?').join(', ');
-    const alive = await aliveIds(desk, area, ` and ${pick} in (${list})`, some);
+    const alive = await aliveIds(context, area, ` and ${pick} in (${list})`, some);
     portions.push({ extent: { filter: { [pick]: some.join(',') } }, alive });
   }
   return portions;
@@ -116,20 +121,20 @@ function isUnsettled({ updated_at, created_at }: Fields, until: number): boolean
 }
 
 /** Reads portions and compares them. Returns what differs, and how much was compared. */
-async function compared(desk: SyncDesk, area: MirrorArea, portions: readonly Portion[], until: number) {
+async function compared(context: SyncContext, area: MirrorArea, portions: readonly Portion[], until: number) {
   const differences: Difference[] = [];
   let count = 0;
   for (const { extent, alive } of portions) {
     const met = new Set<string>();
-    for await (const { records } of listPages(area.list ?? '', extent, desk.time)) {
-      desk.signal.throwIfAborted();
+    for await (const { records } of listPages(area.list ?? '', extent, context.time)) {
+      context.signal.throwIfAborted();
       for (const record of records) met.add(idOf(area, record));
       const settled = records.filter((record) => !isUnsettled(record, until));
-      differences.push(...(await compareRecords({ ...desk, area }, settled)));
+      differences.push(...(await compareRecords({ ...context, area }, settled)));
       count += settled.length;
     }
     const unmet = alive.filter((id) => !met.has(id));
-    differences.push(...(await compareRecords({ ...desk, area }, [], unmet)));
+    differences.push(...(await compareRecords({ ...context, area }, [], unmet)));
   }
   return { differences, count };
 }
@@ -146,20 +151,20 @@ const isSameInMirror = (one: Difference, other: Difference): boolean =>
  * changed in between, and a membership, which has no time, may have changed once more since then. Reported is what
  * catching up leaves as it was in the mirror.
  */
-async function verifyArea(desk: SyncDesk, area: MirrorArea, setup: VerifySetup): Promise<Verified> {
-  const { mirror, shopId } = desk;
+async function verifyArea(context: SyncContext, area: MirrorArea, setup: VerifySetup): Promise<Verified> {
+  const { mirror, shopId } = context;
   const state = await mirror.read((session) => areaState(session, shopId, area.name));
   const until = state.complete_until;
   if (until === null) return { area: area.name, compared: 0, differences: [] };
   const portions = () =>
-    setup.sample === 'all' ? wholePortions(desk, area) : sampledPortions(desk, area, setup.sample, setup.random);
+    setup.sample === 'all' ? wholePortions(context, area) : sampledPortions(context, area, setup.sample, setup.random);
   const wanted = await portions();
-  let { differences, count } = await compared(desk, area, wanted, until);
+  let { differences, count } = await compared(context, area, wanted, until);
   for (let look = 1; differences.length > 0; look += 1) {
-    await syncArea(desk, area);
+    await syncArea(context, area);
     const again = await mirror.read((session) => areaState(session, shopId, area.name));
     const second = setup.sample === 'all' ? await portions() : wanted;
-    const found = await compared(desk, area, second, again.complete_until ?? until);
+    const found = await compared(context, area, second, again.complete_until ?? until);
     const known = new Set(differences.map(({ id }) => id));
     const left = found.differences.filter(({ id }) => known.has(id));
     const stayed = left.filter((one) => differences.some((before) => isSameInMirror(before, one)));
@@ -176,9 +181,9 @@ async function verifyArea(desk: SyncDesk, area: MirrorArea, setup: VerifySetup):
 
 /** Compares the mirror with the service, area by area, and then the rollups with the records. Throws a CallError. */
 export async function* verifyAreas(setup: VerifySetup): AsyncGenerator<Verified, void, undefined> {
-  const desk = await deskFor({ ...setup, isFull: false });
+  const context = await contextFor({ ...setup, isFull: false });
   for (const area of areasNamed(setup.areas)) {
-    if (area.list !== undefined) yield await verifyArea(desk, area, setup);
+    if (area.list !== undefined) yield await verifyArea(context, area, setup);
   }
   if (setup.areas === undefined || setup.areas.length === 0) {
     const differences = await compareRollups(setup.mirror, setup.shopId);

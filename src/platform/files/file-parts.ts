@@ -9,7 +9,7 @@ import { replaceFile } from './node-replace.ts';
 import { makePrivateDirectory } from './private-directory.ts';
 
 const sentences: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory for',
+  ENOENT: 'no such file or directory:',
   EISDIR: 'a directory stands at',
   EACCES: 'no permission for',
   ENOSPC: 'no space left to write',

@@ -51,7 +51,7 @@ export function resetSettings(place: SettingsPlace): Promise<string | undefined>
       place.read();
     } catch {
       const bytes = readOwn(place.directory, place.path);
-      if (bytes !== undefined) kept = keepCopy(place.path, bytes);
+      if (bytes !== undefined) kept = storeCopy(place.path, bytes);
     }
     const empty = settingsFrom(place.path, { version: place.migrations.length + 1, profiles: {} }, place.migrations);
     await publish(place, empty, lock);
@@ -141,7 +141,7 @@ function sweepDrafts({ directory, path }: SettingsPlace): void {
   }
 }
 
-function keepCopy(path: string, bytes: Uint8Array): string {
+function storeCopy(path: string, bytes: Uint8Array): string {
   for (let number = 1; ; number += 1) {
     const copy = `${path}.corrupt-${number}`;
     try {

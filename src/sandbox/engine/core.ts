@@ -19,7 +19,7 @@ import { inTransaction } from './store/sql/group-commit.ts';
 import type { Database } from './store/sql/statement.ts';
 import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
 import { asStoreError, openStore, type Store } from './store/store.ts';
-import { type BusinessClock, followClock, keptClock, wireTime } from './time/business-clock.ts';
+import { type BusinessClock, followClock, storedClock, wireTime } from './time/business-clock.ts';
 import type { Work } from './work.ts';
 
 /** The common base of all parts of the sandbox: handlers, control functions, deliveries, the sign-in page. */
@@ -48,7 +48,7 @@ export interface Core {
    * notified of its changes, and ids are drawn from a separate random source. With `anew` it first empties the data,
    * and ids continue after what it leaves.
    */
-  plant<Result>(planting: Planting<Result>): Promise<Result>;
+  populate<Result>(populating: Populating<Result>): Promise<Result>;
   /** Works directly on the connection; afterwards ids, stamps and the clock are re-read from the data. */
   exchange(work: (sqlite: SqliteDatabase) => void): Promise<void>;
   /** Calls the listener after each commit with changes; returns a function that removes it. */
@@ -56,8 +56,8 @@ export interface Core {
   close(): Promise<void>;
 }
 
-/** How records are planted; see `Core.plant`. */
-export interface Planting<Result> {
+/** How records are populated; see `Core.populate`. */
+export interface Populating<Result> {
   readonly chance: Random;
   readonly anew?: ((database: Database) => void) | undefined;
   work(at: (moment: number) => Work): Result;
@@ -86,7 +86,7 @@ async function openData(data: string | undefined) {
     if (data !== undefined) await prepareDirectory(data, DATABASE_FILE);
     store = await openStore(path);
     store.exclusively((sqlite, database) => inTransaction(sqlite, () => keepRecordsWhole(database)));
-    return { store, kept: store.read(keptClock), highest: store.read(readHighest) };
+    return { store, kept: store.read(storedClock), highest: store.read(readHighest) };
   } catch (error) {
     await store?.close();
     throw asStoreError(error, path);
@@ -151,22 +151,22 @@ class OpenedCore implements Core {
     return result;
   }
 
-  async plant<Result>({ chance, anew, work }: Planting<Result>): Promise<Result> {
+  async populate<Result>({ chance, anew, work }: Populating<Result>): Promise<Result> {
     const result = this.store.exclusively((sqlite, database) => {
       try {
         return inTransaction(sqlite, () => {
           anew?.(database);
           if (anew) this.#follow(database);
           const sequences = countingAhead(database);
-          const planting: Beginning = {
+          const populating: Beginning = {
             ...this.#beginningOn(database, sequences),
             nextId: (moment) => this.#ids.next(moment, chance),
             changes: silentRecorder,
             found: rememberFound(),
           };
-          const planted = work((moment) => new Unit(planting, moment));
+          const populated = work((moment) => new Unit(populating, moment));
           sequences.keep();
-          return planted;
+          return populated;
         });
       } catch (error) {
         // The rollback includes the value after which ids were to continue.
@@ -183,7 +183,7 @@ class OpenedCore implements Core {
       work(sqlite);
       inTransaction(sqlite, () => keepRecordsWhole(database));
       this.#follow(database);
-      return keptClock(database);
+      return storedClock(database);
     });
     this.clock.set(setting);
     this.#tell();

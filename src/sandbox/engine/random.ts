@@ -28,7 +28,7 @@ export function seededRandom(seed: string): Random {
   let [block, used] = [Buffer.alloc(0), 0];
   const nextHash = () => hash('sha256', `${seed} ${count++}`, 'buffer');
   return (bytes) => {
-    // One block of hashes serves many draws: hashing anew for each id was a noticeable part of planting's cost.
+    // One block of hashes serves many draws: hashing anew for each id was a noticeable part of populating's cost.
     while (block.length - used < bytes) {
       block = Buffer.concat([block.subarray(used), ...Array.from({ length: HASHES_AT_ONCE }, nextHash)]);
       used = 0;

@@ -64,6 +64,9 @@ export function sheetFormatOf(fileName: string, given?: string): SheetFormat {
   if (found !== undefined) return found;
   const names = sheetFormats.map(({ name }) => name).join(', ');
   if (given !== undefined) throw new SheetError(`${given} is not a format of a sheet: the formats are ${names}`);
+  if (extension === 'xls') {
+    throw new SheetError(`${fileName} is a workbook of the old Excel format: save it as .xlsx or .csv`);
+  }
   throw new SheetError(`the name ${fileName === '-' ? 'stdin' : fileName} does not tell the format`, {
     facts: { formats: names },
   });

@@ -58,6 +58,9 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'dia chi',
     'dia chi giao hang',
     'dia chi nguoi nhan',
+    'dia chi nhan hang',
+    'dia chi nhan',
+    'dia chi khach hang',
     'dia chi chi tiet',
     'so nha',
     'address',
@@ -65,6 +68,18 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'address line',
     'shipping address',
     'delivery address',
+  ],
+  [
+    'shipping_address.full',
+    'dia chi day du',
+    'dia chi nhan hang day du',
+    'thong tin nguoi nhan',
+    'thong tin nhan hang',
+    'thong tin khach hang',
+    'thong tin giao hang',
+    'tin nhan',
+    'full address',
+    'message',
   ],
   ['shipping_address.province', 'tinh', 'tinh thanh', 'tinh thanh pho', 'thanh pho', 'tinh tp', 'province', 'city'],
   ['shipping_address.district', 'quan', 'huyen', 'quan huyen', 'district'],
@@ -261,6 +276,11 @@ function called(header: string, schema: JsonSchema): string | undefined {
 export function proposeMapping(header: readonly string[], schema: JsonSchema): readonly ProposedColumn[] {
   const taken = new Set<string>();
   const fields = header.map((column) => called(column, schema));
+  // An address without columns for its places has them in itself.
+  if (!fields.includes('shipping_address.province') && !fields.includes('shipping_address.full')) {
+    const at = fields.indexOf('shipping_address.address1');
+    if (at >= 0 && fieldNamed(schema, 'shipping_address.full') !== undefined) fields[at] = 'shipping_address.full';
+  }
   // Goods with a name need no code, which the shop's catalogue may not have.
   if (fields.includes('lines.product_name')) taken.add('lines.variant_code');
   return header.map((column, index) => {

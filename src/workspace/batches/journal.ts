@@ -3,7 +3,7 @@ import { type Key, makersOf } from '../ledger/keys.ts';
 import { setUndone } from '../ledger/undone.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
 import { outcomeColumns, withoutTexts } from '../rows/row.ts';
-import { KeptSql } from '../sql/kept-sql.ts';
+import { CachedSql } from '../sql/cached-sql.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import { listedRow, listedValues } from '../sql/listed-values.ts';
 import type { WorkspaceTables } from '../tables.ts';
@@ -99,7 +99,7 @@ function noRoomFor(row: RowWithRequest): RowWithRequest {
 
 /** The journal of one batch, whose rows are guarded by this rule. */
 export function journalOf(workspace: Workspace, batch: number, rule: RowRule): Journal {
-  const kept = new KeptSql();
+  const kept = new CachedSql();
   const isServer = workspace.serverTime !== undefined;
   const keysIn = (database: WorkspaceTables) => new RowKeys(database, isServer, rule);
   let queued: Outcome[] = [];

@@ -4,7 +4,7 @@ import type { EventTable } from './tables.ts';
 import type { TargetKey } from './targets.ts';
 
 /** A stored change with its JSON text. */
-export interface KeptEvent {
+export interface StoredEvent {
   readonly seq: number;
   readonly received_at: string;
   readonly entity: string;
@@ -43,13 +43,13 @@ export interface EventFilter {
 type Query = SelectQueryBuilder<Tables, 'events', object>;
 
 /** A page of stored changes, in order of receipt or in reverse. */
-export async function keptEvents(
+export async function storedEvents(
   database: WorkspaceTables,
   filter: EventFilter,
   { limit, newestFirst = false }: { readonly limit: number; readonly newestFirst?: boolean },
-): Promise<KeptEvent[]> {
+): Promise<StoredEvent[]> {
   const parts = await filtered(database, filter);
-  const events: KeptEvent[] = [];
+  const events: StoredEvent[] = [];
   for (const part of newestFirst ? parts.reverse() : parts) {
     if (events.length === limit) break;
     const rows = await part
@@ -58,13 +58,13 @@ export async function keptEvents(
       .orderBy('events.seq', newestFirst ? 'desc' : 'asc')
       .limit(limit - events.length)
       .execute();
-    events.push(...(rows as KeptEvent[]));
+    events.push(...(rows as StoredEvent[]));
   }
   return events;
 }
 
 /** The sequence numbers of stored changes, in order of receipt. */
-export async function keptNumbers(database: WorkspaceTables, filter: EventFilter, limit: number): Promise<number[]> {
+export async function storedNumbers(database: WorkspaceTables, filter: EventFilter, limit: number): Promise<number[]> {
   const numbers: number[] = [];
   for (const part of await filtered(database, filter)) {
     if (numbers.length === limit) break;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { WorkspaceTables } from '../tables.ts';
-import { type IncomingChange, type KeptChange, keepCallbacks } from './keep.ts';
+import { type IncomingChange, type StoredChange, storeCallbacks } from './store-changes.ts';
 import { POLL } from './tables.ts';
 
 /** A change that a poll found. */
@@ -13,12 +13,12 @@ export interface PolledChange extends IncomingChange {
  * Stores changes that a poll found, within the caller's transaction, which must hold the exclusive right to write
  * (`EVENTS`). Returns them with their numbers.
  */
-export async function keepPolled(
+export async function storePolled(
   database: WorkspaceTables,
   account: string,
   changes: readonly PolledChange[],
   now: string,
-): Promise<KeptChange[]> {
+): Promise<StoredChange[]> {
   for (const { recordId: record_id, entity, stateHash: state, changeType: change_type } of changes) {
     await database
       .insertInto('event_polls')
@@ -31,7 +31,7 @@ export async function keepPolled(
       .execute();
   }
   const sequence = `${now} ${changes.map(({ content }) => content).join(' ')}`;
-  return keepCallbacks(database, account, [{ hook: POLL, sequence, changes, receivedAt: now }]);
+  return storeCallbacks(database, account, [{ hook: POLL, sequence, changes, receivedAt: now }]);
 }
 
 /** A stored change of one record: when it happened, and its JSON. */

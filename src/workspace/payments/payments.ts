@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { KeptSql } from '../sql/kept-sql.ts';
+import { CachedSql } from '../sql/cached-sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CodFileTable, CodLineTable } from './tables.ts';
@@ -88,7 +88,7 @@ async function earlierLines(database: WorkspaceTables, { file, lines }: NewPayme
 /** The payments of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
 export class Payments {
   readonly #workspace: Workspace;
-  readonly #kept = new KeptSql();
+  readonly #kept = new CachedSql();
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;

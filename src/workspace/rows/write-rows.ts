@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { KeptSql } from '../sql/kept-sql.ts';
+import { CachedSql } from '../sql/cached-sql.ts';
 import { listedRow, listedValues } from '../sql/listed-values.ts';
 import { pieces } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
@@ -67,7 +67,7 @@ export async function replaceRow(
 
 /** Where rows are written, and the statements that were compiled before. */
 interface Writing {
-  readonly kept: KeptSql;
+  readonly kept: CachedSql;
   readonly database: WorkspaceTables;
 }
 
@@ -106,7 +106,7 @@ function textUpdate<Column extends 'payload' | 'old_values'>(
 
 /** Writes to the rows of a workspace. */
 export function rowWriterOf({ write, writeAll }: Workspace): RowWriter {
-  const kept = new KeptSql();
+  const kept = new CachedSql();
   return {
     add: (rows) =>
       writeAll((database) =>

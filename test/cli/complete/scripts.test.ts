@@ -3,19 +3,19 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Complete, type ShellDesk, shellDesk } from './shell-desk.ts';
+import { type Complete, type ShellContext, shellContext } from './shell-context.ts';
 
-let desk: ShellDesk;
+let context: ShellContext;
 
 beforeAll(async () => {
-  desk = await shellDesk();
+  context = await shellContext();
 });
 
-afterAll(() => desk.close());
+afterAll(() => context.close());
 
-const inBash: Complete = (line) => desk.bash(line);
-const inFish: Complete = (line) => desk.fish(line);
-const inZsh: Complete = (line) => desk.zsh(line);
+const inBash: Complete = (line) => context.bash(line);
+const inFish: Complete = (line) => context.fish(line);
+const inZsh: Complete = (line) => context.zsh(line);
 
 const isInstalled = (program: string) => {
   try {
@@ -101,16 +101,16 @@ describeShell('bash', () => {
   });
 
   it('runs nothing that an answer contains', async () => {
-    const hostile = join(desk.directory, 'hostile');
+    const hostile = join(context.directory, 'hostile');
     await mkdir(hostile, { recursive: true });
     await writeFile(
       join(hostile, 'shopctl'),
       "#!/bin/sh\nprintf '%s\\n' '$(touch pwned)' '`touch pwned`' 'a;touch pwned'\n",
     );
     await chmod(join(hostile, 'shopctl'), 0o755);
-    const offered = await desk.bash('shopctl --profile ', { PATH: `${hostile}${delimiter}${process.env.PATH}` });
+    const offered = await context.bash('shopctl --profile ', { PATH: `${hostile}${delimiter}${process.env.PATH}` });
     expect(offered).toHaveLength(3);
-    expect(existsSync(join(desk.directory, 'work', 'pwned'))).toBe(false);
+    expect(existsSync(join(context.directory, 'work', 'pwned'))).toBe(false);
   });
 });
 

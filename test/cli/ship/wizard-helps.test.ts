@@ -103,15 +103,15 @@ describe('a place', () => {
     expect(prompter.asked.slice(-2)).toEqual(['Pickup: province', expect.stringMatching(/^Pickup: place/)]);
   });
 
-  it('pasted as a whole address proposes its street as well, and a name that holds one is doubted', async () => {
+  it('pasted as a whole address proposes its street as well, and the name of a pickup that holds one is doubted', async () => {
     const world = await watchedWorld();
     const pasted = '12 Nguyễn Huệ, P. Bến Nghé, Q.1, TP.HCM, Việt Nam';
     const { exit, prompter } = await world.run(['ship', '--pick', 'cheapest'], {
       ...terminal,
       answers: [
-        ...pickup,
-        { insisted: `Lan 0901234567, ${pasted}` },
+        { insisted: `Kho 0905123456, ${pasted}` },
         '<',
+        ...pickup,
         ...['Nguyễn Thị Lan', '0901234567', { typed: pasted }],
         ({ initial }) => String(initial),
         ...lines,
@@ -459,7 +459,7 @@ describe("the shop's own lists", () => {
       ...['Recipient: street and number', 'Line 1: name or code of a product'],
       ...['Line 1: how many', 'Line 1: price of one, before discount'],
     ]);
-    expect(prompter.asked).not.toContain('Recipient: full name');
+    expect(prompter.asked).not.toContainEqual(expect.stringMatching(/^Recipient: full name/));
   });
 
   it('have a phone that is in none of them looked at: what is unusual is proposed, and asked for again', async () => {
@@ -491,7 +491,7 @@ describe("the shop's own lists", () => {
     const world = await watchedWorld();
     await stockedShop(world);
     const { prompter } = await world.run(['ship'], { ...terminal, answers: [...pickup, new PromptEnded()] });
-    expect(prompter.asked.at(-1)).toBe('Recipient: full name');
+    expect(prompter.asked.at(-1)).toMatch(/^Recipient: full name/);
     expect(world.bodiesOf('ListCustomers')).toEqual([]);
   });
 });

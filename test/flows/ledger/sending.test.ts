@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { call } from '../../../src/client/call.ts';
 import { ServiceError } from '../../../src/client/errors.ts';
-import { createNamed } from '../../../src/client/settle/settle.ts';
+import { createNamed } from '../../../src/client/settle/create-named.ts';
 import { CreateAndConfirmOrder } from '../../../src/contract/partner/shipping.ts';
 import { Sending } from '../../../src/flows/ledger/writing.ts';
 import { TransportError } from '../../../src/platform/http/transport.ts';

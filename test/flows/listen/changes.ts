@@ -1,7 +1,7 @@
 import { readCallback } from '../../../src/flows/listen/receive/read-callback.ts';
-import { type KeptChange, keepCallbacks } from '../../../src/workspace/events/keep.ts';
-import { keptEvents } from '../../../src/workspace/events/list.ts';
+import { storedEvents } from '../../../src/workspace/events/list.ts';
 import { EVENTS } from '../../../src/workspace/events/serving.ts';
+import { type StoredChange, storeCallbacks } from '../../../src/workspace/events/store-changes.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 
 const SHOP = '1000000000000000001';
@@ -31,13 +31,13 @@ export async function keepAt(
   workspace: Workspace,
   of: string | { readonly account: string; readonly hook: string },
   ...changes: readonly object[]
-): Promise<KeptChange[]> {
+): Promise<StoredChange[]> {
   const { account, hook } = typeof of === 'string' ? { account: '', hook: of } : of;
   const callback = readCallback(hook, Buffer.from(callbackOf(...changes)), new Date().toISOString());
   if (callback === undefined) throw new Error('that is not a callback');
   return workspace.write(async (database) => {
     await workspace.alone(database, EVENTS);
-    return keepCallbacks(database, account, [callback]);
+    return storeCallbacks(database, account, [callback]);
   });
 }
 
@@ -48,6 +48,6 @@ export function notesOf(changes: readonly { readonly change: { readonly text: st
 
 /** The notes of all that is kept of an account, in its order. */
 export async function keptNotes(workspace: Workspace, account = ''): Promise<string[]> {
-  const rows = await workspace.read((database) => keptEvents(database, { account }, { limit: 1_000_000 }));
+  const rows = await workspace.read((database) => storedEvents(database, { account }, { limit: 1_000_000 }));
   return rows.map(({ change }) => JSON.parse(change).changed.order.order_note);
 }

@@ -35,7 +35,7 @@ const refused: HandVerdict = { accepted: false, answered: true, error: 'answered
 const gone: HandVerdict = { accepted: false, answered: false, error: 'no connection' };
 
 /** A target whose answers a test decides, on a clock that it moves. */
-async function desk({
+async function context({
   kept = [] as readonly object[],
   named = target as Parameters<typeof takeUpTargets>[2][number],
 } = {}) {
@@ -108,7 +108,7 @@ const notes = (...given: string[]) => given;
 
 describe('a forwarder', () => {
   it('hands on what comes from now on, in its order a record, and remembers how far it is', async () => {
-    const test = await desk({
+    const test = await context({
       kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2'), noteChange(order(2), 'B1')],
     });
     const first = await test.open();
@@ -124,7 +124,7 @@ describe('a forwarder', () => {
   });
 
   it('sends nothing of a record before it is on disk that the one before was accepted', async () => {
-    const test = await desk({ kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2')] });
+    const test = await context({ kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2')] });
     let write: (() => void) | undefined;
     const held: Pick<Workspace, 'read' | 'write'> = {
       read: test.workspace.read,
@@ -133,7 +133,7 @@ describe('a forwarder', () => {
           write = () => void test.workspace.write(work).then(resolve, reject);
         }),
     };
-    const slow = await desk();
+    const slow = await context();
     expect(slow.received).toEqual([]);
     const forwarder = startForwarder({
       workspace: held,
@@ -162,7 +162,7 @@ describe('a forwarder', () => {
   });
 
   it('tries again after a failure, with the same id, and lets only what is of that record wait', async () => {
-    const test = await desk({
+    const test = await context({
       kept: [
         noteChange(order(1), 'A1'),
         noteChange(order(1), 'A2'),
@@ -187,7 +187,7 @@ describe('a forwarder', () => {
   });
 
   it('gives up on a change after its time and not before, and continues with the next one of that record', async () => {
-    const test = await desk({ kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2')] });
+    const test = await context({ kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2')] });
     test.answers((note) => (note === 'A1' ? refused : ok));
     const forwarder = await test.open();
     await forwarder.settled();
@@ -210,7 +210,7 @@ describe('a forwarder', () => {
     const kept = Array.from({ length: 40 }, (_, index) =>
       noteChange(order(index % 20), `${index % 20}-${index < 20 ? 1 : 2}`),
     );
-    const test = await desk({ kept });
+    const test = await context({ kept });
     test.answers(() => gone);
     const forwarder = await test.open();
     await forwarder.settled();
@@ -232,7 +232,7 @@ describe('a forwarder', () => {
   });
 
   it('gives up on a change that the target hangs on while it accepts others', async () => {
-    const test = await desk({
+    const test = await context({
       kept: [noteChange(order(1), 'A1'), noteChange(order(2), 'B1')],
       named: { ...target, give_up_ms: 2 * HOUR },
     });
@@ -248,7 +248,7 @@ describe('a forwarder', () => {
   });
 
   it('continues after a restart with the waiting changes, each at its time, and with later ones', async () => {
-    const test = await desk({
+    const test = await context({
       kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2'), noteChange(order(2), 'B1')],
     });
     test.answers((note) => (note === 'A1' ? refused : ok));
@@ -268,7 +268,7 @@ describe('a forwarder', () => {
     const kept = Array.from({ length: 60 }, (_, index) =>
       noteChange(order(index % 3), `${index % 3}-${String(index).padStart(2, '0')}`),
     );
-    const test = await desk({ kept });
+    const test = await context({ kept });
     let turn = 0;
     test.answers(async () => {
       turn += 1;
@@ -285,7 +285,7 @@ describe('a forwarder', () => {
   });
 
   it('hands only on what concerns the target', async () => {
-    const test = await desk({
+    const test = await context({
       kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2', '2026-01-31T08:00:00Z', 'customer')],
       named: { ...target, entity: 'order', change_type: 'update' },
     });
@@ -296,7 +296,7 @@ describe('a forwarder', () => {
   });
 
   it('replays what was accepted, in its order', async () => {
-    const test = await desk({
+    const test = await context({
       kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2'), noteChange(order(2), 'B1')],
     });
     const first = await test.open();
@@ -311,7 +311,7 @@ describe('a forwarder', () => {
   });
 
   it('sends nothing while the target is not its own to serve', async () => {
-    const test = await desk({ kept: [noteChange(order(1), 'A1')] });
+    const test = await context({ kept: [noteChange(order(1), 'A1')] });
     let isHeld = false;
     let looks = 0;
     const holds = () => {
@@ -333,7 +333,7 @@ describe('a forwarder', () => {
 
   it('writes many acceptances down with one commit while there is more to send', async () => {
     const kept = Array.from({ length: 2500 }, (_, index) => noteChange(order(index + 1), 'A'));
-    const test = await desk({ kept });
+    const test = await context({ kept });
     let writes = 0;
     const { read, write } = test.workspace;
     const counted: Pick<Workspace, 'read' | 'write'> = {
@@ -351,7 +351,7 @@ describe('a forwarder', () => {
   });
 
   it('waits, and sends nothing of those records, while the workspace cannot be written', async () => {
-    const test = await desk({ kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2')] });
+    const test = await context({ kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2')] });
     let isFull = true;
     const troubles: unknown[] = [];
     const { read, write } = test.workspace;
@@ -360,7 +360,7 @@ describe('a forwarder', () => {
       write: (work) => (isFull ? Promise.reject(new Error('no space left')) : write(work)),
     };
     test.workspace.write = write;
-    const more = await desk();
+    const more = await context();
     const forwarder = startForwarder({
       workspace: full,
       target: standing,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createKeeper } from '../../../src/flows/listen/receive/keeper.ts';
 import { readCallback } from '../../../src/flows/listen/receive/read-callback.ts';
+import { createRecorder } from '../../../src/flows/listen/receive/recorder.ts';
 import { fc } from '../../support/fast-check.ts';
 import { testWorkspace } from '../../support/workspace.ts';
 import { callbackOf, keepAt, keptNotes, lifeChange, noteChange, notesOf } from './changes.ts';
@@ -143,7 +143,7 @@ describe('what comes by two webhooks', () => {
   });
 });
 
-describe('a keeper', () => {
+describe('a recorder', () => {
   it('writes together what comes together, and answers each when it is on disk', async () => {
     const workspace = await testWorkspace();
     let writes = 0;
@@ -151,7 +151,7 @@ describe('a keeper', () => {
       writes += 1;
       return workspace.write(work);
     };
-    const keeper = createKeeper({ ...workspace, write: counted }, '');
+    const recorder = createRecorder({ ...workspace, write: counted }, '');
     const callbacks = Array.from({ length: 40 }, (_, index) =>
       readCallback(
         `hook-${index % 4}`,
@@ -159,7 +159,7 @@ describe('a keeper', () => {
         '2026-01-31T08:00:00.000Z',
       ),
     );
-    const kept = await Promise.all(callbacks.map((callback) => callback && keeper.keep(callback)));
+    const kept = await Promise.all(callbacks.map((callback) => callback && recorder.keep(callback)));
     expect(kept.flatMap((some) => notesOf(some ?? []))).toEqual(
       Array.from({ length: 40 }, (_, index) => String(index)),
     );
@@ -169,7 +169,7 @@ describe('a keeper', () => {
 
   it('keeps what it can where one of them cannot be kept, and says so of that one', async () => {
     const workspace = await testWorkspace();
-    const keeper = createKeeper(workspace, '');
+    const recorder = createRecorder(workspace, '');
     const good = readCallback('shop', Buffer.from(callbackOf(noteChange(one, 'A'))), '2026-01-31T08:00:00.000Z');
     if (good === undefined) throw new Error('no callback');
     const bad = {
@@ -177,7 +177,7 @@ describe('a keeper', () => {
       hook: 'other',
       changes: good.changes.map((change) => ({ ...change, text: null as unknown as string, content: 'x' })),
     };
-    const [first, second] = await Promise.allSettled([keeper.keep(good), keeper.keep(bad)]);
+    const [first, second] = await Promise.allSettled([recorder.keep(good), recorder.keep(bad)]);
     expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);
     expect(await keptNotes(workspace)).toEqual(['A']);
   });

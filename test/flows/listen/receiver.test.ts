@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { createKeeper } from '../../../src/flows/listen/receive/keeper.ts';
 import { receiveCallbacks } from '../../../src/flows/listen/receive/receiver.ts';
+import { createRecorder } from '../../../src/flows/listen/receive/recorder.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { listenForPosts } from '../../../src/platform/server/node-post-server.ts';
 import { PortError } from '../../../src/platform/server/post-server.ts';
@@ -24,14 +24,14 @@ async function receiver({
   const failures: unknown[] = [];
   const write: typeof workspace.write = (work) =>
     fails() ? Promise.reject(new Error('database or disk is full')) : workspace.write(work);
-  const keeper = createKeeper({ ...workspace, write }, '');
+  const recorder = createRecorder({ ...workspace, write }, '');
   const server = await receiveCallbacks({
     host: '127.0.0.1',
     port: 0,
     secret,
     name: 'shop',
     clock: systemClock,
-    keeper,
+    recorder,
     listen: (options) => listenForPosts({ ...options, mostArrivalMs }),
     onFailure: (error) => failures.push(error),
   });

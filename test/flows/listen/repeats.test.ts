@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createKeeper } from '../../../src/flows/listen/receive/keeper.ts';
 import { readCallback } from '../../../src/flows/listen/receive/read-callback.ts';
 import { receiveCallbacks } from '../../../src/flows/listen/receive/receiver.ts';
+import { createRecorder } from '../../../src/flows/listen/receive/recorder.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import type { PostServerOptions } from '../../../src/platform/server/post-server.ts';
 import { forgetSome } from '../../../src/workspace/events/forget.ts';
@@ -42,7 +42,7 @@ it('changes are numbered by one listener at a time: the right to do so is taken 
   const workspace = await testWorkspace();
   const order_ = noteChange(order, 'A');
   const taken: unknown[] = [];
-  const keeper = createKeeper(
+  const recorder = createRecorder(
     {
       write: (work) => workspace.write(work),
       alone: async (database, what) => {
@@ -58,7 +58,7 @@ it('changes are numbered by one listener at a time: the right to do so is taken 
   );
   const callback = readCallback('shop', Buffer.from(callbackOf(order_)), received);
   if (callback === undefined) throw new Error('that is not a callback');
-  await keeper.keep(callback);
+  await recorder.keep(callback);
   expect(taken).toEqual([[EVENTS, 0]]);
 });
 
@@ -74,7 +74,7 @@ it('no more waits for the disk than memory bears: the rest is answered 503, and 
     secret: 'A'.repeat(22),
     name: 'shop',
     clock: systemClock,
-    keeper: { keep: () => disk.then(() => []) },
+    recorder: { keep: () => disk.then(() => []) },
     listen: async (options) => {
       answer = options.answer;
       return { origin: 'http://127.0.0.1:1', close: async () => {} };

@@ -6,10 +6,10 @@ import type { HandVerdict } from '../../../src/flows/listen/targets/hand.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { forgetSome } from '../../../src/workspace/events/forget.ts';
 import { eventIds } from '../../../src/workspace/events/ids.ts';
-import { keepCallbacks } from '../../../src/workspace/events/keep.ts';
-import { keptEvents } from '../../../src/workspace/events/list.ts';
+import { storedEvents } from '../../../src/workspace/events/list.ts';
 import { listenerSecret } from '../../../src/workspace/events/listeners.ts';
 import { EVENTS } from '../../../src/workspace/events/serving.ts';
+import { storeCallbacks } from '../../../src/workspace/events/store-changes.ts';
 import { type NamedTarget, targetStandings } from '../../../src/workspace/events/targets.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 import { workspaceKinds } from '../../support/workspaces.ts';
@@ -120,7 +120,7 @@ describe.each(kinds.filter(({ missing }) => missing === undefined))(
         let isKept = false;
         const slow = one.write(async (database) => {
           await one.alone(database, EVENTS);
-          await keepCallbacks(database, '', [callback('a', 'slow')]);
+          await storeCallbacks(database, '', [callback('a', 'slow')]);
           isKept = true;
           await held;
         });
@@ -139,7 +139,7 @@ describe.each(kinds.filter(({ missing }) => missing === undefined))(
         const seen: number[] = [];
         const look = async () => {
           const filter = { account: '', after: seen.at(-1) ?? 0 };
-          const page = await reader.read((database) => keptEvents(database, filter, { limit: 10 }));
+          const page = await reader.read((database) => storedEvents(database, filter, { limit: 10 }));
           seen.push(...page.map(({ seq }) => seq));
         };
         await look();

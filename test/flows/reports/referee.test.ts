@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { reports } from '../../../src/flows/reports/declared/reports.ts';
-import { prepareReport, runReport } from '../../../src/flows/reports/run.ts';
+import { prepareReport, runReport } from '../../../src/flows/reports/run-report.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { runQuery } from '../../../src/workspace/mirror/query/query.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { poll } from '../../../src/flows/sync/news/poll.ts';
-import { keptEvents } from '../../../src/workspace/events/list.ts';
+import { storedEvents } from '../../../src/workspace/events/list.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
@@ -24,7 +24,7 @@ for (const kind of mirrorKinds()) {
         poll({ ...shop.setup, source: { workspace, account }, entities: [], webhookSince });
       const source = { workspace, account };
       const deliver = (from: number, to?: number) => deliverChanges(service, source, from, to);
-      const stored = () => workspace.read((database) => keptEvents(database, { account }, { limit: 1000 }));
+      const stored = () => workspace.read((database) => storedEvents(database, { account }, { limit: 1000 }));
       const post = async (operation: string, body: object) =>
         (await service.post(operation, body, service.shop.apiKey)).body;
       return { service, shop, source, pollNow, deliver, stored, post };

@@ -46,6 +46,9 @@ function errorOf(task: Task): { readonly code?: string; readonly outcome?: strin
   return line === undefined ? undefined : JSON.parse(line).error;
 }
 
+/** What is ended through one ledger is not known to another. */
+const isOtherLedger = (world: World, one: number, other: number) => world.ledgers > 1 && one !== other;
+
 /** A record of a row must be there, be its own, and be what the row asked for. */
 function judgeRows(given: Case): string[] {
   const { rows, byId, live, world } = given;
@@ -59,7 +62,11 @@ function judgeRows(given: Case): string[] {
       const madeAt = made === undefined ? undefined : world.tasks[made.by]?.endedAt;
       const ends = world.tasks.some(
         ({ about, ended, exit, endedAt = 0 }) =>
-          about.record === id && (ended === 'killed' || exit !== 0 || endedAt <= (madeAt ?? -1)),
+          about.record === id &&
+          (ended === 'killed' ||
+            exit !== 0 ||
+            endedAt <= (madeAt ?? -1) ||
+            isOtherLedger(world, about.machine, machine)),
       );
       // A person's word for a row names no record.
       const isWord = id === null && world.tasks.some(({ about }) => about.verb === 'settle' && about.batch === batch);

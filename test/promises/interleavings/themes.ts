@@ -71,7 +71,7 @@ async function equalRows(game: Game): Promise<void> {
 }
 
 /** Two people write one name, and not the same under it. */
-async function twoDesks(game: Game): Promise<void> {
+async function twoContexts(game: Game): Promise<void> {
   const { dice } = game;
   if (!game.named) return overlap(game);
   const sheet = await game.newSheet();
@@ -92,4 +92,13 @@ async function takingBack(game: Game): Promise<void> {
   await game.run(dice.chance(0.6) ? sheet : await game.newSheet());
 }
 
-export const themes: readonly Theme[] = [chance, overlap, overlap, mending, mending, equalRows, twoDesks, takingBack];
+export const themes: readonly Theme[] = [
+  chance,
+  overlap,
+  overlap,
+  mending,
+  mending,
+  equalRows,
+  twoContexts,
+  takingBack,
+];

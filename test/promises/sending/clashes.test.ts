@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { locationTree } from '../../../src/domain/places/place-data.ts';
 import { Pace } from '../../../src/flows/batch/pace/pace.ts';
 import { findWork } from '../../../src/flows/batch/row-work.ts';
-import { type SendingDesk, sendRow } from '../../../src/flows/batch/send/send-row.ts';
+import { type SendingContext, sendRow } from '../../../src/flows/batch/send/send-row.ts';
 import { plainOptions } from '../../batch/batch-world.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { plannedRow } from '../../support/planned-row.ts';
@@ -76,7 +76,7 @@ it('does not send a row again after a pause that somebody else has claimed meanw
   const connection = testConnection(transport, { maxRetries: 0 });
   const { clock, random } = connection;
   const pace = new Pace({ tell: () => {}, maxOutageMs: 1_000, clock, random });
-  const desk: SendingDesk = {
+  const context: SendingContext = {
     work: await findWork('ship', 'shop'),
     options: plainOptions,
     connection,
@@ -87,6 +87,6 @@ it('does not send a row again after a pause that somebody else has claimed meanw
     begunAt: new Date(clock.now()).toISOString(),
     rewrite: async () => undefined,
   };
-  const left = await sendRow(desk, plannedRow(1, 1), false);
+  const left = await sendRow(context, plannedRow(1, 1), false);
   expect([calls(), left]).toMatchObject([['shop.Shipping/CreateAndConfirmOrder'], { maybeSent: true }]);
 });

@@ -99,7 +99,7 @@ describe('a seed file', () => {
     expect(authorized.type).toBe('shop_key');
   });
 
-  it('is gone on from: codes and names that were planted are not given again', async () => {
+  it('is gone on from: codes and names that were populated are not given again', async () => {
     const {
       post,
       shop: tea,

@@ -336,7 +336,7 @@ describe('a reset', () => {
     const { core } = test;
     await core.write(({ database }) => writeSetting(database, 'seeded', { shops: [{ name: 'A', orders: [{}] }] }));
     await expect(test.sandbox.control.reset()).rejects.toThrow('shops[0].orders[0].lines');
-    const broken = core.plant({
+    const broken = core.populate({
       chance: () => new Uint8Array(32),
       anew: (database) => void rows(database, tables.deleteFrom('customer_groups').returning('id')),
       work: (at) => {

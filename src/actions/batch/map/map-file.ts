@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
-import { rowSchemaOf } from '../../../flows/batch/read/finders.ts';
+import { rowSchemaOf } from '../../../flows/batch/complete/finders.ts';
 import { findWork, type RowWork } from '../../../flows/batch/row-work.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';

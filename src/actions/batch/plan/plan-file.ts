@@ -2,12 +2,12 @@ import { basename, isAbsolute, join } from 'node:path';
 import { accountText } from '../../../client/account.ts';
 import { parseJson } from '../../../domain/json/json.ts';
 import { fieldsIn, isRecord } from '../../../domain/json/value-at.ts';
+import type { BatchContext } from '../../../flows/batch/batch-context.ts';
 import { BatchError } from '../../../flows/batch/batch-error.ts';
-import type { BatchDesk } from '../../../flows/batch/desk.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from '../../../flows/batch/plan/batch-options.ts';
 import type { AgreedServices } from '../../../flows/batch/plan/plan.ts';
-import type { KeptSource } from '../../../flows/batch/read/kept-source.ts';
 import type { OpenedRows } from '../../../flows/batch/read/open-rows.ts';
+import type { StoredSource } from '../../../flows/batch/read/stored-source.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
 import type { SourceRow } from '../../../sheets/source-row.ts';
@@ -38,7 +38,7 @@ export interface SavedPlan {
   readonly content: string;
   readonly options: BatchOptions;
   /** The planned file without its directory, and how it was read. */
-  readonly source: KeptSource;
+  readonly source: StoredSource;
   readonly mapping: Mapping | null;
   readonly skip_bad: boolean;
   readonly rows: readonly SavedRow[];
@@ -54,13 +54,13 @@ export interface PlanToSave {
   readonly batch: Batch;
   readonly read: readonly SourceRow[];
   readonly deliveries: readonly (number | undefined)[];
-  readonly source: KeptSource;
+  readonly source: StoredSource;
   readonly mapping: Mapping | undefined;
   readonly skipBad: boolean;
 }
 
 /** Writes a plan, one row per line, with mode 0600: it contains names and addresses. */
-export async function savePlan(path: string, { rows }: BatchDesk, plan: PlanToSave): Promise<void> {
+export async function savePlan(path: string, { rows }: BatchContext, plan: PlanToSave): Promise<void> {
   const { batch, read, deliveries, source, mapping = null, skipBad } = plan;
   async function* parts() {
     const { do: words, account, content, options } = batch;
@@ -112,12 +112,12 @@ export function rowsOfPlan({ source, rows }: SavedPlan): OpenedRows {
 /** The agreed plan, if nothing has changed since. Throws a BatchError (`plan_stale`). */
 export function agreedIn(
   plan: SavedPlan,
-  desk: BatchDesk,
+  context: BatchContext,
   given: BatchOptions | undefined,
 ): (batch: Batch) => AgreedServices {
   return (batch) => {
     const changed = [
-      ...(plan.account === accountText(desk.account) ? [] : ['the account']),
+      ...(plan.account === accountText(context.account) ? [] : ['the account']),
       ...(plan.content === batch.content ? [] : [`the rows of ${plan.source.name}`]),
       ...(given === undefined ? [] : optionDifferences(plan.options, given)),
     ];

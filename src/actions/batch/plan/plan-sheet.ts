@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import { formatMoney } from '../../../domain/amounts/money.ts';
-import type { BatchDesk } from '../../../flows/batch/desk.ts';
+import type { BatchContext } from '../../../flows/batch/batch-context.ts';
 import { type Planned, planBatch, refusalOf } from '../../../flows/batch/plan/plan.ts';
 import { type PlanRow, planRows } from '../../../flows/batch/report/plan-rows.ts';
 import type { RowWork } from '../../../flows/batch/row-work.ts';
 import type { SourceRow } from '../../../sheets/source-row.ts';
 import type { Ports } from '../../action/ports.ts';
-import { linesOf, shownSummary } from '../at-desk.ts';
-import { faultLines } from '../fault-lines.ts';
+import { annotations, faultLines } from '../fault-lines.ts';
+import { linesOf, shownSummary } from '../in-context.ts';
 import { optionsFrom } from '../inputs.ts';
 import { type PlanToSave, pathFrom, savePlan } from './plan-file.ts';
 import type { batchPlan } from './plan-outputs.ts';
@@ -30,8 +30,8 @@ async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<
 }
 
 /** The rows that a person sees before agreeing. */
-export const shownRows = (desk: BatchDesk, planned: NewPlan, work: RowWork): Promise<PlanRow[]> =>
-  firstOf(planRows(desk, { ...planned, work }), SHOWN_ROWS);
+export const shownRows = (context: BatchContext, planned: NewPlan, work: RowWork): Promise<PlanRow[]> =>
+  firstOf(planRows(context, { ...planned, work }), SHOWN_ROWS);
 
 /** What a table of the first rows does not show; undefined if it has all of them. */
 export function restOf(shown: number, all: number): string | undefined {
@@ -41,12 +41,12 @@ export function restOf(shown: number, all: number): string | undefined {
 /** Writes what was asked for besides the answer: the plan to run later, and the plan to read. */
 async function writeFiles(
   { save, to, file }: Input,
-  desk: BatchDesk,
+  context: BatchContext,
   ports: Ports,
   plan: { planned: NewPlan; work: RowWork; lines: readonly string[]; saved: PlanToSave },
 ): Promise<void> {
   if (save) {
-    await savePlan(pathFrom(ports.workingDirectory, save), desk, plan.saved);
+    await savePlan(pathFrom(ports.workingDirectory, save), context, plan.saved);
     ports.report.notice(`the plan is in ${save}: run it with \`${ports.front.advise('run_plan', { plan: save })}\``);
   }
   if (to) {
@@ -54,7 +54,7 @@ async function writeFiles(
     await writePlan(pathFrom(ports.workingDirectory, to), {
       title: `Plan of ${file}: ${plan.work.do}`,
       lines: plan.lines,
-      rows: planRows(desk, { ...plan.planned, work: plan.work }),
+      rows: planRows(context, { ...plan.planned, work: plan.work }),
       timeZone: ports.settings.tz.value,
     });
     ports.report.notice(`the plan is written to ${to}`);
@@ -68,6 +68,7 @@ function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: numbe
   if (refusal !== undefined && input.skip_bad === true) {
     // Leaving out the bad rows yields a plan of the others.
     for (const line of faultLines(refusal.faults)) report.notice(line);
+    for (const line of annotations(refusal.faults, input.file, ports.env)) report.notice(line);
     report.verdict('partial');
   }
   if (facts.shared > 0) {
@@ -87,17 +88,21 @@ function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: numbe
  * Plans a sheet, reports what would be done with its rows, and saves or writes the plan if requested; leaves no batch
  * behind.
  */
-export async function planSheet(input: Input, desk: BatchDesk, ports: Ports): Promise<z.output<typeof batchPlan>> {
+export async function planSheet(
+  input: Input,
+  context: BatchContext,
+  ports: Ports,
+): Promise<z.output<typeof batchPlan>> {
   if (input.to) (await import('./write-plan.ts')).requirePlanFormat(input.to);
   const read: SourceRow[] = [];
   const request = {
-    ...(await planRequestOf(input, optionsFrom(input), desk, ports, true)),
+    ...(await planRequestOf(input, optionsFrom(input), context, ports, true)),
     onRow: input.save ? (row: SourceRow) => read.push(row) : undefined,
   };
   const { work } = request;
-  const planned = await ports.progress.during(() => planBatch(desk, request));
+  const planned = await ports.progress.during(() => planBatch(context, request));
   try {
-    const found = await plannedSummary(desk, planned);
+    const found = await plannedSummary(context, planned);
     const summary = shownSummary(found, ports);
     if (planned.kind === 'known') {
       ports.report.notice(`these rows were run as ${planned.batch.id}`);
@@ -106,7 +111,7 @@ export async function planSheet(input: Input, desk: BatchDesk, ports: Ports): Pr
     }
     const { facts, deliveries, batch } = planned;
     const isTable = ports.settings.output.value === 'table';
-    const rows = await firstOf(planRows(desk, { ...planned, work }), isTable ? SHOWN_ROWS : MOST_ROWS);
+    const rows = await firstOf(planRows(context, { ...planned, work }), isTable ? SHOWN_ROWS : MOST_ROWS);
     const lines = planLines(found);
     const rest = restOf(rows.length, found.counts.left);
     if (rest !== undefined) ports.report.notice(isTable ? rest : `${rest} rows: --save and --to have all of them`);
@@ -121,10 +126,10 @@ export async function planSheet(input: Input, desk: BatchDesk, ports: Ports): Pr
     }
     const { source } = facts;
     const saved = { batch, read, deliveries, source, mapping: request.mapping, skipBad: request.skipBad };
-    await writeFiles(input, desk, ports, { planned, work, lines, saved });
+    await writeFiles(input, context, ports, { planned, work, lines, saved });
     return plan;
   } finally {
-    if (planned.kind === 'planned') await desk.batches.remove(planned.batch.number);
+    if (planned.kind === 'planned') await context.batches.remove(planned.batch.number);
     planned.release();
   }
 }

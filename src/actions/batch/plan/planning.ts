@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
-import type { BatchDesk } from '../../../flows/batch/desk.ts';
+import type { BatchContext } from '../../../flows/batch/batch-context.ts';
 import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
 import type { Change, Changes } from '../../../flows/batch/plan/compare-rows.ts';
 import type { Planned, PlanRequest } from '../../../flows/batch/plan/plan.ts';
@@ -53,9 +53,9 @@ export async function readingOf(
 }
 
 /** The batch of that name; refused if it belongs to another account, or was sent with the shop's other kind of key. */
-async function ownBatch(desk: BatchDesk, name: string): Promise<Batch> {
-  const batch = await batchNamed(desk, name);
-  requireOwn(desk, batch);
+async function ownBatch(context: BatchContext, name: string): Promise<Batch> {
+  const batch = await batchNamed(context, name);
+  requireOwn(context, batch);
   return batch;
 }
 
@@ -63,7 +63,7 @@ async function ownBatch(desk: BatchDesk, name: string): Promise<Batch> {
 export async function planRequestOf(
   input: FileInput,
   options: BatchOptions,
-  desk: BatchDesk,
+  context: BatchContext,
   ports: Ports,
   onlyLooks: boolean,
 ): Promise<PlanRequest> {
@@ -74,9 +74,9 @@ export async function planRequestOf(
     throw new Refusal('undo_by_file', 'an undo takes its rows from a batch, not from a file');
   return {
     ...(await readingOf(input, ports)),
-    work: await findWork(input.do ?? 'ship', desk.account.family),
+    work: await findWork(input.do ?? 'ship', context.account.family),
     options,
-    meeting: { again: again === true, continues: other ? (await ownBatch(desk, other)).number : undefined },
+    meeting: { again: again === true, continues: other ? (await ownBatch(context, other)).number : undefined },
     onlyLooks,
   };
 }
@@ -170,6 +170,6 @@ export function planLines({ counts, fees }: BatchSummary): string[] {
 }
 
 /** The summary of a planned batch. */
-export function plannedSummary(desk: BatchDesk, planned: Planned): Promise<BatchSummary> {
-  return summaryOf(desk.batches, planned.batch);
+export function plannedSummary(context: BatchContext, planned: Planned): Promise<BatchSummary> {
+  return summaryOf(context.batches, planned.batch);
 }

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import type { BatchDesk } from '../../../flows/batch/desk.ts';
+import type { BatchContext } from '../../../flows/batch/batch-context.ts';
 import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
 import { type Planned, type PlanRequest, planBatch } from '../../../flows/batch/plan/plan.ts';
 import { findWork, type RowWork } from '../../../flows/batch/row-work.ts';
 import { requireSameOptions, resumeHeld, work } from '../../../flows/batch/runs.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
-import { reported } from '../at-desk.ts';
+import { reported } from '../in-context.ts';
 import { hasOptions, optionsFrom, type SheetInput } from '../inputs.ts';
 import type { batchSummary } from '../outputs.ts';
 import { agreedIn, pathFrom, planIn, rowsOfPlan, type SavedPlan } from './plan-file.ts';
@@ -27,7 +27,7 @@ const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /** Removes finished batches after a while, unless one of their rows is unclear. */
-async function forgetOld({ batches, connection }: BatchDesk, days: number): Promise<void> {
+async function forgetOld({ batches, connection }: BatchContext, days: number): Promise<void> {
   const oldest = new Date(connection.clock.now() - days * DAY_MS).toISOString();
   for (const { number, finished_at } of await batches.list({ states: ['finished'] })) {
     if (finished_at !== null && finished_at < oldest) await batches.forget(number);
@@ -43,11 +43,11 @@ async function savedPlan({ plan, file }: Input, ports: Ports): Promise<SavedPlan
 }
 
 /** How the rows of a saved plan are read: as they are in the plan, or from the file that was given beside it. */
-function asPlanned(saved: SavedPlan, input: Input, { mapping, format, sheet }: PlanRequest, desk: BatchDesk) {
+function asPlanned(saved: SavedPlan, input: Input, { mapping, format, sheet }: PlanRequest, context: BatchContext) {
   const given = hasOptions(input) ? optionsFrom(input) : undefined;
   const { source } = saved;
   return {
-    agreed: agreedIn(saved, desk, given),
+    agreed: agreedIn(saved, context, given),
     ...(input.file
       ? {
           mapping: mapping ?? saved.mapping ?? undefined,
@@ -59,16 +59,20 @@ function asPlanned(saved: SavedPlan, input: Input, { mapping, format, sheet }: P
 }
 
 /** Plans a file and, once agreed to, runs it; if it was run before, resumes or reports that batch. */
-export async function runFile(input: Input, desk: BatchDesk, ports: Ports): Promise<z.output<typeof batchSummary>> {
+export async function runFile(
+  input: Input,
+  context: BatchContext,
+  ports: Ports,
+): Promise<z.output<typeof batchSummary>> {
   const saved = await savedPlan(input, ports);
   const given: BatchOptions = optionsFrom(input);
   const options = saved?.options ?? given;
-  await forgetOld(desk, input.keep ?? KEPT_DAYS);
+  await forgetOld(context, input.keep ?? KEPT_DAYS);
   const file = input.file ?? saved?.source.name ?? '';
   const request = await planRequestOf(
     { ...input, file, do: saved?.do ?? input.do, skip_bad: saved?.skip_bad ?? input.skip_bad },
     options,
-    desk,
+    context,
     ports,
     false,
   );
@@ -76,16 +80,16 @@ export async function runFile(input: Input, desk: BatchDesk, ports: Ports): Prom
   // Nobody will be able to agree to it: the service is not asked for quotes first.
   const beforeQuotes = isThere || hasAgreed ? undefined : () => ports.person.confirm({ what: RUNNING, message: '' });
   const planned = await ports.progress.during(() =>
-    planBatch(desk, {
+    planBatch(context, {
       ...request,
       beforeQuotes,
-      ...(saved && asPlanned(saved, input, request, desk)),
+      ...(saved && asPlanned(saved, input, request, context)),
     }),
   );
   try {
     if (planned.kind === 'known')
-      return await known(planned, saved === undefined && !hasOptions(input) ? undefined : options, desk, ports);
-    return await agreedTo(planned, desk, ports);
+      return await known(planned, saved === undefined && !hasOptions(input) ? undefined : options, context, ports);
+    return await agreedTo(planned, context, ports);
   } finally {
     planned.release();
   }
@@ -95,43 +99,43 @@ export async function runFile(input: Input, desk: BatchDesk, ports: Ports): Prom
 async function known(
   { batch }: Extract<Planned, { kind: 'known' }>,
   options: BatchOptions | undefined,
-  desk: BatchDesk,
+  context: BatchContext,
   ports: Ports,
 ) {
   if (options !== undefined) requireSameOptions(batch, options);
   if (batch.state === 'finished') ports.report.say(`this file was run as ${batch.id}: nothing was sent`);
-  const rowWork = await findWork(batch.do, desk.account.family);
-  const ran = await ports.progress.during(() => resumeHeld(desk, batch, rowWork));
-  return reported(desk, batch, ran, ports);
+  const rowWork = await findWork(batch.do, context.account.family);
+  const ran = await ports.progress.during(() => resumeHeld(context, batch, rowWork));
+  return reported(context, batch, ran, ports);
 }
 
 /** Shows the first rows above the question whether to send them. */
-async function showRows(planned: NewPlan, rowWork: RowWork, desk: BatchDesk, { person }: Ports): Promise<void> {
-  const rows = await shownRows(desk, planned, rowWork);
+async function showRows(planned: NewPlan, rowWork: RowWork, context: BatchContext, { person }: Ports): Promise<void> {
+  const rows = await shownRows(context, planned, rowWork);
   const { list: _, ...view } = planView;
   await person.show(rows, view);
-  const { counts } = await plannedSummary(desk, planned);
+  const { counts } = await plannedSummary(context, planned);
   const rest = restOf(rows.length, counts.left);
   if (rest !== undefined) await person.tell(rest);
 }
 
-async function agreedTo(planned: NewPlan, desk: BatchDesk, ports: Ports) {
+async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
   const { batch, facts } = planned;
   let begun = false;
   let told: readonly string[] = [];
-  const rowWork = await findWork(batch.do, desk.account.family);
+  const rowWork = await findWork(batch.do, context.account.family);
   try {
-    const summary = await plannedSummary(desk, planned);
+    const summary = await plannedSummary(context, planned);
     const { isThere, hasAgreed } = ports.person;
     const isAsked = isThere && !hasAgreed && summary.counts.left > 0;
     told = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...planLines(summary)];
     for (const line of told) ports.report.say(line);
-    if (isAsked) await showRows(planned, rowWork, desk, ports);
+    if (isAsked) await showRows(planned, rowWork, context, ports);
     if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message: questionOf(summary) });
     begun = true;
   } finally {
-    if (!begun) await desk.batches.remove(batch.number);
+    if (!begun) await context.batches.remove(batch.number);
   }
-  const ran = await ports.progress.during(() => work(desk, batch, rowWork));
-  return reported(desk, batch, ran, ports, told);
+  const ran = await ports.progress.during(() => work(context, batch, rowWork));
+  return reported(context, batch, ran, ports, told);
 }

@@ -1,6 +1,6 @@
 import { flag, record, requiring, text } from '../../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
-import { atDesk } from '../at-desk.ts';
+import { inContext } from '../in-context.ts';
 import {
   batchHints,
   file,
@@ -50,10 +50,14 @@ export const plan = action({
   output: batchPlan,
   view: planView,
   run: (input, ports) =>
-    atDesk(ports, { max_outage: input.max_outage ?? PLANNING_OUTAGE, isPlan: true }, async (desk) => {
-      const { planSheet } = await import('./plan-sheet.ts');
-      return planSheet(input, desk, ports);
-    }),
+    inContext(
+      ports,
+      { max_outage: input.max_outage ?? PLANNING_OUTAGE, isPlan: true, file: input.file },
+      async (context) => {
+        const { planSheet } = await import('./plan-sheet.ts');
+        return planSheet(input, context, ports);
+      },
+    ),
 });
 
 /** Plans and runs a sheet. */
@@ -83,9 +87,9 @@ export const run = action({
   output: batchSummary,
   view: summaryView,
   run: (input, ports) =>
-    atDesk(ports, input, async (desk) => {
+    inContext(ports, input, async (context) => {
       const { runFile } = await import('./run-file.ts');
-      return runFile(input, desk, ports);
+      return runFile(input, context, ports);
     }),
 });
 

@@ -1,5 +1,5 @@
-import { sourceOf } from '../../../flows/batch/read/kept-source.ts';
-import { keptColumns, type ResultLine, resultLines, resultNames } from '../../../flows/batch/report/result-table.ts';
+import { sourceOf } from '../../../flows/batch/read/stored-source.ts';
+import { type ResultLine, resultLines, resultNames, storedColumns } from '../../../flows/batch/report/result-table.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import { FileError } from '../../../platform/files/files.ts';
 import { RESULT_PREFIX } from '../../../sheets/fields.ts';
@@ -33,7 +33,7 @@ async function contentOf(path: string): Promise<Uint8Array | undefined> {
 
 /** The lines of a sheet by their cells, without those of an earlier result. */
 async function standingIn({ columns, lines }: TableSheet): Promise<ReadonlyMap<string, number[]>> {
-  const kept = keptColumns(columns);
+  const kept = storedColumns(columns);
   const standing = new Map<string, number[]>();
   for await (const { line, cells } of lines) {
     const key = keyOf(kept.map((index) => cells[index] ?? ''));
@@ -97,7 +97,7 @@ export async function resultWorkbook(
   try {
     const { readXlsx } = await import('../../../sheets/xlsx/read-xlsx.ts');
     sheet = await readXlsx(source(), { sheet: tab, headerRow });
-    const named = (titles: readonly string[]) => keyOf(keptColumns(titles).map((index) => titles[index] ?? ''));
+    const named = (titles: readonly string[]) => keyOf(storedColumns(titles).map((index) => titles[index] ?? ''));
     if (named(sheet.columns) !== named(columns)) return changed('has other columns now');
     lines = await byLine(resultLines(rows, batch), await standingIn(sheet));
   } catch (error) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { CsvManner } from '../../../domain/csv-guard.ts';
-import { sourceOf } from '../../../flows/batch/read/kept-source.ts';
+import { sourceOf } from '../../../flows/batch/read/stored-source.ts';
 import { resultHeader, resultLines, resultRecords } from '../../../flows/batch/report/result-table.ts';
 import { batchNamed } from '../../../flows/batch/runs.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';

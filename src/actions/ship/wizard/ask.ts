@@ -24,13 +24,14 @@ function answerTo(check: (answer: string) => true | string) {
 /** Asks a person one question, with the sums above it; returns `BACK` if they want to go back. */
 export async function askPerson(
   ports: Ports,
-  { id, step, message, kind, initial, choices = [], search, doubt }: Question,
+  { id, step, message, card = [], kind, initial, choices = [], search, doubt }: Question,
   state: ShipState,
   check: (answer: string) => true | string,
   reviewFacts: ReviewFacts,
 ): Promise<string> {
   const { person } = ports;
   if (step === 'review') await tellReview(ports, state, reviewFacts);
+  for (const line of card) await person.tell(line);
   const sums = summaryOf(state);
   if (sums !== '') await person.tell(sums, { isAside: true });
   return person.ask({

@@ -35,10 +35,14 @@ function isPlain(value: unknown): boolean {
 
 function readableText(text: string, kind: ColumnKind | undefined, times: TimeSettings): string {
   if (kind === 'status') return withWord(text);
+  if (kind === 'activity') return activities[text] ?? text;
   if (kind === 'moment' && isWireTime(text)) return timeText(text, times, 'seconds');
   if ((kind === 'time' || kind === undefined) && isWireTime(text)) return timeText(text, times);
   return text;
 }
+
+/** The status of what is not worked on: a customer is never done. */
+const activities: Readonly<Record<string, string>> = { P: 'P active', Z: 'Z new', N: 'N inactive' };
 
 const isStatus = (letter: string): letter is keyof typeof statusWords => Object.hasOwn(statusWords, letter);
 

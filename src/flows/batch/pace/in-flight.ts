@@ -1,4 +1,4 @@
-import type { BatchDesk } from '../desk.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { Pace } from './pace.ts';
 
 /**
@@ -54,10 +54,10 @@ export async function workOff<Item>(
 }
 
 /** Uses a pace for reads until `work` has ended, or Ctrl-C ends it; throws what has stopped it. */
-export async function paced<Result>(desk: BatchDesk, work: (pace: Pace) => Promise<Result>): Promise<Result> {
-  const { connection, signal } = desk;
+export async function paced<Result>(context: BatchContext, work: (pace: Pace) => Promise<Result>): Promise<Result> {
+  const { connection, signal } = context;
   signal.throwIfAborted();
-  const pace = new Pace({ ...desk, clock: connection.clock, random: connection.random });
+  const pace = new Pace({ ...context, clock: connection.clock, random: connection.random });
   const stop = () => pace.leave();
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -1,7 +1,7 @@
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
-import type { BatchDesk } from '../desk.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { isSameValue, lookUp } from '../look-up.ts';
 import { workOff } from '../pace/in-flight.ts';
 import { Pace } from '../pace/pace.ts';
@@ -20,7 +20,7 @@ export type Changes = ReadonlyMap<number, readonly Change[]>;
 const ROWS_AT_ONCE = 500;
 
 /** What a row changes in its record; undefined if the record is not there. Throws a CallError. */
-async function changesOf(row: WholeRow, work: RowWork, { connection }: BatchDesk): Promise<Change[] | undefined> {
+async function changesOf(row: WholeRow, work: RowWork, { connection }: BatchContext): Promise<Change[] | undefined> {
   const payload = readFields(row.payload);
   const found = await lookUp(work, payload, connection);
   if (found.state === 'none') return undefined;
@@ -41,14 +41,14 @@ const oldValues = (row: number, changes: readonly Change[]) => ({
  * that change nothing. A record that is not there stays for the service to refuse. Throws a CallError and a
  * WorkspaceError.
  */
-export async function compareRows(desk: BatchDesk, batch: Batch, work: RowWork): Promise<Changes> {
+export async function compareRows(context: BatchContext, batch: Batch, work: RowWork): Promise<Changes> {
   const all = new Map<number, readonly Change[]>();
-  const pace = new Pace({ ...desk, clock: desk.connection.clock, random: desk.connection.random });
+  const pace = new Pace({ ...context, clock: context.connection.clock, random: context.connection.random });
   const stop = () => pace.leave();
-  desk.signal.addEventListener('abort', stop, { once: true });
+  context.signal.addEventListener('abort', stop, { once: true });
   try {
     for (let after = 0; ; ) {
-      const rows = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
+      const rows = await context.rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
       if (rows.length === 0) return all;
       after = rows.at(-1)?.row ?? after;
       const waiting = [...rows];
@@ -57,22 +57,22 @@ export async function compareRows(desk: BatchDesk, batch: Batch, work: RowWork):
         pace,
         async (room) => waiting.splice(0, room),
         async (row) => {
-          const changes = await pace.through(() => changesOf(row, work, desk));
+          const changes = await pace.through(() => changesOf(row, work, context));
           if (changes?.length === 0) equal.push({ ...row, state: 'skipped' });
           else if (changes !== undefined) all.set(row.row, changes);
-          desk.tell({ event: 'planning', done: row.row });
+          context.tell({ event: 'planning', done: row.row });
         },
       );
-      desk.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       if (pace.failure !== undefined) throw pace.failure;
-      await desk.rows.replace(equal);
+      await context.rows.replace(equal);
       const changed = rows.flatMap(({ row }) => {
         const changes = all.get(row);
         return changes === undefined ? [] : [oldValues(row, changes)];
       });
-      await desk.rows.remember(batch.number, changed);
+      await context.rows.remember(batch.number, changed);
     }
   } finally {
-    desk.signal.removeEventListener('abort', stop);
+    context.signal.removeEventListener('abort', stop);
   }
 }

@@ -1,6 +1,6 @@
 import { accountText } from '../../../client/account.ts';
 import type { Batch, NewBatch } from '../../../workspace/batches/batches.ts';
-import type { BatchDesk } from '../desk.ts';
+import type { BatchContext } from '../batch-context.ts';
 
 /** A name for a person to type: the date, and a few letters that make it unique in the workspace. */
 function newBatchId(now: number, randomBytes: (length: number) => Uint8Array): string {
@@ -14,7 +14,7 @@ const planningLock = (id: string) => `planning-${id}`;
 
 /** Creates a batch that nobody sees before it is opened; `release` lets the next run remove it if it still is not. */
 export async function newBatch(
-  { account, batches, connection, randomBytes, signal, workspace }: BatchDesk,
+  { account, batches, connection, randomBytes, signal, workspace }: BatchContext,
   fields: Pick<NewBatch, 'do' | 'operation' | 'options' | 'max_total'>,
 ): Promise<{ readonly batch: Batch; readonly release: () => void }> {
   const now = connection.clock.now();
@@ -30,7 +30,7 @@ export async function newBatch(
 }
 
 /** Removes what killed planning runs left behind. */
-export async function sweepPlanning({ batches, workspace }: BatchDesk): Promise<void> {
+export async function sweepPlanning({ batches, workspace }: BatchContext): Promise<void> {
   for (const { id, number } of await batches.list({ states: ['planning'] })) {
     const release = await workspace.tryHold(planningLock(id));
     if (release === undefined) continue;

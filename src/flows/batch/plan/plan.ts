@@ -4,8 +4,8 @@ import type { Batch } from '../../../workspace/batches/batches.ts';
 import { lockOf } from '../../../workspace/batches/batches.ts';
 import { notShipped } from '../../../workspace/batches/row-keys.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
-import type { BatchDesk } from '../desk.ts';
 import { paced, workOff } from '../pace/in-flight.ts';
 import type { ReadRequest } from '../read/open-rows.ts';
 import { type ReadFacts, readRows } from '../read/read-rows.ts';
@@ -78,23 +78,23 @@ function requireNew({ onlyLooks }: PlanRequest, facts: ReadFacts): void {
 }
 
 /** Looks up one of the rows that count as done. */
-async function requireExisted(desk: BatchDesk, batch: Batch, request: PlanRequest): Promise<void> {
-  const [row] = await desk.rows.next({ batch: batch.number, states: ['existed'], after: 0, limit: 1 });
-  if (row !== undefined) await requireStillThere(desk, request.work, row, batch);
+async function requireExisted(context: BatchContext, batch: Batch, request: PlanRequest): Promise<void> {
+  const [row] = await context.rows.next({ batch: batch.number, states: ['existed'], after: 0, limit: 1 });
+  if (row !== undefined) await requireStillThere(context, request.work, row, batch);
 }
 
 /** Looks at the records that other work has made, and may not have shipped. */
-async function lookAtMade(desk: BatchDesk, batch: Batch, { work }: PlanRequest): Promise<void> {
+async function lookAtMade(context: BatchContext, batch: Batch, { work }: PlanRequest): Promise<void> {
   if (work.shippers === undefined) return;
-  for await (const rows of desk.rows.pages({ batch: batch.number, states: ['failed'] })) {
+  for await (const rows of context.rows.pages({ batch: batch.number, states: ['failed'] })) {
     const waiting = rows.filter(({ error_code }) => error_code === notShipped('').error_code);
-    await paced(desk, (pace) =>
+    await paced(context, (pace) =>
       workOff(
         pace,
         async (room) => waiting.splice(0, room),
         async (row) => {
-          const seen = await pace.through(() => madeBefore(work, row, desk));
-          await desk.rows.replace([seen]);
+          const seen = await pace.through(() => madeBefore(work, row, context));
+          await context.rows.replace([seen]);
         },
       ),
     );
@@ -125,13 +125,18 @@ export function refusalOf(facts: ReadFacts, unquoted: readonly Unquoted[]): Batc
 }
 
 /** The facts with the rows that repeat an earlier one, which are left out if bad rows are. */
-async function withRepeated(desk: BatchDesk, batch: Batch, request: PlanRequest, read: ReadFacts): Promise<ReadFacts> {
+async function withRepeated(
+  context: BatchContext,
+  batch: Batch,
+  request: PlanRequest,
+  read: ReadFacts,
+): Promise<ReadFacts> {
   const told = new Set(read.faults.map(({ row, cell }) => `${row} ${cell}`));
-  const found = await repeatedRows(desk, batch, request.work, read.nameCellOf);
+  const found = await repeatedRows(context, batch, request.work, read.nameCellOf);
   // A sheet of the service has told of it itself, by what its cell says.
   const repeated = found.filter(({ row, cell }) => !told.has(`${row} ${cell}`));
   if (repeated.length === 0) return read;
-  await leaveOut(desk, batch, repeated);
+  await leaveOut(context, batch, repeated);
   const faults = [...read.faults, ...repeated].sort((one, other) => one.row - other.row);
   return { ...read, faults, faultCount: read.faultCount + repeated.length };
 }
@@ -152,8 +157,13 @@ function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]) {
   };
 }
 
-async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices, deliveries: number[]): Promise<void> {
-  for await (const rows of desk.rows.pages({ batch: batch.number, states: ['planned'] })) {
+async function useAgreed(
+  context: BatchContext,
+  batch: Batch,
+  agreed: AgreedServices,
+  deliveries: number[],
+): Promise<void> {
+  for await (const rows of context.rows.pages({ batch: batch.number, states: ['planned'] })) {
     const chosen = rows.flatMap(({ row }) => {
       const service = agreed.get(row);
       if (service === undefined) return [];
@@ -161,7 +171,7 @@ async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices, 
       if (typeof delivery === 'number') deliveries[row] = delivery;
       return [{ row, ...chosen }];
     });
-    await desk.rows.choose(batch.number, chosen);
+    await context.rows.choose(batch.number, chosen);
   }
 }
 
@@ -169,37 +179,42 @@ async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices, 
 type Checked = Pick<Extract<Planned, { kind: 'planned' }>, 'facts' | 'unquoted' | 'doubles' | 'deliveries' | 'changes'>;
 
 /** Checks and quotes the rows that were read into a batch. Throws a BatchError if they cannot be sent as they are. */
-async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, read: ReadFacts): Promise<Checked> {
-  const checked = await withRepeated(desk, batch, request, read);
+async function checkedRows(
+  context: BatchContext,
+  batch: Batch,
+  request: PlanRequest,
+  read: ReadFacts,
+): Promise<Checked> {
+  const checked = await withRepeated(context, batch, request, read);
   const isBad = checked.faultCount > 0 && !request.skipBad && !request.onlyLooks;
   if (!isBad) {
     requireNew(request, checked);
-    await requireExisted(desk, batch, request);
-    await lookAtMade(desk, batch, request);
+    await requireExisted(context, batch, request);
+    await lookAtMade(context, batch, request);
   }
   let refused: Unquoted[] = [];
   const deliveries: number[] = [];
-  if (request.agreed !== undefined) await useAgreed(desk, batch, request.agreed(batch), deliveries);
+  if (request.agreed !== undefined) await useAgreed(context, batch, request.agreed(batch), deliveries);
   else if (request.work.quote !== undefined) {
     // Also beside bad cells: everything that is wrong with a file is reported at once.
-    if (!isBad && (await desk.rows.any(batch.number, ['planned']))) await request.beforeQuotes?.();
-    refused = await quoteRows(desk, batch, request.work, request.options, 'skipped', (row, delivery) => {
+    if (!isBad && (await context.rows.any(batch.number, ['planned']))) await request.beforeQuotes?.();
+    refused = await quoteRows(context, batch, request.work, request.options, 'skipped', (row, delivery) => {
       deliveries[row] = delivery;
     });
   }
   const compares = isComparable(request.work) && (!isBad || request.onlyLooks);
-  const changes: Changes = compares ? await compareRows(desk, batch, request.work) : new Map();
+  const changes: Changes = compares ? await compareRows(context, batch, request.work) : new Map();
   const { facts, unquoted } = withPlaces(checked, refused);
   const refusal = request.skipBad || request.onlyLooks ? undefined : refusalOf(facts, unquoted);
   if (refusal !== undefined) throw refusal;
-  const shares = await desk.batches.shares(batch.number);
+  const shares = await context.batches.shares(batch.number);
   const planned = shares.filter(({ state }) => state === 'planned');
   if (!request.onlyLooks)
     requireTotal(
       batch,
       planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
     );
-  const doubles = request.work.targets.length > 0 ? [] : await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
+  const doubles = request.work.targets.length > 0 ? [] : await context.rows.possibleDoubles(batch.number, MOST_DOUBLES);
   return { facts, unquoted, doubles, deliveries, changes };
 }
 
@@ -208,31 +223,31 @@ async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, 
  * same rows, in any order, ran before, that batch is returned instead. The caller removes or opens the batch. Throws a
  * BatchError, a SheetError, a CallError or a WorkspaceError, and then leaves no batch behind.
  */
-export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<Planned> {
-  const { batches, workspace, tell } = desk;
-  await sweepPlanning(desk);
+export async function planBatch(context: BatchContext, request: PlanRequest): Promise<Planned> {
+  const { batches, workspace, tell } = context;
+  await sweepPlanning(context);
   const { work, options } = request;
   const fields = { do: work.do, operation: work.operation.id, max_total: options.maxTotal ?? null };
-  const made = await newBatch(desk, { ...fields, options: optionsText(options) });
+  const made = await newBatch(context, { ...fields, options: optionsText(options) });
   const { id } = made.batch;
   const releases = [made.release];
   const release = () => {
     for (const free of releases.splice(0).reverse()) free();
   };
   try {
-    const read = await readRows(desk, made.batch, request);
+    const read = await readRows(context, made.batch, request);
     const batch = { ...made.batch, ...read.described };
-    const waiting = { signal: desk.signal, onWait: () => tell({ event: 'waiting', batch: id }) };
+    const waiting = { signal: context.signal, onWait: () => tell({ event: 'waiting', batch: id }) };
     if (!request.onlyLooks) releases.push(await workspace.hold(contentLockOf(batch), waiting));
     const [same] = request.meeting.again ? [] : await batches.same(batch);
     // Undone rows count as not made: the file can be sent again.
-    if (same !== undefined && !(await desk.rows.any(same.number, ['undone']))) {
+    if (same !== undefined && !(await context.rows.any(same.number, ['undone']))) {
       await batches.remove(batch.number);
       // A retry may be at it, by another file.
       if (!request.onlyLooks) releases.push(await workspace.hold(lockOf(same), waiting));
       return { kind: 'known', batch: same, release };
     }
-    const checked = await checkedRows(desk, batch, request, read);
+    const checked = await checkedRows(context, batch, request, read);
     if (!request.onlyLooks) {
       releases.push(await workspace.hold(lockOf(batch), waiting));
       tell({ event: 'began', batch: id, resumed: false });

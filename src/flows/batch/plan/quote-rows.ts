@@ -6,7 +6,7 @@ import type { RowToQuote } from '../../../workspace/rows/read-rows.ts';
 import type { ChosenService } from '../../../workspace/rows/write-rows.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
 import type { CompleteOrder } from '../../ship/order-draft.ts';
-import type { BatchDesk } from '../desk.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { paced, workOff } from '../pace/in-flight.ts';
 import { type Pace, Stopped } from '../pace/pace.ts';
 import { rowsLeft } from '../report/summary.ts';
@@ -39,7 +39,7 @@ function isOfTheRow(error: unknown): error is QuoteRefused | CallError {
  * Quotes every planned row and writes the chosen service into its request; returns the rows for which there is none.
  */
 export async function quoteRows(
-  desk: BatchDesk,
+  context: BatchContext,
   batch: Batch,
   work: RowWork,
   options: BatchOptions,
@@ -48,14 +48,14 @@ export async function quoteRows(
   /** Hears when the parcel of a row is delivered, as estimated. */
   onDelivery?: (row: number, delivery: number) => void,
 ): Promise<Unquoted[]> {
-  const { connection, tell } = desk;
+  const { connection, tell } = context;
   const unquoted: Unquoted[] = [];
   let chosen: ChosenService[] = [];
   let left: Left[] = [];
   let buffer: RowToQuote[] = [];
   let done = 0;
   let refusals = 0;
-  const all = await rowsLeft(desk.batches, batch);
+  const all = await rowsLeft(context.batches, batch);
 
   const quote = async ({ row, payload: text }: RowToQuote, pace: Pace) => {
     const order = readOwn<CompleteOrder>(text);
@@ -79,9 +79,9 @@ export async function quoteRows(
   };
   const leave = async (rows: readonly Left[]) => {
     for (const { row, ...error } of rows) {
-      const whole = await desk.rows.one(batch.number, row);
+      const whole = await context.rows.one(batch.number, row);
       if (whole === undefined) continue;
-      await desk.rows.replace([{ ...whole, state: refused, ...error }]);
+      await context.rows.replace([{ ...whole, state: refused, ...error }]);
       const { error_code: code, error_message: message } = error;
       unquoted.push({ cell: whole.cell, value: '', message, code, row });
     }
@@ -92,12 +92,12 @@ export async function quoteRows(
     await writing;
     const [rows, without] = [chosen, left];
     [chosen, left] = [[], []];
-    writing = desk.rows.choose(batch.number, rows).then(() => leave(without));
+    writing = context.rows.choose(batch.number, rows).then(() => leave(without));
     // Whoever waits for it gets its failure.
     writing.catch(() => {});
   };
   const readNext = (after: number) => {
-    const reading = desk.rows.toQuote(batch.number, after, ROWS_AT_ONCE);
+    const reading = context.rows.toQuote(batch.number, after, ROWS_AT_ONCE);
     reading.catch(() => {});
     return reading;
   };
@@ -111,7 +111,7 @@ export async function quoteRows(
     }
     return buffer.splice(0, room);
   };
-  await paced(desk, (pace) => workOff(pace, take, (row) => quote(row, pace)));
+  await paced(context, (pace) => workOff(pace, take, (row) => quote(row, pace)));
   await write();
   await writing;
   return unquoted;

@@ -5,7 +5,7 @@ import type { EarlierRow } from '../../../workspace/rows/earlier-rows.ts';
 import { holderOf } from '../../../workspace/rows/holder.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { contentIdentity, ledgerAccount, singleName } from '../../ledger/identity.ts';
-import type { BatchDesk } from '../desk.ts';
+import type { BatchContext } from '../batch-context.ts';
 import type { RowWork } from '../row-work.ts';
 import { type Identity, numbered } from './identity.ts';
 
@@ -39,7 +39,7 @@ export interface NamedBatch {
 
 /** Gives the rows of one batch their names, in the file's order. */
 export class Names {
-  readonly #desk: BatchDesk;
+  readonly #context: BatchContext;
   readonly #batch: NamedBatch;
   readonly #work: RowWork;
   readonly #meeting: Meeting;
@@ -49,8 +49,8 @@ export class Names {
   /** How many numbers of a content were passed over. */
   readonly #passed = new Map<string, number>();
 
-  constructor(desk: BatchDesk, batch: NamedBatch, work: RowWork, meeting: Meeting) {
-    this.#desk = desk;
+  constructor(context: BatchContext, batch: NamedBatch, work: RowWork, meeting: Meeting) {
+    this.#context = context;
     this.#batch = batch;
     this.#work = work;
     this.#meeting = meeting;
@@ -58,7 +58,7 @@ export class Names {
 
   /** The names of the next rows. Earlier rows of this batch are already stored in the workspace. */
   async assign(identities: readonly Identity[]): Promise<NamedRow[]> {
-    const { rows, account } = this.#desk;
+    const { rows, account } = this.#context;
     const own = identities.filter(({ named }) => named).map(({ key }) => key);
     const contents = [...new Set(identities.filter(({ named }) => !named).map(({ content }) => content))];
     const [ofNames, byContent, inBatch] = await Promise.all([
@@ -90,7 +90,7 @@ export class Names {
     const row = { identity, name: identity.name, key: identity.key };
     if (key?.state !== 'done') return row;
     const { again, continues } = this.#meeting;
-    if (key.family === this.#desk.account.family || again || continues !== undefined) {
+    if (key.family === this.#context.account.family || again || continues !== undefined) {
       return { ...row, earlier: { ...key, row: makers.get(key.holder) } };
     }
     // The other family of keys has made it.
@@ -100,7 +100,7 @@ export class Names {
 
   async #keysAt(identities: readonly string[]): Promise<ReadonlyMap<string, Key>> {
     if (this.#work.operation.effect !== 'create' || identities.length === 0) return new Map();
-    return this.#desk.rows.keysAt(ledgerAccount(this.#desk.account), this.#work.resource, identities);
+    return this.#context.rows.keysAt(ledgerAccount(this.#context.account), this.#work.resource, identities);
   }
 
   /** The keys of the numbers that rows without a name usually get: asked for together. */
@@ -165,7 +165,7 @@ export class Names {
 
   /** Another one of what was sent before: under a name that no other ledger and no other batch derives. */
   async #ofAgain(identity: Identity, place: number): Promise<NamedRow> {
-    const { rows, account } = this.#desk;
+    const { rows, account } = this.#context;
     const content = `again ${this.#batch.id} ${identity.content}`;
     const name = singleName(await rows.ledgerId(), account, content, place);
     return { identity, name, key: contentIdentity(content, place) };

@@ -7,19 +7,19 @@ import { isFor, proposeMapping } from '../../../sheets/mapping/propose-mapping.t
 import { recognised } from '../../../sheets/service/service-rows.ts';
 import type { SourceRow, SourceRows } from '../../../sheets/source-row.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
-import type { BatchDesk } from '../desk.ts';
+import type { BatchContext } from '../batch-context.ts';
+import { rowSchemaOf } from '../complete/finders.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
 import type { RowWork } from '../row-work.ts';
-import { rowSchemaOf } from './finders.ts';
-import type { KeptSource } from './kept-source.ts';
 import type { Meeting } from './names.ts';
+import type { StoredSource } from './stored-source.ts';
 
 /** The rows of a file or of a saved plan, and how they are stored with their batch. */
 export interface OpenedRows {
   readonly read: SourceRows;
   /** The service's sheet or the mapping that it was recognised as; null for any other. */
   readonly recognised: string | null;
-  readonly kept: KeptSource;
+  readonly kept: StoredSource;
 }
 
 /** A file to read, and what its rows are used for. */
@@ -94,7 +94,7 @@ function headerScore(request: ReadRequest, saved: SavedMappings): HeaderScore {
 }
 
 /** Opens the rows of a file by its header, which is looked for below titles and in other sheets. Throws a SheetError. */
-export async function openRows(desk: BatchDesk, request: ReadRequest): Promise<OpenedRows> {
+export async function openRows(context: BatchContext, request: ReadRequest): Promise<OpenedRows> {
   const { work, options, source, saved: rowsOfPlan, headerRow } = request;
   if (rowsOfPlan !== undefined) return rowsOfPlan;
   const format = sheetFormatOf(source.name, request.format);
@@ -112,7 +112,7 @@ export async function openRows(desk: BatchDesk, request: ReadRequest): Promise<O
     blankClears: options.blankClears && work.operation.effect === 'update',
     command: work.do,
     mapping,
-    places: async () => desk.tree,
+    places: async () => context.tree,
   });
   const table = sheet.kind === 'table' ? sheet : undefined;
   const found = table?.found;

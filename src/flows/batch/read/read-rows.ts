@@ -5,16 +5,17 @@ import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { existed, notShipped, type RowRule } from '../../../workspace/batches/row-keys.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
-import type { BatchDesk } from '../desk.ts';
+import type { BatchContext } from '../batch-context.ts';
+import { RecordFinder } from '../complete/record-finder.ts';
+import { withDividedAddresses } from '../complete/whole-address.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { RowWork } from '../row-work.ts';
+import { type CheckedRow, checkRow } from './check-row.ts';
 import { ContentSum, identityOf } from './identity.ts';
-import { type Judged, judge } from './judge.ts';
-import type { KeptSource } from './kept-source.ts';
 import { type Meeting, type NamedRow, Names } from './names.ts';
 import { openRows, type ReadRequest } from './open-rows.ts';
-import { RecordFinder } from './record-finder.ts';
 import { rowLooker } from './row-looker.ts';
+import type { StoredSource } from './stored-source.ts';
 
 /** A faulty cell, and the number of its row. */
 export interface RowFault extends CellFault {
@@ -23,7 +24,7 @@ export interface RowFault extends CellFault {
 
 /** What reading a file found, besides its rows. */
 export interface ReadFacts {
-  readonly source: KeptSource;
+  readonly source: StoredSource;
   /** What its batch has of it. */
   readonly described: Pick<Batch, 'content' | 'source'>;
   /** The service's sheet that it was recognised as; null for any other. */
@@ -80,7 +81,7 @@ const empty = {
 } as const;
 
 /** Where a row is stored, and what is known of what has made the records of such rows. */
-interface KeptIn {
+interface StoredIn {
   readonly batch: number;
   readonly work: RowWork;
   readonly rule: RowRule;
@@ -89,12 +90,12 @@ interface KeptIn {
 }
 
 /** A checked row as it is stored. */
-function keptRow(
-  { batch, work, rule, unshipped }: KeptIn,
+function storedRow(
+  { batch, work, rule, unshipped }: StoredIn,
   row: number,
   source: SourceRow,
   named: NamedRow,
-  judged: Judged,
+  judged: CheckedRow,
 ): WholeRow {
   const { identity, name, key, earlier } = named;
   const { content, recipient, goods } = identity;
@@ -128,7 +129,7 @@ function keptRow(
 }
 
 /** What the user said about equal rows, as stored. */
-function saidOf({ again, continues }: Meeting): Pick<KeptSource, 'equals'> {
+function saidOf({ again, continues }: Meeting): Pick<StoredSource, 'equals'> {
   if (again) return { equals: 'again' };
   return continues === undefined ? {} : { equals: 'continue' };
 }
@@ -141,7 +142,7 @@ function withTaken(row: SourceRow, { earlier, shared }: NamedRow): SourceRow {
 }
 
 /** What is unusual about a row that is sent nevertheless. */
-const notesOn = (row: SourceRow, judged: Judged) =>
+const notesOn = (row: SourceRow, judged: CheckedRow) =>
   judged.kind === 'good' ? [...row.notes, ...judged.notes] : row.notes;
 
 /** Groups items; rejects with the signal's reason. */
@@ -179,35 +180,37 @@ async function* oneAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item
 /**
  * Reads a whole file into a batch that is not opened yet, checking every row. Throws a SheetError and a WorkspaceError.
  */
-export async function readRows(desk: BatchDesk, batch: Batch, request: ReadRequest): Promise<ReadFacts> {
+export async function readRows(context: BatchContext, batch: Batch, request: ReadRequest): Promise<ReadFacts> {
   const { work, onRow } = request;
-  const { read, recognised, kept: source } = await openRows(desk, request);
-  const finder = new RecordFinder(desk.looks, work);
-  const names = new Names(desk, { id: request.namedAs ?? batch.id, readInto: batch.number }, work, request.meeting);
-  const rule = rowRuleOf(desk, batch, work);
-  const whose = accountText(desk.account);
+  const { read, recognised, kept: source } = await openRows(context, request);
+  const finder = new RecordFinder(context.looks, work);
+  const names = new Names(context, { id: request.namedAs ?? batch.id, readInto: batch.number }, work, request.meeting);
+  const rule = rowRuleOf(context, batch, work);
+  const whose = accountText(context.account);
   const sum = new ContentSum();
   const faults: RowFault[] = [];
   const notes: CellFault[] = [];
   const filled = new Map<string, number>();
-  const looker = rowLooker(new Date(desk.connection.clock.now()).toISOString().slice(0, 10), desk.tree);
+  const looker = rowLooker(new Date(context.connection.clock.now()).toISOString().slice(0, 10), context.tree);
   const places = new Map<number, readonly CellFault[]>();
   let [faultCount, noteCount, cleared, similar, rows] = [0, 0, 0, 0, 0];
 
   /** The rows before, on their way to disk while the next ones are read and checked. */
   let adding: Promise<void> = Promise.resolve();
   const keep = async (read: readonly SourceRow[]) => {
-    const chunk = await finder.complete(read);
+    const chunk = await finder.complete(read.map((row) => withDividedAddresses(row, context.tree)));
     if (onRow !== undefined) chunk.forEach(onRow);
     // Equal rows are numbered by those that are stored.
     await adding;
-    const named = await names.assign(chunk.map(({ value, asRead }) => identityOf(value, work, desk.account, asRead)));
+    const named = await names.assign(
+      chunk.map(({ value, asRead }) => identityOf(value, work, context.account, asRead)),
+    );
     const makers = named.flatMap(({ earlier }) => earlier ?? []);
-    const unshipped = await desk.rows.mayLackShipment(makers, rule.shippers);
+    const unshipped = await context.rows.mayLackShipment(makers, rule.shippers);
     const kept = chunk.map((row, index) => {
       const own = entryAt(named, index);
       sum.add(own.identity.content);
-      const judged = judge(withTaken(row, own), work, own.name, looker);
+      const judged = checkRow(withTaken(row, own), work, own.name, looker);
       rows += 1;
       if (judged.kind === 'bad') {
         faultCount += judged.faults.length;
@@ -222,30 +225,30 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
         for (const field of judged.filled) filled.set(field, (filled.get(field) ?? 0) + 1);
         if (judged.places.length > 0 && places.size < MOST_PLACES) places.set(rows, judged.places);
       }
-      return keptRow({ batch: batch.number, work, rule, unshipped }, rows, row, own, judged);
+      return storedRow({ batch: batch.number, work, rule, unshipped }, rows, row, own, judged);
     });
     const unmet = kept.filter(
       ({ state }, index) => state === 'planned' && named[index]?.earlier === undefined && named[index]?.shared !== true,
     );
     const recipients = [...new Set(unmet.flatMap(({ recipient }) => recipient ?? []))];
-    const known = await desk.rows.knownRecipients(whose, recipients);
+    const known = await context.rows.knownRecipients(whose, recipients);
     similar += unmet.filter(({ recipient }) => recipient !== null && known.has(recipient)).length;
-    adding = desk.rows.add(kept);
+    adding = context.rows.add(kept);
     // Its failure is that of whoever waits for it.
     adding.catch(() => {});
-    desk.tell({ event: 'planning', done: rows });
+    context.tell({ event: 'planning', done: rows });
   };
 
   try {
-    for await (const chunk of oneAhead(chunksOf(read.rows, ROWS_AT_ONCE, desk.signal))) await keep(chunk);
+    for await (const chunk of oneAhead(chunksOf(read.rows, ROWS_AT_ONCE, context.signal))) await keep(chunk);
     await adding;
   } finally {
     // Whoever removes the batch of a bad file must find all its rows.
     await adding.catch(() => {});
   }
-  const kept: KeptSource = { ...source, ...saidOf(request.meeting) };
+  const kept: StoredSource = { ...source, ...saidOf(request.meeting) };
   const described = { content: sum.text, source: JSON.stringify(kept) };
-  await desk.batches.describe(batch.number, described);
+  await context.batches.describe(batch.number, described);
   return {
     source: kept,
     described,

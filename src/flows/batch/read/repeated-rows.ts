@@ -1,7 +1,7 @@
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { RepeatedRow } from '../../../workspace/rows/repeated-rows.ts';
-import type { BatchDesk } from '../desk.ts';
+import type { BatchContext } from '../batch-context.ts';
 import type { RowWork } from '../row-work.ts';
 import { BAD_CELLS, type RowFault } from './read-rows.ts';
 
@@ -19,7 +19,7 @@ function nameInFile({ named, name, payload }: RepeatedRow): string {
  * unclear which of them is applied last. `nameCellOf` names the cell with the name of the row at a place.
  */
 export async function repeatedRows(
-  { rows }: BatchDesk,
+  { rows }: BatchContext,
   batch: Batch,
   { targets }: RowWork,
   nameCellOf: (place: string) => string,
@@ -43,7 +43,7 @@ export async function repeatedRows(
 }
 
 /** Leaves repeated rows out, like rows with bad cells. */
-export async function leaveOut({ rows }: BatchDesk, batch: Batch, repeated: readonly RowFault[]): Promise<void> {
+export async function leaveOut({ rows }: BatchContext, batch: Batch, repeated: readonly RowFault[]): Promise<void> {
   for (const { row, cell, message } of repeated) {
     const whole = await rows.one(batch.number, row);
     if (whole === undefined || whole.state === 'skipped') continue;

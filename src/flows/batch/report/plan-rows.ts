@@ -2,7 +2,7 @@ import { formatMoney } from '../../../domain/amounts/money.ts';
 import { fieldsIn, readFields, recordsIn } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
-import type { BatchDesk } from '../desk.ts';
+import type { BatchContext } from '../batch-context.ts';
 import type { Change, Changes } from '../plan/compare-rows.ts';
 import type { RowWork } from '../row-work.ts';
 
@@ -99,7 +99,7 @@ export interface PlannedRows {
 
 /** The rows that a planned batch would send, in the order of the file. */
 export async function* planRows(
-  { rows }: Pick<BatchDesk, 'rows'>,
+  { rows }: Pick<BatchContext, 'rows'>,
   { batch, work, deliveries, changes }: PlannedRows,
 ): AsyncGenerator<PlanRow, void, undefined> {
   for await (const row of rows.each({ batch: batch.number, states: ['planned'] })) {

@@ -4,7 +4,7 @@ import type { Cell } from '../../../sheets/formats/sheet.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { Rows } from '../../../workspace/rows/rows.ts';
-import { sourceOf } from '../read/kept-source.ts';
+import { sourceOf } from '../read/stored-source.ts';
 
 /** The columns that a result adds to each row. */
 export const resultNames = ['state', 'id', 'code', 'shipping_code', 'carrier', 'fee', 'external_id', 'error'] as const;
@@ -30,19 +30,19 @@ function resultsOf(row: WholeRow): (string | number | null)[] {
 export function resultHeader(batch: Batch): string[] {
   const { columns } = sourceOf(batch);
   return [
-    ...keptColumns(columns).map((index) => columns[index] ?? ''),
+    ...storedColumns(columns).map((index) => columns[index] ?? ''),
     ...resultNames.map((name) => RESULT_PREFIX + name),
   ];
 }
 
 /** The columns of a file itself, by index, without those of an earlier result. */
-export function keptColumns(columns: readonly string[]): number[] {
+export function storedColumns(columns: readonly string[]): number[] {
   return columns.flatMap((name, index) => (name.toLowerCase().startsWith(RESULT_PREFIX) ? [] : [index]));
 }
 
 /** The original lines of a table, in order, each with its outcome. */
 export async function* resultLines(rows: Rows, batch: Batch): AsyncGenerator<ResultLine, void, undefined> {
-  const kept = keptColumns(sourceOf(batch).columns);
+  const kept = storedColumns(sourceOf(batch).columns);
   for await (const row of rows.each({ batch: batch.number })) {
     const lines = readOwn<Cell[][]>(row.cells);
     for (const [index, cells] of lines.entries()) {
@@ -57,7 +57,7 @@ export async function* resultLines(rows: Rows, batch: Batch): AsyncGenerator<Res
 export function recordOf({ cells }: Pick<WholeRow, 'cells'>, columns: readonly string[]): ResultRecord['record'] {
   const [first = []]: readonly Cell[][] = JSON.parse(cells);
   if (columns.length > 0) {
-    return Object.fromEntries(keptColumns(columns).map((index) => [columns[index] ?? '', first[index] ?? '']));
+    return Object.fromEntries(storedColumns(columns).map((index) => [columns[index] ?? '', first[index] ?? '']));
   }
   const { result: _, ...record } = readFields(String(first[0] ?? '{}'));
   return record;

@@ -1,7 +1,7 @@
 import { readOwn } from '../../../domain/json/value-at.ts';
 import type { Batch, Batches } from '../../../workspace/batches/batches.ts';
 import type { RowState } from '../../../workspace/tables.ts';
-import type { KeptSource } from '../read/kept-source.ts';
+import type { StoredSource } from '../read/stored-source.ts';
 
 /** A batch for programs to read. */
 export interface BatchSummary {
@@ -71,7 +71,7 @@ export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSu
     batch: batch.id,
     state: batch.state === 'planning' ? 'planned' : batch.state === 'open' ? 'unfinished' : 'finished',
     do: batch.do,
-    file: readOwn<Partial<KeptSource>>(batch.source).name ?? '',
+    file: readOwn<Partial<StoredSource>>(batch.source).name ?? '',
     counts,
     fees: isQuoted ? { total: paid.reduce((sum, { fees }) => sum + (fees ?? 0), 0), by_carrier } : null,
     next: nextStep(),

@@ -3,15 +3,15 @@ import type { Batch } from '../../../workspace/batches/batches.ts';
 import { lockOf } from '../../../workspace/batches/batches.ts';
 import { type NewFacts, takeUp, type WrittenCells } from '../../../workspace/batches/generation.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
-import type { BatchDesk } from '../desk.ts';
 import { optionsOf } from '../plan/batch-options.ts';
 import { compareRows } from '../plan/compare-rows.ts';
 import { newBatch } from '../plan/new-batch.ts';
 import { quoteRows } from '../plan/quote-rows.ts';
-import { sourceOf } from '../read/kept-source.ts';
 import type { ReadRequest } from '../read/open-rows.ts';
 import { BAD_CELLS, readRows } from '../read/read-rows.ts';
+import { sourceOf } from '../read/stored-source.ts';
 import { summaryOf } from '../report/summary.ts';
 import { isComparable, type RowWork } from '../row-work.ts';
 import { batchNamed, type Ran, requireOwn, work } from '../runs.ts';
@@ -31,16 +31,16 @@ interface Correction {
  * was taken up; otherwise it is removed.
  */
 async function aside<Result>(
-  desk: BatchDesk,
+  context: BatchContext,
   batch: Batch,
   use: (prepared: Batch) => Promise<Result>,
 ): Promise<Result> {
   const { do: words, operation, options, max_total } = batch;
-  const { batch: prepared, release } = await newBatch(desk, { do: words, operation, options, max_total });
+  const { batch: prepared, release } = await newBatch(context, { do: words, operation, options, max_total });
   try {
     return await use(prepared);
   } finally {
-    await desk.batches.remove(prepared.number).finally(release);
+    await context.batches.remove(prepared.number).finally(release);
   }
 }
 
@@ -64,24 +64,24 @@ function nextGeneration(row: WholeRow, { row: number, generation, attempts }: Wh
 }
 
 /** Prepares the failed rows of a batch, unchanged; returns how many there are. */
-async function prepareFailed(desk: BatchDesk, batch: Batch, prepared: Batch): Promise<number> {
+async function prepareFailed(context: BatchContext, batch: Batch, prepared: Batch): Promise<number> {
   let count = 0;
   const isUndo = sourceOf(batch).undoes !== undefined;
-  for await (const row of desk.rows.each({ batch: batch.number })) {
+  for await (const row of context.rows.each({ batch: batch.number })) {
     // A bad cell stays bad until the file is corrected.
     if (!mayGoAgain(row) || row.error_code === BAD_CELLS) continue;
     const next = nextGeneration(row, row, prepared);
     // What an undo undoes stays the same.
-    await desk.rows.add([isUndo ? { ...next, id: row.id, made_by: row.made_by } : next]);
+    await context.rows.add([isUndo ? { ...next, id: row.id, made_by: row.made_by } : next]);
     count += 1;
   }
   return count;
 }
 
 /** Reads a corrected file; throws a BatchError if a cell of it is bad. */
-async function readCorrected(desk: BatchDesk, batch: Batch, into: Batch, { file, rowWork }: Correction) {
+async function readCorrected(context: BatchContext, batch: Batch, into: Batch, { file, rowWork }: Correction) {
   const meeting = { again: sourceOf(batch).equals === 'again' };
-  const facts = await readRows(desk, into, {
+  const facts = await readRows(context, into, {
     ...file,
     options: optionsOf(batch.options),
     work: rowWork,
@@ -97,15 +97,15 @@ async function readCorrected(desk: BatchDesk, batch: Batch, into: Batch, { file,
 
 /** Prepares the failed rows of a batch as they are in a corrected file, and returns how it reads now. */
 async function prepareCorrected(
-  desk: BatchDesk,
+  context: BatchContext,
   batch: Batch,
   prepared: Batch,
   correction: Correction,
 ): Promise<{ readonly count: number; readonly facts: NewFacts }> {
-  return aside(desk, batch, async (read) => {
-    const { described } = await readCorrected(desk, batch, read, correction);
+  return aside(context, batch, async (read) => {
+    const { described } = await readCorrected(context, batch, read, correction);
     let count = 0;
-    const rowsOf = ({ number }: Batch) => desk.rows.each({ batch: number });
+    const rowsOf = ({ number }: Batch) => context.rows.each({ batch: number });
     const { matches, isWhole } = await matched(batch.id, rowsOf(batch), rowsOf(read));
     // A file becomes the batch's own if it has all of its rows, and shows none that was sent otherwise than it was.
     const isOwn =
@@ -116,7 +116,7 @@ async function prepareCorrected(
       const { cell, cells } = takesCells ? corrected : row;
       written.push({ row: row.row, cell, cells });
       if (!mayGoAgain(row) || corrected.error_code === BAD_CELLS || corrected.payload === '{}') continue;
-      await desk.rows.add([{ ...nextGeneration(named(corrected, row), row, prepared), cell, cells }]);
+      await context.rows.add([{ ...nextGeneration(named(corrected, row), row, prepared), cell, cells }]);
       count += 1;
     }
     return { count, facts: isOwn ? { ...described, written } : {} };
@@ -141,30 +141,30 @@ function named(corrected: WholeRow, row: WholeRow): WholeRow {
  * places together once they are complete: killed before, nothing has changed. Throws a BatchError, a SheetError, a
  * CallError before anything was sent, or a WorkspaceError.
  */
-export async function retry(desk: BatchDesk, batch: Batch, rowWork: RowWork, file?: CorrectedFile): Promise<Ran> {
-  requireOwn(desk, batch);
-  const { workspace, signal, tell, batches } = desk;
+export async function retry(context: BatchContext, batch: Batch, rowWork: RowWork, file?: CorrectedFile): Promise<Ran> {
+  requireOwn(context, batch);
+  const { workspace, signal, tell, batches } = context;
   const onWait = () => tell({ event: 'waiting', batch: batch.id });
   const release = await workspace.hold(lockOf(batch), { signal, onWait });
   try {
-    const before = await batchNamed(desk, batch.id);
-    await aside(desk, before, async (prepared) => {
+    const before = await batchNamed(context, batch.id);
+    await aside(context, before, async (prepared) => {
       const { count, facts } =
         file === undefined
-          ? { count: await prepareFailed(desk, before, prepared), facts: {} }
-          : await prepareCorrected(desk, before, prepared, { file, rowWork });
+          ? { count: await prepareFailed(context, before, prepared), facts: {} }
+          : await prepareCorrected(context, before, prepared, { file, rowWork });
       if (count === 0) return;
       if (rowWork.quote !== undefined) {
-        await quoteRows(desk, prepared, rowWork, optionsOf(before.options), 'failed');
+        await quoteRows(context, prepared, rowWork, optionsOf(before.options), 'failed');
       }
-      if (isComparable(rowWork) && rowWork.undoes === undefined) await compareRows(desk, prepared, rowWork);
+      if (isComparable(rowWork) && rowWork.undoes === undefined) await compareRows(context, prepared, rowWork);
       await takeUp(workspace, before, prepared, facts);
     });
-    const now = await batchNamed(desk, batch.id);
+    const now = await batchNamed(context, batch.id);
     if (now.state === 'finished') {
       return { stopped: undefined, failure: undefined, held: [], summary: await summaryOf(batches, now) };
     }
-    return await work(desk, now, rowWork);
+    return await work(context, now, rowWork);
   } finally {
     release();
   }

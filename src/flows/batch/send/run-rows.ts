@@ -11,8 +11,8 @@ import type { Row, RowWithRequest } from '../../../workspace/rows/row.ts';
 import { withoutTexts } from '../../../workspace/rows/row.ts';
 import { WorkspaceError } from '../../../workspace/workspace-error.ts';
 import { takenElsewhere } from '../../ledger/known/other-shop.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
-import type { BatchDesk } from '../desk.ts';
 import { workOff } from '../pace/in-flight.ts';
 import { Pace, Stopped } from '../pace/pace.ts';
 import { optionsOf } from '../plan/batch-options.ts';
@@ -24,7 +24,7 @@ import { undoOf } from '../undo/undo-of.ts';
 import { ClaimedRows, type Item } from './claimed-rows.ts';
 import { whileBeating } from './heartbeat.ts';
 import { madeBefore } from './made-before.ts';
-import { type Left, type SendingDesk, type Sent, sendRow } from './send-row.ts';
+import { type Left, type SendingContext, type Sent, sendRow } from './send-row.ts';
 import type { Tally } from './tally.ts';
 
 /** How many rows share the commit of their intents, if a lost answer can be settled. */
@@ -60,7 +60,7 @@ function heldRow({ row, key }: Blocked): Row {
 }
 
 /** Whether anybody who holds the keys of rows is still at it. */
-async function anyAlive({ workspace }: BatchDesk, blocked: readonly Blocked[]): Promise<boolean> {
+async function anyAlive({ workspace }: BatchContext, blocked: readonly Blocked[]): Promise<boolean> {
   const keys = new Map(blocked.map(({ key }) => [key?.holder.split(' ', 2).join(' '), key]));
   for (const key of keys.values()) if (key === undefined || (await isHolderAlive(workspace, key))) return true;
   return false;
@@ -81,9 +81,9 @@ function withoutRetries({ signal: _, ...connection }: Connection): Connection {
 /**
  * Refuses to send rows of a batch that is being undone. Throws a BatchError; the worker must already hold its lease.
  */
-async function requireNoUndo(desk: BatchDesk, batch: Batch, worker: Worker): Promise<void> {
+async function requireNoUndo(context: BatchContext, batch: Batch, worker: Worker): Promise<void> {
   await worker.beat();
-  const undo = await undoOf(desk, batch, ['planning', 'open']);
+  const undo = await undoOf(context, batch, ['planning', 'open']);
   if (undo === undefined) return;
   await worker.end();
   const message = `batch ${batch.id} is being undone by ${undo.id}`;
@@ -92,7 +92,7 @@ async function requireNoUndo(desk: BatchDesk, batch: Batch, worker: Worker): Pro
 
 /** One process at the rows of a batch. */
 class RowRun {
-  readonly #desk: BatchDesk;
+  readonly #context: BatchContext;
   readonly #batch: Batch;
   readonly #tally: Tally;
   readonly #pace: Pace;
@@ -102,7 +102,7 @@ class RowRun {
   readonly #lease: LeaseTimes;
   readonly #isShared: boolean;
   readonly #held = new Set<string>();
-  readonly #sending: SendingDesk;
+  readonly #sending: SendingContext;
   #done = 0;
   #failed = 0;
   /** How many rows were left when it began. */
@@ -110,16 +110,16 @@ class RowRun {
   /** When the oldest outcome that waits for a commit was told. */
   #waitingSince = 0;
 
-  constructor(desk: BatchDesk, batch: Batch, work: RowWork, tally: Tally) {
-    this.#desk = desk;
+  constructor(context: BatchContext, batch: Batch, work: RowWork, tally: Tally) {
+    this.#context = context;
     this.#batch = batch;
     this.#tally = tally;
-    const connection = withoutRetries(desk.connection);
-    this.#pace = new Pace({ ...desk, clock: connection.clock, random: connection.random });
-    this.#journal = desk.journal(batch.number, rowRuleOf(desk, batch, work));
-    this.#lease = desk.lease ?? standardLease;
-    this.#isShared = desk.workspace.serverTime !== undefined;
-    this.#worker = workerAt(desk.workspace, batch.number, this.#lease);
+    const connection = withoutRetries(context.connection);
+    this.#pace = new Pace({ ...context, clock: connection.clock, random: connection.random });
+    this.#journal = context.journal(batch.number, rowRuleOf(context, batch, work));
+    this.#lease = context.lease ?? standardLease;
+    this.#isShared = context.workspace.serverTime !== undefined;
+    this.#worker = workerAt(context.workspace, batch.number, this.#lease);
     const most = this.#isShared ? ROWS_A_SHARED_COMMIT : ROWS_A_COMMIT;
     this.#own = new ClaimedRows({
       journal: this.#journal,
@@ -135,20 +135,20 @@ class RowRun {
       options: optionsOf(batch.options),
       connection,
       pace: this.#pace,
-      tree: desk.tree,
+      tree: context.tree,
       // A worker that was silent for too long has lost its rows: whoever claims them next looks them up.
       owns: ({ worker }) => this.#worker.holds(worker),
       elsewhere: async (name) =>
-        (await takenElsewhere(desk.rows.keysAt, desk.account, desk.shops ?? {}, name))?.message,
+        (await takenElsewhere(context.rows.keysAt, context.account, context.shops ?? {}, name))?.message,
       begunAt: batch.created_at,
       rewrite: (row, chosen) => this.#rewrite(row, chosen),
     };
   }
 
   async run(): Promise<RunEnd> {
-    const { signal } = this.#desk;
-    if (this.#isShared) await requireNoUndo(this.#desk, this.#batch, this.#worker);
-    this.#all = await rowsLeft(this.#desk.batches, this.#batch);
+    const { signal } = this.#context;
+    if (this.#isShared) await requireNoUndo(this.#context, this.#batch, this.#worker);
+    this.#all = await rowsLeft(this.#context.batches, this.#batch);
     const interrupted = new AbortController();
     const onAbort = () => this.#stop(interrupted.signal);
     if (signal.aborted) onAbort();
@@ -171,8 +171,8 @@ class RowRun {
   /** Ctrl-C: nothing new is begun, and what is in flight is waited for. */
   #stop(ended: AbortSignal): void {
     this.#pace.stop();
-    this.#desk.tell({ event: 'stopping', inFlight: this.#pace.limit });
-    this.#desk.connection.clock.wait(LAST_WAIT_MS, ended).then(
+    this.#context.tell({ event: 'stopping', inFlight: this.#pace.limit });
+    this.#context.connection.clock.wait(LAST_WAIT_MS, ended).then(
       () => this.#pace.leave(),
       () => {},
     );
@@ -185,7 +185,7 @@ class RowRun {
   }
 
   async #workOffAll(): Promise<void> {
-    const { rows, tell, signal } = this.#desk;
+    const { rows, tell, signal } = this.#context;
     const { number } = this.#batch;
     let wasDead = false;
     for (let told = false; ; told = true) {
@@ -199,7 +199,7 @@ class RowRun {
       if (this.#pace.stopped || !(await rows.any(number, ['planned', 'sending']))) return;
       if (blocked.length === 0 && !this.#isShared) return;
       const isInFlight = await rows.any(number, ['sending']);
-      const isDead = blocked.length > 0 && !isInFlight && !(await anyAlive(this.#desk, blocked));
+      const isDead = blocked.length > 0 && !isInFlight && !(await anyAlive(this.#context, blocked));
       if (isDead && wasDead) return this.#hold(blocked);
       // Whoever has ended since may have stored its outcomes before: that is looked at once more.
       wasDead = isDead;
@@ -217,7 +217,7 @@ class RowRun {
       async (room) => made.splice(0, room),
       async (row) => {
         const { work, connection } = this.#sending;
-        const look = () => madeBefore(work, row, { tree: this.#desk.tree, connection });
+        const look = () => madeBefore(work, row, { tree: this.#context.tree, connection });
         try {
           await this.#journal.judge([await this.#pace.through(look)]);
           this.#done += 1;
@@ -242,7 +242,7 @@ class RowRun {
     if ('outcome' in end) this.#tellOutcome(end);
     else this.#leave(end);
     // Usually the next claim comes first, and takes the outcomes into its commit.
-    const waited = this.#desk.connection.clock.now() - this.#waitingSince;
+    const waited = this.#context.connection.clock.now() - this.#waitingSince;
     if (this.#journal.waiting > 0 && waited >= OUTCOMES_WAIT_MS) await this.#journal.flush();
   }
 
@@ -251,12 +251,12 @@ class RowRun {
     this.#tally.end(state);
     const spent = state === 'done' || state === 'unclear';
     const cleared = { error_code: null, error_message: null };
-    if (this.#journal.waiting === 0) this.#waitingSince = this.#desk.connection.clock.now();
+    if (this.#journal.waiting === 0) this.#waitingSince = this.#context.connection.clock.now();
     const release = spent ? 0 : (row.fee ?? 0);
     this.#journal.tell({ row: { ...withoutTexts(row), ...cleared, ...facts, state }, release });
     this.#done += 1;
     if (state === 'failed' || state === 'unclear') this.#failed += 1;
-    this.#desk.tell({ event: 'running', done: this.#done, failed: this.#failed, all: this.#all });
+    this.#context.tell({ event: 'running', done: this.#done, failed: this.#failed, all: this.#all });
   }
 
   #leave({ row, maybeSent, reason }: Left): void {
@@ -283,11 +283,11 @@ class RowRun {
  * workers hold, and ends only when no row is open but those whose records somebody else may have made. Throws a
  * WorkspaceError if the journal cannot be written; then nothing more is sent.
  */
-export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork, tally: Tally): Promise<RunEnd> {
-  if (await desk.rows.any(batch.number, ['existed'])) {
-    await desk.journal(batch.number, rowRuleOf(desk, batch, work)).readUndone();
+export async function runRows(context: BatchContext, batch: Batch, work: RowWork, tally: Tally): Promise<RunEnd> {
+  if (await context.rows.any(batch.number, ['existed'])) {
+    await context.journal(batch.number, rowRuleOf(context, batch, work)).readUndone();
   }
-  const isOpen = await desk.rows.any(batch.number, ['planned', 'sending']);
+  const isOpen = await context.rows.any(batch.number, ['planned', 'sending']);
   if (!isOpen) return { stopped: undefined, failure: undefined, held: [] };
-  return new RowRun(desk, batch, work, tally).run();
+  return new RowRun(context, batch, work, tally).run();
 }

@@ -2,7 +2,7 @@ import { callRaw } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
 import { CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
-import { isClash, settleLost, type Verdict } from '../../../client/settle/settling.ts';
+import { isClash, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
 import { type FoundVerdict, isProof, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
@@ -21,7 +21,7 @@ import { factsOf, failed, type Live, outcomeOf, type RowOutcome, shipmentError, 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What sending rows depends on. */
-export interface SendingDesk {
+export interface SendingContext {
   readonly work: RowWork;
   readonly options: BatchOptions;
   /** Without retries of its own, so that every attempt is known here. */
@@ -80,7 +80,7 @@ class StopsAll extends Error {
 
 /** One row in flight: sent, and settled if its answer is lost. */
 class Sending {
-  readonly #desk: SendingDesk;
+  readonly #context: SendingContext;
   #row: RowWithRequest;
   #chosenAnew = 0;
   /** Whether the last answer was that there are too many calls. */
@@ -90,8 +90,8 @@ class Sending {
   /** Whether an earlier run sent it: if its record is over, somebody may have ended it since. */
   readonly #isEarlier: boolean;
 
-  constructor(desk: SendingDesk, row: RowWithRequest, isEarlier: boolean) {
-    this.#desk = desk;
+  constructor(context: SendingContext, row: RowWithRequest, isEarlier: boolean) {
+    this.#context = context;
     this.#row = row;
     this.#sentBefore = isEarlier;
     this.#isEarlier = isEarlier;
@@ -111,13 +111,13 @@ class Sending {
 
   /** Whether it restores what an update has replaced, as long as nobody else has changed that. */
   get #restores(): boolean {
-    const { operation, undoes } = this.#desk.work;
+    const { operation, undoes } = this.#context.work;
     return undoes !== undefined && operation.effect === 'update';
   }
 
   /** Whether it is a create whose record is looked up by its own name. */
   get #isNamedCreate(): boolean {
-    const { operation, lookup } = this.#desk.work;
+    const { operation, lookup } = this.#context.work;
     return operation.effect === 'create' && lookup?.by === 'name';
   }
 
@@ -131,7 +131,7 @@ class Sending {
 
   /** Sends the request and returns the outcome or the error; throws what stops the whole batch. */
   async #sent(finishing: boolean): Promise<{ readonly end: RowOutcome } | CallError> {
-    const { work, pace, connection, owns } = this.#desk;
+    const { work, pace, connection, owns } = this.#context;
     const { id, credential, effect, settlement } = work.operation;
     const target = { id, credential, operation: work.operation, named: settlement !== undefined };
     // Made again after each pause: what was throttled, or away, may have been applied nevertheless.
@@ -165,7 +165,7 @@ class Sending {
 
   /** How the record stands right now, before each time that it may be restored: undefined if it still has our values. */
   async #metNow(): Promise<RowOutcome | undefined> {
-    const { work, connection } = this.#desk;
+    const { work, connection } = this.#context;
     try {
       return metBy(await lookUp(work, this.#payload, connection), this.#row, this.#sentBefore);
     } catch (error) {
@@ -177,13 +177,13 @@ class Sending {
   /** Undoes a record as it is now: nothing to do if it is gone, and a parcel that was picked up is left. */
   async undo(): Promise<RowOutcome> {
     if (this.#restores) return this.send(false);
-    const found = this.#desk.work.lookup === undefined ? undefined : await this.#look();
+    const found = this.#context.work.lookup === undefined ? undefined : await this.#look();
     return (found && undoneAlready(found)) ?? this.send(false);
   }
 
   /** Determines the outcome of a write that was sent, or may have been, and whose answer is unknown. */
   async settle(): Promise<RowOutcome> {
-    const { work, connection, pace } = this.#desk;
+    const { work, connection, pace } = this.#context;
     this.#sentBefore = true;
     if (work.lookup === undefined)
       return unclear('its answer was lost, and it is not known whether it was carried out');
@@ -212,14 +212,14 @@ class Sending {
   }
 
   #look(): Promise<Found> {
-    const { work, pace, connection } = this.#desk;
+    const { work, pace, connection } = this.#context;
     return pace.through(() => lookUp(work, this.#payload, connection), { finishing: true });
   }
 
   /** It was applied, but its answer violates the contract: reads the record as far as possible. */
   async #appliedUnread(error: CallError): Promise<RowOutcome> {
     const broken: RowOutcome = { state: 'done', error_code: error.code, error_message: error.message };
-    if (this.#desk.work.lookup === undefined) return broken;
+    if (this.#context.work.lookup === undefined) return broken;
     try {
       const found = await this.#look();
       return found.state === 'there' ? { state: 'done', ...factsOf(found.answer) } : broken;
@@ -231,9 +231,9 @@ class Sending {
 
   /** Handles a refusal of a request that was sent for the first time. */
   async #refused(error: CallError): Promise<RowOutcome> {
-    const name = this.#desk.work.operation.settlement?.by ?? 'external_id';
+    const name = this.#context.work.operation.settlement?.by ?? 'external_id';
     // What is to be undone and is not there has been undone already.
-    if (this.#desk.work.undoes !== undefined && !this.#restores && error.code === 'not_found')
+    if (this.#context.work.undoes !== undefined && !this.#restores && error.code === 'not_found')
       return { state: 'existed' };
     if (this.#isNamedCreate && isClash(error, name)) return this.#compared(error);
     // It may be about the moment, and not about the request.
@@ -241,7 +241,7 @@ class Sending {
   }
 
   #refusedForGood(error: CallError): RowOutcome | Promise<RowOutcome> {
-    const isOfPrice = this.#desk.work.quote !== undefined && error.code === 'invalid_argument';
+    const isOfPrice = this.#context.work.quote !== undefined && error.code === 'invalid_argument';
     return isOfPrice ? this.#quotedAnew(error) : failed(error.code, error.message);
   }
 
@@ -251,11 +251,11 @@ class Sending {
     if (found.state !== 'none' && found.state !== 'over') return this.#ofFound(found);
     // Nobody else derives such a name: a late copy of this row's own request has it, or will.
     if (this.#sentBefore || this.#row.named === 0) return unclear('its name is taken, but no record with it was found');
-    return failed(error.code, (await this.#desk.elsewhere(this.#row.name)) ?? error.message);
+    return failed(error.code, (await this.#context.elsewhere(this.#row.name)) ?? error.message);
   }
 
   #verdictOn(found: Found): FoundVerdict {
-    const { work, tree } = this.#desk;
+    const { work, tree } = this.#context;
     const [request, derived, mayHaveLeft] = [this.#payload, this.#row.named === 0, this.#sentBefore];
     const write = { operation: work.operation, request, derived, mayHaveLeft };
     return verdictOn(write, found.state === 'none' ? undefined : found, tree);
@@ -267,7 +267,7 @@ class Sending {
 
   /** If the fee or service no longer matches the quote, chooses again; otherwise the refusal had another reason. */
   async #quotedAnew(error: CallError): Promise<RowOutcome> {
-    const { work, options, pace, connection } = this.#desk;
+    const { work, options, pace, connection } = this.#context;
     const payload = this.#payload as unknown as CompleteOrder;
     const { shipping_service_code: code, shipping_service_fee: fee } = payload.shipping ?? {};
     const offers = await pace.through(() => offersOf(payload, work, options, connection), { finishing: true });
@@ -278,7 +278,7 @@ class Sending {
     try {
       const free = { ...payload, shipping: { ...payload.shipping, shipping_service_code: this.#row.pick } };
       const chosen = choose(free, offers, options);
-      const rewritten = await this.#desk.rewrite(this.#row, chosen);
+      const rewritten = await this.#context.rewrite(this.#row, chosen);
       if (rewritten === undefined) {
         return failed('price_changed', `${was}; it is ${chosen.fee} now, more than the limit of the batch leaves`);
       }
@@ -291,7 +291,7 @@ class Sending {
   }
 
   #made(found: Found): Verdict<RowOutcome> {
-    const { work } = this.#desk;
+    const { work } = this.#context;
     const verdict = this.#verdictOn(found);
     // Sending the same request again is only safe with a name that is unique among live records, or where the service
     // said that it had too much to do.
@@ -313,18 +313,18 @@ class Sending {
    * record; if an earlier run sent it, somebody may have ended it since, and it is not created again.
    */
   #over({ record, answer }: Seen): Verdict<RowOutcome> {
-    const isOlder = Date.parse(String(record.created_at)) < Date.parse(this.#desk.begunAt) - CLOCKS_APART_MS;
+    const isOlder = Date.parse(String(record.created_at)) < Date.parse(this.#context.begunAt) - CLOCKS_APART_MS;
     if (this.#isEarlier && !isOlder) {
       const ended = failed('already_over', 'it was created, and has since been cancelled or returned');
       return { end: { ...factsOf(answer), ...ended } };
     }
-    if (this.#desk.work.operation.settlement === undefined) return { end: unclear('it is over') };
+    if (this.#context.work.operation.settlement === undefined) return { end: unclear('it is over') };
     return { next: 'send', reason: 'its answer was lost, and the record that was found is cancelled or returned' };
   }
 
   /** A write other than a create has the same effect when it is applied twice. */
   #achieved(found: Found): Verdict<RowOutcome> {
-    if (!isAchieved(this.#desk.work, this.#payload, found))
+    if (!isAchieved(this.#context.work, this.#payload, found))
       return { next: 'send', reason: 'its answer was lost, and looking it up did not clarify it' };
     return { end: { state: 'done', ...(found.state === 'there' ? factsOf(found.answer) : {}) } };
   }
@@ -335,10 +335,10 @@ class Sending {
  * up first. The row is left if the run is stopped, or if every other row would fail in the same way: a refused key, a
  * network failure that waiting does not fix.
  */
-export async function sendRow(desk: SendingDesk, row: RowWithRequest, isEarlier: boolean): Promise<Sent | Left> {
-  const sending = new Sending(desk, row, isEarlier);
+export async function sendRow(context: SendingContext, row: RowWithRequest, isEarlier: boolean): Promise<Sent | Left> {
+  const sending = new Sending(context, row, isEarlier);
   try {
-    const begin = () => (desk.work.undoes === undefined ? sending.send(false) : sending.undo());
+    const begin = () => (context.work.undoes === undefined ? sending.send(false) : sending.undo());
     const outcome = await (isEarlier ? sending.settle() : begin());
     return { row: sending.row, outcome };
   } catch (reason) {

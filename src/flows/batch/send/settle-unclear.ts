@@ -1,13 +1,13 @@
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { writeSettled } from '../../../workspace/batches/unclear.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
-import type { BatchDesk } from '../desk.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { RowWork } from '../row-work.ts';
 
 /** A row by its number, its name or its position in the file, as `batch rows` shows them. */
-async function unclearRow({ rows }: BatchDesk, batch: Batch, word: string): Promise<WholeRow> {
+async function unclearRow({ rows }: BatchContext, batch: Batch, word: string): Promise<WholeRow> {
   const one = /^[0-9]+$/.test(word) ? await rows.one(batch.number, Number(word)) : undefined;
   if (one?.state === 'unclear') return one;
   for await (const unclear of rows.pages({ batch: batch.number, states: ['unclear'] })) {
@@ -23,15 +23,15 @@ async function unclearRow({ rows }: BatchDesk, batch: Batch, word: string): Prom
  * BatchError.
  */
 export async function settleByHand(
-  desk: BatchDesk,
+  context: BatchContext,
   { batch, work }: { readonly batch: Batch; readonly work: RowWork },
   word: string,
   isDone: boolean,
 ): Promise<WholeRow> {
-  const row = await unclearRow(desk, batch, word);
+  const row = await unclearRow(context, batch, word);
   const settled: WholeRow = isDone
     ? { ...row, state: 'done', error_code: null, error_message: null }
     : { ...row, state: 'failed', error_code: 'not_done', error_message: 'recorded by hand as not done' };
-  await writeSettled(desk.workspace, rowRuleOf(desk, batch, work), settled);
+  await writeSettled(context.workspace, rowRuleOf(context, batch, work), settled);
   return settled;
 }

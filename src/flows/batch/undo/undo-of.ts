@@ -1,11 +1,11 @@
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { BatchState } from '../../../workspace/tables.ts';
-import type { BatchDesk } from '../desk.ts';
-import { sourceOf } from '../read/kept-source.ts';
+import type { BatchContext } from '../batch-context.ts';
+import { sourceOf } from '../read/stored-source.ts';
 
 /** The undo of a batch, if it is in one of these states. */
 export async function undoOf(
-  { batches }: Pick<BatchDesk, 'batches'>,
+  { batches }: Pick<BatchContext, 'batches'>,
   { account, number }: Batch,
   states: readonly BatchState[],
 ): Promise<Batch | undefined> {

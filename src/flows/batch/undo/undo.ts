@@ -7,13 +7,13 @@ import { isWorkedAt } from '../../../workspace/batches/workers.ts';
 import { holderOf } from '../../../workspace/rows/holder.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { targetIdentity } from '../../ledger/identity.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
-import type { BatchDesk } from '../desk.ts';
 import { type Found, lookUp, lookUpId } from '../look-up.ts';
 import { paced, workOff } from '../pace/in-flight.ts';
 import { optionsText } from '../plan/batch-options.ts';
 import { newBatch } from '../plan/new-batch.ts';
-import { sourceOf } from '../read/kept-source.ts';
+import { sourceOf } from '../read/stored-source.ts';
 import { findWork, isComparable, type RowWork, UNDO } from '../row-work.ts';
 import { requireOwn } from '../runs.ts';
 import { type Restoring, restoringOf } from './restoring.ts';
@@ -54,7 +54,7 @@ function requestOf(work: RowWork, row: WholeRow, id: string | null, reason: stri
   return Object.fromEntries([...which, ...why]);
 }
 
-async function read(made: RowWork, row: WholeRow, { connection }: BatchDesk): Promise<Found> {
+async function read(made: RowWork, row: WholeRow, { connection }: BatchContext): Promise<Found> {
   // Nothing reads one of these records: it is ended as it was made.
   if (made.lookup === undefined) return { state: 'there', record: {}, answer: {} };
   const byId = row.id === null ? undefined : await lookUpId(made, row.id, connection);
@@ -67,16 +67,16 @@ interface Looked {
 }
 
 /** Reads the records of rows, several at a time; returns them in the rows' order. Throws a CallError. */
-async function lookAtAll(desk: BatchDesk, made: RowWork, rows: readonly WholeRow[]): Promise<Looked[]> {
+async function lookAtAll(context: BatchContext, made: RowWork, rows: readonly WholeRow[]): Promise<Looked[]> {
   const found = new Map<number, Found>();
   const waiting = [...rows];
-  await paced(desk, (pace) =>
+  await paced(context, (pace) =>
     workOff(
       pace,
       async (room) => waiting.splice(0, room),
       async (row) => {
-        found.set(row.row, await pace.through(() => read(made, row, desk)));
-        desk.tell({ event: 'planning', done: row.row });
+        found.set(row.row, await pace.through(() => read(made, row, context)));
+        context.tell({ event: 'planning', done: row.row });
       },
     ),
   );
@@ -127,25 +127,25 @@ function undoingRow(undo: Batch, row: WholeRow, found: Found, way: Restoring): W
 
 type Seen = Pick<PlannedUndo, 'changed' | 'left' | 'stays'>;
 
-async function addRows(desk: BatchDesk, batch: Batch, undo: Batch, work: RowWork, reason: string): Promise<Seen> {
+async function addRows(context: BatchContext, batch: Batch, undo: Batch, work: RowWork, reason: string): Promise<Seen> {
   const { undoes: made = work } = work;
   const restores = isComparable(work);
   const changed: PlannedUndo['changed'][number][] = [];
   const left: PlannedUndo['left'][number][] = [];
   const stays: PlannedUndo['stays'][number][] = [];
-  for await (const rows of desk.rows.pages({ batch: batch.number, states: ['done'] })) {
-    const kept = (await lookAtAll(desk, made, rows)).map(({ row, found }): WholeRow => {
+  for await (const rows of context.rows.pages({ batch: batch.number, states: ['done'] })) {
+    const kept = (await lookAtAll(context, made, rows)).map(({ row, found }): WholeRow => {
       const about = { cell: row.cell, name: shownName(row) };
       const way = restores ? restoringOf(work, row, found) : endingOf(work, row, found, reason);
       if (way.already?.state === 'failed') left.push({ ...about, message: way.already.error_message ?? '' });
       if (way.already === undefined && way.stays.length > 0) stays.push({ ...about, fields: way.stays });
       if (way.already === undefined && !restores && found.state === 'there') {
-        const fields = differences(readFields(row.payload), found.record, desk.tree);
+        const fields = differences(readFields(row.payload), found.record, context.tree);
         if (fields.length > 0) changed.push({ ...about, fields });
       }
       return undoingRow(undo, row, found, way);
     });
-    await desk.rows.add(kept);
+    await context.rows.add(kept);
   }
   return { changed, left, stays };
 }
@@ -155,10 +155,10 @@ async function addRows(desk: BatchDesk, batch: Batch, undo: Batch, work: RowWork
  * up. An undo that was started is continued. The caller runs it or removes its batch. Throws a BatchError if the batch
  * is being sent, made nothing or cannot be undone, a CallError or a WorkspaceError; then nothing is left behind.
  */
-export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | undefined): Promise<PlannedUndo> {
-  requireOwn(desk, batch);
-  const { batches, rows, workspace } = desk;
-  const work = await findWork(`${UNDO}${batch.do}`, desk.account.family);
+export async function planUndo(context: BatchContext, batch: Batch, reason: string | undefined): Promise<PlannedUndo> {
+  requireOwn(context, batch);
+  const { batches, rows, workspace } = context;
+  const work = await findWork(`${UNDO}${batch.do}`, context.account.family);
   const releaseBatch = await workspace.tryHold(lockOf(batch));
   if (releaseBatch === undefined || (await rows.any(batch.number, ['sending']))) {
     releaseBatch?.();
@@ -177,30 +177,30 @@ export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | u
     const unclear = (await batches.shares(batch.number))
       .filter(({ state }) => state === 'unclear')
       .reduce((sum, share) => sum + share.rows, 0);
-    const begun = await undoOf(desk, batch, ['open']);
+    const begun = await undoOf(context, batch, ['open']);
     if (begun !== undefined) {
-      releaseUndo = await workspace.hold(lockOf(begun), { signal: desk.signal });
+      releaseUndo = await workspace.hold(lockOf(begun), { signal: context.signal });
       return { batch: begun, work, changed: [], left: [], stays: [], unclear, isBegun: true, release };
     }
     if (!(await rows.any(batch.number, ['done']))) {
       throw new BatchError('nothing_made', `batch ${batch.id} created nothing that still exists`);
     }
     const fields = { do: work.do, operation: work.operation.id, max_total: null };
-    const made = await newBatch(desk, { ...fields, options: optionsText({ carriers: [], blankClears: false }) });
+    const made = await newBatch(context, { ...fields, options: optionsText({ carriers: [], blankClears: false }) });
     releaseName = made.release;
     const { id } = made.batch;
     const source = JSON.stringify({ ...sourceOf(batch), undoes: batch.number });
     const facts = { content: `undo ${batch.id} ${id}`, source };
     undo = { ...made.batch, ...facts };
     await batches.describe(undo.number, facts);
-    releaseUndo = await workspace.hold(lockOf(undo), { signal: desk.signal });
+    releaseUndo = await workspace.hold(lockOf(undo), { signal: context.signal });
     // A helping worker checks for an undo after it has its lease, so one of the two always sees the other.
     if (await isWorkedAt(workspace, batch.number)) {
       const message = `batch ${batch.id} is being sent: a helper is working on it`;
       throw new BatchError('batch_open', message, { meta: { batch: batch.id } });
     }
-    const seen = await addRows(desk, batch, undo, work, reason ?? `undone: batch ${batch.id}`);
-    desk.tell({ event: 'began', batch: id, resumed: false });
+    const seen = await addRows(context, batch, undo, work, reason ?? `undone: batch ${batch.id}`);
+    context.tell({ event: 'began', batch: id, resumed: false });
     return { batch: undo, work, ...seen, unclear, isBegun: false, release };
   } catch (error) {
     if (undo !== undefined) await batches.remove(undo.number).catch(() => {});

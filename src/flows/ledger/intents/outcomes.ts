@@ -1,11 +1,11 @@
 import { CallError } from '../../../client/errors.ts';
+import { RecordOverError } from '../../../client/settle/create-named.ts';
 import { recordIn } from '../../../client/settle/found-record.ts';
-import { RecordOverError } from '../../../client/settle/settle.ts';
-import { isRefusedForGood } from '../../../client/settle/settling.ts';
+import { isRefusedForGood } from '../../../client/settle/settle-lost.ts';
 import { intentAt, markReported, putIntent, removeIntent } from '../../../workspace/ledger/intents.ts';
 import { type Key, type KeyOutcome, settleKeys } from '../../../workspace/ledger/keys.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
-import type { Writing, WritingDesk } from '../writing.ts';
+import type { Writing, WritingContext } from '../writing.ts';
 import { type Intent, restored, stored } from './intent.ts';
 
 /** The intent that holds a key; undefined if a row of a batch does, or if it was forgotten. */
@@ -74,7 +74,7 @@ export async function putFailed(writing: Writing, intent: Intent, error: unknown
 }
 
 /** Writes that stdout took the answer of an intent. If it fails, the next run reports it once more, and sends nothing. */
-export async function putReported({ open, connection }: WritingDesk, { id }: Intent): Promise<void> {
+export async function putReported({ open, connection }: WritingContext, { id }: Intent): Promise<void> {
   const store = await open().catch(() => undefined);
   await store?.write((sql) => markReported(sql, id, connection.clock.now())).catch(() => {});
   await store?.close().catch(() => {});

@@ -7,9 +7,9 @@ import type { Workspace } from '../../../workspace/workspace.ts';
 import { createAlarm } from '../alarm.ts';
 import { createBell } from '../bell.ts';
 import type { Hand, HandVerdict } from '../targets/hand.ts';
-import { createLanes, type Item, type Lane } from './lanes.ts';
 import { presenceOf } from './presence.ts';
 import { type Ended, openProgressLog } from './progress-log.ts';
+import { createQueues, type Item, type Queue } from './queues.ts';
 import { readAheadFor } from './read-ahead.ts';
 import { retryGapMs } from './retry-gap.ts';
 
@@ -75,11 +75,11 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   const giveUpMs = Number(target.give_up_ms);
   const bell = createBell();
   const alarm = createAlarm(clock, bell.ring);
-  const lanes = createLanes(() => clock.now());
+  const queues = createQueues(() => clock.now());
   const presence = presenceOf(clock, random);
-  const ahead = readAheadFor(workspace, target, lanes, (item, notBefore) => {
+  const ahead = readAheadFor(workspace, target, queues, (item, notBefore) => {
     if (!item.recorded) log.opened(item);
-    lanes.admit(item, notBefore);
+    queues.admit(item, notBefore);
   });
   const log = openProgressLog({
     workspace,
@@ -88,8 +88,8 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     readUpTo: ahead.upTo,
     onWritten(batch) {
       for (const one of batch) {
-        if (one.as === 'waiting') lanes.putBack(one.lane, one.nextAt);
-        else lanes.letGo(one.lane);
+        if (one.as === 'waiting') queues.putBack(one.queue, one.nextAt);
+        else queues.letGo(one.queue);
       }
     },
     onOver: bell.ring,
@@ -103,7 +103,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   let inFlight = 0;
   const waiters: (() => void)[] = [];
 
-  const send = async (lane: Lane, item: Item) => {
+  const send = async (queue: Queue, item: Item) => {
     const began = clock.now();
     const id = ids.idOf(item.seq);
     try {
@@ -116,11 +116,13 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
       // The item is kept until its outcome is written; its text is no longer needed.
       item.text = undefined;
       if (verdict.accepted) onOutcome({ id, tookMs: clock.now() - began, answer: verdict.answer, accepted: true });
-      end(verdict.accepted ? { lane, item, as: 'accepted' } : failed(lane, item, { id, began, error: verdict.error }));
+      end(
+        verdict.accepted ? { queue, item, as: 'accepted' } : failed(queue, item, { id, began, error: verdict.error }),
+      );
     } catch (error) {
       if (!sending.signal.aborted) {
         onTrouble(error);
-        end(failed(lane, item, { id, began, error: 'the change could not be read from the workspace' }));
+        end(failed(queue, item, { id, began, error: 'the change could not be read from the workspace' }));
       }
     } finally {
       inFlight -= 1;
@@ -130,7 +132,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   };
 
   const failed = (
-    lane: Lane,
+    queue: Queue,
     item: Item,
     { id, began, error }: { id: string; began: number; error: string },
   ): Ended => {
@@ -140,7 +142,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     const isOver = now - item.firstFailedAt >= giveUpMs && presence.hasAnsweredSince(item.firstFailedAt);
     const againInMs = retryGapMs(item.attempts, random);
     onOutcome({ id, tookMs: now - began, answer: error, accepted: false, ...(isOver ? {} : { againInMs }) });
-    return { lane, item, as: isOver ? 'dead' : 'waiting', nextAt: now + againInMs, error };
+    return { queue, item, as: isOver ? 'dead' : 'waiting', nextAt: now + againInMs, error };
   };
 
   const end = (ended: Ended) => {
@@ -150,34 +152,34 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
 
   const sendMore = () => {
     const now = clock.now();
-    lanes.unblock(now);
+    queues.unblock(now);
     const most = presence.isAway() ? 1 : mostAtOnce;
     while (inFlight < most && presence.until() <= now && !closing.signal.aborted && !log.isLost() && holds()) {
-      const next = lanes.take();
+      const next = queues.take();
       if (next === undefined) return;
       inFlight += 1;
-      void send(next.lane, next.item);
+      void send(next.queue, next.item);
     }
   };
 
   /** Whether there is anything to do besides sending the next change. */
   const needsTurn = () =>
-    closing.signal.aborted || inFlight === 0 || lanes.ready() === 0 || log.isFull() || ahead.isWanted();
+    closing.signal.aborted || inFlight === 0 || queues.ready() === 0 || log.isFull() || ahead.isWanted();
 
   const isSettled = () => {
     if (inFlight > 0) return false;
     if (log.isLost()) return true;
-    return log.isWritten() && (presence.until() > clock.now() || (ahead.isAtEnd() && lanes.ready() === 0));
+    return log.isWritten() && (presence.until() > clock.now() || (ahead.isAtEnd() && queues.ready() === 0));
   };
 
   const takeTurn = async () => {
     if (presence.until() <= clock.now()) await ahead.fill(closing.signal);
     sendMore();
     // While there is more to send, finished changes are written in batches.
-    const isIdle = lanes.ready() === 0 || inFlight === 0;
+    const isIdle = queues.ready() === 0 || inFlight === 0;
     if (log.dueAt() !== undefined && (isIdle || log.isFull() || clock.now() >= (log.dueAt() ?? 0))) log.write();
     if (isSettled()) sayEnd();
-    const due = [lanes.nextDue(), presence.until() > clock.now() ? presence.until() : undefined, log.dueAt()];
+    const due = [queues.nextDue(), presence.until() > clock.now() ? presence.until() : undefined, log.dueAt()];
     alarm.setFor(Math.min(...due.filter((at) => at !== undefined)));
   };
 

@@ -2,13 +2,13 @@ import type { Clock } from '../../../platform/process/clock.ts';
 import { type Progress, saveProgress } from '../../../workspace/events/handoffs.ts';
 import type { Target } from '../../../workspace/events/targets.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import type { Item, Lane } from './lanes.ts';
+import type { Item, Queue } from './queues.ts';
 
 /** The outcome of an attempt. */
 export type Ended =
-  | { readonly lane: Lane; readonly item: Item; readonly as: 'accepted' }
+  | { readonly queue: Queue; readonly item: Item; readonly as: 'accepted' }
   | {
-      readonly lane: Lane;
+      readonly queue: Queue;
       readonly item: Item;
       readonly as: 'dead' | 'waiting';
       readonly nextAt: number;

@@ -1,7 +1,7 @@
 import { changeTexts, nextHandoffs, waitingHandoffs } from '../../../workspace/events/handoffs.ts';
 import type { Target } from '../../../workspace/events/targets.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import type { Item, Lanes } from './lanes.ts';
+import type { Item, Queues } from './queues.ts';
 
 /** Reads the changes for a target from the workspace: first those waiting below its cursor, then those beyond it. */
 export interface ReadAhead {
@@ -27,7 +27,7 @@ const MOST_HELD = 50_000;
 export function readAheadFor(
   workspace: Pick<Workspace, 'read'>,
   target: Target,
-  lanes: Pick<Lanes, 'ready' | 'held' | 'isBlocked'>,
+  queues: Pick<Queues, 'ready' | 'held' | 'isBlocked'>,
   admit: (item: Item, notBefore: number) => void,
 ): ReadAhead {
   let upTo = Number(target.cursor);
@@ -39,7 +39,7 @@ export function readAheadFor(
     const { handoffs, texts } = await workspace.read(async (database) => {
       const found = await waitingHandoffs(database, target, lastWaiting, READ_AT_ONCE);
       // A change behind a failed one waits without its text.
-      const soon = found.filter(({ record }) => !lanes.isBlocked(record)).map(({ seq }) => seq);
+      const soon = found.filter(({ record }) => !queues.isBlocked(record)).map(({ seq }) => seq);
       return { handoffs: found, texts: await changeTexts(database, soon) };
     });
     for (const { nextAt, ...handoff } of handoffs) {
@@ -56,7 +56,7 @@ export function readAheadFor(
     upTo = next.upTo;
     isAtEnd = next.handoffs.length < READ_AT_ONCE;
   };
-  const isWanted = () => !isAtEnd && lanes.ready() < READY_AHEAD && lanes.held() < MOST_HELD;
+  const isWanted = () => !isAtEnd && queues.ready() < READY_AHEAD && queues.held() < MOST_HELD;
 
   return {
     isAtEnd: () => isAtEnd,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isTooDeep } from '../../../domain/json/depth.ts';
 import { parseJson } from '../../../domain/json/json.ts';
 import { fieldsIn, isRecord } from '../../../domain/json/value-at.ts';
-import type { IncomingCallback, IncomingChange } from '../../../workspace/events/keep.ts';
+import type { IncomingCallback, IncomingChange } from '../../../workspace/events/store-changes.ts';
 import { stateOf } from './record-state.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

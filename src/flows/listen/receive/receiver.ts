@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/process/clock.ts';
 import type { ListenForPosts, PostReply, PostServer } from '../../../platform/server/post-server.ts';
 import { sameSecret } from '../../../platform/settings/secret.ts';
-import type { Keeper } from './keeper.ts';
 import { readCallback } from './read-callback.ts';
+import type { Recorder } from './recorder.ts';
 
 /** Where and for whom callbacks are received. */
 export interface Receiving {
@@ -16,7 +16,7 @@ export interface Receiving {
    */
   readonly name: string;
   readonly clock: Clock;
-  readonly keeper: Pick<Keeper, 'keep'>;
+  readonly recorder: Pick<Recorder, 'keep'>;
   readonly listen: ListenForPosts;
   /** Called with the reason when a callback was answered 503. */
   readonly onFailure?: (error: unknown) => void;
@@ -42,7 +42,7 @@ export async function receiveCallbacks({
   secret,
   name,
   clock,
-  keeper,
+  recorder,
   listen,
   onFailure = () => {},
 }: Receiving): Promise<PostServer> {
@@ -59,7 +59,7 @@ export async function receiveCallbacks({
       if (waitingBytes + body.length > MOST_WAITING_BYTES) return { status: 503, body: 'too much at once' };
       waitingBytes += body.length;
       try {
-        await keeper.keep(callback);
+        await recorder.keep(callback);
         return ok;
       } catch (error) {
         onFailure(error);

@@ -10,7 +10,7 @@ export interface KnownWebhook {
 }
 
 /** The webhooks of the current account at the service. */
-export interface WebhookDesk {
+export interface WebhookContext {
   list(): Promise<KnownWebhook[]>;
   create(webhook: {
     readonly url: string;
@@ -55,16 +55,16 @@ export function ownWebhooks(webhooks: readonly KnownWebhook[], secret: string): 
  * is lost in between; if the account has reached its limit, the old one is deleted first. A create whose answer was
  * lost is looked up.
  */
-export async function ensureRegistered(desk: WebhookDesk, wanted: Wanted): Promise<Registered> {
-  const before = await desk.list();
+export async function ensureRegistered(context: WebhookContext, wanted: Wanted): Promise<Registered> {
+  const before = await context.list();
   const own = ownWebhooks(before, wanted.secret);
   const standing = own.find((webhook) => stands(webhook, wanted));
   if (standing !== undefined) {
     const others = own.filter(({ id }) => id !== standing.id);
-    for (const { id } of others) await desk.remove(id);
+    for (const { id } of others) await context.remove(id);
     return { webhook: standing, isNew: false, replaced: others };
   }
-  return replaceWebhooks(desk, wanted, before, own);
+  return replaceWebhooks(context, wanted, before, own);
 }
 
 /**
@@ -72,7 +72,7 @@ export async function ensureRegistered(desk: WebhookDesk, wanted: Wanted): Promi
  * of them is deleted before. `before` is what the account has.
  */
 export async function replaceWebhooks(
-  desk: WebhookDesk,
+  context: WebhookContext,
   wanted: Omit<Wanted, 'secret'>,
   before: readonly KnownWebhook[],
   old: readonly KnownWebhook[],
@@ -82,13 +82,13 @@ export async function replaceWebhooks(
   if (before.length >= MOST_WEBHOOKS) {
     const first = waiting.shift();
     if (first !== undefined) {
-      await desk.remove(first.id);
+      await context.remove(first.id);
       replaced.push(first);
     }
   }
-  const webhook = await create(desk, wanted, before);
+  const webhook = await create(context, wanted, before);
   for (const one of waiting) {
-    await desk.remove(one.id);
+    await context.remove(one.id);
     replaced.push(one);
   }
   return { webhook, isNew: true, replaced };
@@ -102,17 +102,17 @@ function stands({ url, entities, state }: KnownWebhook, wanted: Omit<Wanted, 'se
 
 /** If the answer to the create was lost, the list tells whether the webhook exists. */
 async function create(
-  desk: WebhookDesk,
+  context: WebhookContext,
   wanted: Omit<Wanted, 'secret'>,
   before: readonly KnownWebhook[],
 ): Promise<KnownWebhook> {
   const { url, entities, metadata } = wanted;
   try {
-    return await desk.create({ url, entities, metadata });
+    return await context.create({ url, entities, metadata });
   } catch (error) {
     if (!(error instanceof Error) || !('outcome' in error) || error.outcome !== 'unknown') throw error;
     const known = new Set(before.map(({ id }) => id));
-    const made = (await desk.list()).find((webhook) => !known.has(webhook.id) && stands(webhook, wanted));
+    const made = (await context.list()).find((webhook) => !known.has(webhook.id) && stands(webhook, wanted));
     if (made === undefined) throw error;
     return made;
   }
@@ -142,8 +142,8 @@ export function missingTime(
 /**
  * Checks the webhook periodically, and registers it again if it was stopped or removed, until the signal is aborted.
  */
-export async function keepRegistered(
-  desk: WebhookDesk,
+export async function storeRegistered(
+  context: WebhookContext,
   wanted: Wanted,
   options: {
     readonly everyMs: number;
@@ -158,7 +158,7 @@ export async function keepRegistered(
     await clock.wait(everyMs, signal).catch(() => {});
     if (signal.aborted) return;
     try {
-      const registered = await ensureRegistered(desk, wanted);
+      const registered = await ensureRegistered(context, wanted);
       if (registered.isNew) await onRegistered(registered);
     } catch (error) {
       if (!signal.aborted) onTrouble(error);
@@ -176,7 +176,7 @@ export function missingSince({ createdAt }: KnownWebhook, lastChange: string | n
  * created, and reports each one once, until the signal is aborted.
  */
 export async function watchWebhooks(
-  desk: Pick<WebhookDesk, 'list'>,
+  context: Pick<WebhookContext, 'list'>,
   secret: string,
   options: {
     readonly everyMs: number;
@@ -190,7 +190,7 @@ export async function watchWebhooks(
   const told = new Set<string>();
   while (!signal.aborted) {
     try {
-      const stopped = ownWebhooks(await desk.list(), secret).filter(
+      const stopped = ownWebhooks(await context.list(), secret).filter(
         ({ id, state }) => state === 'stop' && !told.has(id),
       );
       for (const webhook of stopped) {

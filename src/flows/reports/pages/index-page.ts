@@ -4,7 +4,7 @@ import { documentPage } from '../../../platform/page/document-page.ts';
 import { Html, html } from '../../../platform/server/html.ts';
 import { chartOf } from '../chart-of.ts';
 import type { Report } from '../declared/report.ts';
-import type { ReportResult } from '../run.ts';
+import type { ReportResult } from '../run-report.ts';
 import { spanText } from './report-page.ts';
 
 const look = /* css */ `${chartLook}.chart { width: 9rem; }

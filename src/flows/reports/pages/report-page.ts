@@ -8,7 +8,7 @@ import { Html, html } from '../../../platform/server/html.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { chartOf } from '../chart-of.ts';
 import type { Report, ReportColumn, ReportValue } from '../declared/report.ts';
-import type { PreparedReport, ReportResult } from '../run.ts';
+import type { PreparedReport, ReportResult } from '../run-report.ts';
 
 const WIDE = 880;
 const NARROW = 340;

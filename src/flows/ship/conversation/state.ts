@@ -65,6 +65,8 @@ export interface ShipState {
   readonly typedPhone?: string | undefined;
   /** A street typed or pasted together with its place. */
   readonly typedStreet?: string | undefined;
+  /** A message of the buyer that was pasted, and is shown before anything of it is used. */
+  readonly pasted?: string | undefined;
   /** Steps whose place is not in the list and is typed name by name. */
   readonly typedPlaces: ReadonlySet<StepName>;
   /** The line being changed; -1 after one was removed. */
@@ -99,6 +101,8 @@ export interface Question {
   readonly id: string;
   readonly step: StepName;
   readonly message: string;
+  /** Lines to show above it. */
+  readonly card?: readonly string[];
   readonly kind: 'text' | 'choice' | 'live';
   readonly initial?: string | undefined;
   readonly choices?: readonly Choice[];

@@ -1,5 +1,6 @@
 import { readOwn } from '../../../domain/json/value-at.ts';
 import { lookAtPhone } from '../../../domain/looks/phone-look.ts';
+import { isWholeMessage } from '../../../domain/pasted/read-message.ts';
 import { placesInAddress } from '../../../domain/places/place-in-address.ts';
 import {
   type AddressSuggestion,
@@ -17,6 +18,7 @@ import {
   matchProvince,
   wardsOf,
 } from '../../../domain/places/places.ts';
+import { nextOfPasted, takePasted } from '../conversation/pasted-message.ts';
 import { checkText, plainWords } from '../conversation/read-answer.ts';
 import {
   answered,
@@ -113,8 +115,7 @@ function typedBefore({ typedPhone, typedStreet }: ShipState, id: string): string
 
 /** What a person pasted for a name that holds more than one. */
 function nameDoubt(answer: string): string | undefined {
-  const isMore = /\d(?:[ .-]?\d){7}/.test(answer) || answer.split(/[,;\t]/).length > 2;
-  return isMore ? 'looks like a whole address; enter only the name here' : undefined;
+  return isWholeMessage(answer) ? 'looks like a whole address; enter only the name here' : undefined;
 }
 
 /** A place with the street that was typed before it: `placeOf` reads its value. */
@@ -132,23 +133,26 @@ function addressText(
 ): Question {
   const address = part.read(state.order);
   const id = `${part.step}.${field}`;
+  const takesMessage = id === 'recipient.full_name';
   return {
     id,
     step: part.step,
     kind: 'text',
-    message: `${part.whose}: ${message}`,
+    message: `${part.whose}: ${message}${takesMessage && !address.full_name ? ', or paste the whole message' : ''}`,
     initial: address[field] ?? typedBefore(state, id),
     path: `${part.path}.${field}`,
     check: field === 'phone' ? checkPhone : checkText,
     ...(field === 'phone' && { doubt: phoneDoubt }),
-    ...(field === 'full_name' && { doubt: nameDoubt }),
-    take: (answer) =>
-      answered(
+    ...(field === 'full_name' && !takesMessage && { doubt: nameDoubt }),
+    take: (answer) => {
+      if (takesMessage && isWholeMessage(answer)) return takePasted(state, answer);
+      return answered(
         state,
         id,
         part.write(state.order, { ...part.read(state.order), [field]: plainWords(answer) }),
         field === 'address1' ? { typedStreet: undefined } : {},
-      ),
+      );
+    },
   };
 }
 
@@ -332,5 +336,5 @@ export function nextOfPickup(state: ShipState, facts: Facts): Question | Lookup 
 
 /** The next question about the recipient: first those that the shop's own lists can answer. */
 export function nextOfRecipient(state: ShipState, facts: Facts): Question | Lookup | undefined {
-  return nextOfCustomer(state, facts) ?? nextOfAddress(recipient, state, facts);
+  return nextOfPasted(state, facts) ?? nextOfCustomer(state, facts) ?? nextOfAddress(recipient, state, facts);
 }

@@ -1,5 +1,7 @@
 import { isRecord } from '../../../domain/json/value-at.ts';
 import { lookAtPhone } from '../../../domain/looks/phone-look.ts';
+import { isWholeMessage } from '../../../domain/pasted/read-message.ts';
+import { takePasted } from '../conversation/pasted-message.ts';
 import {
   answered,
   type Choice,
@@ -64,6 +66,13 @@ const present = ({ order }: ShipState): DraftAddress => order.shipping_address ?
 export function takeCustomer(state: ShipState, answer: string): ShipState {
   if (answer === KEEP)
     return withPerson(state, WHO, present(state), {}, { full_name: present(state).full_name ?? null });
+  if (
+    isOther(answer) &&
+    isWholeMessage(answer.slice(OTHER.length).trim()) &&
+    /\p{L}/u.test(answer.slice(OTHER.length))
+  ) {
+    return takePasted(state, answer.slice(OTHER.length).trim());
+  }
   if (isOther(answer)) {
     const { phone, ...typed } = typedPerson(answer);
     // A doubtful number is asked for by its own question, which suggests it and says what is wrong with it.
@@ -112,7 +121,7 @@ function whoQuestion(state: ShipState, customers: readonly ListedCustomer[]): Qu
     id: WHO,
     step: 'recipient',
     kind: 'live',
-    message: 'Recipient: name or phone of a customer',
+    message: 'Recipient: name or phone of a customer, or the whole message',
     search: (typed) => [
       ...(typed.trim() === '' ? presentChoice(state) : []),
       ...matching(customers, typed, customerLabel)

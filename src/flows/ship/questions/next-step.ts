@@ -1,5 +1,6 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { Answer } from '../conversation/answers.ts';
+import { PASTE, takePasted } from '../conversation/pasted-message.ts';
 import {
   answered,
   type Chosen,
@@ -158,7 +159,7 @@ const chosenFromLists: readonly (readonly [
 
 /** Whether an answer is self-contained, so that it is accepted wherever its step is asked. */
 export function isTakenAnywhere(question: string): boolean {
-  return question === CHANGE || chosenFromLists.some(([pattern]) => pattern.test(question));
+  return question === CHANGE || question === PASTE || chosenFromLists.some(([pattern]) => pattern.test(question));
 }
 
 function takeChosen(state: ShipState, { question: id, answer }: Answer, asked: Question): ShipState | undefined {
@@ -175,6 +176,7 @@ export function takeAnswer(state: ShipState, answer: Answer, facts: Facts): Ship
     if (targetPattern.test(answer.answer)) return reopen(state, answer.answer);
     throw new AnswerRefused(answer, `${answer.answer} cannot be changed`);
   }
+  if (answer.question === PASTE) return takePasted(state, answer.answer);
   const next = nextStep(state, facts);
   if (next.kind === 'quote' && answer.question === 'service') {
     const taken = next.takeEarlier(answer.answer);

@@ -1,5 +1,5 @@
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
-import { type KeptEvent, keptEvents } from '../../../workspace/events/list.ts';
+import { type StoredEvent, storedEvents } from '../../../workspace/events/list.ts';
 import { POLL } from '../../../workspace/events/tables.ts';
 import { lastEvent } from '../../../workspace/events/targets.ts';
 import { areaOfEntity, type MirrorArea } from '../../../workspace/mirror/declared/areas.ts';
@@ -8,7 +8,7 @@ import { readFact, writeFact } from '../../../workspace/mirror/store/facts.ts';
 import { idOf } from '../../../workspace/mirror/write/area-tables.ts';
 import type { SeenPage } from '../../../workspace/mirror/write/write-page.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import type { SyncDesk } from '../walk/desk.ts';
+import type { SyncContext } from '../walk/sync-context.ts';
 
 /** Where the stored changes of an account are. */
 export interface EventSource {
@@ -19,7 +19,10 @@ export interface EventSource {
 const AT_ONCE = 200;
 
 /** The record that a change tells of, as a page of one; undefined if the mirror has no such records. */
-function pageOf({ entity, change_type, shop_id, time, change, hook }: KeptEvent, shopId: string): SeenPage | undefined {
+function pageOf(
+  { entity, change_type, shop_id, time, change, hook }: StoredEvent,
+  shopId: string,
+): SeenPage | undefined {
   const area: MirrorArea | undefined = areaOfEntity(entity);
   const seen = momentOf(time);
   if (area === undefined || seen === undefined || hook === POLL || (shop_id ?? shopId) !== shopId) return undefined;
@@ -32,8 +35,8 @@ function pageOf({ entity, change_type, shop_id, time, change, hook }: KeptEvent,
 }
 
 /** Applies the changes that webhooks have brought since the last time; what the mirror has newer stays. */
-export async function applyEvents(desk: SyncDesk, { workspace, account }: EventSource): Promise<number> {
-  const { mirror, writer, shopId, signal } = desk;
+export async function applyEvents(context: SyncContext, { workspace, account }: EventSource): Promise<number> {
+  const { mirror, writer, shopId, signal } = context;
   const fact = `events ${account} ${shopId}`;
   const known = Number((await mirror.read((session) => readFact(session, fact))) ?? 0);
   const last = await workspace.read(lastEvent);
@@ -42,7 +45,7 @@ export async function applyEvents(desk: SyncDesk, { workspace, account }: EventS
   let applied = 0;
   for (;;) {
     signal.throwIfAborted();
-    const events = await workspace.read((database) => keptEvents(database, { account, after }, { limit: AT_ONCE }));
+    const events = await workspace.read((database) => storedEvents(database, { account, after }, { limit: AT_ONCE }));
     const newest = events.at(-1);
     if (newest === undefined) return applied;
     after = newest.seq;

@@ -1,5 +1,5 @@
-import type { KeptChange } from '../../../workspace/events/keep.ts';
 import { closeGaps } from '../../../workspace/events/listeners.ts';
+import type { StoredChange } from '../../../workspace/events/store-changes.ts';
 import { areaStates } from '../../../workspace/mirror/store/areas.ts';
 import { readFact, writeFact } from '../../../workspace/mirror/store/facts.ts';
 import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
@@ -23,7 +23,7 @@ export async function wasSynced(mirror: Mirror, shopId: string): Promise<boolean
  * Syncs, and stores as changes what no webhook has delivered. The first poll of a shop begins with the present: what it
  * finds is no change. Throws a CallError or a WorkspaceError.
  */
-export async function poll(setup: PollSetup): Promise<readonly KeptChange[]> {
+export async function poll(setup: PollSetup): Promise<readonly StoredChange[]> {
   const { mirror, shopId, signal, clock, source, entities, webhookSince } = setup;
   const release = await mirror.hold('mirror sync', { signal });
   const began = new Date(clock.now()).toISOString();

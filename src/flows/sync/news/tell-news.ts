@@ -1,8 +1,8 @@
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import { writeJson } from '../../../domain/json/write-json.ts';
-import type { KeptChange } from '../../../workspace/events/keep.ts';
-import { keepPolled, newestChangesOf, type PolledChange } from '../../../workspace/events/polls.ts';
+import { newestChangesOf, type PolledChange, storePolled } from '../../../workspace/events/polls.ts';
 import { EVENTS } from '../../../workspace/events/serving.ts';
+import type { StoredChange } from '../../../workspace/events/store-changes.ts';
 import { areaNamed } from '../../../workspace/mirror/declared/areas.ts';
 import { momentOf } from '../../../workspace/mirror/declared/columns.ts';
 import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
@@ -85,7 +85,7 @@ function changeOf({ entity, recordId, record, isDeleted, state }: Present, news:
 
 /** What was stored, and how many changes wait for the next poll. */
 export interface ToldNews {
-  readonly told: readonly KeptChange[];
+  readonly told: readonly StoredChange[];
   readonly waiting: number;
 }
 
@@ -95,7 +95,7 @@ export interface ToldNews {
  */
 export async function tellNews(telling: Telling): Promise<ToldNews> {
   const { mirror, workspace, account, shopId, entities, webhookSince, now } = telling;
-  const told: KeptChange[] = [];
+  const told: StoredChange[] = [];
   let waiting = 0;
   let after = '';
   for (;;) {
@@ -127,7 +127,7 @@ export async function tellNews(telling: Telling): Promise<ToldNews> {
     if (changes.length > 0) {
       const kept = await workspace.write(async (database) => {
         await workspace.alone(database, EVENTS);
-        return keepPolled(database, account, changes, new Date(now).toISOString());
+        return storePolled(database, account, changes, new Date(now).toISOString());
       });
       told.push(...kept);
     }

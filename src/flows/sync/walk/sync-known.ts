@@ -5,7 +5,7 @@ import type { OperationId } from '../../../contract/operation-id.ts';
 import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
 import { type MirrorArea, mirrorAreas } from '../../../workspace/mirror/declared/areas.ts';
 import { type AreaState, areaState, writeAreaState } from '../../../workspace/mirror/store/areas.ts';
-import { type AreaSummary, type SyncDesk, storePage, summaryOf } from './desk.ts';
+import { type AreaSummary, type SyncContext, storePage, summaryOf } from './sync-context.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,8 +26,8 @@ interface Reading {
 }
 
 /** Reads records one by one, and stores what each answer has. Throws a CallError. */
-async function readEach(desk: SyncDesk, { get, ids, parts, read }: Reading): Promise<AreaSummary[]> {
-  const { mirror, shopId, time, service, clock } = desk;
+async function readEach(context: SyncContext, { get, ids, parts, read }: Reading): Promise<AreaSummary[]> {
+  const { mirror, shopId, time, service, clock } = context;
   const copied = parts.map((part) => ({ ...part, summary: summaryOf(part.area.name) }));
   const callsBefore = time.calls();
   const operation = await loadOperation(get);
@@ -44,7 +44,12 @@ async function readEach(desk: SyncDesk, { get, ids, parts, read }: Reading): Pro
     for (const [index, { area, of, summary }] of copied.entries()) {
       const records = found === undefined ? [] : of(fieldsIn(found));
       const gone = found === undefined && index === 0 ? [id] : [];
-      await storePage(desk, summary, { area, shopId, seen, source: 'list', records, gone, isPresent: true }, undefined);
+      await storePage(
+        context,
+        summary,
+        { area, shopId, seen, source: 'list', records, gone, isPresent: true },
+        undefined,
+      );
     }
   }
   for (const { area, summary } of copied) {
@@ -58,7 +63,7 @@ async function readEach(desk: SyncDesk, { get, ids, parts, read }: Reading): Pro
 }
 
 /** The ids of an area's records that the mirror knows; without those that are over, unless all are to be read. */
-async function idsOf({ mirror, shopId, isFull }: SyncDesk, name: string, over: string): Promise<string[]> {
+async function idsOf({ mirror, shopId, isFull }: SyncContext, name: string, over: string): Promise<string[]> {
   const rows = await mirror.read((session) =>
     session.run(
       `select id from ${mirror.dialect.table(name)} where shop_id = ? and deleted_at is null${isFull ? '' : ` and not (${over})`} order by id`,
@@ -72,12 +77,12 @@ async function idsOf({ mirror, shopId, isFull }: SyncDesk, name: string, over: s
  * Copies records that the service does not list: reads those that webhooks have made known, one by one, until they are
  * over. Throws a CallError.
  */
-export async function syncKnown(desk: SyncDesk, area: MirrorArea): Promise<AreaSummary> {
+export async function syncKnown(context: SyncContext, area: MirrorArea): Promise<AreaSummary> {
   const { get, name } = area;
   if (get === undefined) throw new TypeError(`${name} can neither be listed nor read`);
-  const [summary = summaryOf(name)] = await readEach(desk, {
+  const [summary = summaryOf(name)] = await readEach(context, {
     get,
-    ids: await idsOf(desk, name, "coalesce(status, '') in ('P', 'N', 'NS')"),
+    ids: await idsOf(context, name, "coalesce(status, '') in ('P', 'N', 'NS')"),
     parts: [{ area, of: (answer) => [answer] }],
     read: (before, complete_until) => ({ ...before, complete_until }),
   });
@@ -106,10 +111,10 @@ export const partnerAreas: readonly string[] = orderParts.map(({ area }) => area
  * Copies what a partner's key reaches, which lists nothing: the orders that were made here and those that webhooks have
  * made known, with their shipments. A later sync with the shop's own key reads everything. Throws a CallError.
  */
-export async function syncPartner(desk: SyncDesk, made: readonly string[]): Promise<AreaSummary[]> {
-  const known = new Set(await idsOf({ ...desk, isFull: true }, 'orders', ORDER_OVER));
-  const open = await idsOf(desk, 'orders', ORDER_OVER);
-  return readEach(desk, {
+export async function syncPartner(context: SyncContext, made: readonly string[]): Promise<AreaSummary[]> {
+  const known = new Set(await idsOf({ ...context, isFull: true }, 'orders', ORDER_OVER));
+  const open = await idsOf(context, 'orders', ORDER_OVER);
+  return readEach(context, {
     get: 'partner.Shipping/GetOrder',
     ids: [...open, ...made.filter((id) => !known.has(id))],
     parts: orderParts,

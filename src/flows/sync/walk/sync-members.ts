@@ -1,18 +1,18 @@
 import type { MirrorArea } from '../../../workspace/mirror/declared/areas.ts';
 import { areaNamed } from '../../../workspace/mirror/declared/areas.ts';
 import { type AreaState, areaState, writeAreaState } from '../../../workspace/mirror/store/areas.ts';
-import { type AreaSummary, type SyncDesk, storePage, summaryOf } from './desk.ts';
 import { listPages } from './list-pages.ts';
+import { type AreaSummary, type SyncContext, storePage, summaryOf } from './sync-context.ts';
 import { markGone } from './walk-list.ts';
 
 /** Copies relationships, whose list needs a filter: once for each record of another area. Throws a CallError. */
-export async function syncMembers(desk: SyncDesk, area: MirrorArea): Promise<AreaSummary> {
-  const { mirror, shopId, time, service, clock } = desk;
+export async function syncMembers(context: SyncContext, area: MirrorArea): Promise<AreaSummary> {
+  const { mirror, shopId, time, service, clock } = context;
   const { per, list = '' } = area;
   const summary = summaryOf(area.name);
   const callsBefore = time.calls();
   const before = await mirror.read((session) => areaState(session, shopId, area.name));
-  const parents = await mirror.read((session) => session.run(...aliveIn(desk, per?.area ?? '')));
+  const parents = await mirror.read((session) => session.run(...aliveIn(context, per?.area ?? '')));
   const parent = await mirror.read((session) => areaState(session, shopId, per?.area ?? ''));
   let state: AreaState = { ...before, walk: before.walk + 1, walking: 'whole', cursor: null, began: null };
   for (const { id } of parents) {
@@ -23,7 +23,7 @@ export async function syncMembers(desk: SyncDesk, area: MirrorArea): Promise<Are
       const seen = page.date ?? clock.now();
       const { records } = page;
       await storePage(
-        desk,
+        context,
         summary,
         { area, shopId, seen, source: 'list', records, walk: state.walk, isPresent: true },
         state,
@@ -32,7 +32,7 @@ export async function syncMembers(desk: SyncDesk, area: MirrorArea): Promise<Are
   }
   const began = state.began ?? (parent.complete_until === null ? null : parent.complete_until + 1_000);
   state = { ...state, began };
-  await markGone(desk, area, state, summary);
+  await markGone(context, area, state, summary);
   summary.complete_until = began === null ? null : began - 1_000;
   const done: AreaState = {
     ...state,
@@ -48,7 +48,7 @@ export async function syncMembers(desk: SyncDesk, area: MirrorArea): Promise<Are
 }
 
 /** The statement for the ids of an area's records that are not deleted. */
-function aliveIn({ mirror, shopId }: SyncDesk, name: string): [string, unknown[]] {
+function aliveIn({ mirror, shopId }: SyncContext, name: string): [string, unknown[]] {
   const table = mirror.dialect.table(areaNamed(name)?.name ?? '');
   return [`select id from ${table} where shop_id = ? and deleted_at is null order by id`, [shopId]];
 }

@@ -3,8 +3,8 @@ import { momentOf } from '../../../workspace/mirror/declared/columns.ts';
 import { type AreaState, areaState, type PagePosition, writeAreaState } from '../../../workspace/mirror/store/areas.ts';
 import type { MirrorSession } from '../../../workspace/mirror/store/mirror.ts';
 import { forIds } from '../../../workspace/mirror/write/statements.ts';
-import { type AreaSummary, type SyncDesk, storePage, summaryOf } from './desk.ts';
 import { isRefused, type ListPage, listPages } from './list-pages.ts';
+import { type AreaSummary, type SyncContext, storePage, summaryOf } from './sync-context.ts';
 
 /** Transactions of the service may become visible later than their time says: so much is read again. */
 const MARGIN_MS = 120_000;
@@ -34,7 +34,7 @@ export function startOf({ pages, complete_until }: Pick<AreaState, 'pages' | 'co
 }
 
 /** The positions that a later walk may need: those that are not settled, and the last two that are. */
-export function keptPositions(pages: readonly PagePosition[], until: number): readonly PagePosition[] {
+export function storedPositions(pages: readonly PagePosition[], until: number): readonly PagePosition[] {
   const settled = pages.filter(([, newest]) => newest <= until - SECOND_MS - MARGIN_MS).length;
   return pages.slice(Math.max(0, settled - 2));
 }
@@ -76,8 +76,8 @@ function walkFor(state: AreaState, { isTimed }: MirrorArea, isFull: boolean): Wa
 }
 
 /** Copies one list: everything the first time, then what changed. Throws a CallError or a WorkspaceError. */
-export async function syncList(desk: SyncDesk, area: MirrorArea): Promise<AreaSummary> {
-  const { mirror, shopId, isFull, time, service } = desk;
+export async function syncList(context: SyncContext, area: MirrorArea): Promise<AreaSummary> {
+  const { mirror, shopId, isFull, time, service } = context;
   const summary = summaryOf(area.name);
   const callsBefore = time.calls();
   let setBacks = service.setBacks();
@@ -85,11 +85,11 @@ export async function syncList(desk: SyncDesk, area: MirrorArea): Promise<AreaSu
   for (;;) {
     try {
       await writeAreaState(mirror, walk.state);
-      const done = await walked(desk, area, walk, summary);
+      const done = await walked(context, area, walk, summary);
       if (done !== 'again') {
         // What changed after it was read has an earlier time than the walk's beginning.
         const needsWhole = service.setBacks() > setBacks;
-        summary.complete_until = await finish(desk, area, { kind: walk.kind, ...done, summary, needsWhole });
+        summary.complete_until = await finish(context, area, { kind: walk.kind, ...done, summary, needsWhole });
         break;
       }
       // The service's clock was set back: what the cursor stands for is gone.
@@ -121,21 +121,26 @@ const isAllNewer = ({ records }: ListPage, began: number): boolean =>
  * beginning: while records change faster than they are read, the list has no end, and the next walk goes on from there.
  * Returns its last state, or that it has to begin again.
  */
-async function walked(desk: SyncDesk, area: MirrorArea, walk: Walk, summary: AreaSummary): Promise<Ended | 'again'> {
-  const { service, clock, shopId } = desk;
+async function walked(
+  context: SyncContext,
+  area: MirrorArea,
+  walk: Walk,
+  summary: AreaSummary,
+): Promise<Ended | 'again'> {
+  const { service, clock, shopId } = context;
   let { state } = walk;
   const isWhole = walk.kind === 'whole';
   const setBacks = service.setBacks();
   const extent = { sort: walk.sort, after: state.cursor ?? undefined };
   let began: number | null | undefined = state.began ?? undefined;
-  for await (const page of listPages(area.list ?? '', extent, desk.time)) {
+  for await (const page of listPages(area.list ?? '', extent, context.time)) {
     await service.saw(page.date);
     if (service.setBacks() > setBacks && !isWhole) return 'again';
     began ??= page.date ?? null;
     state = afterPage(state, page, began, walk.sort !== undefined);
     const seen = page.date ?? newestOf(page.records, null) ?? clock.now();
     await storePage(
-      desk,
+      context,
       summary,
       {
         area,
@@ -164,13 +169,13 @@ function afterPage(state: AreaState, { records, next }: ListPage, began: number 
     cursor: next ?? state.cursor,
     began,
     newest,
-    pages: keptPositions([...state.pages, ...position], until),
+    pages: storedPositions([...state.pages, ...position], until),
   };
 }
 
 /** Marks what a whole walk has not met as deleted, and says that the area is complete. Returns until when. */
 async function finish(
-  desk: SyncDesk,
+  context: SyncContext,
   area: MirrorArea,
   {
     kind,
@@ -180,11 +185,11 @@ async function finish(
     needsWhole,
   }: Ended & { kind: Walk['kind']; summary: AreaSummary; needsWhole: boolean },
 ): Promise<number | null> {
-  if (kind === 'whole' && isCut) await lookAgain(desk, area, state, summary);
-  if (kind === 'whole') await markGone(desk, area, state, summary);
+  if (kind === 'whole' && isCut) await lookAgain(context, area, state, summary);
+  if (kind === 'whole') await markGone(context, area, state, summary);
   const until = state.began ?? state.newest;
   // The service's clock was set back behind this version: a later change of the record looks older than it.
-  const present = desk.time.last();
+  const present = context.time.last();
   const isAhead = present !== undefined && (state.newest ?? 0) > present + SECOND_MS;
   const done: AreaState = {
     ...state,
@@ -192,28 +197,28 @@ async function finish(
     cursor: null,
     began: null,
     complete_until: until === null ? null : until - SECOND_MS,
-    began_here: desk.clock.now(),
+    began_here: context.clock.now(),
     needs_whole: needsWhole || isAhead,
   };
-  await writeAreaState(desk.mirror, done);
+  await writeAreaState(context.mirror, done);
   return done.complete_until;
 }
 
 /** Marks the records that a whole walk has not met as deleted. */
 export async function markGone(
-  desk: SyncDesk,
+  context: SyncContext,
   area: MirrorArea,
   state: AreaState,
   summary: AreaSummary,
 ): Promise<void> {
-  const { mirror, shopId, clock } = desk;
+  const { mirror, shopId, clock } = context;
   const { began, newest } = state;
   for (;;) {
     const gone = await mirror.read((session) => unmet(session, state));
     if (gone.length === 0) return;
     const seen = began ?? newest ?? clock.now();
     const page = { area, shopId, seen, source: 'list', records: [], gone, isPresent: true } as const;
-    await storePage(desk, summary, page, undefined);
+    await storePage(context, summary, page, undefined);
   }
 }
 
@@ -221,8 +226,13 @@ export async function markGone(
  * Reads the records that a walk has not met before it was cut: they may have changed since, and stand behind its end. By
  * the filter of their list, so that only those are left that the service does not have.
  */
-async function lookAgain(desk: SyncDesk, area: MirrorArea, state: AreaState, summary: AreaSummary): Promise<void> {
-  const { mirror, shopId, service, clock } = desk;
+async function lookAgain(
+  context: SyncContext,
+  area: MirrorArea,
+  state: AreaState,
+  summary: AreaSummary,
+): Promise<void> {
+  const { mirror, shopId, service, clock } = context;
   const { pick = 'id', key, list = '', name } = area;
   for (let after = ''; ; ) {
     const ids = await mirror.read((session) => unmet(session, state, { after, most: LOOKED_AT_ONCE }));
@@ -239,11 +249,11 @@ async function lookAgain(desk: SyncDesk, area: MirrorArea, state: AreaState, sum
       ),
     );
     const filter = { [pick]: rows.map(({ owner }) => String(owner)).join(',') };
-    for await (const { records, date } of listPages(list, { filter }, desk.time)) {
+    for await (const { records, date } of listPages(list, { filter }, context.time)) {
       await service.saw(date);
       const seen = date ?? newestOf(records, null) ?? clock.now();
       const page = { area, shopId, seen, source: 'list', records, walk: state.walk, isPresent: true } as const;
-      await storePage(desk, summary, page, undefined);
+      await storePage(context, summary, page, undefined);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Core } from '../../engine/core.ts';
 import type { Part } from '../../engine/part.ts';
 import { invalid } from '../../engine/refusal.ts';
 import { createTurns } from '../../engine/store/sql/turns.ts';
-import { type ClockSetting, keepClock, wireTime } from '../../engine/time/business-clock.ts';
+import { type ClockSetting, storeClock, wireTime } from '../../engine/time/business-clock.ts';
 import type { Schedule } from '../../engine/time/schedule.ts';
 
 /** The state of the business clock. */
@@ -57,7 +57,7 @@ export function clockPart(core: Core, schedule: Schedule): Part<ClockControl> {
       next_due: next === undefined ? null : wireTime(Math.max(next, clock.now())),
     };
   };
-  const keep = (setting: ClockSetting) => core.write(({ database }) => keepClock(database, setting));
+  const keep = (setting: ClockSetting) => core.write(({ database }) => storeClock(database, setting));
   const change = async (setting: ClockSetting) => {
     await keep(setting);
     clock.set(setting);

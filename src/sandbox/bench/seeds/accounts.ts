@@ -9,27 +9,27 @@ import { type SeedContent, SeedError } from './seed-content.ts';
 const DEMO_PARTNER = 'Demo Partner';
 
 /** An account's id and the secret of its key, which survive a reset. */
-export interface KeptAccount {
+export interface StoredAccount {
   readonly id: string;
   readonly secret: string;
 }
 
 /** The accounts in the data, with partners and shops each in the order of the seed. */
-export interface KeptAccounts {
-  readonly partners: readonly KeptAccount[];
-  readonly shops: readonly KeptAccount[];
+export interface StoredAccounts {
+  readonly partners: readonly StoredAccount[];
+  readonly shops: readonly StoredAccount[];
 }
 
-/** The accounts that were planted. */
-export interface PlantedAccounts {
+/** The accounts that were populated. */
+export interface PopulatedAccounts {
   /** The ids of the partners, by name. */
   readonly partners: ReadonlyMap<string, string>;
   /** The ids of the shops, in the order of the seed. */
   readonly shops: readonly string[];
 }
 
-/** Reads the accounts before they are planted again. */
-export function readAccounts({ database }: Pick<Work, 'database'>): KeptAccounts {
+/** Reads the accounts before they are populated again. */
+export function readAccounts({ database }: Pick<Work, 'database'>): StoredAccounts {
   const keys = database.all(allKeys, {});
   const of = (kind: 'partner' | 'shop') =>
     keys.filter(({ owner }) => owner === kind).map(({ owner_id: id, secret }) => ({ id, secret }));
@@ -37,27 +37,27 @@ export function readAccounts({ database }: Pick<Work, 'database'>): KeptAccounts
 }
 
 /** Creates the partners and the shops, each with its API key (decisions, section 3), and the links between them. */
-export function plantAccounts(
+export function populateAccounts(
   work: Work,
   { partners = [{ name: DEMO_PARTNER }], shops }: SeedContent,
-  kept: KeptAccounts = { partners: [], shops: [] },
-): PlantedAccounts {
-  const planted = new Map<string, string>();
+  kept: StoredAccounts = { partners: [], shops: [] },
+): PopulatedAccounts {
+  const populated = new Map<string, string>();
   for (const [index, { name }] of partners.entries()) {
-    if (planted.has(name)) throw new SeedError(`partners[${index}].name`, 'another partner has this name');
-    planted.set(name, plantPartner(work, name, kept.partners[index]));
+    if (populated.has(name)) throw new SeedError(`partners[${index}].name`, 'another partner has this name');
+    populated.set(name, populatePartner(work, name, kept.partners[index]));
   }
   const shopIds: string[] = [];
   for (const [index, { name, email = null, phone = null, signed_in_with: through = [] }] of shops.entries()) {
     const shopId = addShop(work, { name, email, phone }, kept.shops[index]);
     shopIds.push(shopId);
     for (const [at, partner] of through.entries()) {
-      const partnerId = planted.get(partner);
+      const partnerId = populated.get(partner);
       if (partnerId === undefined) throw unknownPartner(`shops[${index}].signed_in_with[${at}]`, partner);
       link(work, partnerId, shopId);
     }
   }
-  return { partners: planted, shops: shopIds };
+  return { partners: populated, shops: shopIds };
 }
 
 export function unknownPartner(path: string, name: string): SeedError {
@@ -66,7 +66,7 @@ export function unknownPartner(path: string, name: string): SeedError {
 
 const insertPartner = statement((row: PartnerRow) => tables.insertInto('partners').values(row));
 
-function plantPartner(work: Work, name: string, kept: KeptAccount | undefined): string {
+function populatePartner(work: Work, name: string, kept: StoredAccount | undefined): string {
   // Always draws an id, so that the following ids are the same either way.
   const drawn = work.nextId();
   const id = kept?.id ?? drawn;

@@ -109,7 +109,7 @@ export type ShopSeed = SeedFile['shops'][number] & { readonly history?: History 
 /** The initial content of a sandbox: its accounts, and the records of its shops. */
 export type SeedContent = Omit<SeedFile, 'shops'> & { readonly shops: readonly ShopSeed[] };
 
-/** Orders over a long time, made one by one as they are planted. */
+/** Orders over a long time, made one by one as they are populated. */
 export interface History {
   /** How many days before the clock's time it begins. */
   readonly days: number;
@@ -123,7 +123,7 @@ export interface History {
 export type OrderLineSeed = OrderSeed['lines'][number];
 
 /**
- * Thrown for a seed that cannot be planted; the message starts with the path in it, such as `shops[0].orders[2].lines`.
+ * Thrown for a seed that cannot be populated; the message starts with the path in it, such as `shops[0].orders[2].lines`.
  */
 export class SeedError extends Error {
   readonly path: string;

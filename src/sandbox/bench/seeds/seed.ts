@@ -4,7 +4,7 @@ import { seededRandom } from '../../engine/random.ts';
 import { hasSetting, readSetting, writeSetting } from '../../engine/store/sandbox-settings.ts';
 import { readAccounts } from './accounts.ts';
 import { emptyData } from './empty-data.ts';
-import { plant } from './plant.ts';
+import { populate } from './populate.ts';
 import { parseSeed, type SeedContent } from './seed-content.ts';
 
 /** The initial content of a sandbox, which always has accounts: by the name of a seed, or the parsed JSON of a file. */
@@ -22,15 +22,15 @@ const demoShops = [
   { name: 'Second Demo Shop', email: 'second@shop.example', phone: '0900000002' },
 ];
 
-/** Fills a new sandbox, once. Throws a SeedError for a seed that cannot be planted; nothing of it is kept then. */
+/** Fills a new sandbox, once. Throws a SeedError for a seed that cannot be populated; nothing of it is kept then. */
 export async function seedOnce(core: Core, seed: Seed): Promise<void> {
   if (core.read(({ database }) => hasSetting(database, SEEDED))) return;
   const content = await contentOf(seed);
-  await core.plant({
+  await core.populate({
     chance: chance(),
     work(at) {
       const now = core.clock.now();
-      plant({ now, at }, content);
+      populate({ now, at }, content);
       writeSetting(at(now).database, SEEDED, seed);
     },
   });
@@ -46,11 +46,11 @@ export async function reseed(core: Core): Promise<{ readonly seed: string }> {
     seed: readSetting<Seed>(work.database, SEEDED) ?? 'none',
   }));
   const content = await contentOf(seed);
-  await core.plant({
+  await core.populate({
     chance: chance(),
     anew: (database) => emptyData(database),
     work(at) {
-      plant({ now: core.clock.now(), at }, content, kept);
+      populate({ now: core.clock.now(), at }, content, kept);
     },
   });
   return { seed: typeof seed === 'string' ? seed : 'file' };

@@ -43,7 +43,7 @@ export function createChangeRecorder(database: Database, time: string): ChangeRe
   };
 }
 
-/** A recorder that discards changes: planted records predate every webhook. */
+/** A recorder that discards changes: populated records predate every webhook. */
 export const silentRecorder: ChangeRecorder = { record: () => {}, count: () => 0 };
 
 /** The number of the last change; 0 before the first. */

@@ -20,7 +20,7 @@ export interface BusinessClock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
   setting(): ClockSetting;
-  /** Sets it for this run; `keepClock` stores the setting for a restarted sandbox. */
+  /** Sets it for this run; `storeClock` stores the setting for a restarted sandbox. */
   set(setting: ClockSetting): void;
   /** Calls the listener after each `set`. */
   onSet(listener: () => void): void;
@@ -54,12 +54,12 @@ export function followClock(machine: Clock, initial: ClockSetting = { mode: 'rea
 const CLOCK = 'clock';
 
 /** The clock setting stored in the data. */
-export function keptClock(database: Database): ClockSetting {
+export function storedClock(database: Database): ClockSetting {
   return schema.parse(readSetting(database, CLOCK) ?? { mode: 'real' });
 }
 
 /** Stores a setting in the data, so that a restarted sandbox continues with it. */
-export function keepClock(database: Database, setting: ClockSetting): void {
+export function storeClock(database: Database, setting: ClockSetting): void {
   writeSetting(database, CLOCK, setting);
 }
 

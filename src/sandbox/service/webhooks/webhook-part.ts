@@ -12,7 +12,7 @@ import {
   type ShownDelivery,
   webhooksWaiting,
 } from './delivery-log.ts';
-import { keepDeliveries, underId } from './kept-deliveries.ts';
+import { storeDeliveries, underId } from './stored-deliveries.ts';
 
 /** Which attempts to show. */
 export interface WhichDeliveries extends DeliveryFilter {
@@ -44,7 +44,7 @@ export async function webhookPart(
   schedule: Schedule,
   deliver: Deliver = httpDeliver(core.allowedHosts),
 ): Promise<Part<DeliveryControl>> {
-  const kept = keepDeliveries(deliver, core.machineClock);
+  const kept = storeDeliveries(deliver, core.machineClock);
   const worker = await startDeliveryWorker(core, schedule, kept.deliver);
   const timed = (attempt: DeliveryAttempt) => ({
     ...attempt,

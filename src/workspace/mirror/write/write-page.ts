@@ -201,12 +201,12 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
       deleted: [...changed.filter((one) => one.gone && wasThere(one.id)).map(({ id }) => id), ...lost],
     };
     if (this.#keepsNews && page.source === 'list') {
-      this.#keepNews(writing, written, new Map(changed.map((one) => [one.id, one.version])));
+      this.#storeNews(writing, written, new Map(changed.map((one) => [one.id, one.version])));
     }
     return { statements: into, written };
   }
 
-  #keepNews(
+  #storeNews(
     { into, page: { area, shopId, seen } }: Writing,
     { created, updated, deleted }: WrittenPage,
     versions: ReadonlyMap<string, number>,

@@ -32,7 +32,7 @@ export function lookupByOne(key: string, value: string): string {
 
 /**
  * Caches lookups by kind and shop, in data that had no records before: as long as there are few records, all of them
- * are cached and no query is needed; after that, only what was looked up. Thousands of planted orders look up the same
+ * are cached and no query is needed; after that, only what was looked up. Thousands of populated orders look up the same
  * customers and variants, and each step of a parcel the parcel and its order. Valid for one transaction only, in which
  * all writes of records go through the same cache.
  */

@@ -1,0 +1,119 @@
+import { findPlace } from '../places/place-index.ts';
+import { foldedName, stemOf } from '../places/place-name.ts';
+import { type LocationTree, matchDistrict, matchPlace, matchProvince, wardsOf } from '../places/places.ts';
+
+/** A word of a message; `begins` says that a comma, a line end or the like stands before it. */
+export interface Word {
+  readonly text: string;
+  readonly begins: boolean;
+}
+
+/** A place in a message: which words name it, and its official names. */
+export interface MessagePlace {
+  /** The first word of the place, and the one behind it. */
+  readonly from: number;
+  readonly to: number;
+  readonly province: string;
+  readonly district?: string;
+  readonly ward?: string;
+}
+
+const MOST_WORDS = 6;
+const MARKS = /[,;|\n\t]+|\s-+\s/u;
+/** Hyphens around a name with its unit, as in "P.12-Q.3-TPHCM". */
+const HYPHENED =
+  /-(?=(?:p|q|h|tp|tx|tt|x|phường|quận|huyện|xã|thành|tỉnh|phuong|quan|huyen|xa|thanh|tinh)(?:[.\s\d]|hcm))|(?<=(?<![\p{L}\d])(?:p|q|h|tp|tx|tt|x|phường|quận|huyện|xã)[.\s][^,;|\n-]{1,30})-(?=\p{L})/giu;
+/** Names that have a hyphen of their own. */
+const OWN_HYPHENS = /\b(rịa|ria|thiên|thien|rang)\s*-+\s*(?=v[ũu]ng|hu[ếe]|th[áa]p)/giu;
+
+/** The words of a text. */
+export function wordsIn(text: string): Word[] {
+  return text
+    .replaceAll(OWN_HYPHENS, '$1 ')
+    .replaceAll(HYPHENED, ', ')
+    .split(MARKS)
+    .flatMap((piece) =>
+      piece
+        .split(/\s+/u)
+        .filter((word) => word !== '')
+        .map((word, index) => ({ text: word, begins: index === 0 })),
+    );
+}
+
+export const textOf = (words: readonly Word[], from: number, to: number): string =>
+  words
+    .slice(from, to)
+    .map(({ text, begins }, index) => (index === 0 ? text : `${begins ? ', ' : ' '}${text}`))
+    .join('');
+
+/** The ways to begin a name that ends before `to`, the longest first; it is not divided by a comma. */
+function startsOf(words: readonly Word[], to: number): number[] {
+  const starts: number[] = [];
+  for (let from = to - 1; from >= 0 && to - from <= MOST_WORDS; from -= 1) {
+    starts.unshift(from);
+    if (words[from]?.begins === true) break;
+  }
+  return starts;
+}
+
+/** Whether words name their unit ("p. Bến Nghé"), or are all that stands between two commas. */
+const isMarked = (words: readonly Word[], from: number, level: 'district' | 'ward', text: string) =>
+  words[from]?.begins === true || stemOf(foldedName(text), level).unit !== undefined;
+
+function wardsBefore(tree: LocationTree, words: readonly Word[], place: MessagePlace): MessagePlace[] {
+  const province = matchProvince(tree, place.province);
+  if (province.kind !== 'found') return [];
+  const district = place.district === undefined ? undefined : matchDistrict(province.place, place.district);
+  return startsOf(words, place.from).flatMap((from): MessagePlace[] => {
+    const text = words
+      .slice(from, place.from)
+      .map((word) => word.text)
+      .join(' ');
+    if (!isMarked(words, from, 'ward', text)) return [];
+    if (district === undefined) {
+      const found = matchPlace(tree, { province: place.province, ward: text });
+      return found.kind === 'found' ? [{ ...place, ...found, from, to: place.to }] : [];
+    }
+    if (district.kind !== 'found') return [];
+    const found = findPlace(wardsOf(district.place), text);
+    return found.kind === 'found' ? [{ ...place, ward: found.place.name, from }] : [];
+  });
+}
+
+/** The places whose province ends before `to`; a shorter name of a province within a longer one does not count. */
+function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number): MessagePlace[] {
+  for (const from of startsOf(words, to)) {
+    const text = words
+      .slice(from, to)
+      .map((word) => word.text)
+      .join(' ');
+    const match = matchProvince(tree, text);
+    if (match.kind !== 'found') continue;
+    const alone: MessagePlace = { from, to, province: match.place.name };
+    const inDistrict = startsOf(words, from).flatMap((start): MessagePlace[] => {
+      const found = matchDistrict(
+        match.place,
+        words
+          .slice(start, from)
+          .map((word) => word.text)
+          .join(' '),
+      );
+      return found.kind === 'found' ? [{ ...alone, from: start, district: found.place.name }] : [];
+    });
+    return [alone, ...inDistrict, ...[alone, ...inDistrict].flatMap((place) => wardsBefore(tree, words, place))];
+  }
+  return [];
+}
+
+const levelsOf = ({ district, ward }: MessagePlace) => (district === undefined ? 0 : 1) + (ward === undefined ? 0 : 1);
+const labelOf = ({ ward, district, province }: MessagePlace) =>
+  [ward, district, province].filter((name) => name !== undefined).join(', ');
+
+/** The one place that words name best; several where they name more than one equally well; none if there is none. */
+export function placesIn(tree: LocationTree, words: readonly Word[]): readonly MessagePlace[] {
+  const all = words.flatMap((_, index) => placesEndingAt(tree, words, index + 1));
+  const rank = (place: MessagePlace) => levelsOf(place) * 100 + (place.to - place.from);
+  const most = Math.max(...all.map(rank));
+  const best = all.filter((place) => rank(place) === most);
+  return [...new Map(best.map((place) => [labelOf(place), place])).values()];
+}

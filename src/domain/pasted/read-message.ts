@@ -1,0 +1,190 @@
+import { nationalDigits } from '../looks/phone-look.ts';
+import { foldedName } from '../places/place-name.ts';
+import { guessPlaces } from '../places/place-suggest.ts';
+import type { LocationTree } from '../places/places.ts';
+import { readCash } from './message-cash.ts';
+import { type MessagePlace, placesIn, textOf, wordsIn } from './message-place.ts';
+
+/** Goods of a message. */
+export interface MessageGoods {
+  readonly product_name: string;
+  readonly quantity: number;
+}
+
+/** What a message of a buyer says, as far as it is understood: nothing in it is a guess. */
+export interface PastedMessage {
+  readonly full_name: string | undefined;
+  readonly phone: string | undefined;
+  readonly address1: string | undefined;
+  readonly ward: string | undefined;
+  readonly district: string | undefined;
+  readonly province: string | undefined;
+  readonly goods: readonly MessageGoods[];
+  readonly cod_amount: number | undefined;
+  readonly note: string | undefined;
+  /** What may mean several things: none of them is used. */
+  readonly doubts: readonly string[];
+  /** What was not understood. */
+  readonly rest: readonly string[];
+}
+
+const LONGEST = 4_000;
+const PHONE = /(?<![\d/.])(?:\+?84[\s.-]?|0)(?:[35789](?:[\s.-]?\d){8}|2(?:[\s.-]?\d){9})(?![\d/])/gu;
+
+type Label = 'name' | 'phone' | 'address' | 'goods' | 'note';
+
+/** The words in front of a colon that say what follows. */
+const labels: readonly (readonly [Label, RegExp])[] = [
+  [
+    'name',
+    /^(?:(?:họ\s*)?tên(?:\s*người\s*nhận)?|(?:ho\s*)?ten(?:\s*nguoi\s*nhan)?|người\s*nhận|nguoi\s*nhan|khách(?:\s*hàng)?|khach(?:\s*hang)?|name)\s*[:：]/iu,
+  ],
+  ['phone', /^(?:sđt|sdt|đt|dt|tel|phone|(?:số\s*)?điện\s*thoại|(?:so\s*)?dien\s*thoai)\s*[:：]/iu],
+  ['address', /^(?:đ\/?c|d\/c|dc|địa\s*chỉ|dia\s*chi|address|add)\s*[:：]/iu],
+  ['goods', /^(?:sp|sản\s*phẩm|san\s*pham|hàng|hang|đơn(?:\s*hàng)?|don(?:\s*hang)?|mua|đặt|dat)\s*[:：]/iu],
+  ['note', /^(?:ghi\s*chú|ghi\s*chu|note|lưu\s*ý|luu\s*y)\s*[:：]/iu],
+];
+
+/** A line without its label, and what the label says. */
+function labelled(line: string): { readonly label?: Label; readonly text: string } {
+  for (const [label, pattern] of labels) {
+    if (pattern.test(line)) return { label, text: line.replace(pattern, '').trim() };
+  }
+  return { text: line };
+}
+
+/** Words with which a street begins. */
+const STREET =
+  /^(?:số|so|ngõ|ngo|ngách|hẻm|hem|kiệt|đường|duong|phố|pho|thôn|thon|ấp|ap|xóm|xom|tổ|to|khu|kđt|kdt|chung|cc|tòa|toa|nhà|lô|lo|căn|p\.?\d+|k\d+)$/iu;
+/** Units of places, which no name of a person begins with. */
+const UNIT = /^(?:[pqhx]\.|(?:tp|tx|tt|phường|quận|huyện|xã|thị|tỉnh)[.\s])/iu;
+const TITLE = /^(?:chị|chi|anh|em|cô|co|chú|chu|bác|bac|bà|ông|ong|mr|ms|mrs|c|a)\.?$/iu;
+const MOST_WORDS_OF_NAME = 6;
+
+/** A name at the beginning of a text, and what follows; undefined if it does not begin like one. */
+function nameFirst(text: string): { readonly name: string; readonly rest: string } | undefined {
+  const words = text.split(/\s+/u);
+  const end = words.findIndex((word, at) => /\d/.test(word) || (at > 0 && STREET.test(word)));
+  const name = words.slice(0, end < 0 ? words.length : end);
+  const isName =
+    name.length > 0 &&
+    name.length <= MOST_WORDS_OF_NAME &&
+    !STREET.test(name[0] ?? '') &&
+    !UNIT.test(text) &&
+    name.every((word) => /^[\p{L}\p{M}.()'’-]+$/u.test(word)) &&
+    !name.every((word) => TITLE.test(word));
+  return isName ? { name: name.join(' '), rest: words.slice(name.length).join(' ') } : undefined;
+}
+
+const MANY = /^(\d{1,3})\s*(?:x\s+|×\s*)?(?=\p{L})(.+)$/iu;
+const TIMES = /^(\p{L}.*?)\s*(?:x|×|sl\s*[:=]?|\*)\s*(\d{1,3})$/iu;
+
+/** Goods as "2 áo thun" or "áo thun x2"; undefined for anything else. */
+function goodsIn(text: string): MessageGoods | undefined {
+  const [, before, after] = MANY.exec(text) ?? [];
+  if (before !== undefined && after !== undefined) return { product_name: after.trim(), quantity: Number(before) };
+  const [, name, count] = TIMES.exec(text) ?? [];
+  return name === undefined ? undefined : { product_name: name.trim(), quantity: Number(count) };
+}
+
+const piecesOf = (text: string): string[] =>
+  text
+    .split(/[,;|\n\t]+|\s(?:và|va|\+|&)\s(?=\d)/u)
+    .map((piece) => piece.replaceAll(/^[\s.:-]+|[\s:-]+$/gu, '').trim())
+    .filter((piece) => piece !== '');
+
+/** The one phone number of a text; others are doubtful. */
+function readPhone(text: string) {
+  const found = [...text.matchAll(PHONE)].map(([phone]) => phone);
+  const numbers = new Set(found.map(nationalDigits));
+  const [first] = numbers;
+  const doubts = numbers.size > 1 ? [`several phone numbers: ${found.join(', ')}`] : [];
+  return { phone: numbers.size === 1 ? first : undefined, doubts, rest: text.replaceAll(PHONE, '\n') };
+}
+
+const labelOfPlace = ({ ward, district, province }: Partial<MessagePlace>) =>
+  [ward, district, province].filter((name) => name !== undefined).join(', ');
+
+/** What is doubtful about the place of a message. */
+function placeDoubts(tree: LocationTree, places: readonly MessagePlace[], text: string): string[] {
+  if (places.length > 1) return [`the place may be ${places.map(labelOfPlace).join(' or ')}`];
+  if (places.length === 1) return [];
+  const last = piecesOf(text).slice(-3).join(', ');
+  const near = last === '' ? [] : guessPlaces(tree, last, 2);
+  return near.length === 0 ? [] : [`no province is named; did you mean ${near.map(labelOfPlace).join(' or ')}?`];
+}
+
+/** Finds the name among pieces of a text: the first one that begins like a name. */
+function takeName(pieces: readonly string[], isWanted: (piece: string) => boolean) {
+  const at = pieces.findIndex((piece) => isWanted(piece) && nameFirst(piece) !== undefined);
+  const found = nameFirst(pieces[at] ?? '');
+  if (at < 0 || found === undefined) return { name: undefined, rest: pieces };
+  return { name: found.name, rest: pieces.toSpliced(at, 1, ...(found.rest === '' ? [] : [found.rest])) };
+}
+
+const COUNTRY = /(?:[,.\s]|^)(?:việt\s*nam|viet\s*nam|vietnam|vn)\.?(?=\s*(?:[,;\n]|$))/giu;
+
+/** A line that is about goods, between the others. */
+const GOODS_LINE = '\u0001';
+
+/** A message by what its labels say, and the cash to collect, wherever it is named. */
+function sectionsOf(message: string) {
+  const lines = message.slice(0, LONGEST).normalize('NFC').split('\n');
+  const all = lines.map((line) => labelled(line.replaceAll(GOODS_LINE, '').trim()));
+  const textFor = (label: Label) => all.flatMap((line) => (line.label === label ? [line.text] : [])).join('\n');
+  const open = all.flatMap(({ label, text }) => {
+    if (label === 'note' || label === 'name') return [];
+    return [label === 'goods' ? `${GOODS_LINE}${text}` : text];
+  });
+  const cash = readCash(open.join('\n'));
+  const rest = cash.rest.split('\n');
+  const goods = rest.filter((line) => line.startsWith(GOODS_LINE)).map((line) => line.slice(1));
+  const others = [textFor('name'), ...rest.filter((line) => !line.startsWith(GOODS_LINE))];
+  return { note: textFor('note'), cash, goods: goods.join('\n'), others: others.join('\n') };
+}
+
+const isTitled = (piece: string) => TITLE.test(piece.split(/\s+/u)[0] ?? '');
+
+/** Name and street before a place, and the pieces behind it; without a place there is no street. */
+function aroundPlace(words: ReturnType<typeof wordsIn>, place: MessagePlace | undefined) {
+  const [from, to] = [place?.from ?? words.length, place?.to ?? words.length];
+  const before = takeName(piecesOf(textOf(words, 0, from)), () => true);
+  const after = piecesOf(textOf(words, to, words.length));
+  const behind = before.name === undefined ? takeName(after, isTitled) : { name: undefined, rest: after };
+  // Before a place "12 ngõ 5" is a street: without one, it is no goods either.
+  const [street, unplaced] = place === undefined ? ['', before.rest] : [before.rest.join(', '), []];
+  return { name: before.name ?? behind.name, street, unplaced, after: behind.rest };
+}
+
+/**
+ * Reads a message as buyers write it: "Chị Lan 0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, thu 350k". What may
+ * mean several things is doubtful, and what is not understood is left over: neither is used.
+ */
+export function readMessage(tree: LocationTree, message: string): PastedMessage {
+  const { note, cash, goods, others } = sectionsOf(message);
+  const { phone, doubts, rest } = readPhone(others);
+  const words = wordsIn(rest.replaceAll(COUNTRY, '\n'));
+  const places = placesIn(tree, words);
+  const place = places.length === 1 ? places[0] : undefined;
+  const { name, street, unplaced, after } = aroundPlace(words, place);
+  const read = [...piecesOf(goods), ...after].map((piece) => ({ piece, goods: goodsIn(piece) }));
+  const { province, district, ward } = place ?? {};
+  return {
+    full_name: name,
+    phone,
+    address1: street || undefined,
+    ward,
+    district,
+    province,
+    cod_amount: cash.amount,
+    note: note || undefined,
+    goods: read.flatMap((one) => one.goods ?? []),
+    doubts: [...doubts, ...placeDoubts(tree, places, rest), ...cash.doubts],
+    rest: [...unplaced, ...read.filter((one) => one.goods === undefined).map(({ piece }) => piece)],
+  };
+}
+
+/** Whether a text that was given for a name holds more than one: a phone number or a whole address. */
+export function isWholeMessage(text: string): boolean {
+  return /\d(?:[ .-]?\d){7}/.test(text) || text.split(/[,;\t\n]/).length > 2 || foldedName(text).split(' ').length > 12;
+}

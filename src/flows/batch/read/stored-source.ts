@@ -1,0 +1,27 @@
+import { readOwn } from '../../../domain/json/value-at.ts';
+import type { TableManner } from '../../../sheets/formats/sheet.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
+
+/** How a file was written, as stored with its batch. */
+export interface StoredSource {
+  readonly name: string;
+  /** Its absolute path; not of stdin, nor of a batch of an older version. */
+  readonly path?: string | undefined;
+  /** The sheet that was asked for. */
+  readonly sheet?: string | undefined;
+  /** The row of the header, where it is not the first one. */
+  readonly headerRow?: number | undefined;
+  readonly format: string;
+  /** The header; empty for records without one. */
+  readonly columns: readonly string[];
+  readonly manner: TableManner;
+  /** For an undo: the number of the batch that it undoes. */
+  readonly undoes?: number;
+  /** Whether rows that equal earlier ones are new ones, or those of an earlier batch, if the user said so. */
+  readonly equals?: 'again' | 'continue';
+}
+
+/** How the source of a batch was written. */
+export function sourceOf(batch: Pick<Batch, 'source'>): StoredSource {
+  return { name: '', format: 'csv', columns: [], manner: {}, ...readOwn<Partial<StoredSource>>(batch.source) };
+}

@@ -1,0 +1,150 @@
+import { Refusal } from '../../engine/refusal.ts';
+import type { Work } from '../../engine/work.ts';
+import type { Maker } from '../../service/orders/order-record.ts';
+import { populateAccounts, type StoredAccounts, unknownPartner } from './accounts.ts';
+import { populateCollection, populateCustomer, populateProduct } from './populate-goods.ts';
+import { type NextOfOrder, populateOrder } from './populate-order.ts';
+import { type OrderSeed, type SeedContent, SeedError, type ShopSeed } from './seed-content.ts';
+import { runTimeline, type SeedEvent } from './timeline.ts';
+
+const HOUR = 3_600_000;
+/** The age, in hours, of records that do not specify one. */
+const HOURS_AGO = 60 * 24;
+
+/** What populating depends on: units of work at any time, and the current time. */
+export interface Ground {
+  readonly now: number;
+  at(moment: number): Work;
+}
+
+/**
+ * Creates everything in a seed in chronological order, with the code of the operations: so populated records obey every
+ * rule. It all predates any webhook, so none of it is in the outbox. Throws a SeedError that names the place.
+ */
+export function populate(ground: Ground, seed: SeedContent, kept?: StoredAccounts): void {
+  const oldest = Math.max(HOURS_AGO, ...seed.shops.map(({ history }) => (history?.days ?? 0) * 24));
+  const beginning = ground.at(ground.now - (seed.shops.some(hasRecords) ? oldest * HOUR : 0));
+  const { partners, shops } = populateAccounts(beginning, seed, kept);
+  const events: SeedEvent[] = [];
+  for (const [index, shop] of seed.shops.entries()) {
+    const plot = { ground, shopId: shops[index] ?? '', path: `shops[${index}]`, partners };
+    events.push(...eventsOfShop(plot, beginning, shop));
+  }
+  runTimeline(events);
+}
+
+/** Whether a shop starts with more than its account. */
+function hasRecords({ customer_groups, customers, products, collections, orders }: ShopSeed): boolean {
+  return [customer_groups, customers, products, collections, orders].some((list) => (list?.length ?? 0) > 0);
+}
+
+interface Plot {
+  readonly ground: Ground;
+  readonly shopId: string;
+  /** The shop's path in the seed. */
+  readonly path: string;
+  readonly partners: ReadonlyMap<string, string>;
+}
+
+function eventsOfShop(plot: Plot, beginning: Work, shop: ShopSeed): SeedEvent[] {
+  const { ground, shopId, path } = plot;
+  const { customer_groups = [], customers = [], products = [], collections = [], orders = [], warehouse } = shop;
+  const groupIds = new Map<string, string>();
+  for (const { name } of customer_groups) {
+    groupIds.set(name, beginning.records('customer_group', shopId).insert({ name }).id);
+  }
+  const productIds = new Map<string, string>();
+  const event = <Seed extends { readonly hours_ago?: number | undefined }>(
+    list: string,
+    seeds: readonly Seed[],
+    make: (work: Work, seed: Seed, path: string) => readonly SeedEvent[] | undefined,
+  ): SeedEvent[] =>
+    seeds.map((seed, index) => {
+      const at = ground.now - (seed.hours_ago ?? HOURS_AGO) * HOUR;
+      const place = `${path}.${list}[${index}]`;
+      return { at, happen: () => naming(place, () => make(ground.at(at), seed, place)) ?? [] };
+    });
+
+  return [
+    ...event('products', products, (work, seed) => {
+      const [code, id] = populateProduct(work, shopId, seed);
+      productIds.set(code, id);
+      return undefined;
+    }),
+    ...event('customers', customers, (work, seed) => {
+      populateCustomer(work, shopId, seed, groupIds);
+      return undefined;
+    }),
+    ...event('orders', orders, (work, seed, place) => {
+      const next = populateOrder(work, { maker: makerOf(plot, seed.partner, place), warehouse }, seed);
+      return later(ground, place, next);
+    }),
+    ...(shop.history === undefined
+      ? []
+      : nextOfHistory(plot, shop, shop.history.orders(ground.now)[Symbol.iterator]())),
+    // A collection is created after its last product.
+    ...event(
+      'collections',
+      collections.map((seed) => ({ ...seed, hours_ago: 0 })),
+      (work, { hours_ago: _, ...seed }) => {
+        populateCollection(work, shopId, seed, productIds);
+        return undefined;
+      },
+    ),
+  ];
+}
+
+/** The next order of a history, which is followed by the one after it: only orders on their way are in memory. */
+function nextOfHistory(plot: Plot, { warehouse }: ShopSeed, orders: Iterator<OrderSeed>): SeedEvent[] {
+  const { ground, path } = plot;
+  const { value: seed, done } = orders.next();
+  if (done) return [];
+  const at = ground.now - (seed.hours_ago ?? 0) * HOUR;
+  const place = `${path}.history`;
+  return [
+    {
+      at,
+      happen() {
+        const maker = makerOf(plot, seed.partner, place);
+        const next = naming(place, () => populateOrder(ground.at(at), { maker, warehouse, until: ground.now }, seed));
+        return [...later(ground, place, next), ...nextOfHistory(plot, { warehouse, name: '' }, orders)];
+      },
+    },
+  ];
+}
+
+function makerOf({ shopId, partners }: Plot, partner: string | undefined, path: string): Maker {
+  const partnerId = partner === undefined ? undefined : partners.get(partner);
+  if (partner !== undefined && partnerId === undefined) throw unknownPartner(`${path}.partner`, partner);
+  return { shopId, partnerId };
+}
+
+/** The next event of an order; never later than now. */
+function later(ground: Ground, path: string, next: NextOfOrder | undefined): SeedEvent[] {
+  if (next === undefined) return [];
+  const at = Math.min(next.at, ground.now);
+  return [
+    {
+      at,
+      happen: () =>
+        later(
+          ground,
+          path,
+          naming(path, () => next.happen(ground.at(at))),
+        ),
+    },
+  ];
+}
+
+/** Turns a refusal into a SeedError with the path in the seed. */
+function naming<Result>(path: string, make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { field } = error.meta;
+    const problem =
+      field !== undefined && error.message.startsWith(field) ? error.message.slice(field.length).trim() : error.message;
+    throw new SeedError(field === undefined ? path : `${path}.${field}`, problem, { cause: error });
+  }
+}

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { BatchError } from '../../src/flows/batch/batch-error.ts';
+import { rowSchemaOf } from '../../src/flows/batch/complete/finders.ts';
+import { findWork } from '../../src/flows/batch/row-work.ts';
+import { proposeMapping } from '../../src/sheets/mapping/propose-mapping.ts';
+import { batchWorld, orderCells, orderHeader, orderSheet } from './batch-world.ts';
+
+const isOfPlace = (name: string) => /^shipping_address\.(?!full_name|phone)/.test(name);
+
+/** A sheet whose parcel's address is in one column, with other columns left out. */
+function wholeSheet(text: string, without: readonly string[] = []): string {
+  const left = (name: string) => isOfPlace(name) || without.includes(name);
+  const header = [...orderHeader.filter((name) => !left(name)), 'shipping_address.full'];
+  const cells = orderCells(1).filter((_, index) => !left(orderHeader[index] ?? ''));
+  return orderSheet([[...cells, text]], header);
+}
+
+async function faultsOf(sheet: string): Promise<string[]> {
+  const world = await batchWorld();
+  const error = await world.run(sheet).catch((reason: unknown) => reason);
+  if (!(error instanceof BatchError)) throw error;
+  expect(await world.orders()).toEqual([]);
+  return error.faults.map(({ message }) => message);
+}
+
+const person = ['shipping_address.full_name', 'shipping_address.phone'];
+const goods = ['lines.product_name', 'lines.quantity', 'shipping.cod_amount'];
+
+it('ships to an address that is in one column', async () => {
+  const world = await batchWorld();
+  const { summary } = await world.run(wholeSheet('12/3 Lê Lợi, p.Bến Nghé, q1, hcm'));
+  expect(summary.counts.done).toBe(1);
+  const place = { ward: 'Phường Bến Nghé', district: 'Quận 1', province: 'Thành phố Hồ Chí Minh' };
+  expect(await world.orders()).toMatchObject([
+    { shipping_address: { address1: '12/3 Lê Lợi', ...place, full_name: 'Khách 1' } },
+  ]);
+});
+
+it('takes recipient, goods and cash from the message of a buyer, and says how it was read', async () => {
+  const world = await batchWorld();
+  const message = 'Chị Lan 0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, thu 350k, giao sớm';
+  const sheet = wholeSheet(message, [...person, ...goods]);
+  const planned = await world.plan(sheet, { onlyLooks: true });
+  if (planned.kind !== 'planned') throw new Error('it was planned before');
+  planned.release();
+  expect(planned.facts.notes.map(({ message: told }) => told)).toEqual([
+    'is read as Chị Lan, 0901234567, 12/3 Lê Lợi, Phường Bến Nghé, Quận 1, Thành phố Hồ Chí Minh, 2 × áo thun, cash 350,000',
+    'is not understood, and left out',
+  ]);
+  await world.run(sheet);
+  expect(await world.orders()).toMatchObject([
+    { lines: [{ product_name: 'áo thun', quantity: 2 }], shipping: { cod_amount: 350_000 } },
+  ]);
+});
+
+it('lets a column of its own count more than the text', async () => {
+  const world = await batchWorld();
+  await world.run(wholeSheet('Chị Lan 0999999999, 12/3 Lê Lợi, p.Bến Nghé, q1, hcm, thu 1tr'));
+  const [order] = await world.orders();
+  expect(order).toMatchObject({
+    shipping_address: { full_name: 'Khách 1', phone: '0910000001' },
+    shipping: { cod_amount: 900_000 },
+  });
+});
+
+it.each([
+  ['12/3 Lê Lợi, p.Bến Nghé, q1', 'names no street, no district, no province'],
+  ['p.Bến Nghé, q1, hcm', 'names no street'],
+  ['12 Lê Lợi, p.Bến Nghé, q1, hcm, thu 350', 'thu 350: the amount can be read in more than one way'],
+  ['0901234567 0907654321, 12 Lê Lợi, p.Bến Nghé, q1, hcm', 'several phone numbers: 0901234567, 0907654321'],
+])('sends nothing where %s leaves a doubt about money or place', async (text, message) => {
+  expect(await faultsOf(wholeSheet(text))).toContainEqual(expect.stringContaining(message));
+});
+
+it('proposes one column for the whole address where no other has the province', async () => {
+  const schema = rowSchemaOf(await findWork('ship', 'partner'));
+  const fieldsOf = (header: readonly string[]) => proposeMapping(header, schema).map(({ mapping }) => mapping?.field);
+  expect(fieldsOf(['Tên khách', 'Địa chỉ'])).toEqual(['shipping_address.full_name', 'shipping_address.full']);
+  expect(fieldsOf(['Địa chỉ', 'Tỉnh'])).toEqual(['shipping_address.address1', 'shipping_address.province']);
+});

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { PromptEnded } from '../../../src/platform/prompt/prompter.ts';
+import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';
+import { shopWorld } from '../../support/shop-world.ts';
+
+const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;
+const message = 'Chị Lan 0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, thu 350k';
+
+const pickup: ScriptedAnswer[] = ['Kho', '0905123456', { typed: 'p hoa khanh nam lien chieu da nang' }, 'Lô 7 KCN'];
+/** The price that a message does not say, the other lines and fees, the parcel, insurance, inspection. */
+const rest: ScriptedAnswer[] = [
+  ...['175000', '175000', 'that is all', '0', '0', '0', { typed: '500' }, 'yes, insured', 'nothing'],
+];
+
+/** The world and what its orders look like at the service. */
+async function world() {
+  const made = await shopWorld();
+  const orders = async () => {
+    const { body } = await made.service.post('shop.Order/ListOrders', {}, made.service.shop.apiKey);
+    return body.orders;
+  };
+  return { ...made, orders };
+}
+
+const lan = {
+  full_name: 'Chị Lan',
+  phone: '0901234567',
+  address1: '12/3 Lê Lợi',
+  ward: 'Phường Bến Nghé',
+  district: 'Quận 1',
+  province: 'Thành phố Hồ Chí Minh',
+};
+
+it('takes a whole message for the name, and shows it as a card before anything of it is used', async () => {
+  const { run, orders } = await world();
+  const answers = [...pickup, message, 'use it', ...rest, 'send it', false];
+  const { prompter, stderr } = await run(['ship', '--pick', 'cheapest'], { ...terminal, answers });
+  expect(stderr).toContain('street  12/3 Lê Lợi');
+  expect(stderr).toContain('cash    350,000');
+  expect(await orders()).toMatchObject([
+    { shipping_address: lan, lines: [{ product_name: 'áo thun', quantity: 2 }], shipping: { cod_amount: 350_000 } },
+  ]);
+  expect(prompter.left()).toBe(0);
+});
+
+it('corrects one part of the card, and leaves out another', async () => {
+  const { run } = await world();
+  const drafted = async (answers: ScriptedAnswer[]) => {
+    await run(['ship'], { ...terminal, answers: [...answers, new PromptEnded()] });
+    const [{ id }] = JSON.parse((await run(['ship', 'drafts', 'list', '--json'])).stdout);
+    const { stdout } = await run(['ship', 'drafts', 'show', id, '--json']);
+    await run(['ship', 'drafts', 'remove', id, '--yes']);
+    return JSON.parse(stdout).answers.slice(-2);
+  };
+  expect(await drafted([...pickup, message, 'use it, but change the phone', '0907654321'])).toEqual([
+    { question: 'recipient.card', answer: 'change phone' },
+    { question: 'recipient.phone', answer: '0907654321' },
+  ]);
+  expect(await drafted([...pickup, message, 'use it, but change the goods', 'Áo len'])).toEqual([
+    { question: 'recipient.card', answer: 'change goods' },
+    { question: 'lines[0].product_name', answer: 'Áo len' },
+  ]);
+  const withoutCash = [...pickup, message, 'use it, but change the cash', ...rest.slice(0, -2), '0'];
+  expect(await drafted(withoutCash)).toEqual([expect.anything(), { question: 'cod', answer: '0' }]);
+  expect(await drafted([...pickup, message, 'use nothing of it', 'Chị Mai'])).toEqual([
+    { question: 'recipient.card', answer: 'none' },
+    { question: 'recipient.full_name', answer: 'Chị Mai' },
+  ]);
+});
+
+it('reads the pasted lines up to an empty one', async () => {
+  const { run, orders } = await world();
+  const lines = ['Chị Lan 0901234567', '12/3 Lê Lợi p.Bến Nghé q1 hcm', '2 áo thun', 'thu 350k', ''];
+  const answers = [...lines, ...pickup, 'use it', ...rest, 'send it'];
+  await run(['ship', '--paste', '--pick', 'cheapest'], { ...terminal, answers });
+  expect(await orders()).toMatchObject([{ shipping_address: lan, shipping: { cod_amount: 350_000 } }]);
+});
+
+it('uses nothing of a message on stdin that nobody was shown', async () => {
+  const { run, orders } = await world();
+  const { exit, stderr } = await run(['ship', '--paste', '--yes', '--pick', 'cheapest'], { stdin: message });
+  expect([exit, await orders()]).toEqual([2, []]);
+  expect(stderr).toContain('pickup');
+  const empty = await run(['ship', '--paste'], { stdin: '\n' });
+  expect([empty.exit, empty.stderr]).toEqual([2, expect.stringContaining('there is no message to read')]);
+});

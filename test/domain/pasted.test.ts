@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest';
+import { cashIn } from '../../src/domain/pasted/message-cash.ts';
+import { type PastedMessage, readMessage } from '../../src/domain/pasted/read-message.ts';
+import { locationTree } from '../../src/domain/places/place-data.ts';
+
+const read = (message: string) => readMessage(locationTree, message);
+const benNghe = { ward: 'Phường Bến Nghé', district: 'Quận 1', province: 'Thành phố Hồ Chí Minh' };
+const dichVong = { ward: 'Phường Dịch Vọng', district: 'Quận Cầu Giấy', province: 'Thành phố Hà Nội' };
+
+it.each<[string, Partial<PastedMessage>]>([
+  [
+    'Chị Lan 0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, thu 350k',
+    {
+      full_name: 'Chị Lan',
+      phone: '0901234567',
+      address1: '12/3 Lê Lợi',
+      ...benNghe,
+      goods: [{ product_name: 'áo thun', quantity: 2 }],
+      cod_amount: 350_000,
+      doubts: [],
+      rest: [],
+    },
+  ],
+  [
+    'Chị Lan 0987 654 321 số 12 ngõ 5 p dich vong q cau giay hn',
+    {
+      full_name: 'Chị Lan',
+      phone: '0987654321',
+      address1: 'số 12 ngõ 5',
+      ...dichVong,
+      goods: [],
+      doubts: [],
+      rest: [],
+    },
+  ],
+  [
+    'Tên: Nguyễn Văn An\nSĐT: +84 912 345 678\nĐ/c: 45 Lê Lợi, Phường Bến Nghé, Quận 1, TP.HCM, Việt Nam\nSP: 1 áo khoác x, quần jean x2\nCOD: 1tr250\nGhi chú: gọi trước, giờ hành chính',
+    {
+      full_name: 'Nguyễn Văn An',
+      phone: '0912345678',
+      address1: '45 Lê Lợi',
+      ...benNghe,
+      cod_amount: 1_250_000,
+      note: 'gọi trước, giờ hành chính',
+      doubts: [],
+    },
+  ],
+  [
+    '12 ngõ 5 - P.Dịch Vọng-Q.Cầu Giấy-Hà Nội\nanh Minh 0901 234 567\n3 hộp trà và 1 bánh\nđã ck',
+    {
+      full_name: 'anh Minh',
+      phone: '0901234567',
+      address1: '12 ngõ 5',
+      ...dichVong,
+      goods: [
+        { product_name: 'hộp trà', quantity: 3 },
+        { product_name: 'bánh', quantity: 1 },
+      ],
+      cod_amount: 0,
+      doubts: [],
+      rest: [],
+    },
+  ],
+])('reads %j', (message, expected) => {
+  expect(read(message)).toMatchObject(expected);
+});
+
+it.each<[string, (message: PastedMessage) => unknown, unknown]>([
+  ['Lan 0901234567 0907654321 12 Lê Lợi, Bến Nghé, q1, hcm', ({ phone }) => phone, undefined],
+  ['Lan 0901234567 12 Lê Lợi, Bến Nghé, q1, hcm, thu 350', ({ cod_amount }) => cod_amount, undefined],
+  ['Lan 0901234567 12 Lê Lợi, Bến Nghé, q1, hcm, thu 350k, cod 400k', ({ cod_amount }) => cod_amount, undefined],
+  ['Lan 0901234567 12 Lê Lợi, Bến Nghé, q1, hcm, 350k', ({ cod_amount }) => cod_amount, undefined],
+  ['Lan 0901234567 12 Lê Lợi, Bến Nghé, q1', ({ province }) => province, undefined],
+])('uses nothing that is doubtful, and says so: %s', (message, part, expected) => {
+  const found = read(message);
+  expect([part(found), found.doubts.length]).toEqual([expected, 1]);
+});
+
+it('takes no street for a ward, and says what it did not understand', () => {
+  const found = read('Lan 0901234567 12 Dịch Vọng, Cầu Giấy, HN, giao giờ hành chính');
+  expect(found).toMatchObject({ address1: '12 Dịch Vọng', district: 'Quận Cầu Giấy', rest: ['giao giờ hành chính'] });
+  expect(found.ward).toBeUndefined();
+});
+
+it('reads the name of a province with a hyphen, and no district out of it', () => {
+  expect(read('Lan 0901234567, 5 Lê Lợi, Bà Rịa - Vũng Tàu')).toMatchObject({ province: 'Tỉnh Bà Rịa - Vũng Tàu' });
+  expect(read('Lan 0901234567, 5 Lê Lợi, Bà Rịa - Vũng Tàu').district).toBeUndefined();
+});
+
+it.each([
+  ['350k', 350_000],
+  ['350.000đ', 350_000],
+  ['1.250k', 1_250_000],
+  ['12,5k', 12_500],
+  ['1tr2', 1_200_000],
+  ['1.2tr', 1_200_000],
+  ['1tr250', 1_250_000],
+  ['2 triệu', 2_000_000],
+  ['350 nghìn', 350_000],
+  ['350', undefined],
+  ['1.35', undefined],
+  ['1.2tr3', undefined],
+  ['1350.000', undefined],
+])('reads %s as %s', (text, amount) => {
+  expect(cashIn(text)).toBe(amount);
+});
+
+it('reads any text without failing', () => {
+  for (const text of ['', ' , ; \n', '0'.repeat(5_000), 'hcm '.repeat(900), 'p q h tp '.repeat(300)]) {
+    expect(read(text).goods).toBeDefined();
+  }
+});

@@ -1,0 +1,134 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadProgram } from '../../src/platform/process/code-cache.ts';
+
+let directory: string;
+let program: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'shopctl-kept-'));
+  program = join(directory, 'program.cjs');
+  writeFileSync(
+    program,
+    `// V8 knows again what it compiled in the same process, so each test has a text of its own: ${directory}
+     (function (exports, require, module, load) {
+       exports.sum = (...numbers) => numbers.reduce((one, other) => one + other, 0);
+       exports.separator = require('node:path').posix.sep;
+       exports.beside = () => load('./beside.js');
+     })`,
+  );
+});
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+interface Program {
+  readonly sum: (...numbers: number[]) => number;
+  readonly separator: string;
+  readonly beside: () => Promise<unknown>;
+}
+
+const load = async (specifier: string) => `what lies in ${specifier}`;
+const open = (cache?: string) => loadProgram<Program>(program, { load, cache, kind: 'test' });
+const place = () => join(directory, 'cache', 'shopctl', 'kept-code');
+const kept = () => readdirSync(place());
+const onlyKept = () => join(place(), kept()[0] ?? '');
+
+/** A run that executes the program and keeps what was compiled. */
+function runAndKeep(): number {
+  const { exports, keep } = open(join(directory, 'cache'));
+  const sum = exports.sum(1, 2, 3);
+  keep();
+  return sum;
+}
+
+describe('a program', () => {
+  it('receives what it requires, and returns what it exports', async () => {
+    const { exports } = open();
+    expect(exports.sum(1, 2)).toBe(3);
+    expect(exports.separator).toBe('/');
+    expect(await exports.beside()).toBe('what lies in ./beside.js');
+  });
+
+  it('keeps its code in one file, and leaves it once it is there', () => {
+    expect(runAndKeep()).toBe(6);
+    expect(kept()).toHaveLength(1);
+    const { ino } = statSync(onlyKept());
+    expect(runAndKeep()).toBe(6);
+    expect(kept()).toHaveLength(1);
+    expect(statSync(onlyKept()).ino).toBe(ino);
+  });
+
+  it('does not take the code of another program of the same size and time', () => {
+    runAndKeep();
+    const { atime, mtime, size } = statSync(program);
+    writeFileSync(program, readFileSync(program, 'utf8').replace('one + other', 'one * other').replace(', 0)', ', 1)'));
+    utimesSync(program, atime, mtime);
+    expect(statSync(program)).toMatchObject({ size, mtime });
+    expect(runAndKeep()).toBe(6);
+    expect(kept()).toHaveLength(2);
+    expect(open(join(directory, 'cache')).exports.sum(2, 3, 4)).toBe(24);
+  });
+
+  it('passes over an entry that is cut, changed anywhere, or no code, and replaces it', () => {
+    runAndKeep();
+    const whole = readFileSync(onlyKept());
+    const damaged = [
+      whole.subarray(0, whole.length / 2),
+      whole.subarray(0, 3),
+      Buffer.alloc(0),
+      Buffer.from('not code'),
+    ];
+    for (let place = 0; place < whole.length; place += Math.ceil(whole.length / 40)) {
+      const changed = Buffer.from(whole);
+      changed[place] = (changed[place] ?? 0) ^ 0x40;
+      damaged.push(changed);
+    }
+    for (const bytes of damaged) {
+      writeFileSync(onlyKept(), bytes);
+      expect(runAndKeep()).toBe(6);
+      expect(readFileSync(onlyKept()).equals(bytes)).toBe(false);
+    }
+  });
+
+  it('removes the oldest entries once there are many, and what a killed process left', () => {
+    mkdirSync(place(), { recursive: true, mode: 0o700 });
+    for (let number = 0; number < 60; number += 1) {
+      const path = join(place(), `old-${number}`);
+      writeFileSync(path, 'x');
+      utimesSync(path, number + 1, number + 1);
+    }
+    runAndKeep();
+    const names = kept();
+    expect(names).toHaveLength(48);
+    expect(names).toContain('old-59');
+    expect(names).not.toContain('old-0');
+    expect(names.some((name) => name.startsWith('test-'))).toBe(true);
+  });
+
+  it('keeps nothing without a directory, and runs where nothing can be kept', () => {
+    open().keep();
+    expect(readdirSync(directory)).toEqual(['program.cjs']);
+    const { exports, keep } = open(join(directory, 'program.cjs', 'not-there'));
+    keep();
+    expect(exports.sum(1, 2, 3)).toBe(6);
+  });
+
+  it.skipIf(process.platform === 'win32')('closes directories of ours that are open to others', () => {
+    mkdirSync(place(), { recursive: true });
+    for (const path of [place(), join(place(), '..')]) chmodSync(path, 0o777);
+    runAndKeep();
+    for (const path of [place(), join(place(), '..')]) expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+});
