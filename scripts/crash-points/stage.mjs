@@ -66,6 +66,10 @@ export async function prepare({ directory, service }, name, node) {
   };
 }
 
+/** Which commit the program is of, short; undefined outside a clone. */
+const commitHere = () =>
+  spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).stdout?.trim();
+
 /** What was tried, a line of JSON each, so that a run goes on where the one before ended. */
 export function openResults(path) {
   const tried = [];
@@ -73,10 +77,12 @@ export function openResults(path) {
     for (const line of readFileSync(path, 'utf8').split('\n')) if (line !== '') tried.push(JSON.parse(line));
   }
   const keys = new Set(tried.map(keyOf));
+  const commit = commitHere();
   return {
     tried,
     has: (point) => keys.has(keyOf(point)),
-    add(result) {
+    add(found) {
+      const result = { ...found, commit };
       tried.push(result);
       keys.add(keyOf(result));
       if (path !== undefined) appendFileSync(path, `${JSON.stringify(result)}\n`);
