@@ -1,8 +1,8 @@
 // Bundles src and its dependencies into dist. Start-up time is a feature, and it depends on the number of files and
 // bytes that a command loads (docs/decisions/014): so there is one small entry that answers --version and --help, one
 // file with the program, and a separate file for each part that few commands need.
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, transform } from 'esbuild';
 
@@ -97,6 +97,47 @@ function fileOfItsOwn(path, directory) {
   if (program !== undefined) return `./${program}.cjs`;
   return module === join(root, 'src', answer) ? './written-answer.cjs' : undefined;
 }
+
+/** The classes that our sources tell apart by `instanceof`, by the files that declare them. */
+async function classesToldApart() {
+  const directory = join(root, 'src');
+  const files = (await readdir(directory, { recursive: true })).filter((path) => path.endsWith('.ts'));
+  const texts = await Promise.all(files.map(async (path) => [path, await readFile(join(directory, path), 'utf8')]));
+  const checked = new Set(
+    texts.flatMap(([, text]) => [...text.matchAll(/\binstanceof (\w+)/g)].map(([, name]) => name)),
+  );
+  const classes = texts.map(([path, text]) => [
+    path,
+    [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)/gm)]
+      .map(([, name]) => name)
+      .filter((name) => checked.has(name)),
+  ]);
+  return new Map(classes.filter(([, names]) => names.length > 0));
+}
+
+/**
+ * Each file of the build would have a class of its own, and would not know the errors of another: the class of the file
+ * that is loaded first is everybody's. It is replaced behind its declaration, on the same line, for the source map.
+ */
+const classesOnce = (classes) => ({
+  name: 'classes-once',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const file = relative(join(root, 'src'), path).replaceAll(sep, '/');
+      const names = classes.get(file);
+      if (names === undefined) return undefined;
+      const declared = new RegExp(
+        `^(?:export )?(?:abstract )?class (${names.join('|')})\\b(?:.*\\{\\}|[^]*?\\n\\})$`,
+        'gm',
+      );
+      const contents = (await readFile(path, 'utf8')).replaceAll(
+        declared,
+        (text, name) => `${text} ${name} = globalThis[Symbol.for('shopctl ${file}#${name}')] ??= ${name};`,
+      );
+      return { contents, loader: 'ts' };
+    });
+  },
+});
 
 /** Keeps the import of a module that has its own file. */
 const filesOfTheirOwn = {
@@ -349,7 +390,8 @@ async function inAscii(path) {
 export async function bundle(outdir = `${root}dist`) {
   const fresh = `${outdir}.${process.pid}.new`;
   const old = `${outdir}.${process.pid}.old`;
-  const plugins = [filesOfTheirOwn, rareParserApart];
+  const once = classesOnce(await classesToldApart());
+  const plugins = [filesOfTheirOwn, rareParserApart, once];
   const told = await toldBySources();
   await Promise.all([
     build({
@@ -371,7 +413,7 @@ export async function bundle(outdir = `${root}dist`) {
       ...oneFunction,
       entryPoints: ['src/process.ts'],
       outdir: fresh,
-      plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand],
+      plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand, once],
     }),
     ...Object.entries(parts).map(([name, path]) =>
       build({
@@ -391,7 +433,7 @@ export async function bundle(outdir = `${root}dist`) {
         supported: { 'dynamic-import': false },
         entryPoints: { [name]: `src/${path}` },
         outdir: fresh,
-        plugins: [loadedApart, builtInsOnDemand],
+        plugins: [loadedApart, builtInsOnDemand, once],
       }),
     ),
     ...Object.entries(threads).map(([name, path]) =>
