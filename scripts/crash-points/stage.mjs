@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commitHere } from '../proof.mjs';
 import { listener, mirror } from './copies.mjs';
 import { shipnow } from './deliveries.mjs';
 import { ask, newMachine, putBack, run, startService } from './machine.mjs';
@@ -65,10 +66,6 @@ export async function prepare({ directory, service }, name, node) {
     end: () => script.end?.(data),
   };
 }
-
-/** Which commit the program is of, short; undefined outside a clone. */
-const commitHere = () =>
-  spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).stdout?.trim();
 
 /** What was tried, a line of JSON each, so that a run goes on where the one before ended. */
 export function openResults(path) {
