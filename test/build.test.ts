@@ -92,9 +92,10 @@ it('has one class of each that is told apart, where several parts of the build c
   const parts = maps.map((name) => ({
     name: name.slice(0, -'.map'.length),
     text: readFileSync(join(dist, name.slice(0, -'.map'.length)), 'utf8'),
+    // Relative to the place of the build, which is of this run.
     sources: new Set<string>(
       JSON.parse(readFileSync(join(dist, name), 'utf8')).sources.map((path: string) =>
-        path.replace(/^(?:\.\.\/)+/, ''),
+        path.includes('node_modules/') ? path : path.slice(path.indexOf('src/')),
       ),
     ),
   }));
