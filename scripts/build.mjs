@@ -313,7 +313,7 @@ async function inAscii(path) {
 /** Compiles the program for this Node; without it, it starts more slowly. */
 async function compileAhead(dist) {
   const script = join(root, 'scripts/compile-ahead.mjs');
-  const child = spawn(process.execPath, [script, dist], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [script, dist], { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
   const told = [];
   child.stderr.on('data', (chunk) => told.push(chunk));
   const [code] = await once(child, 'close');

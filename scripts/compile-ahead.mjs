@@ -13,7 +13,8 @@ import { Script } from 'node:vm';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = resolve(process.argv[2]);
 const home = mkdtempSync(join(tmpdir(), 'shopctl-compiled-'));
-for (const name of Object.keys(process.env)) if (name !== 'PATH') delete process.env[name];
+// Nothing of whoever builds: neither settings and keys, nor a proxy on the way to the sandbox.
+for (const name of Object.keys(process.env)) if (/^(SHOPCTL|XDG)_|_proxy$/i.test(name)) delete process.env[name];
 Object.assign(process.env, { HOME: home, SHOPCTL_CONFIG_DIR: home, SHOPCTL_STATE_DIR: home });
 
 /** The loaded files by path: what `platform/process/code-cache.ts` does, without code. */
