@@ -345,6 +345,18 @@ async function inAscii(path) {
   await writeFile(`${path}.map`, JSON.stringify({ ...map, x_escapes: escapes }));
 }
 
+/** Builds the main file of a program into `outdir`: ours, or a test's that also exports `runProcess`. */
+export async function buildProcess(outdir, source = 'src/process.ts') {
+  await build({
+    ...options,
+    ...oneFunction,
+    entryPoints: { process: source },
+    outdir,
+    plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand],
+  });
+  await inAscii(`${outdir}/process.cjs`);
+}
+
 /** Builds into `outdir`, replacing the previous build only when complete. */
 export async function bundle(outdir = `${root}dist`) {
   const fresh = `${outdir}.${process.pid}.new`;
@@ -366,13 +378,7 @@ export async function bundle(outdir = `${root}dist`) {
       outdir: fresh,
       plugins: [asTold(told), without(unusedByProgram), builtInsOnDemand, ...plugins],
     }),
-    build({
-      ...options,
-      ...oneFunction,
-      entryPoints: ['src/process.ts'],
-      outdir: fresh,
-      plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand],
-    }),
+    buildProcess(fresh),
     ...Object.entries(parts).map(([name, path]) =>
       build({
         ...options,
@@ -433,7 +439,7 @@ export async function bundle(outdir = `${root}dist`) {
       outdir: `${fresh}/packages`,
     }),
   ]);
-  for (const name of ['process', ...Object.keys(programs)]) await inAscii(`${fresh}/${name}.cjs`);
+  for (const name of Object.keys(programs)) await inAscii(`${fresh}/${name}.cjs`);
   await mkdir(`${fresh}/commands`);
   for (const [name, commands] of Object.entries(told.groups)) {
     await writeFile(`${fresh}/commands/${name}.json`, JSON.stringify(commands));
