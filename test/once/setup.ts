@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -14,10 +14,10 @@ declare module 'vitest' {
   }
 }
 
-/** What builds the program, or its main file from another source. */
+/** What builds the program, and one with another main file. */
 interface Builder {
   bundle(outdir: string): Promise<void>;
-  buildProcess(outdir: string, source: string): Promise<void>;
+  replaceProcess(dist: string, source: string): Promise<void>;
 }
 
 /**
@@ -36,6 +36,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
   async function build(): Promise<string> {
     const dist = join(place, 'dist');
+    symlinkSync(resolve('node_modules'), join(place, 'node_modules'));
     await (await builder()).bundle(dist);
     return dist;
   }
@@ -43,7 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   async function buildKillable(): Promise<string> {
     const dist = join(place, 'killable');
     cpSync(await programOf('/program', build), dist, { recursive: true });
-    await (await builder()).buildProcess(dist, 'test/batch/batch-process.ts');
+    await (await builder()).replaceProcess(dist, 'test/batch/batch-process.ts');
     await buildThread(dist, 'test/batch/journal-thread-process.ts');
     return dist;
   }
