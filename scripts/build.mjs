@@ -310,7 +310,7 @@ async function inAscii(path) {
   await writeFile(`${path}.map`, JSON.stringify({ ...map, x_escapes: escapes }));
 }
 
-/** Compiles the program for this Node; without it, it starts more slowly. */
+/** Compiles a built program for this Node; without it, it starts more slowly. */
 async function compileAhead(dist) {
   const script = join(root, 'scripts/compile-ahead.mjs');
   const child = spawn(process.execPath, [script, dist], { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
