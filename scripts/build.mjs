@@ -110,13 +110,16 @@ async function classesToldApart() {
   return new Map(classes.filter(([, names]) => names.length > 0));
 }
 
+let toldApart;
+
 /**
  * Each file of the build would have a class of its own, and would not know the errors of another: the class of the file
  * that is loaded first is everybody's. It is replaced behind its declaration, on the same line, for the source map.
  */
-const classesOnce = (classes) => ({
+const classesOnce = {
   name: 'classes-once',
-  setup({ onLoad }) {
+  async setup({ onLoad }) {
+    const classes = await (toldApart ??= classesToldApart());
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
       const file = relative(join(root, 'src'), path).replaceAll(sep, '/');
       const names = classes.get(file);
@@ -132,7 +135,7 @@ const classesOnce = (classes) => ({
       return { contents, loader: 'ts' };
     });
   },
-});
+};
 
 /** In a program, which is not a module, an import of what has its own file calls the program's loader, which returns a promise. */
 const loadedApart = {
@@ -351,14 +354,35 @@ async function inAscii(path) {
   await writeFile(`${path}.map`, JSON.stringify({ ...map, x_escapes: escapes }));
 }
 
-/** Compiles the program for this Node; without it, it starts more slowly. */
-async function compileAhead(dist) {
+/** Compiles a built program for this Node; without it, it starts more slowly. */
+async function compileAhead(dist, place = dist) {
   const script = join(root, 'scripts/compile-ahead.mjs');
-  const child = spawn(process.execPath, [script, dist], { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
+  const child = spawn(process.execPath, [script, dist, place], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 120_000,
+  });
   const told = [];
   child.stderr.on('data', (chunk) => told.push(chunk));
   const [code] = await once(child, 'close');
   if (code !== 0) process.stderr.write(`build: not compiled ahead: ${Buffer.concat(told).toString().slice(-500)}\n`);
+}
+
+/** Builds the main file of a program into `outdir`: ours, or a test's. */
+async function buildProcess(outdir, source) {
+  await build({
+    ...options,
+    ...oneFunction,
+    entryPoints: { process: source },
+    outdir,
+    plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand, classesOnce],
+  });
+  await inAscii(`${outdir}/process.cjs`);
+}
+
+/** Gives a built program the main file of a test, which exports `runProcess` as ours does. */
+export async function replaceProcess(dist, source) {
+  await buildProcess(dist, source);
+  await compileAhead(dist);
 }
 
 /** Builds into `outdir`, replacing the previous build only when complete. */
@@ -366,22 +390,15 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
   const fresh = `${outdir}.${process.pid}.new`;
   const old = `${outdir}.${process.pid}.old`;
   const told = await toldBySources();
-  const once = classesOnce(await classesToldApart());
   await Promise.all([
     build({
       ...options,
       ...entry,
       entryPoints: ['src/start.ts'],
       outdir: fresh,
-      plugins: [asTold(told), once],
+      plugins: [asTold(told), classesOnce],
     }),
-    build({
-      ...options,
-      ...oneFunction,
-      entryPoints: ['src/process.ts'],
-      outdir: fresh,
-      plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand, once],
-    }),
+    buildProcess(fresh, 'src/process.ts'),
     ...Object.entries(parts).map(([name, path]) =>
       build({
         ...options,
@@ -395,7 +412,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
           ...(name === 'written-answer' ? [asTold(told), without(unusedByProgram)] : []),
           loadedApart,
           builtInsOnDemand,
-          once,
+          classesOnce,
         ],
       }),
     ),
@@ -438,7 +455,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
       outdir: `${fresh}/packages`,
     }),
   ]);
-  const functions = ['process', ...Object.keys(parts), ...Object.keys(packages).map((name) => `packages/${name}`)];
+  const functions = [...Object.keys(parts), ...Object.keys(packages).map((name) => `packages/${name}`)];
   for (const name of functions) await inAscii(`${fresh}/${name}.cjs`);
   await mkdir(`${fresh}/commands`);
   for (const [name, commands] of Object.entries(told.groups)) {
@@ -446,7 +463,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
   }
   await cp(join(root, 'src/paper/fonts'), `${fresh}/fonts`, { recursive: true });
   await cp(join(root, 'src/console/page/icon.svg'), `${fresh}/console/icon.svg`);
-  if (ahead) await compileAhead(fresh);
+  if (ahead) await compileAhead(fresh, outdir);
   await rename(outdir, old).catch(() => {});
   await rename(fresh, outdir);
   await rm(old, { recursive: true, force: true });
