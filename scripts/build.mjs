@@ -119,7 +119,8 @@ let toldApart;
 const classesOnce = {
   name: 'classes-once',
   async setup({ onLoad }) {
-    const classes = await (toldApart ??= classesToldApart());
+    toldApart ??= classesToldApart();
+    const classes = await toldApart;
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
       const file = relative(join(root, 'src'), path).replaceAll(sep, '/');
       const names = classes.get(file);
