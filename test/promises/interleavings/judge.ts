@@ -110,7 +110,9 @@ function judgeRows(given: Case): string[] {
           broken.push(`existed, and made by itself: ${where}`);
       }
       const begun = world.tasks.find((task) => task.about.verb === 'run' && batchIn(task) === batch);
-      if (begun?.about.again === true && name === '' && !world.service.doubled.has(content))
+      // Whoever goes on with a batch may have done its rows.
+      const isContinued = world.tasks.some(({ work }) => work.argv[work.argv.indexOf('--continue') + 1] === batch);
+      if (begun?.about.again === true && !isContinued && name === '' && !world.service.doubled.has(content))
         broken.push(`existed although it was to be sent again: ${where}`);
     }
   }
@@ -289,7 +291,9 @@ function judgeTask(given: Case, task: Task): string[] {
     .slice(0, 500);
   const hadNoRoom = task.diskWasFull === true && exit === 14 && stderr.includes('no space left');
   if (bad.has(exit) && !hadNoRoom) broken.push(`${number} ended with exit ${exit}: ${said}`);
-  if (hadNoRoom && made.some(({ by }) => by === number))
+  // Of a request that the network has delivered twice, the second answer says that somebody else was there before.
+  const knows = (one: Made) => !world.service.doubled.has(one.content);
+  if (hadNoRoom && made.some((one) => one.by === number && knows(one)))
     broken.push(`${number} made something, and ended with exit 14`);
   const mayRefuse =
     about.verb === 'undo' ||
@@ -305,7 +309,7 @@ function judgeTask(given: Case, task: Task): string[] {
     batch !== undefined && ['run', 'resume', 'retry'].includes(about.verb) && ![2, 3, 12].includes(exit) && !hadNoRoom;
   const ours = (one: Made) =>
     one.by === number || (goesOn && one.by < number && batchIn(world.tasks[one.by] ?? task) === batch);
-  if (errorOf(task)?.outcome === 'not_applied' && made.some(ours))
+  if (errorOf(task)?.outcome === 'not_applied' && made.some((one) => ours(one) && knows(one)))
     broken.push(`${number} says not_applied, and made something: ${said}`);
   if (about.verb === 'single' && exit === 0 && about.wish !== undefined) {
     const id = idIn(stdout);
