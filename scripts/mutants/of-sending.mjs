@@ -266,14 +266,6 @@ export const ofSending = (fault) => [
     tests.undone,
   ),
   fault(
-    'waits-for-the-dead',
-    'a row waits for ever for a holder that is gone',
-    'src/flows/batch/send/run-rows.ts',
-    'if (isDead && wasDead) return this.#hold(blocked);',
-    '',
-    tests.kinds,
-  ),
-  fault(
     'reserve-of-the-failed-stays',
     'the fee of a row that failed counts against the cap for ever',
     'src/flows/batch/send/run-rows.ts',
