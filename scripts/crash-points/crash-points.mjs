@@ -59,7 +59,8 @@ async function tryAll(stage, name) {
       let tried = 0;
       let broken = 0;
       for (let when = from; when <= Math.min(most, to); when += every) {
-        const point = { run: name, driver: prepared.driver, how, call, when, of: most };
+        const of = how === 'KILL' ? most : files.size;
+        const point = { run: name, driver: prepared.driver, how, call, when, of };
         if (results.has(point) || (how !== 'KILL' && !files.has(when))) continue;
         if (Date.now() > until) told.left += 1;
         else {

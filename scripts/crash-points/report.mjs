@@ -22,7 +22,9 @@ function rowsOf(results, isCut) {
     const key = [run, driver, isCut ? 'power cut' : how, isCut ? how : call].join(' | ');
     groups.set(key, [...(groups.get(key) ?? []), result]);
   }
-  return [...groups].map(([key, of]) => {
+  const order = (key) => key.split(' | ').slice(1).concat(key).join();
+  const sorted = [...groups].sort(([one], [other]) => order(one).localeCompare(order(other)));
+  return sorted.map(([key, of]) => {
     const wrong = of.filter((result) => result.wrong.length > 0).length;
     const most = Math.max(...of.map((result) => result.of)) + (isCut ? 1 : 0);
     return `| ${key} | ${of.filter(({ reached }) => reached).length} of ${most} | ${wrong} |`;

@@ -45,12 +45,17 @@ describe('shopctl doctor', () => {
   it('finds nothing wrong where nothing is, as a partner and as a shop', async () => {
     const world = await shopWorld(lateBy(1000));
     const partner = await doctor(world);
-    expect([partner.exit, partner.stderr]).toEqual([0, '']);
+    // Where better-sqlite3 cannot be loaded, that alone is to be looked at.
+    const isQuick = sqliteDrivers[0] === 'better-sqlite3';
+    expect([partner.exit, partner.stderr]).toEqual([
+      0,
+      isQuick ? '' : expect.stringMatching(/^to look at: database: .*\n$/),
+    ]);
     expect(partner.rows.map(({ check, result }) => `${check} ${result}`)).toEqual([
       'settings ok',
       'permissions ok',
       'disk ok',
-      `database ${sqliteDrivers[0] === 'better-sqlite3' ? 'ok' : 'warning'}`,
+      `database ${isQuick ? 'ok' : 'warning'}`,
       'workspace ok',
       'profile ok',
       'address ok',
