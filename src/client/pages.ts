@@ -19,6 +19,8 @@ export interface Extent {
   readonly limit?: number | undefined;
   /** Maximum size of one page; absent means LARGEST_PAGE. */
   readonly pageSize?: number | undefined;
+  /** Whether the next page is asked for while the records of this one are used; whoever stops reading gives it up. */
+  readonly ahead?: boolean | undefined;
 }
 
 /** A record of a list, as received. */
@@ -68,41 +70,63 @@ export function listRecords<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
   connection: Connection,
-  { limit = Number.POSITIVE_INFINITY, pageSize = LARGEST_PAGE }: Extent = {},
+  { limit = Number.POSITIVE_INFINITY, pageSize = LARGEST_PAGE, ahead = false }: Extent = {},
 ): Listing {
   const { page } = operation;
   if (page === undefined) throw new TypeError(`${operation.id} is not a list`);
   let cursor: string | undefined;
+  const asked = pagingOf(fieldsIn(request));
+  const givenUp = new AbortController();
+  const signal = connection.signal ? AbortSignal.any([connection.signal, givenUp.signal]) : givenUp.signal;
+  const asking: Connection = ahead ? { ...connection, signal } : connection;
+
+  const ask = (paging: Paging): Promise<Listed> =>
+    call(operation, page?.cursors ? { ...request, paging: { ...asked, ...paging } } : request, asking);
 
   async function* records(): AsyncGenerator<Listed, void, undefined> {
-    const asked = pagingOf(fieldsIn(request));
     const backwards = filled(asked.before) !== undefined;
     const direction = backwards ? 'before' : 'after';
     const sent = new Set<string>();
     let at = filled(asked[direction]);
     let left = limit;
     const mostPages = Math.ceil(MOST_RECORDS / Math.min(pageSize, LARGEST_PAGE));
-    for (let pages = 0; left > 0; pages += 1) {
-      if (pages >= mostPages) {
-        throw endless(operation, `the list did not end after ${mostPages} pages; it goes on ${direction} ${at}`);
+    if (left <= 0) return;
+    const sizeOf = (most: number) => Math.min(pageSize, LARGEST_PAGE, most);
+    let coming = ask({ limit: sizeOf(left), ...(at === undefined ? {} : { [direction]: at }) });
+    try {
+      for (let pages = 1; ; pages += 1) {
+        const response = await coming;
+        const found = recordsOf(response, page?.items ?? '');
+        const next = page?.cursors ? cursorAfter(pagingOf(response), backwards) : undefined;
+        if (next !== undefined && next.length > LONGEST_CURSOR) {
+          throw endless(operation, `a cursor of the list has more than ${LONGEST_CURSOR} characters`);
+        }
+        if (at !== undefined) sent.add(at);
+        // If a service returns more than requested, its cursor points after records that are not shown.
+        cursor = found.length > left ? at : next;
+        const room = left;
+        left -= found.length;
+        const goesOn = left > 0 && found.length > 0 && next !== undefined && !sent.has(next);
+        const askNext = () => ask({ limit: sizeOf(left), [direction]: next });
+        if (goesOn && ahead && pages < mostPages) {
+          coming = askNext();
+          // Its failure is that of whoever waits for it.
+          coming.catch(() => {});
+        }
+        for (const one of found.slice(0, room)) yield one;
+        if (!goesOn) break;
+        at = next;
+        if (pages >= mostPages) {
+          throw endless(operation, `the list did not end after ${mostPages} pages; it goes on ${direction} ${at}`);
+        }
+        // Lets a consumer that buffers records write a page before the next one is requested.
+        if (!ahead) {
+          await new Promise((resolve) => setImmediate(resolve));
+          coming = askNext();
+        }
       }
-      const size = Math.min(pageSize, LARGEST_PAGE, left);
-      const paging = { ...asked, limit: size, ...(at === undefined ? {} : { [direction]: at }) };
-      const response: Listed = await call(operation, page?.cursors ? { ...request, paging } : request, connection);
-      const found = recordsOf(response, page?.items ?? '');
-      const next = page?.cursors ? cursorAfter(pagingOf(response), backwards) : undefined;
-      if (next !== undefined && next.length > LONGEST_CURSOR) {
-        throw endless(operation, `a cursor of the list has more than ${LONGEST_CURSOR} characters`);
-      }
-      if (at !== undefined) sent.add(at);
-      // If a service returns more than requested, its cursor points after records that are not shown.
-      cursor = found.length > left ? at : next;
-      yield* found.slice(0, left);
-      left -= found.length;
-      if (found.length === 0 || next === undefined || sent.has(next)) break;
-      at = next;
-      // Lets a consumer that buffers records write a page before the next one is requested.
-      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      givenUp.abort();
     }
     if (left > 0) cursor = undefined;
   }
