@@ -258,7 +258,13 @@ async function casesOf({ baseUrl, shopKey, child }, listing, bare) {
       name: 'nine such reads and a CreateAndConfirmOrder, on disk before it answers',
       yardstick: 'node:http, nine answers and an insert, synchronous=FULL',
       budget: 0.45,
-      work: { ...large, next: inTen(read, to(`/v1/${CREATE_ORDER}`, () => numbered(other))) },
+      work: {
+        ...large,
+        next: inTen(
+          read,
+          to(`/v1/${CREATE_ORDER}`, () => numbered(other)),
+        ),
+      },
       bare: { ...yardstick, next: inTen(bareRead, bareInsert) },
     },
     {

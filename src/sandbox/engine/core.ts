@@ -4,7 +4,6 @@ import type { SqliteDatabase } from '../../platform/sqlite/sqlite.ts';
 import type { Account } from './account.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { rememberAccounts } from './authenticate.ts';
-import { type RememberedAnswers, rememberAnswers } from './http/remembered-answers.ts';
 import { loadPlaces, type PlaceBook } from './places.ts';
 import type { Random } from './random.ts';
 import { prepareDirectory } from './store/data-directory.ts';
@@ -33,14 +32,10 @@ export interface Core {
   readonly store: Store;
   /** The account of a key; undefined if there is none. */
   accountOf(key: string): Account | undefined;
-  /** Cached answers to reads since the last write. */
-  readonly answers: RememberedAnswers;
   /** The data directory; undefined if the data are in memory. */
   readonly data: string | undefined;
   /** Reads; several queries see the same state. */
   read<Result>(work: (work: Work) => Result): Result;
-  /** Reads, and tells whether the result depends only on the data, not on the time or on randomness. */
-  readTelling<Result>(work: (work: Work) => Result): { readonly result: Result; readonly timeless: boolean };
   /** Writes everything or, if it rejects, nothing; see `Store.write`. */
   write<Result>(work: (work: Work) => Result): Promise<Result>;
   /**
@@ -105,7 +100,6 @@ class OpenedCore implements Core {
   readonly random: Random;
   readonly allowedHosts: AllowedHosts;
   readonly store: Store;
-  readonly answers: RememberedAnswers;
   readonly data: string | undefined;
   readonly accountOf: (key: string) => Account | undefined;
   readonly #ids: Ids;
@@ -122,7 +116,6 @@ class OpenedCore implements Core {
     this.store = store;
     this.clock = followClock(options.clock, kept);
     this.accountOf = rememberAccounts(store);
-    this.answers = rememberAnswers(store);
     this.#places = places;
     this.#ids = createIds(this.clock.now, options.random, highest.id);
     this.#stamps = createStamps(highest.stamp);
@@ -130,13 +123,6 @@ class OpenedCore implements Core {
 
   read<Result>(work: (work: Work) => Result): Result {
     return this.store.read((database) => work(this.#begin(database)));
-  }
-
-  readTelling<Result>(work: (work: Work) => Result): { readonly result: Result; readonly timeless: boolean } {
-    return this.store.read((database) => {
-      const unit = this.#begin(database);
-      return { result: work(unit), timeless: unit.isTimeless() };
-    });
   }
 
   async write<Result>(work: (work: Work) => Result): Promise<Result> {
@@ -240,7 +226,7 @@ interface Beginning {
   readonly found?: <K extends Entity>(kind: K, shopId: string) => FoundRecords<K>;
 }
 
-/** A unit of work; it reads the clock on first use, and knows whether it did. */
+/** A unit of work; it reads the clock on first use. */
 class Unit implements Work {
   readonly database: Database;
   readonly allowedHosts: AllowedHosts;
@@ -248,7 +234,6 @@ class Unit implements Work {
   readonly #beginning: Beginning;
   #now: number | undefined;
   #changes: ChangeRecorder | undefined;
-  #drewChance = false;
 
   constructor(beginning: Beginning, now?: number) {
     this.#beginning = beginning;
@@ -269,7 +254,6 @@ class Unit implements Work {
   }
 
   get random(): Random {
-    this.#drewChance = true;
     return this.#beginning.random;
   }
 
@@ -284,7 +268,6 @@ class Unit implements Work {
   }
 
   nextId(): string {
-    this.#drewChance = true;
     return this.#beginning.nextId(this.#now);
   }
 
@@ -294,10 +277,5 @@ class Unit implements Work {
 
   nextCode(shopId: string, prefix: string): string {
     return codeOf(prefix, this.nextNumber(shopId, prefix));
-  }
-
-  /** Whether neither the time nor randomness was used. */
-  isTimeless(): boolean {
-    return this.#now === undefined && !this.#drewChance;
   }
 }
