@@ -4,11 +4,12 @@
 //
 // Everything runs on this machine. The bare loop reads the same csv and sends the same requests with undici, 16 at a
 // time, without a journal: first all quotes, then all orders. Like the batch it is a separate process, which starts cold.
-// `--delay` lets the service wait that long before each answer, `--earlier` begins with that many intents in the ledger.
-// Two ratios: of the time with requests in flight, from the first quote to the last answer; and of the whole processes,
-// in which the batch also loads its program and checks and stores its rows. A first pair warms the
-// sandbox up and is not counted, and the order of the two alternates between rounds, since the sandbox stores more with
-// every order. Compare ratios and medians, not seconds; on a busy machine, processor time (Linux only).
+// `--delay` lets the service wait that long before each answer, `--earlier` begins with that many intents in the ledger,
+// `--profile DIR` saves V8 profiles of the batches. Two ratios: of the time with requests in flight, from the first quote
+// to the last answer; and of the whole processes, in which the batch also loads its program and checks and stores its
+// rows. A first pair warms the sandbox up and is not counted, and the order of the two alternates between rounds, since
+// the sandbox stores more with every order. Compare ratios and medians, not seconds; on a busy machine, processor time
+// (Linux only).
 import { execFileSync, spawn } from 'node:child_process';
 import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     work: { type: 'string', default: 'ship' },
     delay: { type: 'string', default: '0' },
     earlier: { type: 'string', default: '0' },
+    profile: { type: 'string' },
     bare: { type: 'string' },
   },
 });
@@ -42,7 +44,7 @@ const directory = values.bare === undefined ? mkdtempSync(join(tmpdir(), 'shopct
 const env = { ...process.env, SHOPCTL_CONFIG_DIR: join(directory, 'config'), SHOPCTL_OUTPUT: 'json', NO_COLOR: '1' };
 const hook = fileURLToPath(new URL('request-times.cjs', import.meta.url));
 const times = join(directory, 'request-times');
-const journal = join(directory, 'config', 'state', 'workspaces', 'sandbox-shop.db');
+const journal = join(directory, 'config', 'state', 'workspace.db');
 const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 const print = (line) => process.stdout.write(`${line}\n`);
 
@@ -125,7 +127,8 @@ function processorMs(pid, { children = false } = {}) {
 }
 
 function shopctl(words) {
-  return started([bin, ...words]);
+  const profiling = values.profile ? ['--cpu-prof', '--cpu-prof-dir', values.profile] : [];
+  return started([...profiling, bin, ...words]);
 }
 
 function started(words, more = {}) {

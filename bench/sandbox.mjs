@@ -444,8 +444,10 @@ function report({ loads, help, starts, sizes }) {
     console.log(`${name.padEnd(50)} ${told.join('  |')}`);
   }
   console.log('\nstart to ready');
-  for (const [name, all] of Object.entries(starts))
-    console.log(`${name.padEnd(38)}${median(all).toFixed(0).padStart(6)} ms`);
+  for (const [name, all] of Object.entries(starts)) {
+    const ratio = (median(all) / median(starts['json-server'])).toFixed(2);
+    console.log(`${name.padEnd(38)}${median(all).toFixed(0).padStart(6)} ms, ${ratio} of json-server`);
+  }
   console.log('\norders in one shop, planted from a seed file, then opened anew');
   for (const { count, plantedMs, firstPageMs, rssMegabytes, readyMs } of sizes) {
     const perSecond = ((1000 * count) / plantedMs).toFixed(0);

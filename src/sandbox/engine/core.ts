@@ -65,6 +65,8 @@ export interface CoreOptions {
   readonly random: Random;
   /** Hosts outside this machine that webhook urls may have; see `allowedHosts`. */
   readonly allowedHosts?: AllowedHosts | undefined;
+  /** Whether changes are recorded even while there is no webhook that could hear them; no if absent. */
+  readonly recordsUnheard?: boolean | undefined;
 }
 
 /** The file name of the database in the data directory. */
@@ -105,6 +107,7 @@ class OpenedCore implements Core {
   readonly #ids: Ids;
   readonly #stamps: Stamps;
   readonly #places: PlaceBook;
+  readonly #recordsUnheard: boolean;
   readonly #listeners = new Set<() => void>();
   #beginning: Beginning | undefined;
 
@@ -117,6 +120,7 @@ class OpenedCore implements Core {
     this.clock = followClock(options.clock, kept);
     this.accountOf = rememberAccounts(store);
     this.#places = places;
+    this.#recordsUnheard = options.recordsUnheard ?? false;
     this.#ids = createIds(this.clock.now, options.random, highest.id);
     this.#stamps = createStamps(highest.stamp);
   }
@@ -193,8 +197,17 @@ class OpenedCore implements Core {
 
   #beginningOn(database: Database, sequences: Sequences): Beginning {
     const { random, allowedHosts, clock } = this;
-    const nextId = () => this.#ids.next();
-    return { random, allowedHosts, clock, stamps: this.#stamps, places: this.#places, database, sequences, nextId };
+    return {
+      random,
+      allowedHosts,
+      clock,
+      stamps: this.#stamps,
+      places: this.#places,
+      database,
+      sequences,
+      nextId: () => this.#ids.next(),
+      recordsUnheard: this.#recordsUnheard,
+    };
   }
 
   /** Ids and stamps continue after what the data hold. */
@@ -222,6 +235,7 @@ interface Beginning {
   readonly places: PlaceBook;
   /** The outbox if absent. */
   readonly changes?: ChangeRecorder;
+  readonly recordsUnheard: boolean;
   /** A cache of record lookups, if units share one. */
   readonly found?: <K extends Entity>(kind: K, shopId: string) => FoundRecords<K>;
 }
@@ -258,7 +272,7 @@ class Unit implements Work {
   }
 
   get changes(): ChangeRecorder {
-    this.#changes ??= createChangeRecorder(this.database, this.time);
+    this.#changes ??= createChangeRecorder(this.database, this.time, this.#beginning.recordsUnheard);
     return this.#changes;
   }
 
