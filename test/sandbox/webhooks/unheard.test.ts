@@ -5,7 +5,7 @@ import { openWebhookSandbox } from './webhook-sandbox.ts';
 it('changes are recorded from the first webhook on, and no more after the last', async () => {
   const test = await openTestSandbox({ recordsUnheard: false });
   const make = async (name: string) => {
-    const { status } = await test.post('shop.CustomerGroup/CreateCustomerGroup', { name }, test.shop.apiKey);
+    const { status } = await test.post('shop.CustomerGroup/CreateGroup', { name }, test.shop.apiKey);
     expect(status).toBe(200);
   };
   const heard = async () => (await test.changes()).map(({ latest }) => latest.name);
