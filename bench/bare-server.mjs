@@ -2,6 +2,8 @@
 //
 //   POST /echo     parses the body and sends it back
 //   POST /insert   inserts it into a table of a file, journal_mode=WAL, synchronous=FULL, and sends it back
+//   PUT  /answers  stores an answer by its id
+//   POST /read     sends the answer of the id in the body, serialized for each response
 //   POST /page     sends the JSON that was stored, serialized for each response
 //   PUT  /page     stores that JSON
 //
@@ -16,12 +18,18 @@ database.exec('CREATE TABLE IF NOT EXISTS orders (id INTEGER PRIMARY KEY, body T
 const insert = database.prepare('INSERT INTO orders (body) VALUES (?)');
 
 let page = {};
+const answers = new Map();
 const routes = {
   'POST /echo': (body) => body,
   'POST /insert'(body) {
     insert.run(JSON.stringify(body));
     return body;
   },
+  'PUT /answers'([id, answer]) {
+    answers.set(id, answer);
+    return {};
+  },
+  'POST /read': ({ id }) => answers.get(id),
   'PUT /page'(body) {
     page = body;
     return {};

@@ -1,20 +1,23 @@
 // A batch and a bare loop, compared in one run, and the cost of a large batch.
 //
-//   node bench/batch.mjs [--orders 20000] [--rounds 3] [--rows 1000000] [--bin bin/shopctl.js]
+//   node bench/batch.mjs [--orders 20000] [--rounds 3] [--work ship|customers] [--delay MS] [--earlier 0] [--rows 1000000]
 //
-// Everything runs on this machine. The bare loop sends the same requests with undici, 16 at a time, without a journal:
-// first all quotes, then all orders. Like the batch it is a separate process, which starts cold. Two ratios: of the time
-// with requests in flight, from the first quote to the last answer; and of the whole processes, in which the batch also
-// loads its program and reads, checks and stores its file, and the loop does nothing of that. A first pair warms the
-// sandbox up and is not counted, and the order of the two alternates between rounds, since the sandbox stores more with
-// every order. Compare ratios and medians, not seconds; on a busy machine, processor time (Linux only).
+// Everything runs on this machine. The bare loop reads the same csv and sends the same requests with undici, 16 at a
+// time, without a journal: first all quotes, then all orders. Like the batch it is a separate process, which starts cold.
+// `--delay` lets the service wait that long before each answer, `--earlier` begins with that many intents in the ledger,
+// `--profile DIR` saves V8 profiles of the batches. Two ratios: of the time with requests in flight, from the first quote
+// to the last answer; and of the whole processes, in which the batch also loads its program and checks and stores its
+// rows. A first pair warms the sandbox up and is not counted, and the order of the two alternates between rounds, since
+// the sandbox stores more with every order. Compare ratios and medians, not seconds; on a busy machine, processor time
+// (Linux only).
 import { execFileSync, spawn } from 'node:child_process';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { parse } from 'csv-parse';
 import { Pool } from 'undici';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,10 +27,16 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     rows: { type: 'string', default: '1000000' },
     bin: { type: 'string', default: join(root, 'bin', 'shopctl.js') },
+    work: { type: 'string', default: 'ship' },
+    delay: { type: 'string', default: '0' },
+    earlier: { type: 'string', default: '0' },
+    profile: { type: 'string' },
     bare: { type: 'string' },
   },
 });
 const [orders, rounds, many] = [Number(values.orders), Number(values.rounds), Number(values.rows)];
+const [delayMs, earlier] = [Number(values.delay), Number(values.earlier)];
+const isShipping = values.work === 'ship';
 const bin = resolve(values.bin);
 const IN_FLIGHT = 16;
 
@@ -35,6 +44,7 @@ const directory = values.bare === undefined ? mkdtempSync(join(tmpdir(), 'shopct
 const env = { ...process.env, SHOPCTL_CONFIG_DIR: join(directory, 'config'), SHOPCTL_OUTPUT: 'json', NO_COLOR: '1' };
 const hook = fileURLToPath(new URL('request-times.cjs', import.meta.url));
 const times = join(directory, 'request-times');
+const journal = join(directory, 'config', 'state', 'workspace.db');
 const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 const print = (line) => process.stdout.write(`${line}\n`);
 
@@ -95,6 +105,13 @@ async function writeSheet(path, count, prefix, line = cells, columns = header) {
   await new Promise((done) => file.end(done));
 }
 
+const writeCustomers = (file, count, prefix) =>
+  writeSheet(file, count, prefix, (name, number) => [name, `Khách ${number}`, `09${String(10_000_000 + number)}`], [
+    'external_id',
+    'full_name',
+    'phone',
+  ]);
+
 /**
  * Processor time of a process, with or without its exited children, in milliseconds; NaN where the system does not
  * report it.
@@ -110,7 +127,8 @@ function processorMs(pid, { children = false } = {}) {
 }
 
 function shopctl(words) {
-  return started([bin, ...words]);
+  const profiling = values.profile ? ['--cpu-prof', '--cpu-prof-dir', values.profile] : [];
+  return started([...profiling, bin, ...words]);
 }
 
 function started(words, more = {}) {
@@ -143,8 +161,21 @@ function started(words, more = {}) {
   };
 }
 
-/** The same requests without a journal: quote, then order, 16 at a time. */
-async function bareLoop(baseUrl, key, count, prefix) {
+/** The rows of a csv, each with the names of its columns. */
+async function rowsOf(file) {
+  const rows = [];
+  for await (const row of createReadStream(file).pipe(parse({ columns: true }))) rows.push(row);
+  return rows;
+}
+
+/** The cells of a row whose columns begin with that prefix, without it. */
+const below = (row, prefix) =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([name, cell]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), cell]] : [])),
+  );
+
+/** The same requests without a journal, 16 at a time: quotes, then orders; or customers. */
+async function bareLoop(baseUrl, key, file) {
   const pool = new Pool(baseUrl, { connections: IN_FLIGHT });
   const headers = {
     authorization: `Bearer ${key}`,
@@ -154,7 +185,7 @@ async function bareLoop(baseUrl, key, count, prefix) {
   };
   const post = async (operation, body) => {
     const { statusCode, body: answer } = await pool.request({
-      path: `/v1/shop.Shipping/${operation}`,
+      path: `/v1/${operation}`,
       method: 'POST',
       headers,
       body: JSON.stringify(body),
@@ -163,47 +194,59 @@ async function bareLoop(baseUrl, key, count, prefix) {
     if (statusCode !== 200) throw new Error(`${operation}: ${statusCode} ${JSON.stringify(value)}`);
     return value;
   };
-  const chosen = [];
-  const inTurns = async (work) => {
-    let next = 1;
+  const inTurns = async (rows, work) => {
+    let next = 0;
     const worker = async () => {
-      while (next <= count) await work(next++);
+      while (next < rows.length) await work(rows[next++]);
     };
     await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
   };
-  const parcel = { gross_weight: 500, chargeable_weight: 500 };
-  await inTurns(async (number) => {
-    const { services } = await post('GetShippingServices', {
-      pickup_address: { province: pickup.province, district: pickup.district, ward: pickup.ward },
-      shipping_address: { province: 'Hà Nội', district: 'Cầu Giấy', ward: 'Dịch Vọng' },
-      ...parcel,
-      basket_value: 900000,
-    });
-    chosen[number] = services.reduce((least, service) => (service.fee < least.fee ? service : least));
-  });
-  await inTurns(async (number) => {
-    const address = {
-      full_name: `Khách ${number}`,
-      phone: `09${String(10_000_000 + number)}`,
-      province: 'Hà Nội',
-      district: 'Cầu Giấy',
-      ward: 'Dịch Vọng',
-      address1: `${number} ngõ 5`,
+  const rows = await rowsOf(file);
+  if (isShipping) await shipBare(rows, inTurns, post);
+  else await inTurns(rows, (row) => post('shop.Customer/CreateCustomer', row));
+  await pool.close();
+}
+
+async function shipBare(rows, inTurns, post) {
+  const placeOf = ({ province, district, ward }) => ({ province, district, ward });
+  const orders = rows.map((row) => {
+    const gross = Number(row['shipping.gross_weight']);
+    const price = Number(row['lines.retail_price']);
+    const quantity = Number(row['lines.quantity']);
+    return {
+      external_id: row.external_id,
+      address: below(row, 'shipping_address.'),
+      pickup: below(row, 'shipping.pickup_address.'),
+      line: { product_name: row['lines.product_name'], quantity, retail_price: price, payment_price: price },
+      value: price * quantity,
+      parcel: { gross_weight: gross, chargeable_weight: gross },
+      tryOn: row['shipping.try_on'],
     };
-    const { code, fee, carrier, connection_id, name } = chosen[number];
-    await post('CreateAndConfirmOrder', {
-      external_id: `${prefix}-${number}`,
+  });
+  await inTurns(orders, async (order) => {
+    const { services } = await post('shop.Shipping/GetShippingServices', {
+      pickup_address: placeOf(order.pickup),
+      shipping_address: placeOf(order.address),
+      ...order.parcel,
+      basket_value: order.value,
+    });
+    order.chosen = services.reduce((least, service) => (service.fee < least.fee ? service : least));
+  });
+  await inTurns(orders, async ({ external_id, address, pickup, line, value, parcel, tryOn, chosen }) => {
+    const { code, fee, carrier, connection_id, name } = chosen;
+    await post('shop.Shipping/CreateAndConfirmOrder', {
+      external_id,
       shipping_address: address,
       customer_address: address,
-      lines: [{ product_name: 'Áo', quantity: 2, retail_price: 450000, payment_price: 450000 }],
-      total_items: 2,
-      basket_value: 900000,
+      lines: [line],
+      total_items: line.quantity,
+      basket_value: value,
       total_discount: 0,
       total_fee: 0,
-      total_amount: 900000,
+      total_amount: value,
       shipping: {
         ...parcel,
-        try_on: 'open',
+        try_on: tryOn,
         pickup_address: pickup,
         carrier,
         connection_id,
@@ -213,7 +256,6 @@ async function bareLoop(baseUrl, key, count, prefix) {
       },
     });
   });
-  await pool.close();
 }
 
 /** Runs something against the sandbox: how long it took, and the processor time of both. */
@@ -230,25 +272,34 @@ async function ratio(sandbox) {
     execFileSync(process.execPath, [bin, 'sandbox', 'credentials'], { env, encoding: 'utf8' }),
   );
   const key = credentials.shops[0].api_key;
-  const bareOnce = (round, count) => () =>
-    started([fileURLToPath(import.meta.url), '--orders', String(count), '--bare', `A${round}`], {
-      BASE_URL: sandbox.baseUrl,
-      API_KEY: key,
-    });
+  const sheet = async (prefix, count) => {
+    const file = join(directory, `${prefix}.csv`);
+    await (isShipping ? writeSheet(file, count, prefix) : writeCustomers(file, count, prefix));
+    return file;
+  };
+  const bareOnce = async (round, count) => {
+    const file = await sheet(`A${round}`, count);
+    const words = [fileURLToPath(import.meta.url), '--work', values.work, '--bare', file];
+    return () => started(words, { BASE_URL: sandbox.baseUrl, API_KEY: key });
+  };
   const batchOnce = async (round, count) => {
-    const file = join(directory, `orders-${round}.csv`);
-    await writeSheet(file, count, `B${round}`);
-    const words = ['batch', 'run', file, '--profile', 'sandbox-shop', '--yes', '--concurrency', String(IN_FLIGHT)];
+    const words = ['batch', 'run', await sheet(`B${round}`, count), '--profile', 'sandbox-shop', '--yes'];
+    words.push('--concurrency', String(IN_FLIGHT), ...(isShipping ? [] : ['--do', 'customers create']));
     return () => shopctl(words);
   };
   const once = async (round, count) => {
-    const ways = { bare: bareOnce(round, count), batch: await batchOnce(round, count) };
+    const ways = { bare: await bareOnce(round, count), batch: await batchOnce(round, count) };
     const results = {};
     for (const name of round % 2 === 0 ? ['batch', 'bare'] : ['bare', 'batch'])
       results[name] = await measured(sandbox, ways[name]);
     return results;
   };
   await once(0, Math.min(orders, 1000));
+  if (earlier > 0) await fillLedger();
+  if (delayMs > 0) {
+    const words = ['sandbox', 'faults', 'add', '*', '--every', '1', '--do', `delay=${delayMs}`];
+    execFileSync(process.execPath, [bin, ...words], { env });
+  }
   const rows = [];
   const said = ({ ms, inFlightMs, clientMs, serviceMs }) =>
     `${Math.round(ms)} ms, ${Math.round(inFlightMs)} in flight (processors: ${(clientMs / orders).toFixed(2)} ms a row, and ${(serviceMs / orders).toFixed(2)} for the sandbox)`;
@@ -263,11 +314,30 @@ async function ratio(sandbox) {
   }
   const of = (name) => median(rows.map((row) => row[name])).toFixed(2);
   print(
-    `a batch of ${orders} orders, 16 in flight: ${of('inFlight')} of a bare undici loop (median of ${rounds}); with start, reading and checking ${of('whole')}`,
+    `a batch of ${orders} rows (${values.work}${delayMs > 0 ? `, a service of ${delayMs} ms` : ''}${earlier > 0 ? `, after ${earlier} earlier intents` : ''}), 16 in flight: ${of('inFlight')} of a bare undici loop (median of ${rounds}); with start, reading and checking ${of('whole')}`,
   );
   print(
     `processor time: ${of('own')} times what the bare loop takes; with the sandbox, its pace would be ${of('all')}`,
   );
+}
+
+/** Adds that many finished intents with their keys, as single commands leave them. */
+async function fillLedger() {
+  const { default: Database } = await import('better-sqlite3');
+  const database = new Database(journal);
+  const { account } = database.prepare('select account from ledger_keys limit 1').get();
+  const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${earlier})`;
+  const columns = 'account, resource, identity, holder, state, family, derived, name, equal, request, record_id, at';
+  database.exec(`begin;
+    ${numbers} insert into ledger_keys (${columns})
+      select '${account}', 'order', printf('%064x', n * 7919), printf('%010x', n), 'done', 'shop', 0, 'E-' || n,
+        printf('%064x', n * 104729), null, cast(3000000000000000000 + n as text), 1 from numbers;
+    ${numbers} insert into intents
+        (id, account, resource, identity, operation, state, record_id, attempts, updated_at, reported_at, body)
+      select printf('%010x', n), '${account}', 'order', printf('%064x', n * 7919), 'shop.Shipping/CreateAndConfirmOrder',
+        'done', cast(3000000000000000000 + n as text), 1, 1, 1, '{}' from numbers;
+    commit`);
+  database.close();
 }
 
 /** Number of finished rows in the journal. */
@@ -283,16 +353,11 @@ function doneIn(Database, journal) {
 /** A million rows of which all but ten are done, as a run would leave them, and how long a resume takes for those. */
 async function large() {
   const file = join(directory, 'many.csv');
-  await writeSheet(file, many, 'M', (name, number) => [name, `Khách ${number}`, `09${String(10_000_000 + number)}`], [
-    'external_id',
-    'full_name',
-    'phone',
-  ]);
+  await writeCustomers(file, many, 'M');
   const planned = await shopctl(['batch', 'plan', file, '--do', 'customers create', '--profile', 'sandbox-shop']).ended;
   if (planned.code !== 0) throw new Error(planned.stderr);
   print(`${many} planned rows: ${Math.round(planned.ms / 1000)} s, peak ${Math.round(planned.peakKb / 1024)} MB`);
   const { default: Database } = await import('better-sqlite3');
-  const journal = join(directory, 'config', 'state', 'workspaces', 'sandbox-shop.db');
   const before = doneIn(Database, journal);
   const running = shopctl(['batch', 'run', file, '--do', 'customers create', '--profile', 'sandbox-shop', '--yes']);
   // Stopped once the service has received a row, which a resume looks up; the rest, which would take hours, is written
@@ -320,7 +385,7 @@ async function large() {
 }
 
 if (values.bare !== undefined) {
-  await bareLoop(process.env.BASE_URL, process.env.API_KEY, orders, values.bare);
+  await bareLoop(process.env.BASE_URL, process.env.API_KEY, values.bare);
   process.exit(0);
 }
 

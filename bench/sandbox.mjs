@@ -32,7 +32,8 @@ const bin = resolve(values.bin);
 const FEW_ORDERS = 1000;
 const CONNECTIONS = 16;
 const READS_OF_A_PAGE = 51;
-const READ_IN_TURN = 5000;
+const READ_AT_RANDOM = 20_000;
+const WRITE_EVERY_MS = 50;
 const RUNS_OF_HELP = 21;
 
 const directory = mkdtempSync(join(tmpdir(), 'shopctl-bench-'));
@@ -134,8 +135,8 @@ const address = {
 
 const amounts = { basket_value: 900_000, total_discount: 100_000, total_amount: 800_000, total_items: 2 };
 
-/** An order as a partner sends it, with the first quoted service, and the request of that quote. */
-async function orderRequest(baseUrl, shopKey) {
+/** An order with the first quoted service, and the request of that quote. */
+async function orderRequest(baseUrl, shopKey, family = 'partner') {
   const parcel = {
     gross_weight: 1200,
     length: 30,
@@ -146,7 +147,7 @@ async function orderRequest(baseUrl, shopKey) {
   };
   const places = { pickup_address: address, shipping_address: address };
   const asked = { ...places, ...parcel, basket_value: amounts.basket_value };
-  const [{ code, fee }] = (await call(baseUrl, 'partner.Shipping/GetShippingServices', shopKey, asked)).services;
+  const [{ code, fee }] = (await call(baseUrl, `${family}.Shipping/GetShippingServices`, shopKey, asked)).services;
   const line = {
     product_name: 'Áo khoác',
     quantity: 2,
@@ -176,16 +177,21 @@ async function signIn(baseUrl) {
   return (await call(baseUrl, 'partner.Shop/AuthorizeShop', partner.api_key, { shop_id: shops[0].id })).auth_token;
 }
 
-/** Requests per second, and latencies in milliseconds, of one load; every response must be a success. */
-async function load(autocannon, { url, headers = {}, body, pid }) {
+/**
+ * Requests per second, and latencies in milliseconds, of one load; every response must be a success. `between` is called
+ * from time to time meanwhile.
+ */
+async function load(autocannon, { url, headers = {}, next, pid, between }) {
   const before = processorTime(pid);
-  const setupRequest = (request) => ({ ...request, body: typeof body === 'function' ? body() : body });
+  const writing = between && setInterval(between, WRITE_EVERY_MS);
+  const setupRequest = (request) => ({ ...request, ...next() });
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
     duration: seconds,
     requests: [{ method: 'POST', headers: { 'content-type': 'application/json', ...headers }, setupRequest }],
   });
+  clearInterval(writing);
   if (result.errors + result.timeouts + result.non2xx > 0) {
     throw new Error(`${url}: ${result.errors} errors, ${result.timeouts} timeouts, ${result.non2xx} refusals`);
   }
@@ -203,67 +209,96 @@ function processorTime(pid) {
   }
 }
 
-/** The cases to measure: the sandbox's request, its yardstick, and the required ratio of requests per second. */
+/** The cases to measure: the sandbox's requests, those of its yardstick, and the required ratio. */
 async function casesOf({ baseUrl, shopKey, child }, listing, bare) {
   const { order: request, quote } = await orderRequest(baseUrl, shopKey);
   const answer = await call(baseUrl, 'partner.Shipping/CreateAndConfirmOrder', shopKey, request);
   const services = await call(baseUrl, 'partner.Shipping/GetShippingServices', shopKey, quote);
   const page = await call(listing.baseUrl, 'shop.Order/ListOrders', listing.key, {});
-  await fetch(`${bare.baseUrl}/page`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(page),
-  });
-  const text = JSON.stringify(request);
-  const ids = await idsOf(listing, READ_IN_TURN);
-  let read = 0;
-  const anotherId = () => JSON.stringify({ id: ids[read++ % ids.length] });
-  const [, other] = page.orders;
+  await put(bare, 'page', page);
+  const ids = await idsOf(listing, READ_AT_RANDOM);
+  // A bare server keeps answers as objects, by their ids, and writes JSON for each response, like any small service.
+  for (const id of ids) await put(bare, 'answers', [id, await call(listing.baseUrl, GET_ORDER, listing.key, { id })]);
+  const { order: other } = await orderRequest(listing.baseUrl, listing.key, 'shop');
   let count = 0;
-  const numbered = () => `${text.slice(0, -1)},"external_id":"BENCH-${++count}"}`;
-  const asked = (operation, body, { baseUrl: at, key, child: { pid } } = { baseUrl, key: shopKey, child }) => ({
-    pid,
-    url: `${at}/v1/${operation}`,
-    headers: { authorization: `Bearer ${key}` },
-    body,
-  });
+  const numbered = (order) => `${JSON.stringify(order).slice(0, -1)},"external_id":"BENCH-${++count}"}`;
+  const randomId = () => JSON.stringify({ id: ids[Math.floor(Math.random() * ids.length)] });
+  const inTen = (read, write) => () => (count++ % 10 === 9 ? write() : read());
+  const to = (path, body) => () => ({ path, body: typeof body === 'function' ? body() : body });
+  const headers = (key) => ({ authorization: `Bearer ${key}` });
+  const small = { pid: child.pid, url: baseUrl, headers: headers(shopKey) };
+  const large = { pid: listing.child.pid, url: listing.baseUrl, headers: headers(listing.key) };
+  const yardstick = { pid: bare.child.pid, url: bare.baseUrl };
+  const echo = (value) => ({ ...yardstick, next: to('/echo', JSON.stringify(value)) });
+  const read = to(`/v1/${GET_ORDER}`, randomId);
+  const bareRead = to('/read', randomId);
+  const bareInsert = to('/insert', () => numbered(other));
+  // Whatever is written, nothing that was remembered before is valid any more.
+  const between = () =>
+    call(listing.baseUrl, 'shop.Customer/CreateCustomer', listing.key, {
+      full_name: 'Lan',
+      phone: `08${String(10_000_000 + ++count)}`,
+    });
   return [
     {
-      name: 'GetOrder',
+      name: 'GetOrder, the same each time',
       yardstick: 'node:http, echo of that answer',
       budget: 0.5,
-      work: asked('partner.Shipping/GetOrder', JSON.stringify({ id: answer.order.id })),
-      bare: { pid: bare.child.pid, url: `${bare.baseUrl}/echo`, body: JSON.stringify(answer) },
+      work: { ...small, next: to('/v1/partner.Shipping/GetOrder', JSON.stringify({ id: answer.order.id })) },
+      bare: echo(answer),
     },
     {
-      name: `GetOrder, another of ${ids.length.toLocaleString('en')} each time`,
-      yardstick: 'node:http, echo of such an answer',
+      name: `GetOrder, random of ${ids.length.toLocaleString('en')}, a write every ${WRITE_EVERY_MS} ms`,
+      yardstick: 'node:http, that answer by its id',
       budget: 0.5,
-      work: asked('shop.Order/GetOrder', anotherId, listing),
-      bare: { pid: bare.child.pid, url: `${bare.baseUrl}/echo`, body: JSON.stringify(other) },
+      work: { ...large, next: read, between },
+      bare: { ...yardstick, next: bareRead },
+    },
+    {
+      name: 'nine such reads and a CreateAndConfirmOrder, on disk before it answers',
+      yardstick: 'node:http, nine answers and an insert, synchronous=FULL',
+      budget: 0.45,
+      work: {
+        ...large,
+        next: inTen(
+          read,
+          to(`/v1/${CREATE_ORDER}`, () => numbered(other)),
+        ),
+      },
+      bare: { ...yardstick, next: inTen(bareRead, bareInsert) },
     },
     {
       name: 'CreateAndConfirmOrder, on disk before it answers',
       yardstick: 'node:http with one SQLite insert, synchronous=FULL',
-      budget: 0.35,
-      work: asked('partner.Shipping/CreateAndConfirmOrder', numbered),
-      bare: { pid: bare.child.pid, url: `${bare.baseUrl}/insert`, body: numbered },
+      budget: 0.5,
+      work: { ...small, next: to('/v1/partner.Shipping/CreateAndConfirmOrder', () => numbered(request)) },
+      bare: { ...yardstick, next: bareInsert },
     },
     {
       name: `ListOrders, 100 of ${listing.count.toLocaleString('en')}`,
       yardstick: 'node:http, sending that page',
       budget: 0.4,
-      work: asked('shop.Order/ListOrders', '{}', listing),
-      bare: { pid: bare.child.pid, url: `${bare.baseUrl}/page`, body: '{}' },
+      work: { ...large, next: to('/v1/shop.Order/ListOrders', '{}') },
+      bare: { ...yardstick, next: to('/page', '{}') },
     },
     {
       name: 'GetShippingServices',
       yardstick: 'node:http, echo of that answer',
       budget: 0.35,
-      work: asked('partner.Shipping/GetShippingServices', JSON.stringify(quote)),
-      bare: { pid: bare.child.pid, url: `${bare.baseUrl}/echo`, body: JSON.stringify(services) },
+      work: { ...small, next: to('/v1/partner.Shipping/GetShippingServices', JSON.stringify(quote)) },
+      bare: echo(services),
     },
   ];
+}
+
+const GET_ORDER = 'shop.Order/GetOrder';
+const CREATE_ORDER = 'shop.Shipping/CreateAndConfirmOrder';
+
+/** Stores JSON in the bare server. */
+async function put({ baseUrl }, path, value) {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${baseUrl}/${path}`, { method: 'PUT', headers, body: JSON.stringify(value) });
+  await answer.text();
 }
 
 /** That many order ids, page by page. */
@@ -409,8 +444,10 @@ function report({ loads, help, starts, sizes }) {
     console.log(`${name.padEnd(50)} ${told.join('  |')}`);
   }
   console.log('\nstart to ready');
-  for (const [name, all] of Object.entries(starts))
-    console.log(`${name.padEnd(38)}${median(all).toFixed(0).padStart(6)} ms`);
+  for (const [name, all] of Object.entries(starts)) {
+    const ratio = (median(all) / median(starts['json-server'])).toFixed(2);
+    console.log(`${name.padEnd(38)}${median(all).toFixed(0).padStart(6)} ms, ${ratio} of json-server`);
+  }
   console.log('\norders in one shop, planted from a seed file, then opened anew');
   for (const { count, plantedMs, firstPageMs, rssMegabytes, readyMs } of sizes) {
     const perSecond = ((1000 * count) / plantedMs).toFixed(0);

@@ -19,6 +19,8 @@ export interface Extent {
   readonly limit?: number | undefined;
   /** Maximum size of one page; absent means LARGEST_PAGE. */
   readonly pageSize?: number | undefined;
+  /** Whether the next page is asked for while the records of this one are used; whoever stops reading gives it up. */
+  readonly ahead?: boolean | undefined;
 }
 
 /** A record of a list, as received. */
@@ -53,8 +55,31 @@ function cursorAfter(page: Paging, backwards: boolean): string | undefined {
   return filled(backwards ? page.prev : page.next);
 }
 
+const unended = (operation: Operation, pages: number, place: string) =>
+  endless(operation, `the list did not end after ${pages} pages; it goes on ${place}`);
+
+/** A promise that nobody waits for yet: its failure is that of whoever does. */
+function awaitedLater<Result>(promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => {});
+  return promise;
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The connection, whose calls also end with the signal. */
+function endingWith(connection: Connection, signal: AbortSignal): Connection {
+  return { ...connection, signal: connection.signal ? AbortSignal.any([connection.signal, signal]) : signal };
+}
+
 function endless(operation: Operation, message: string): ContractBrokenError {
   return new ContractBrokenError(operation.id, 'paging', message, 200, 'not_applied');
+}
+
+/** The cursor to continue with after a page, if there is one. Throws a ContractBrokenError for one that is too long. */
+function nextCursor(operation: Operation, response: Listed, backwards: boolean): string | undefined {
+  const next = operation.page?.cursors ? cursorAfter(pagingOf(response), backwards) : undefined;
+  if (next === undefined || next.length <= LONGEST_CURSOR) return next;
+  throw endless(operation, `a cursor of the list has more than ${LONGEST_CURSOR} characters`);
 }
 
 /**
@@ -68,41 +93,50 @@ export function listRecords<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
   connection: Connection,
-  { limit = Number.POSITIVE_INFINITY, pageSize = LARGEST_PAGE }: Extent = {},
+  { limit = Number.POSITIVE_INFINITY, pageSize = LARGEST_PAGE, ahead = false }: Extent = {},
 ): Listing {
   const { page } = operation;
   if (page === undefined) throw new TypeError(`${operation.id} is not a list`);
   let cursor: string | undefined;
+  const asked = pagingOf(fieldsIn(request));
+  const givenUp = new AbortController();
+  const asking = ahead ? endingWith(connection, givenUp.signal) : connection;
+  const ask = (paging: Paging): Promise<Listed> =>
+    call(operation, page?.cursors ? { ...request, paging: { ...asked, ...paging } } : request, asking);
 
   async function* records(): AsyncGenerator<Listed, void, undefined> {
-    const asked = pagingOf(fieldsIn(request));
     const backwards = filled(asked.before) !== undefined;
     const direction = backwards ? 'before' : 'after';
     const sent = new Set<string>();
-    let at = filled(asked[direction]);
-    let left = limit;
-    const mostPages = Math.ceil(MOST_RECORDS / Math.min(pageSize, LARGEST_PAGE));
-    for (let pages = 0; left > 0; pages += 1) {
-      if (pages >= mostPages) {
-        throw endless(operation, `the list did not end after ${mostPages} pages; it goes on ${direction} ${at}`);
+    let [at, left] = [filled(asked[direction]), limit];
+    const sizeOf = (most: number) => Math.min(pageSize, LARGEST_PAGE, most);
+    const mostPages = Math.ceil(MOST_RECORDS / sizeOf(LARGEST_PAGE));
+    if (left <= 0) return;
+    let coming = ask({ limit: sizeOf(left), ...(at === undefined ? {} : { [direction]: at }) });
+    try {
+      for (let pages = 1; ; pages += 1) {
+        const response = await coming;
+        const found = recordsOf(response, page?.items ?? '');
+        const next = nextCursor(operation, response, backwards);
+        if (at !== undefined) sent.add(at);
+        // If a service returns more than requested, its cursor points after records that are not shown.
+        cursor = found.length > left ? at : next;
+        const room = left;
+        left -= found.length;
+        const isLast = found.length === 0 || next === undefined || sent.has(next);
+        const askNext = () => ask({ limit: sizeOf(left), [direction]: next });
+        if (ahead && !isLast && left > 0 && pages < mostPages) coming = awaitedLater(askNext());
+        for (const one of found.slice(0, room)) yield one;
+        if (isLast) break;
+        // Lets a consumer that buffers records write a page before it waits for the next one.
+        await nextTurn();
+        if (left <= 0) break;
+        at = next;
+        if (pages >= mostPages) throw unended(operation, mostPages, `${direction} ${at}`);
+        if (!ahead) coming = askNext();
       }
-      const size = Math.min(pageSize, LARGEST_PAGE, left);
-      const paging = { ...asked, limit: size, ...(at === undefined ? {} : { [direction]: at }) };
-      const response: Listed = await call(operation, page?.cursors ? { ...request, paging } : request, connection);
-      const found = recordsOf(response, page?.items ?? '');
-      const next = page?.cursors ? cursorAfter(pagingOf(response), backwards) : undefined;
-      if (next !== undefined && next.length > LONGEST_CURSOR) {
-        throw endless(operation, `a cursor of the list has more than ${LONGEST_CURSOR} characters`);
-      }
-      if (at !== undefined) sent.add(at);
-      // If a service returns more than requested, its cursor points after records that are not shown.
-      cursor = found.length > left ? at : next;
-      yield* found.slice(0, left);
-      left -= found.length;
-      if (found.length === 0 || next === undefined || sent.has(next)) break;
-      at = next;
-      // Lets a consumer that buffers records write a page before the next one is requested.
-      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      givenUp.abort();
     }
     if (left > 0) cursor = undefined;
   }

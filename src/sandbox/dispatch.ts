@@ -23,24 +23,14 @@ export async function dispatch(
   checkForm(request);
   const route = routes.get(pathname) ?? (await findRoute(pathname));
   const { operation } = route;
-  const isRead = operation.effect === 'read';
-  const { authorization } = request.headers;
-  // The account of a key is part of the data, too.
-  const question = isRead ? `${authorization}\n${origin}${pathname}\n${request.body}` : '';
-  const known = isRead ? core.answers.find(question) : undefined;
-  if (known !== undefined) return known;
-
   const body = parseBody(request.body);
-  const account = authenticate(core.accountOf, authorization, operation.credential);
+  const account = authenticate(core.accountOf, request.headers.authorization, operation.credential);
   route.handler ??= await findHandler(operation);
   const { handler } = route;
   const input = checkRequest(operation, body);
   const run = (work: Work) => handler(input as never, Object.assign(work, { account, origin }));
-  if (!isRead) return successAnswer(operation.response, await runWrite(core, run));
-  const { result, timeless } = core.readTelling(run);
-  const answer = successAnswer(operation.response, result);
-  if (timeless) core.answers.keep(question, answer);
-  return answer;
+  const result = operation.effect === 'read' ? core.read(run) : await runWrite(core, run);
+  return successAnswer(operation.response, result);
 }
 
 /** The handler of a path. */

@@ -5,7 +5,7 @@ import { type Seed, seedOnce } from './bench/seeds/seed.ts';
 import { dispatch } from './dispatch.ts';
 import { allowedHosts } from './engine/allowed-hosts.ts';
 import { type Core, openCore } from './engine/core.ts';
-import { refusalAnswer } from './engine/http/json-answer.ts';
+import { refusalAnswer, withHeader } from './engine/http/json-answer.ts';
 import { parseUrl } from './engine/http/parsed-url.ts';
 import type { Layer } from './engine/part.ts';
 import { type Random, systemRandom } from './engine/random.ts';
@@ -125,8 +125,8 @@ async function answer(
 let dateOf: { second: number; text: string } = { second: 0, text: new Date(0).toUTCString() };
 
 /** The answer with a Date header by the business clock, by which its records are dated too. */
-function dated({ clock }: Core, { status, headers, body }: WireResponse): WireResponse {
+function dated({ clock }: Core, answer: WireResponse): WireResponse {
   const second = Math.floor(clock.now() / 1000);
   if (dateOf.second !== second) dateOf = { second, text: new Date(second * 1000).toUTCString() };
-  return { status, headers: { ...headers, date: dateOf.text }, body };
+  return withHeader(answer, 'date', dateOf.text);
 }

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport.ts';
 import { type Clock, type StartTimer, startTimer, systemClock } from '../platform/process/clock.ts';
@@ -175,9 +181,11 @@ function originOf({ address, family, port }: AddressInfo): string {
 }
 
 function send(response: ServerResponse, answer: WireResponse, { last }: { readonly last: boolean }): void {
-  const length = Buffer.byteLength(answer.body);
-  const headers = { ...answer.headers, 'content-length': length, ...(last ? { connection: 'close' } : {}) };
-  response.writeHead(answer.status, headers).end(answer.body);
+  const body = answer.bytes ?? answer.body;
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  const headers: OutgoingHttpHeaders = { ...answer.headers, 'content-length': length };
+  if (last) headers.connection = 'close';
+  response.writeHead(answer.status, headers).end(body);
 }
 
 /** Closes the connection without an answer, or in the middle of one if a fault says so. */

@@ -155,14 +155,14 @@ describe('a list', () => {
 });
 
 describe('the pages of a list', () => {
-  it('are printed before the next one is asked for', async () => {
+  it('are printed while the next one is asked for, and no further one', async () => {
     const { list, events } = await shopOf(5);
     await list(['--all', '--page-size', '2', '-o', 'jsonl']);
     expect(events).toEqual([
       'asked from the start',
-      ...['printed 2', 'asked 2'],
-      ...['printed 2', 'asked 4'],
-      ...['printed 1', 'asked 5'],
+      ...['asked 2', 'printed 2'],
+      ...['asked 4', 'printed 2'],
+      ...['asked 5', 'printed 1'],
     ]);
   });
 

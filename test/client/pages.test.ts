@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Extent, listRecords } from '../../src/client/pages.ts';
 import { GetShippingServices } from '../../src/contract/partner/shipping.ts';
 import { GetCustomer, ListCustomers } from '../../src/contract/shop/customers/customer.ts';
-import type { WireRequest, WireResponse } from '../../src/platform/http/transport.ts';
+import type { Transport, WireRequest, WireResponse } from '../../src/platform/http/transport.ts';
 import { fc } from '../support/fast-check.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
@@ -105,6 +105,30 @@ test('a service that repeats a cursor, or gives none, ends the list', async () =
 test('a service that gives more than was asked for is cut, and nothing is skipped when the list goes on', async () => {
   const pages = [fixed([{ id: '1' }], { next: '1' }), fixed([{ id: '2' }, { id: '3' }], { next: '3' })];
   expect(await run(pages, { limit: 2, pageSize: 1 })).toEqual({ found: ['1', '2'], requests: 2, cursor: '1' });
+});
+
+test('a page that is asked for ahead is the only one, is given up by whoever stops, and changes nothing else', async () => {
+  const service = rows(50);
+  const signals: (AbortSignal | undefined)[] = [];
+  const noting: Transport = (request) => {
+    signals.push(request.signal);
+    return service.transport(request);
+  };
+  const extent = { pageSize: 10, ahead: true };
+  for await (const { id } of listRecords(ListCustomers, {}, testConnection(noting), extent)) {
+    if (id === '1') await vi.waitUntil(() => service.asked.length === 2);
+    if (id === '10') break;
+  }
+  expect(service.asked).toEqual([{ limit: 10 }, { limit: 10, after: '10' }]);
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+  for (const limit of [0, 10, 25, 50, 60]) {
+    const [ahead, behind] = [rows(50), rows(50)];
+    const listings = [ahead, behind].map(({ transport }, index) =>
+      listRecords(ListCustomers, {}, testConnection(transport), { pageSize: 10, limit, ahead: index === 0 }),
+    );
+    const [found, expected] = await Promise.all(listings.map(collect));
+    expect([found, ahead.asked, listings[0]?.cursor]).toEqual([expected, behind.asked, listings[1]?.cursor]);
+  }
 });
 
 test('pages are fetched as they are wanted', async () => {

@@ -54,7 +54,7 @@ if (kind === 'answer') {
   } as ServerResponse['end'];
 }
 
-const core = await openCore({ data, clock: systemClock, random: systemRandom });
+const core = await openCore({ data, clock: systemClock, random: systemRandom, recordsUnheard: true });
 const sandbox = await serveCore(core, { seed: 'none' });
 if (kind === 'commit') core.onCommit(die);
 const { baseUrl } = await startServer(sandbox, { port: 0 });

@@ -65,6 +65,8 @@ it('an answered order is there after the process was killed, and its lock is gon
   const data = await temporaryDirectory();
   const prepared = await openTestSandbox({ data });
   const order = await quotedOrder(prepared, { external_id: 'WEB-1' });
+  const webhook = { url: 'http://127.0.0.1:9/', entities: ['customer_group'] };
+  expect((await prepared.post('shop.Webhook/CreateWebhook', webhook, prepared.shop.apiKey)).status).toBe(200);
   await prepared.sandbox.close();
 
   for (const external_id of ['KILL-1', 'KILL-2', 'KILL-3']) {

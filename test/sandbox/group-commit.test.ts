@@ -7,7 +7,7 @@ import { createGroupCommit } from '../../src/sandbox/engine/store/sql/group-comm
 import { sqliteDrivers } from '../support/sqlite-drivers.ts';
 
 /** A group commit on a table of names in a file, and all that its connection was told. */
-async function openGroup(driver: SqliteDriver, { counted = false } = {}) {
+async function openGroup(driver: SqliteDriver, { counted = false, begun = (): number => 0 } = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'shopctl-group-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const sqlite = await openSqlite(join(directory, 'data'), driver);
@@ -19,7 +19,10 @@ async function openGroup(driver: SqliteDriver, { counted = false } = {}) {
     told.push(sql.split(' ')[0] ?? '');
   };
   let writes = 0;
-  const group = createGroupCommit({ ...sqlite, exec }, (work) => work(), counted ? () => writes : undefined);
+  const group = createGroupCommit({ ...sqlite, exec }, (work) => work(), {
+    begun,
+    ...(counted ? { written: () => writes } : {}),
+  });
   const insert = (name: string) => {
     writes += 1;
     sqlite.prepare('INSERT INTO names VALUES (?)').run([name]);
@@ -39,6 +42,34 @@ describe.each(sqliteDrivers)('writes on %s', (driver) => {
     const each = ['SAVEPOINT', 'RELEASE'];
     expect(told).toEqual(['BEGIN', ...each, ...each, ...each, 'COMMIT', 'told a', 'told b', 'told c']);
     expect(names()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('that come among other work wait until there is none, but not longer than for some of it', async () => {
+    let begun = 0;
+    const { group, told, insert, names } = await openGroup(driver, { counted: true, begun: () => begun });
+    const first = group.write(() => insert('a'));
+    begun += 1;
+    await turn();
+    const second = group.write(() => insert('b'));
+    begun += 1;
+    await turn();
+    expect(told).toEqual([]);
+    await Promise.all([first, second]);
+    expect([told, names()]).toEqual([
+      ['BEGIN', 'COMMIT'],
+      ['a', 'b'],
+    ]);
+    let isTold = false;
+    const third = group.write(() => insert('c')).then(() => (isTold = true));
+    let turns = 0;
+    while (!isTold && turns < 1000) {
+      begun += 1;
+      turns += 1;
+      await turn();
+    }
+    await third;
+    expect(turns).toBeGreaterThan(10);
+    expect(turns).toBeLessThan(100);
   });
 
   it('that are counted share one commit without savepoints until one of them fails after it wrote', async () => {

@@ -87,12 +87,15 @@ export async function openTestSandbox(
     /** `none` when absent: the demo accounts and no records. */
     seed?: Seed;
     onInternalError?: (error: unknown) => void;
+    /** Yes when absent: tests look at changes, with and without webhooks. */
+    recordsUnheard?: boolean;
   } = {},
 ): Promise<TestSandbox> {
   const { data, clock = frozenClock(), deliver, allowHosts, seed = 'none', onInternalError = failOn } = options;
+  const { recordsUnheard = true } = options;
   // Reopened data must not generate again the secrets that it was created with.
   const { random = fixedRandom(data === undefined ? 'test' : `opening ${openings++}`) } = options;
-  const core = await openCore({ data, clock, random, allowedHosts: allowedHosts(allowHosts) });
+  const core = await openCore({ data, clock, random, recordsUnheard, allowedHosts: allowedHosts(allowHosts) });
   const sandbox = await serveCore(core, { seed, deliver, onInternalError });
   onTestFinished(() => sandbox.close());
 

@@ -182,7 +182,7 @@ function leavingOut({ connection, report }: Ports): Connection {
 
 async function* paged(operation: Operation, input: Input, ports: Ports): AsyncGenerator<unknown> {
   const { request, paging } = requestOf(input);
-  const extent = extentOf(input);
+  const extent = { ...extentOf(input), ahead: true };
   const filter = filterOf(operation, input, ports.clock.now());
   const whole = { ...extent, limit: undefined };
   const listing = listRecords(

@@ -18,6 +18,8 @@ export interface WireResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The same body in UTF-8, where it is there already; `body` is then decoded when it is asked for. */
+  readonly bytes?: Uint8Array;
 }
 
 /**

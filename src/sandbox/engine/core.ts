@@ -4,7 +4,6 @@ import type { SqliteDatabase } from '../../platform/sqlite/sqlite.ts';
 import type { Account } from './account.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { rememberAccounts } from './authenticate.ts';
-import { type RememberedAnswers, rememberAnswers } from './http/remembered-answers.ts';
 import { loadPlaces, type PlaceBook } from './places.ts';
 import type { Random } from './random.ts';
 import { prepareDirectory } from './store/data-directory.ts';
@@ -33,14 +32,10 @@ export interface Core {
   readonly store: Store;
   /** The account of a key; undefined if there is none. */
   accountOf(key: string): Account | undefined;
-  /** Cached answers to reads since the last write. */
-  readonly answers: RememberedAnswers;
   /** The data directory; undefined if the data are in memory. */
   readonly data: string | undefined;
   /** Reads; several queries see the same state. */
   read<Result>(work: (work: Work) => Result): Result;
-  /** Reads, and tells whether the result depends only on the data, not on the time or on randomness. */
-  readTelling<Result>(work: (work: Work) => Result): { readonly result: Result; readonly timeless: boolean };
   /** Writes everything or, if it rejects, nothing; see `Store.write`. */
   write<Result>(work: (work: Work) => Result): Promise<Result>;
   /**
@@ -70,6 +65,8 @@ export interface CoreOptions {
   readonly random: Random;
   /** Hosts outside this machine that webhook urls may have; see `allowedHosts`. */
   readonly allowedHosts?: AllowedHosts | undefined;
+  /** Whether changes are recorded even while there is no webhook that could hear them; no if absent. */
+  readonly recordsUnheard?: boolean | undefined;
 }
 
 /** The file name of the database in the data directory. */
@@ -105,12 +102,12 @@ class OpenedCore implements Core {
   readonly random: Random;
   readonly allowedHosts: AllowedHosts;
   readonly store: Store;
-  readonly answers: RememberedAnswers;
   readonly data: string | undefined;
   readonly accountOf: (key: string) => Account | undefined;
   readonly #ids: Ids;
   readonly #stamps: Stamps;
   readonly #places: PlaceBook;
+  readonly #recordsUnheard: boolean;
   readonly #listeners = new Set<() => void>();
   #beginning: Beginning | undefined;
 
@@ -122,21 +119,14 @@ class OpenedCore implements Core {
     this.store = store;
     this.clock = followClock(options.clock, kept);
     this.accountOf = rememberAccounts(store);
-    this.answers = rememberAnswers(store);
     this.#places = places;
+    this.#recordsUnheard = options.recordsUnheard ?? false;
     this.#ids = createIds(this.clock.now, options.random, highest.id);
     this.#stamps = createStamps(highest.stamp);
   }
 
   read<Result>(work: (work: Work) => Result): Result {
     return this.store.read((database) => work(this.#begin(database)));
-  }
-
-  readTelling<Result>(work: (work: Work) => Result): { readonly result: Result; readonly timeless: boolean } {
-    return this.store.read((database) => {
-      const unit = this.#begin(database);
-      return { result: work(unit), timeless: unit.isTimeless() };
-    });
   }
 
   async write<Result>(work: (work: Work) => Result): Promise<Result> {
@@ -207,8 +197,17 @@ class OpenedCore implements Core {
 
   #beginningOn(database: Database, sequences: Sequences): Beginning {
     const { random, allowedHosts, clock } = this;
-    const nextId = () => this.#ids.next();
-    return { random, allowedHosts, clock, stamps: this.#stamps, places: this.#places, database, sequences, nextId };
+    return {
+      random,
+      allowedHosts,
+      clock,
+      stamps: this.#stamps,
+      places: this.#places,
+      database,
+      sequences,
+      nextId: () => this.#ids.next(),
+      recordsUnheard: this.#recordsUnheard,
+    };
   }
 
   /** Ids and stamps continue after what the data hold. */
@@ -236,11 +235,12 @@ interface Beginning {
   readonly places: PlaceBook;
   /** The outbox if absent. */
   readonly changes?: ChangeRecorder;
+  readonly recordsUnheard: boolean;
   /** A cache of record lookups, if units share one. */
   readonly found?: <K extends Entity>(kind: K, shopId: string) => FoundRecords<K>;
 }
 
-/** A unit of work; it reads the clock on first use, and knows whether it did. */
+/** A unit of work; it reads the clock on first use. */
 class Unit implements Work {
   readonly database: Database;
   readonly allowedHosts: AllowedHosts;
@@ -248,7 +248,6 @@ class Unit implements Work {
   readonly #beginning: Beginning;
   #now: number | undefined;
   #changes: ChangeRecorder | undefined;
-  #drewChance = false;
 
   constructor(beginning: Beginning, now?: number) {
     this.#beginning = beginning;
@@ -269,12 +268,11 @@ class Unit implements Work {
   }
 
   get random(): Random {
-    this.#drewChance = true;
     return this.#beginning.random;
   }
 
   get changes(): ChangeRecorder {
-    this.#changes ??= createChangeRecorder(this.database, this.time);
+    this.#changes ??= createChangeRecorder(this.database, this.time, this.#beginning.recordsUnheard);
     return this.#changes;
   }
 
@@ -284,7 +282,6 @@ class Unit implements Work {
   }
 
   nextId(): string {
-    this.#drewChance = true;
     return this.#beginning.nextId(this.#now);
   }
 
@@ -294,10 +291,5 @@ class Unit implements Work {
 
   nextCode(shopId: string, prefix: string): string {
     return codeOf(prefix, this.nextNumber(shopId, prefix));
-  }
-
-  /** Whether neither the time nor randomness was used. */
-  isTimeless(): boolean {
-    return this.#now === undefined && !this.#drewChance;
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { TransportError, type WireRequest } from '../../../src/platform/http/transport.ts';
 import { frozenClock, openTestSandbox, type TestClock, type TestSandbox } from '../../support/sandbox.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
@@ -104,6 +104,22 @@ describe('a fault that takes its time', () => {
     expect((await test.post(getOrder, { external_id: 'SLOW' }, test.shopKey)).status).toBe(404);
     test.sandbox.interrupt();
     expect((await slow).status).toBe(200);
+  });
+
+  it('holds back many calls at once without a warning from Node', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => warnings.push(name);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const clock = notingClock();
+    const test = await openTestSandbox({ clock });
+    await test.sandbox.control.faults.add({ operation: getOrder, every: 1, do: 'delay=400' });
+    clock.holds(true);
+    const slow = Array.from({ length: 12 }, () => calling(test)(getOrder, { id: '1' }));
+    while (clock.waits.length < slow.length) await new Promise(setImmediate);
+    test.sandbox.interrupt();
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 404));
+    expect(warnings).toEqual([]);
   });
 
   it('ends when the caller gives up', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../../platform/process/clock.ts';
 import type { Layer, Part } from '../../engine/part.ts';
 import { act } from './act.ts';
@@ -47,6 +48,8 @@ interface Scripted extends Fault {
 export function faultPart(clock: Clock): Part<FaultControl> {
   const scripted = new Map<number, Scripted>();
   const interruption = new AbortController();
+  // Every call that is held back listens for the end, however many there are.
+  setMaxListeners(0, interruption.signal);
   let lastId = 0;
 
   const layer: Layer = async (request, next) => {

@@ -30,7 +30,8 @@ export function createRing(mostEntries: number, mostCharacters: number): Ring {
   let oldest = 0;
   let characters = 0;
   let newest = 0;
-  const sizeOf = ({ request, answer }: SeenRequest) => request.length + (answer?.body.length ?? 0);
+  const sizeOf = ({ request, answer }: SeenRequest) =>
+    request.length + (answer?.bytes?.length ?? answer?.body.length ?? 0);
   return {
     add(seen) {
       kept.push(seen);

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { errorStatus, serviceError } from '../../../contract/records/error.ts';
 import type { WireResponse } from '../../../platform/http/transport.ts';
 import type { Refusal } from '../refusal.ts';
+import { StoredAnswer } from '../store/records/stored-json.ts';
 import { completeJson } from './complete.ts';
 
 const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const;
@@ -11,8 +12,30 @@ export function jsonAnswer(status: number, body: unknown): WireResponse {
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** A success answer, completed by its schema. */
+/** An answer whose body is stored in UTF-8. */
+function storedAnswer(status: number, headers: WireResponse['headers'], bytes: Uint8Array): WireResponse {
+  return {
+    status,
+    headers,
+    bytes,
+    get body() {
+      return decoder.decode(bytes);
+    },
+  };
+}
+
+const decoder = new TextDecoder();
+
+/** The same answer with a further header. */
+export function withHeader(answer: WireResponse, name: string, value: string): WireResponse {
+  const headers = { ...answer.headers, [name]: value };
+  if (answer.bytes !== undefined) return storedAnswer(answer.status, headers, answer.bytes);
+  return { status: answer.status, headers, body: answer.body };
+}
+
+/** A success answer, completed by its schema unless it is stored as a whole. */
 export function successAnswer(schema: z.ZodType, value: unknown): WireResponse {
+  if (value instanceof StoredAnswer) return storedAnswer(200, headers, value.bytes);
   return { status: 200, headers, body: completeJson(schema, value) };
 }
 

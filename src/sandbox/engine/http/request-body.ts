@@ -1,5 +1,7 @@
 import type { Operation } from '../../../contract/operation.ts';
+import { isSurelyTaken } from '../../../contract/rules/surely-taken.ts';
 import { fieldErrors, REQUIRED, words } from '../../../contract/schema/field-errors.ts';
+import { unknownFields } from '../../../contract/schema/unknown-fields.ts';
 import { JsonSyntaxError, parseJson } from '../../../domain/json/json.ts';
 import { isRecord } from '../../../domain/json/value-at.ts';
 import { invalid, Refusal } from '../refusal.ts';
@@ -50,6 +52,7 @@ function dropNulls(value: unknown, depth: number): void {
 
 /** The request parsed by its schema; 400 with the first wrong field in `meta.field` and all of them in the message. */
 export function checkRequest(operation: Operation, body: object): object {
+  if (isSurelyTaken(operation.request, body) && unknownFields(operation.request, body).length === 0) return body;
   const checked = operation.request.safeParse(body, { error: words });
   if (checked.success) return checked.data;
   const [first, ...others] = fieldErrors(checked.error).map(({ path, message }) => ({

@@ -28,11 +28,19 @@ export function changedOf({ changed, latest }: Pick<OutboxRow, 'changed' | 'late
 const insertChange = statement((row: Omit<OutboxRow, 'seq'>) => tables.insertInto('outbox').values(row));
 const newestChange = statement(() => tables.selectFrom('outbox').select(({ fn }) => fn.max('seq').as('seq')));
 
-/** A recorder for one transaction; all its changes have the same time. */
-export function createChangeRecorder(database: Database, time: string): ChangeRecorder {
+const anyWebhook = statement(() => tables.selectFrom('webhooks').select('id').limit(1));
+
+/**
+ * A recorder for one transaction; all its changes have the same time. While there is no webhook, and not `always`,
+ * nothing is recorded: nobody hears it, since a new webhook hears only what changes later.
+ */
+export function createChangeRecorder(database: Database, time: string, always: boolean): ChangeRecorder {
   let recorded = 0;
+  let isHeard: boolean | undefined = always || undefined;
   return {
     record(entity, changeType, shopId, changed, latest) {
+      isHeard ??= database.first(anyWebhook, {}) !== undefined;
+      if (!isHeard) return;
       recorded += 1;
       const whole = latest();
       const fields = changed === latest ? WHOLE : changed();

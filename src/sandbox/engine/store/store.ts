@@ -11,8 +11,6 @@ import type { Database } from './sql/statement.ts';
  */
 export interface Store {
   readonly driver: SqliteDriver;
-  /** Incremented before anything may change: until then, earlier reads are still valid. */
-  writes(): number;
   /** Incremented before a key or a link may change: until then, a cached account of a key is still valid. */
   keyChanges(): number;
   /** Reads; several queries see the same state. */
@@ -76,22 +74,26 @@ export async function openStore(path: string, driver?: SqliteDriver): Promise<St
     sqlite.close();
     throw error;
   }
-  let [writes, keyChanges] = [0, 0];
+  let [writes, keyChanges, begun] = [0, 0, 0];
   const database = createDatabase(sqlite, (table) => {
     writes += 1;
     if (table === 'api_keys' || table === 'links' || table === 'any') keyChanges += 1;
   });
   const alone = allowOne();
-  const groups = createGroupCommit(sqlite, alone, () => writes);
+  const groups = createGroupCommit(sqlite, alone, { written: () => writes, begun: () => begun });
   return {
     driver: sqlite.driver,
-    writes: () => writes,
     keyChanges: () => keyChanges,
-    read: (work) => alone(() => work(database)),
-    write: (work) => groups.write(() => work(database)),
+    read(work) {
+      begun += 1;
+      return alone(() => work(database));
+    },
+    write(work) {
+      begun += 1;
+      return groups.write(() => work(database));
+    },
     exclusively(work) {
       // Work on the connection itself may affect any table.
-      writes += 1;
       keyChanges += 1;
       return alone(() => work(sqlite, database));
     },

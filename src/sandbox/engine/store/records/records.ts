@@ -10,7 +10,7 @@ import { type FoundRecords, lookupByOne } from './found-records.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
 import { type ListRequest, listRows, oneOf, type PageInfo } from './lists.ts';
 import { type Hidden, readColumns, type Stored, storedFrom, tableOf } from './rows.ts';
-import { completeRecord, deletedRecord, hasField, idsOfRecord, ownFields } from './shapes.ts';
+import { completeRecord, deletedRecord, hasField, idsOfRecord, ownFields, withFields } from './shapes.ts';
 import { StoredJson } from './stored-json.ts';
 
 /**
@@ -251,7 +251,7 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
       if (value !== undefined && !isSame(value, before[name])) moved[name] = value;
     }
     if (hasField(kind, 'updated_at')) moved.updated_at = this.#unit.time;
-    const record = completeRecord(kind, { ...before, ...moved });
+    const record = withFields(kind, stored.record, moved);
     const { joined, keys = {}, hidden } = around;
     const columns = keyColumns(kind, record, keys, moved);
     const body = this.#overwrite(stored.id, record, {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { change } from '../../../../contract/records/account/change.ts';
 import { fieldsIn } from '../../../../domain/json/value-at.ts';
-import { complete } from '../../http/complete.ts';
+import { complete, shapeOf } from '../../http/complete.ts';
 import type { Entity, RecordOf } from './kinds.ts';
 
 /** The schema of each kind, as a Change carries it. */
@@ -37,6 +37,21 @@ export function ownFields<K extends Entity>(kind: K, fields: Readonly<Record<str
 /** A complete record in its wire form (decisions, section 2); missing fields are taken from `supplied`. */
 export function completeRecord<K extends Entity>(kind: K, record: object, supplied?: object): RecordOf<K> {
   return recordOf(kind, fieldsIn(complete(schemas[kind], record, supplied)));
+}
+
+/** A complete record with other values of some fields, in its wire form; only those are completed. */
+export function withFields<K extends Entity>(
+  kind: K,
+  record: RecordOf<K>,
+  fields: Readonly<Record<string, unknown>>,
+): RecordOf<K> {
+  const shape = shapeOf(schemas[kind]);
+  const whole: Record<string, unknown> = { ...record };
+  for (const name in fields) {
+    const field = shape?.[name];
+    if (field !== undefined) whole[name] = complete(field, fields[name]);
+  }
+  return recordOf(kind, whole);
 }
 
 const namingFields = [

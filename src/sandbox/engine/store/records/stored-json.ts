@@ -1,5 +1,14 @@
 import type { Entity } from './kinds.ts';
 
+/** A whole answer, put together of stored records by the statement that read them: its JSON in UTF-8. */
+export class StoredAnswer {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
 /** A whole record as stored: JSON in the wire form, for an answer that returns it unchanged. */
 export class StoredJson {
   readonly kind: Entity;

@@ -17,6 +17,17 @@ const WATCHED_COMMITS = 100;
 /** The most pieces in one commit: the first of them waits for the last. */
 const MOST_PIECES = 32;
 
+/** The most pieces of any work that begin between the first of a commit and its beginning: about two milliseconds. */
+const MOST_MEANWHILE = 40;
+
+/** What is counted of the work on the connection. */
+export interface Counted {
+  /** Grows with every write. */
+  written?(): number;
+  /** Grows with every piece of work that begins, also those that only read. */
+  begun?(): number;
+}
+
 interface Piece {
   /** Does its work, and returns what is to be called once that is committed. */
   run(): () => void;
@@ -24,9 +35,10 @@ interface Piece {
 }
 
 /**
- * Collects the writes of one turn of the event loop and commits them at its end, so that a single write does not wait
- * for others. A commit blocks the thread while it waits for the disk: everything that arrives meanwhile is read in the
- * next turn and shares the next commit.
+ * Collects writes and commits them at the end of a turn of the event loop in which no other work began, so that a single
+ * write does not wait for others, and those that come with many reads share a commit too: every commit writes the last
+ * page of each index again, however few records it has. A commit blocks the thread while it waits for the disk:
+ * everything that arrives meanwhile is read in the next turn and shares the next commit.
  *
  * A failure rolls back only its own writes. Most pieces that fail have not written yet, which `written` tells, a count
  * that grows with every write. If one has, everything is rolled back and run again, now with a savepoint for each piece,
@@ -36,28 +48,33 @@ interface Piece {
 export function createGroupCommit(
   sqlite: SqliteDatabase,
   alone: <Result>(work: () => Result) => Result,
-  written?: () => number,
+  counted: Counted = {},
 ): GroupCommit {
-  return new TurnCommit(sqlite, alone, written);
+  return new TurnCommit(sqlite, alone, counted);
 }
 
 class TurnCommit implements GroupCommit {
   readonly #sqlite: SqliteDatabase;
   readonly #alone: <Result>(work: () => Result) => Result;
   readonly #written: (() => number) | undefined;
+  readonly #begun: () => number;
   readonly #waiting: Piece[] = [];
   #planned = false;
+  /** How much work had begun when the oldest waiting piece came, and at the end of the last turn. */
+  #since = 0;
+  #seen = 0;
   /** How many of the next commits use savepoints. */
   #watched: number;
 
   constructor(
     sqlite: SqliteDatabase,
     alone: <Result>(work: () => Result) => Result,
-    written: (() => number) | undefined,
+    { written, begun = () => 0 }: Counted,
   ) {
     this.#sqlite = sqlite;
     this.#alone = alone;
     this.#written = written;
+    this.#begun = begun;
     this.#watched = written === undefined ? Number.POSITIVE_INFINITY : 0;
   }
 
@@ -79,7 +96,21 @@ class TurnCommit implements GroupCommit {
   #plan(): void {
     if (this.#planned) return;
     this.#planned = true;
-    setImmediate(() => this.#commitNext());
+    this.#since = this.#begun();
+    this.#seen = this.#since;
+    this.#nextTurn();
+  }
+
+  #nextTurn(): void {
+    setImmediate(() => (this.#isBusy() ? this.#nextTurn() : this.#commitNext()));
+  }
+
+  /** Whether other work began in this turn, so that the waiting pieces are better committed with what is to come. */
+  #isBusy(): boolean {
+    const begun = this.#begun();
+    const busy = begun !== this.#seen && begun - this.#since < MOST_MEANWHILE && this.#waiting.length < MOST_PIECES;
+    this.#seen = begun;
+    return busy;
   }
 
   #commitNext(): void {

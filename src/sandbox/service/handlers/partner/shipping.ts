@@ -4,8 +4,7 @@ import { shippingServiceOf } from '../../carriers/tariff.ts';
 import { cancelOrder } from '../../orders/cancel-order.ts';
 import { quote } from '../../orders/content/quote.ts';
 import { createOrder } from '../../orders/create-order.ts';
-import { findOrder } from '../../orders/find-order.ts';
-import { orderAnswer, shippedAnswer } from '../../orders/order-answer.ts';
+import { readOrder, shippedAnswer } from '../../orders/order-answer.ts';
 import { shipOrder } from '../../orders/ship-order.ts';
 
 /** partner.Shipping: quotes and orders of a shop, made by a partner on its behalf (decisions, section 7). */
@@ -19,7 +18,7 @@ export const handlers = {
     return shippedAnswer(shipOrder(call, order));
   },
   GetOrder(input, call) {
-    return orderAnswer(call, findOrder(call, shopOf(call.account), input));
+    return readOrder(call, shopOf(call.account), input);
   },
   CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
 } satisfies Handlers<typeof import('../../../../contract/partner/shipping.ts')>;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type StartTimer, startTimer } from '../../../../platform/process/clock.ts';
 import type { Core } from '../../../engine/core.ts';
 import { randomSecret } from '../../../engine/random.ts';
@@ -78,6 +79,8 @@ class ScheduledWorker implements DueWork {
     this.#deliver = deliver;
     this.#limits = limits;
     this.#name = randomSecret(core.random);
+    // Each delivery in flight listens for the end.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   async next(): Promise<number | undefined> {

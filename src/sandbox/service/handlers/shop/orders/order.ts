@@ -4,8 +4,7 @@ import { idsOf } from '../../../../engine/store/records/lists.ts';
 import { cancelOrder } from '../../../orders/cancel-order.ts';
 import { confirmOrder } from '../../../orders/confirm-order.ts';
 import { createOrder } from '../../../orders/create-order.ts';
-import { findOrder } from '../../../orders/find-order.ts';
-import { orderAnswer } from '../../../orders/order-answer.ts';
+import { readOrder } from '../../../orders/order-answer.ts';
 
 /**
  * shop.Order: the orders of a shop, including those that a partner made on its behalf (decisions, sections 5 and 7).
@@ -21,7 +20,7 @@ export const handlers = {
   },
   CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
   GetOrder(input, call) {
-    return orderAnswer(call, findOrder(call, shopOf(call.account), input));
+    return readOrder(call, shopOf(call.account), input);
   },
   ListOrders({ filter, paging }, call) {
     const orders = call.records('order', shopOf(call.account).shopId);

@@ -4,9 +4,8 @@ import { shippingServiceOf } from '../../../carriers/tariff.ts';
 import { cancelOrder } from '../../../orders/cancel-order.ts';
 import { quote } from '../../../orders/content/quote.ts';
 import { createOrder } from '../../../orders/create-order.ts';
-import { findOrder } from '../../../orders/find-order.ts';
 import { findShipment } from '../../../orders/find-shipment.ts';
-import { orderAnswer, shippedAnswer } from '../../../orders/order-answer.ts';
+import { readOrder, shippedAnswer } from '../../../orders/order-answer.ts';
 import { shipOrder } from '../../../orders/ship-order.ts';
 
 /** shop.Shipping: quotes, and orders that are created and shipped at once (decisions, section 7). */
@@ -23,7 +22,7 @@ export const handlers = {
     return shippedAnswer(shipOrder(call, order));
   },
   GetOrder(input, call) {
-    return orderAnswer(call, findOrder(call, shopOf(call.account), input));
+    return readOrder(call, shopOf(call.account), input);
   },
   CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
   GetFulfillment(input, call) {

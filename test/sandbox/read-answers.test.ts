@@ -1,9 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { quotedOrder, quoteFields } from '../support/sandbox-order.ts';
 
 const getOrder = 'partner.Shipping/GetOrder';
 const cancelOrder = 'partner.Shipping/CancelOrder';
+const shirt = [{ product_name: 'Áo', quantity: 1, list_price: 1000, retail_price: 1000, payment_price: 1000 }];
+const amounts = { basket_value: 1000, total_amount: 1000, total_items: 1 };
 const getServices = 'partner.Shipping/GetShippingServices';
 
 async function openWithOrder() {
@@ -14,21 +16,34 @@ async function openWithOrder() {
   return { ...test, id, read };
 }
 
-describe('an answer that is given again', () => {
-  it('is asked of the data once, and is the same text', async () => {
+describe('an answer that is read as a whole', () => {
+  it('is the same text by the id as by every other name', async () => {
     const test = await openWithOrder();
-    const request = {
-      method: 'POST',
-      url: `http://127.0.0.1:4010/v1/${getOrder}`,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${test.shopKey}` },
-      body: JSON.stringify({ id: test.id }),
+    const { code } = (await test.read()).body.order;
+    const ask = async (names: object) => {
+      const { status, body } = await test.sandbox.handle({
+        method: 'POST',
+        url: `http://127.0.0.1:4010/v1/${getOrder}`,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${test.shopKey}` },
+        body: JSON.stringify(names),
+      });
+      return `${status} ${body}`;
     };
-    const reads = vi.spyOn(test.core, 'readTelling');
-    const { status, body } = await test.sandbox.handle(request);
-    expect(await test.sandbox.handle(request)).toMatchObject({ status, body });
-    await test.core.write(() => undefined);
-    expect(await test.sandbox.handle(request)).toMatchObject({ status, body });
-    expect(reads).toHaveBeenCalledTimes(1);
+    const shipped = await ask({ id: test.id });
+    expect(shipped).toBe(await ask({ code }));
+    expect(shipped).toMatch(/^200 .*"fulfillments":\[\{.*"fulfillment_errors":\[\]\}$/);
+    const waiting = await test.post('shop.Order/CreateOrder', { ...amounts, lines: shirt }, test.shop.apiKey);
+    const { order, fulfillments } = JSON.parse((await ask({ id: waiting.body.id })).slice(4));
+    expect([order, fulfillments]).toEqual([waiting.body, []]);
+    // A second parcel, as only data of another origin have one.
+    await test.core.write((work) => {
+      const parcels = work.records('fulfillment', test.shop.id);
+      const [first] = parcels.find({ order_id: test.id });
+      parcels.insert({ ...first?.record, id: '9000000000000000001' });
+    });
+    const both = await ask({ id: test.id });
+    expect(both).toBe(await ask({ code }));
+    expect(JSON.parse(both.slice(4)).fulfillments).toHaveLength(2);
   });
 
   it('is another one after a write of an operation', async () => {

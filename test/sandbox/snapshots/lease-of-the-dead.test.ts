@@ -1,16 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Work } from '../../src/sandbox/engine/work.ts';
-import { openTestSandbox } from '../support/sandbox.ts';
-
-it.each([
-  ['an id', (work: Work) => work.nextId()],
-  ['randomness', (work: Work) => work.random(4).length],
-  ['the time', (work: Work) => work.time],
-])('an answer that depends on %s is not given again', async (_, work: (work: Work) => unknown) => {
-  const { core } = await openTestSandbox();
-  expect(core.readTelling(work).timeless).toBe(false);
-  expect(core.readTelling(() => 'nothing of it').timeless).toBe(true);
-});
+import { openTestSandbox } from '../../support/sandbox.ts';
 
 it('a restored snapshot has no delivery in progress: its worker may be gone', async () => {
   const { core, post, sandbox, shop } = await openTestSandbox();
