@@ -310,10 +310,13 @@ async function inAscii(path) {
   await writeFile(`${path}.map`, JSON.stringify({ ...map, x_escapes: escapes }));
 }
 
-/** Compiles the program for this Node; without it, it starts more slowly. */
-async function compileAhead(dist) {
+/** Compiles a built program for this Node; without it, it starts more slowly. */
+async function compileAhead(dist, place = dist) {
   const script = join(root, 'scripts/compile-ahead.mjs');
-  const child = spawn(process.execPath, [script, dist], { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
+  const child = spawn(process.execPath, [script, dist, place], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 120_000,
+  });
   const told = [];
   child.stderr.on('data', (chunk) => told.push(chunk));
   const [code] = await once(child, 'close');
@@ -415,7 +418,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
   }
   await cp(join(root, 'src/paper/fonts'), `${fresh}/fonts`, { recursive: true });
   await cp(join(root, 'src/console/page/icon.svg'), `${fresh}/console/icon.svg`);
-  if (ahead) await compileAhead(fresh);
+  if (ahead) await compileAhead(fresh, outdir);
   await rename(outdir, old).catch(() => {});
   await rename(fresh, outdir);
   await rm(old, { recursive: true, force: true });
