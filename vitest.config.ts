@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { kindsOfTests } from './test/once/kinds.ts';
 import { SlowFirst } from './test/once/slow-first.ts';
@@ -8,8 +9,8 @@ const ofProcesses = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
-    // Most of a slow test's time is other processes': a core each is what they need.
-    maxWorkers: '100%',
+    // A third of a slow test's time nobody computes: it waits for another process, a connection or a time limit.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // What a test waits for comes when a busy machine gets to it.

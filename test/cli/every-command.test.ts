@@ -116,8 +116,10 @@ describe('every global flag', () => {
     for (const flag of anywhere.filter(({ name }) => !(name in plain.globals))) {
       const given = wordsOf(flag);
       const expected = { ...plain, globals: { ...plain.globals, [flag.name]: values[flag.name] ?? true } };
-      expect(await typed([...given, ...words]), given.join(' ')).toEqual(expected);
-      expect(await typed(withWords(words, given)), given.join(' ')).toEqual(expected);
+      for (const line of [[...given, ...words], withWords(words, given)]) {
+        // So many are equal that the matcher takes longer than the reading.
+        if (!isDeepStrictEqual(await typed(line), expected)) expect(await typed(line), line.join(' ')).toEqual(expected);
+      }
     }
   });
 

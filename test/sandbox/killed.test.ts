@@ -1,53 +1,36 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
+import { type KillablePrograms, killablePrograms } from '../support/killable-programs.ts';
 import { rows } from '../support/rows.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { quotedOrder } from '../support/sandbox-order.ts';
 
-const project = fileURLToPath(new URL('../..', import.meta.url));
 const createOrder = 'partner.Shipping/CreateAndConfirmOrder';
 const getOrder = 'partner.Shipping/GetOrder';
 
-let scratch: string;
-let program: string;
+let programs: KillablePrograms;
 
 beforeAll(async () => {
-  scratch = mkdtempSync(join(tmpdir(), 'shopctl-killed-'));
-  program = join(scratch, 'doomed-process.mjs');
-  // The packages, one of them native, stay outside of the bundle and are found through this.
-  symlinkSync(join(project, 'node_modules'), join(scratch, 'node_modules'), 'junction');
-  await build({
-    entryPoints: [join(project, 'test/sandbox/doomed-process.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  });
+  programs = await killablePrograms('test/sandbox/doomed-process.ts');
 });
 
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => programs.remove());
 
 async function directory() {
-  const made = await mkdtemp(join(scratch, 'data-'));
+  const made = await mkdtemp(join(programs.scratch, 'data-'));
   onTestFinished(() => rm(made, { recursive: true, force: true }));
   return made;
 }
 
 /** Starts a process that dies by itself, or by `kill`; `lines` are what it says. */
 async function startDoomed(data: string, action: string, moment: string) {
-  const child = spawn(process.execPath, [program, data, action, moment], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = programs.start('doomed-process', [data, action, moment], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
+  if (child.stdout === null) throw new Error('the process has no pipe');
   const lines = createInterface({ input: child.stdout });
   const died = once(child, 'close').then(([, signal]) => signal as string);
   const [line] = await once(lines, 'line');

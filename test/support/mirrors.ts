@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { forManyDatabases, type PostgresCluster, postgresPrograms, startPostgres } from './postgres-cluster.ts';
+import { sharedPostgres } from '../once/made-once.ts';
+import { postgresPrograms, type SharedPostgres } from './postgres-cluster.ts';
 
 /** A dialect of the mirror: places for new, empty ones. */
 export interface MirrorKind {
@@ -9,7 +10,7 @@ export interface MirrorKind {
   /** Why it cannot be tested on this machine; undefined if it can. */
   readonly missing: string | undefined;
   place(): Promise<string>;
-  /** Stops what it started; must be called once. */
+  /** Removes its files; must be called once. */
   end(): Promise<void>;
 }
 
@@ -28,17 +29,17 @@ function sqlite(): MirrorKind {
 }
 
 function postgres(): MirrorKind {
-  let cluster: Promise<PostgresCluster> | undefined;
+  let server: Promise<SharedPostgres> | undefined;
   return {
     name: 'PostgreSQL',
     missing: postgresPrograms === undefined ? 'no PostgreSQL server is installed' : undefined,
     place: async () => {
-      cluster ??= startPostgres(forManyDatabases);
-      return (await cluster).newDatabase();
+      server ??= sharedPostgres('quick');
+      return (await server).newDatabase();
     },
-    end: async () => (await cluster)?.remove(),
+    end: async () => undefined,
   };
 }
 
-/** Both dialects, for tests that apply to each; the server of one is started with its first mirror. */
+/** Both dialects, for tests that apply to each; the server of one is that of this run. */
 export const mirrorKinds = (): readonly MirrorKind[] => [sqlite(), postgres()];
