@@ -50,6 +50,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',
   resume_batch: ({ batch }) => `shopctl batch resume ${word(batch)}`,
   retry_batch: ({ batch }) => `shopctl batch retry ${word(batch)}`,
+  plan_file: ({ file, command }) =>
+    `shopctl batch plan ${word(file)}${command === undefined ? '' : ` --do ${word(command)}`}`,
   run_plan: ({ plan }) => `shopctl batch run --plan ${word(plan)}`,
   see_all_events: () => '--all shows them, --limit that many',
   stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${word(name)}`}`,
@@ -81,6 +83,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   make_change: () => 'the command that creates, updates or deletes one makes it: `shopctl commands` lists them',
   fix_rows: ({ batch, file }) =>
     `\`shopctl batch rows ${word(batch)} --state failed --state skipped\` lists them; once they are fixed in the file, \`shopctl batch retry ${word(batch)} ${file === undefined ? 'FILE' : word(file)}\` sends them`,
+  raise_limit: ({ batch, limit }) =>
+    `\`shopctl batch retry ${word(batch)} --${String(limit).replaceAll('_', '-')} AMOUNT\` sends them within a higher limit`,
   free_space: () => 'free some space: a full disk stops batches and listeners',
   set_up_profile: () => 'make one with `shopctl auth setup`, or `shopctl sandbox start`',
   ship_the_same: ({ path, pick, fee }) =>

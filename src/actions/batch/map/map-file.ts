@@ -1,7 +1,11 @@
+import type * as z from 'zod';
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
+import { isRecord, readOwn } from '../../../domain/json/value-at.ts';
 import { rowSchemaOf } from '../../../flows/batch/complete/finders.ts';
+import { headerScore } from '../../../flows/batch/read/open-rows.ts';
 import { findWork, type RowWork } from '../../../flows/batch/row-work.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
+import { fieldNamed } from '../../../sheets/fields.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
 import type { Sheet, TableSheet } from '../../../sheets/formats/sheet.ts';
 import { questionsOf, textsOf } from '../../../sheets/mapping/column-questions.ts';
@@ -13,6 +17,9 @@ import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
 import { pathFrom } from '../plan/plan-file.ts';
 import { askColumns } from './ask-columns.ts';
+import { askConstants, openConstants } from './ask-constants.ts';
+import { begunColumns, rememberingColumns } from './begun-mapping.ts';
+import type { mappedSheet } from './mapped.ts';
 import { refuseUnsaveable, saveMapping } from './mappings.ts';
 
 interface Input {
@@ -20,6 +27,7 @@ interface Input {
   readonly do?: string | null | undefined;
   readonly format?: string | null | undefined;
   readonly sheet?: string | null | undefined;
+  readonly header_row?: number | null | undefined;
   readonly save?: string | null | undefined;
   readonly replace?: boolean | null | undefined;
 }
@@ -49,6 +57,32 @@ export interface Mapped {
   readonly columns: { column: string; field: string | null; unit: string | null }[];
   readonly rows: { place: string; read: string }[];
   readonly saved: string | null;
+}
+
+type MappedSheet = z.output<typeof mappedSheet>;
+
+/** The values at a path; `*` is every entry of a list. */
+function valuesAt(value: unknown, [step, ...rest]: readonly string[]): readonly unknown[] {
+  if (step === undefined) return value === undefined || value === null ? [] : [value];
+  if (step === '*') return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : [];
+  return isRecord(value) ? valuesAt(value[step], rest) : [];
+}
+
+const SHOWN_LETTERS = 24;
+
+/** A column with the values of its field in the first rows. */
+function withValues(
+  column: Mapped['columns'][number],
+  rows: Mapped['rows'],
+  schema: JsonSchema,
+): MappedSheet['columns'][number] {
+  const path = column.field === null ? undefined : fieldNamed(schema, column.field)?.path;
+  const values = path === undefined ? [] : rows.flatMap(({ read }) => valuesAt(readOwn<unknown>(read), path));
+  const shown = values.map((value) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return text.length > SHOWN_LETTERS ? `${text.slice(0, SHOWN_LETTERS - 1)}…` : text;
+  });
+  return { ...column, read: shown.join(' | ') };
 }
 
 /** The first rows as they are understood. */
@@ -94,29 +128,41 @@ async function ownSheet(
   return { columns, rows: await firstRows(sheet, work, undefined, ports), saved: null };
 }
 
-/**
- * Shows how the columns of a sheet are interpreted, and its first rows with that mapping; saves it if requested. Throws
- * a SheetError, a Refusal, a BatchError or a FileError.
- */
-export async function mapFile(input: Input, ports: Ports): Promise<Mapped> {
-  if (input.save) await refuseUnsaveable(input.save, input.replace === true, ports);
-  const work = await findWork(input.do ?? 'ship', ports.settings.as?.value ?? 'partner');
-  const format = sheetFormatOf(input.file, input.format ?? undefined);
-  const read = () =>
-    format.read(
-      { name: input.file, bytes: readParts(pathFrom(ports.workingDirectory, input.file)), signal: ports.signal },
-      { sheet: input.sheet ?? undefined },
-    );
-  const header = await read();
-  if (header.kind !== 'table') throw new Refusal('no_columns', `${input.file} holds records without columns`);
-  const known = recognised(header.columns);
-  if (known?.sheet.commands.includes(work.do) === true) return ownSheet(input, known, { sheet: header, work }, ports);
+/** What a person says about the columns of a header and about what no column has; else what the header tells. */
+async function meantMapping(
+  guessed: readonly ProposedColumn[],
+  texts: readonly (readonly string[])[],
+  { work, schema }: { readonly work: RowWork; readonly schema: JsonSchema },
+  ports: Ports,
+): Promise<{ readonly proposed: readonly ProposedColumn[]; readonly mapping: Mapping }> {
+  if (!ports.person.isThere) {
+    tellDoubts(guessed, texts, schema, ports);
+    for (const field of openConstants(guessed, schema)) {
+      ports.report.notice(`no column has ${field}, which every row needs: add it to the mapping, below constants`);
+    }
+    return { proposed: guessed, mapping: mappingFrom(guessed, work.do) };
+  }
+  const of = { command: work.do, header: guessed.map(({ column }) => column) };
+  const told = [...(await begunColumns(of, ports))];
+  if (told.length > 0) ports.report.say(`${told.length} columns are answered from the last time`);
+  return rememberingColumns(of, told, ports, async () => {
+    const proposed = await askColumns(guessed, texts, { schema, person: ports.person }, told);
+    const constants = await askConstants(proposed, schema, ports);
+    return { proposed, mapping: mappingFrom(proposed, work.do, constants) };
+  });
+}
+
+/** The columns of a sheet by a mapping, and its first rows, saved if requested. */
+async function mapSheet(
+  input: Input,
+  work: RowWork,
+  { header, read }: { readonly header: TableSheet; readonly read: () => Promise<Sheet> },
+  ports: Ports,
+) {
   const schema = rowSchemaOf(work);
-  const guessed = proposeMapping(header.columns, schema);
   const texts = await textsOf(header.lines, header.columns.length);
-  const proposed = ports.person.isThere ? await askColumns(guessed, texts, schema, ports.person) : guessed;
-  if (!ports.person.isThere) tellDoubts(guessed, texts, schema, ports);
-  const mapping = mappingFrom(proposed, work.do);
+  const guessed = proposeMapping(header.columns, schema);
+  const { proposed, mapping } = await meantMapping(guessed, texts, { work, schema }, ports);
   const rows = await firstRows(await read(), work, mapping, ports);
   if (input.save) ports.intend({ save: input.save });
   const saved = input.save ? await saveMapping(input.save, mapping, ports) : null;
@@ -125,5 +171,36 @@ export async function mapFile(input: Input, ports: Ports): Promise<Mapped> {
     field: to?.field ?? null,
     unit: to?.unit ?? null,
   }));
-  return { columns, rows, saved };
+  return { mapped: { columns, rows, saved }, mapping };
+}
+
+/**
+ * Shows how the columns of a sheet are interpreted, and its first rows with that mapping; saves it if requested. Throws
+ * a SheetError, a Refusal, a BatchError or a FileError.
+ */
+export async function mapFile(input: Input, ports: Ports): Promise<MappedSheet> {
+  if (input.save) await refuseUnsaveable(input.save, input.replace === true, ports);
+  const work = await findWork(input.do ?? 'ship', ports.settings.as?.value ?? 'partner');
+  const format = sheetFormatOf(input.file, input.format ?? undefined);
+  const score = headerScore({ mapping: undefined, work }, []);
+  const read = () =>
+    format.read(
+      { name: input.file, bytes: readParts(pathFrom(ports.workingDirectory, input.file)), signal: ports.signal },
+      { sheet: input.sheet ?? undefined, headerRow: input.header_row ?? undefined, score },
+    );
+  const header = await read();
+  if (header.kind !== 'table') throw new Refusal('no_columns', `${input.file} holds records without columns`);
+  const known = recognised(header.columns);
+  const isOwn = known?.sheet.commands.includes(work.do) === true;
+  const { mapped, mapping } = isOwn
+    ? { mapped: await ownSheet(input, known, { sheet: header, work }, ports), mapping: undefined }
+    : await mapSheet(input, work, { header, read }, ports);
+  const schema = rowSchemaOf(work);
+  const file = { file: input.file, ...(work.do === 'ship' ? {} : { command: work.do }) };
+  return {
+    ...mapped,
+    columns: mapped.columns.map((column) => withValues(column, mapped.rows, schema)),
+    constants: Object.entries(mapping?.constants ?? {}).map(([field, value]) => ({ field, value: String(value) })),
+    next: ports.front.advise('plan_file', file),
+  };
 }
