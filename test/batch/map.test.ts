@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
+import { shellWords } from '../support/shell-words.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 const sheet = 'Tên khách hàng,Số điện thoại,Ghi chú,Cột lạ\nLan,0901234561,quen,x\nMai,0901234562,,y\n';
@@ -34,7 +35,10 @@ it('is not taken for a file with other headers, nor for another command', async 
   expect((await world.run(['batch', 'run', 'other.csv', '--yes', ...shop])).exit).toBe(2);
   const words = ['batch', 'run', 'khach.csv', '--yes', '--profile', 'shop', '--do', 'customers update'];
   const ended = await world.run(words);
-  expect([ended.exit, ended.stderr]).toEqual([2, expect.stringContaining('no column is a field of "customers update"')]);
+  expect([ended.exit, ended.stderr]).toEqual([
+    2,
+    expect.stringContaining('no column is a field of "customers update"'),
+  ]);
 });
 
 const foreign = [
@@ -196,4 +200,20 @@ it('is named where no column is known, as is the command whose records a sheet h
   expect([own.exit, own.stderr]).toEqual([2, expect.stringContaining("add --do 'variants update'")]);
   const known = await world.run(['batch', 'plan', 'v.csv', '--profile', 'shop', '--json', '--do', 'variants update']);
   expect(known.exit).toBe(0);
+});
+
+it('asks for nothing but the pickup where an export is known, and names the mapping in the next command', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'shopee.csv'), readFileSync('examples/exports/shopee.csv'));
+  const refused = await world.run(['batch', 'plan', 'shopee.csv', '--json']);
+  expect([refused.exit, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('shopctl batch map shopee.csv --save NAME'),
+  ]);
+  const words = ['batch', 'map', 'shopee.csv', '--save', 'kho', '--json'];
+  const mapped = await world.run(words, { terminal: true, answers: [...pickup, 'none'] });
+  expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
+  const { next } = JSON.parse(mapped.stdout);
+  const planned = await world.run([...shellWords(next).slice(1), '--json']);
+  expect([planned.exit, planned.exit === 0 || planned.stderr]).toEqual([0, true]);
 });

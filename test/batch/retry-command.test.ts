@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { shopWorld } from '../support/shop-world.ts';
+import { type Between, shopWorld } from '../support/shop-world.ts';
 import { manyOrders } from './batch-world.ts';
 
 const header = 'Số,Ai,Máy,Ở đâu,T,Q,P,Hàng,SL,Tiền,Nặng';
@@ -30,8 +30,8 @@ const constants = `constants:
   shipping.pickup_address.address1: Lô 7
 `;
 
-async function worldWith(files: Readonly<Record<string, string>>) {
-  const world = await shopWorld();
+async function worldWith(files: Readonly<Record<string, string>>, between?: Between) {
+  const world = await shopWorld(between);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(world.directory, name), text);
   const run = async (...words: string[]) => {
     const { exit, stdout, stderr } = await world.run([...words, '--json']);
@@ -73,6 +73,8 @@ it('raises the limits that refused rows, and keeps them', async () => {
   const first = await run('batch', 'run', 'orders.csv', '--max-fee', '1000', '--skip-bad', '--yes');
   expect([first.exit, first.summary.counts]).toMatchObject([9, { done: 0, skipped: 3 }]);
   const { batch } = first.summary;
+  expect(first.stderr).toContain(`shopctl batch retry ${batch} --max-fee AMOUNT`);
+  expect(first.stderr).not.toContain('fixed in the file');
   const same = await run('batch', 'retry', batch);
   expect(same.summary.counts).toMatchObject({ done: 0, failed: 3 });
   const higher = await run('batch', 'retry', batch, '--max-fee', '1000000', '--max-total', '60000');
@@ -94,4 +96,17 @@ it('says that cells are still invalid where nothing else has failed', async () =
   const first = await run('batch', 'run', 'bad.csv', '--skip-bad', '--yes');
   const retried = await run('batch', 'retry', first.summary.batch);
   expect(retried.stderr).toContain('1 row has invalid cells; fix them in the file, and add it');
+});
+
+it('names the column of the sheet that the service refused', async () => {
+  const files = { 'orders.csv': [header, line(1, '0901234561'), ''].join('\n'), 'mine.yaml': mapping + constants };
+  const msg = 'shipping_address.ward is not served';
+  const { run } = await worldWith(files, (transport) => async (request) => {
+    if (!request.url.endsWith('/CreateAndConfirmOrder')) return transport(request);
+    return { status: 400, headers: {}, body: JSON.stringify({ code: 'invalid_argument', msg }) };
+  });
+  const first = await run('batch', 'run', 'orders.csv', '--map', 'mine.yaml', '--yes');
+  expect([first.exit, first.stderr]).toEqual([9, expect.stringContaining(`1 row (line 2): ${msg} (column "P")`)]);
+  const rows = await run('batch', 'rows');
+  expect(rows.summary).toMatchObject([{ error: { message: `${msg} (column "P")` } }]);
 });

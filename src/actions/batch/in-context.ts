@@ -126,7 +126,14 @@ export async function worded(error: BatchError, ports: Ports, file?: string | nu
   if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
   for (const line of annotations(faults, file, ports.env)) ports.report.say(line);
   const fieldErrors = isForPrograms ? faultErrors(faults) : [];
-  return new Refusal(code, message, { kind, facts: await withProfile(meta, ports), fieldErrors });
+  const facts = { ...(await withProfile(meta, ports)), ...lackingOf(faults, file) };
+  return new Refusal(code, message, { kind, facts, fieldErrors });
+}
+
+/** That rows of a file need what `batch map` asks for once, since no sheet has it in a column. */
+function lackingOf(faults: BatchError['faults'], file: string | null | undefined): Readonly<Record<string, string>> {
+  const lacks = faults.some(({ message }) => /shipping\.(?:pickup_address|try_on)\b.*is required/.test(message));
+  return lacks && file ? { file, unmapped: 'constants' } : {};
 }
 
 /** The facts of an error with the profile that acts on their account, if one is saved. */

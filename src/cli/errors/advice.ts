@@ -16,6 +16,8 @@ function sandboxStart({ name, port = USUAL_PORT, flags = '' }: Facts): string {
   return `shopctl sandbox start${named}${at}${flags === '' ? '' : ` ${String(flags)}`}`;
 }
 
+const flag = (name: string, fact: Facts[string] | undefined) => (fact === undefined ? [] : [`${name} ${word(fact)}`]);
+
 const listed = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.map(String) : []);
 
 /** How to do what is advised on a command line; the compiler reports an advice without wording. */
@@ -50,8 +52,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',
   resume_batch: ({ batch }) => `shopctl batch resume ${word(batch)}`,
   retry_batch: ({ batch }) => `shopctl batch retry ${word(batch)}`,
-  plan_file: ({ file, command }) =>
-    `shopctl batch plan ${word(file)}${command === undefined ? '' : ` --do ${word(command)}`}`,
+  plan_file: ({ file, command, map }) =>
+    ['shopctl batch plan', word(file), ...flag('--do', command), ...flag('--map', map)].join(' '),
   run_plan: ({ plan }) => `shopctl batch run --plan ${word(plan)}`,
   see_all_events: () => '--all shows them, --limit that many',
   stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${word(name)}`}`,

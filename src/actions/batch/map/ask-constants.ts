@@ -9,7 +9,6 @@ import { rememberedPickups, rememberPickup } from '../../../flows/ship/lists/pic
 import type { DraftAddress } from '../../../flows/ship/order-draft.ts';
 import { fieldNamed } from '../../../sheets/fields.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
-import type { ProposedColumn } from '../../../sheets/mapping/propose-mapping.ts';
 import type { Person, Ports } from '../../action/ports.ts';
 
 type Constants = Record<string, string>;
@@ -23,9 +22,8 @@ function isRequired(schema: JsonSchema | undefined, [step, ...rest]: readonly st
   return schema?.required?.includes(step) === true && isRequired(schema.properties?.[step], rest);
 }
 
-/** What every row of a sheet needs, and no column has: no marketplace exports where a parcel is picked up. */
-export function openConstants(proposed: readonly ProposedColumn[], schema: JsonSchema): readonly string[] {
-  const fields = proposed.flatMap(({ mapping }) => mapping?.field ?? []);
+/** What every row of a sheet needs, and none of its fields is: no marketplace exports where a parcel is picked up. */
+export function openConstants(fields: readonly string[], schema: JsonSchema): readonly string[] {
   return [PICKUP, TRY_ON].filter(
     (path) =>
       isRequired(schema, path.split('.')) && !fields.some((field) => field === path || field.startsWith(`${path}.`)),
@@ -89,11 +87,11 @@ async function askPickup({ person, places, files }: Ports): Promise<Constants> {
 
 /** Asks once for what is the same in every row: the pickup, and whether recipients may try on. */
 export async function askConstants(
-  proposed: readonly ProposedColumn[],
+  fields: readonly string[],
   schema: JsonSchema,
   ports: Ports,
 ): Promise<Mapping['constants']> {
-  const open = openConstants(proposed, schema);
+  const open = openConstants(fields, schema);
   const pickup = open.includes(PICKUP) ? await askPickup(ports) : {};
   if (!open.includes(TRY_ON)) return pickup;
   const choices = (fieldNamed(schema, TRY_ON)?.schema.enum ?? []).filter((value) => value !== '');

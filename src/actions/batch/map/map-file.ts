@@ -9,9 +9,10 @@ import { fieldNamed } from '../../../sheets/fields.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
 import type { Sheet, TableSheet } from '../../../sheets/formats/sheet.ts';
 import { questionsOf, textsOf } from '../../../sheets/mapping/column-questions.ts';
+import { exportOf } from '../../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
 import { mappingFrom, type ProposedColumn, proposeMapping } from '../../../sheets/mapping/propose-mapping.ts';
-import { columnFields, type Recognised, recognised } from '../../../sheets/service/service-rows.ts';
+import { columnFields, recognised } from '../../../sheets/service/service-rows.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
@@ -112,21 +113,47 @@ async function firstRows(
   return rows;
 }
 
-/** One of the service's own sheets, which is read as it is: a mapping of its columns would only stand in the way. */
-async function ownSheet(
+/** A sheet that is read as it is; only what it has in no column is asked for. */
+interface KnownSheet {
+  readonly title: string;
+  readonly columns: readonly { readonly column: string; readonly field: string | null }[];
+  readonly mapping: Mapping | undefined;
+}
+
+/** One of the service's own sheets, or an export; undefined for any other. */
+function knownSheet(header: readonly string[], { do: command }: RowWork): KnownSheet | undefined {
+  const own = recognised(header);
+  if (own?.sheet.commands.includes(command) === true) {
+    return { title: own.sheet.name, columns: columnFields(own, header), mapping: undefined };
+  }
+  const found = exportOf(header, command);
+  if (found === undefined) return undefined;
+  const { title, mapping } = found;
+  const columns = header.map((column) => ({ column, field: mapping.columns[column]?.field ?? null }));
+  return { title, columns, mapping };
+}
+
+/** Asks what no column of a known sheet has, and saves nothing else: a mapping of its columns would stand in the way. */
+async function mapConstants(
   { save }: Input,
-  known: Recognised,
+  { title, columns, mapping }: KnownSheet,
   { sheet, work }: { readonly sheet: TableSheet; readonly work: RowWork },
   ports: Ports,
-): Promise<Mapped> {
-  const { name } = known.sheet;
-  if (save) {
-    throw new Refusal('own_sheet', `this is the service's ${name}, which is read without a mapping; nothing was saved`);
+) {
+  if (save && !ports.person.isThere) {
+    throw new Refusal('own_sheet', `this is ${title}, which is read without a mapping; nothing was saved`);
   }
-  ports.report.notice(`read as ${name}: no mapping is needed`);
-  const columns = columnFields(known, sheet.columns).map((column) => ({ ...column, unit: null }));
-  return { columns, rows: await firstRows(sheet, work, undefined, ports), saved: null };
+  const fields = [...columns.flatMap(({ field }) => field ?? []), ...Object.keys(mapping?.constants ?? {})];
+  ports.report.notice(`read as ${title}: no mapping of its columns is needed`);
+  const asked = save ? await askConstants(fields, rowSchemaOf(work), ports) : {};
+  const constants = { ...mapping?.constants, ...asked };
+  const rows = await firstRows(sheet, work, { command: work.do, columns: mapping?.columns ?? {}, constants }, ports);
+  if (save) ports.intend({ save });
+  const saved = save ? await saveMapping(save, { command: work.do, columns: {}, constants: asked }, ports) : null;
+  return { mapped: { columns: columns.map((column) => ({ ...column, unit: null })), rows, saved }, constants };
 }
+
+const fieldsOf = (columns: readonly ProposedColumn[]) => columns.flatMap(({ mapping }) => mapping?.field ?? []);
 
 /** What a person says about the columns of a header and about what no column has; else what the header tells. */
 async function meantMapping(
@@ -137,7 +164,7 @@ async function meantMapping(
 ): Promise<{ readonly proposed: readonly ProposedColumn[]; readonly mapping: Mapping }> {
   if (!ports.person.isThere) {
     tellDoubts(guessed, texts, schema, ports);
-    for (const field of openConstants(guessed, schema)) {
+    for (const field of openConstants(fieldsOf(guessed), schema)) {
       ports.report.notice(`no column has ${field}, which every row needs: add it to the mapping, below constants`);
     }
     return { proposed: guessed, mapping: mappingFrom(guessed, work.do) };
@@ -147,7 +174,7 @@ async function meantMapping(
   if (told.length > 0) ports.report.say(`${told.length} columns are answered from the last time`);
   return rememberingColumns(of, told, ports, async () => {
     const proposed = await askColumns(guessed, texts, { schema, person: ports.person }, told);
-    const constants = await askConstants(proposed, schema, ports);
+    const constants = await askConstants(fieldsOf(proposed), schema, ports);
     return { proposed, mapping: mappingFrom(proposed, work.do, constants) };
   });
 }
@@ -171,7 +198,7 @@ async function mapSheet(
     field: to?.field ?? null,
     unit: to?.unit ?? null,
   }));
-  return { mapped: { columns, rows, saved }, mapping };
+  return { mapped: { columns, rows, saved }, constants: mapping.constants };
 }
 
 /**
@@ -190,17 +217,22 @@ export async function mapFile(input: Input, ports: Ports): Promise<MappedSheet> 
     );
   const header = await read();
   if (header.kind !== 'table') throw new Refusal('no_columns', `${input.file} holds records without columns`);
-  const known = recognised(header.columns);
-  const isOwn = known?.sheet.commands.includes(work.do) === true;
-  const { mapped, mapping } = isOwn
-    ? { mapped: await ownSheet(input, known, { sheet: header, work }, ports), mapping: undefined }
-    : await mapSheet(input, work, { header, read }, ports);
+  const known = knownSheet(header.columns, work);
+  const { mapped, constants } =
+    known === undefined
+      ? await mapSheet(input, work, { header, read }, ports)
+      : await mapConstants(input, known, { sheet: header, work }, ports);
   const schema = rowSchemaOf(work);
-  const file = { file: input.file, ...(work.do === 'ship' ? {} : { command: work.do }) };
+  const next = {
+    file: input.file,
+    ...(work.do === 'ship' ? {} : { command: work.do }),
+    // Other mappings are found by the columns that they are for.
+    ...(known !== undefined && input.save ? { map: input.save } : {}),
+  };
   return {
     ...mapped,
     columns: mapped.columns.map((column) => withValues(column, mapped.rows, schema)),
-    constants: Object.entries(mapping?.constants ?? {}).map(([field, value]) => ({ field, value: String(value) })),
-    next: ports.front.advise('plan_file', file),
+    constants: Object.entries(constants).map(([field, value]) => ({ field, value: String(value) })),
+    next: ports.front.advise('plan_file', next),
   };
 }
