@@ -16,7 +16,7 @@ function sandboxStart({ name, port = USUAL_PORT, flags = '' }: Facts): string {
   return `shopctl sandbox start${named}${at}${flags === '' ? '' : ` ${String(flags)}`}`;
 }
 
-const flag = (name: string, fact: Facts[string] | undefined) => (fact === undefined ? [] : [`${name} ${word(fact)}`]);
+const flag = (name: string, fact: Facts[string] | undefined) => (fact === undefined ? '' : ` ${name} ${word(fact)}`);
 
 const listed = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.map(String) : []);
 
@@ -53,7 +53,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   resume_batch: ({ batch }) => `shopctl batch resume ${word(batch)}`,
   retry_batch: ({ batch }) => `shopctl batch retry ${word(batch)}`,
   plan_file: ({ file, command, map }) =>
-    ['shopctl batch plan', word(file), ...flag('--do', command), ...flag('--map', map)].join(' '),
+    `shopctl batch plan ${word(file)}${flag('--do', command)}${flag('--map', map)}`,
   run_plan: ({ plan }) => `shopctl batch run --plan ${word(plan)}`,
   see_all_events: () => '--all shows them, --limit that many',
   stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${word(name)}`}`,

@@ -38,8 +38,6 @@ function ofSheets(error: Told): string[] {
 
 /** What to do about columns that are not fields of the command. */
 function ofColumns({ columns, unmapped, file, command, fits }: Facts): string[] {
-  if (unmapped === 'constants')
-    return [`\`shopctl batch map ${word(file)} --save NAME\` asks once for what every row needs`];
   if (columns === undefined) return [];
   if (fits !== undefined) return [`they are fields of \`shopctl ${fits}\`: add --do ${word(fits)}`];
   const leaving = unmapped === 'all' ? [] : ['--ignore-columns leaves columns out'];
