@@ -191,8 +191,10 @@ describe('the failed rows of a batch', () => {
       ignored: [],
       skipBad: false,
     });
-    await expect(retry(context, batch, work, file(mend([1, 2, 3, 4])))).rejects.toMatchObject({ code: 'file_differs' });
-    const mended = await retry(context, batch, work, file(mend([1, 2, 3])));
+    await expect(retry(context, batch, work, { file: file(mend([1, 2, 3, 4])) })).rejects.toMatchObject({
+      code: 'file_differs',
+    });
+    const mended = await retry(context, batch, work, { file: file(mend([1, 2, 3])) });
     expect(mended.summary.counts).toMatchObject({ rows: 3, done: 3, failed: 0 });
     const phones = (await world.orders()).map(({ shipping_address }) => shipping_address.phone).sort();
     expect(phones).toEqual(['0910000001', '0910000003', '0919999999']);

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
+import { shellWords } from '../support/shell-words.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 const sheet = 'Tên khách hàng,Số điện thoại,Ghi chú,Cột lạ\nLan,0901234561,quen,x\nMai,0901234562,,y\n';
@@ -33,7 +35,10 @@ it('is not taken for a file with other headers, nor for another command', async 
   expect((await world.run(['batch', 'run', 'other.csv', '--yes', ...shop])).exit).toBe(2);
   const words = ['batch', 'run', 'khach.csv', '--yes', '--profile', 'shop', '--do', 'customers update'];
   const ended = await world.run(words);
-  expect([ended.exit, ended.stderr]).toEqual([2, expect.stringContaining('"Tên khách hàng" is not a field')]);
+  expect([ended.exit, ended.stderr]).toEqual([
+    2,
+    expect.stringContaining('no column is a field of "customers update"'),
+  ]);
 });
 
 const foreign = [
@@ -87,4 +92,128 @@ it('says where nobody can be asked what it would ask', async () => {
   const { stderr } = await world.run(['batch', 'map', 'san.csv', '--profile', 'shop', '--json']);
   expect(stderr).toContain('column "Cân nặng" is read in g: is that right?');
   expect(stderr).toContain('column "Cho xem hàng": the word "được xem" is not known');
+});
+
+const plain = [
+  'Mã đơn,Người nhận,SĐT,Địa chỉ cụ thể,Tỉnh,Quận,Phường,Sản phẩm,SL,Giá gốc,Giá ưu đãi,KL,Lời nhắn,Lạ một,Lạ hai',
+  'M-1,Lan,0901234561,12 ngõ 5,Hà Nội,Cầu Giấy,Dịch Vọng,Áo thun,2,450000,400000,500,gọi trước,,x',
+  '',
+].join('\n');
+
+const pickup = ['Kho Liên Chiểu', '0905123456', { typed: 'hoa khanh nam lien chieu da nang' }, 'Lô 7'];
+const out = { typed: '', taken: 'leave it out' };
+
+it('knows Vietnamese names of fields, asks for pickup and try-on once, and names the next command', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'san.csv'), plain);
+  const answers = [{ typed: 'bao hiem', taken: 'leave it out' }, out, ...pickup, 'none'];
+  const mapped = await world.run(['batch', 'map', 'san.csv', '--save', 'san', '--fields', 'next'], {
+    terminal: true,
+    answers,
+  });
+  expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
+  expect(mapped.stdout).toContain('shopctl batch plan san.csv');
+  const planned = await world.run(['batch', 'plan', 'san.csv', '--json']);
+  expect([planned.exit, planned.exit === 0 || planned.stderr]).toEqual([0, true]);
+  expect(JSON.parse(planned.stdout).counts).toMatchObject({ rows: 1, left: 1 });
+  // The pickup is proposed for the next sheet.
+  writeFileSync(join(world.directory, 'other.csv'), plain.replace('Lạ một', 'Lạ ba'));
+  const again = [
+    out,
+    out,
+    (question: { message: string }) => {
+      expect(question.message).toBe('Where are the parcels of this sheet picked up?');
+      return 'Kho Liên Chiểu, 0905123456, Lô 7, Phường Hòa Khánh Nam, Quận Liên Chiểu, Thành phố Đà Nẵng';
+    },
+    'none',
+  ];
+  const other = await world.run(['batch', 'map', 'other.csv', '--save', 'other', '--json'], {
+    terminal: true,
+    answers: again,
+  });
+  expect([other.exit, other.exit === 0 || other.stderr]).toEqual([0, true]);
+});
+
+it('shows what the columns hold in the first rows, and what every row needs besides', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'san.csv'), plain);
+  const { stdout, stderr } = await world.run(['batch', 'map', 'san.csv', '--json']);
+  const { columns } = JSON.parse(stdout);
+  const shown = columns.map(({ field, read }: { field: string; read: string }) => [field, read]);
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      ['shipping_address.address1', '12 ngõ 5'],
+      ['lines.retail_price', '450000'],
+      ['lines.payment_price', '400000'],
+      ['shipping.gross_weight', '500'],
+      ['shipping.shipping_note', 'gọi trước'],
+      [null, ''],
+    ]),
+  );
+  expect(stderr).toContain('no column has shipping.pickup_address, which every row needs');
+  expect(stderr).toContain('no column has shipping.try_on, which every row needs');
+  const table = await world.run(['batch', 'map', 'san.csv']);
+  expect(table.stdout).toContain('Áo thun');
+  expect(table.stdout).not.toContain('{"');
+});
+
+it('finds a field by Vietnamese words as they are typed', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'gia.csv'), 'Cột,Mã hàng\n120000,AO01-1\n');
+  const words = ['batch', 'map', 'gia.csv', '--profile', 'shop', '--do', 'variants update', '--json'];
+  const mapped = await world.run(words, { terminal: true, answers: [{ typed: 'giá bán', taken: 'retail_price' }] });
+  expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
+});
+
+it('keeps the answers of somebody who leaves, for the same sheet only', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'san.csv'), plain);
+  const words = ['batch', 'map', 'san.csv', '--save', 'san'];
+  const left = await world.run(words, { terminal: true, answers: [out, new PromptEnded()] });
+  expect([left.exit, left.stderr]).toEqual([130, expect.stringContaining('14 of 15 columns are stored')]);
+  writeFileSync(join(world.directory, 'other.csv'), plain.replace('Lạ một', 'Lạ ba'));
+  const other = await world.run(['batch', 'map', 'other.csv'], { terminal: true, answers: [new PromptEnded()] });
+  expect(other.stderr).toContain('13 of 15');
+  await world.run(words, { terminal: true, answers: [out, new PromptEnded()] });
+  const ended = await world.run(words, { terminal: true, answers: [out, ...pickup, 'none'] });
+  expect([ended.exit, ended.exit === 0 || ended.stderr]).toEqual([0, true]);
+  const once = await world.run([...words, '--replace'], { terminal: true, answers: [new PromptEnded()] });
+  expect(once.stderr).toContain('13 of 15');
+});
+
+it('finds the header below titles, as a batch does', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'san.csv'), `Danh sách đơn\n\n${plain}`);
+  const { stdout } = await world.run(['batch', 'map', 'san.csv', '--json']);
+  expect(JSON.parse(stdout).columns[0]).toMatchObject({ column: 'Mã đơn', field: 'external_id', read: 'M-1' });
+});
+
+it('is named where no column is known, as is the command whose records a sheet has', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, "sàn's.csv"), 'Cột lạ,Cột khác\nx,y\n');
+  const unknown = await world.run(['batch', 'plan', "sàn's.csv", '--json']);
+  const { error } = JSON.parse(unknown.stderr.trim().split('\n').at(-1) ?? '');
+  expect([unknown.exit, error.message]).toEqual([2, 'no column is a field of "ship": there are "Cột lạ", "Cột khác"']);
+  expect(error.hint).toBe('`shopctl batch map "sàn\'s.csv" --save NAME --profile test` maps the columns to fields');
+  expect((await world.run(['variants', 'list', '--to', 'v.csv', '--profile', 'shop'])).exit).toBe(0);
+  const own = await world.run(['batch', 'plan', 'v.csv', '--profile', 'shop', '--json']);
+  expect([own.exit, own.stderr]).toEqual([2, expect.stringContaining("add --do 'variants update'")]);
+  const known = await world.run(['batch', 'plan', 'v.csv', '--profile', 'shop', '--json', '--do', 'variants update']);
+  expect(known.exit).toBe(0);
+});
+
+it('asks for nothing but the pickup where an export is known, and names the mapping in the next command', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'shopee.csv'), readFileSync('examples/exports/shopee.csv'));
+  const refused = await world.run(['batch', 'plan', 'shopee.csv', '--json']);
+  expect([refused.exit, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('shopctl batch map shopee.csv --save NAME'),
+  ]);
+  const words = ['batch', 'map', 'shopee.csv', '--save', 'kho', '--json'];
+  const mapped = await world.run(words, { terminal: true, answers: [...pickup, 'none'] });
+  expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
+  const { next } = JSON.parse(mapped.stdout);
+  const planned = await world.run([...shellWords(next).slice(1), '--json']);
+  expect([planned.exit, planned.exit === 0 || planned.stderr]).toEqual([0, true]);
 });

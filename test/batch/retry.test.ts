@@ -49,7 +49,7 @@ it('leaves the batch as it was while its rows are quoted, for whoever resumes it
     return transport(request);
   };
   const context = await contextOf(world);
-  const retried = retry(context, await batchNamed(context, id), work, fileOf(manyOrders(4)));
+  const retried = retry(context, await batchNamed(context, id), work, { file: fileOf(manyOrders(4)) });
   await quoting;
   const other = await contextOf(world);
   const { summary } = await resumeHeld(other, await batchNamed(other, id), work);
@@ -73,7 +73,7 @@ it('is not in the way of a later one, whatever a killed one left behind', async 
   } = await batchNamed(context, id);
   const left = await context.batches.create({ ...same, id: `${id}-mended` });
   expect(left.state).toBe('planning');
-  const { summary } = await retry(context, await batchNamed(context, id), work, fileOf(manyOrders(2)));
+  const { summary } = await retry(context, await batchNamed(context, id), work, { file: fileOf(manyOrders(2)) });
   expect(summary.counts).toMatchObject({ done: 2, failed: 0 });
 });
 
@@ -96,7 +96,7 @@ it('and a run of its corrected file work on the batch one after the other', asyn
     return transport(request);
   };
   const context = await contextOf(world);
-  const retried = retry(context, await batchNamed(context, id), work, fileOf(corrected));
+  const retried = retry(context, await batchNamed(context, id), work, { file: fileOf(corrected) });
   await sending;
   const before = world.events.length;
   let isPlanned = false;
@@ -127,7 +127,7 @@ it('keeps the result of a batch whole, also where the corrected file has other c
     context,
     await batchNamed(context, summary.batch),
     await findWork('ship', 'partner'),
-    fileOf(text),
+    { file: fileOf(text) },
   );
   expect(after.counts).toMatchObject({ done: 2 });
   const batch = await batchNamed(context, summary.batch);

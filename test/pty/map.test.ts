@@ -34,7 +34,26 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl batch map and cod map in
     await until('Which field is column "Người bán"');
     await until('leave it out');
     await press('Enter');
-    const shown = await until('san.yaml');
+    // Who leaves answers only the rest.
+    await until('Pickup: full name');
+    await press('C-c');
+    await until('11 of 11 columns are stored');
+    await type('clear; shopctl batch map san.csv --save san');
+    await press('Enter');
+    await until('Pickup: full name');
+    await type('Kho');
+    await press('Enter');
+    await until('Pickup: phone');
+    await type('0905123456');
+    await press('Enter');
+    await until('Pickup: ward');
+    await type('hoa khanh nam lien chieu da nang');
+    await until('Phường Hòa Khánh Nam, Quận Liên Chiểu');
+    await press('Enter');
+    await until('Pickup: street');
+    await type('Lô 7');
+    await press('Enter');
+    const shown = await until('shopctl batch plan san.csv');
     expect(shown.split('\n').every((line) => line.length <= 80)).toBe(true);
     const path = join(directory, 'config', 'mappings', 'san.yaml');
     const saved = parse(readFileSync(path, 'utf8'));
@@ -46,6 +65,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl batch map and cod map in
       'Giữ tiền': 'shipping.include_insurance',
       'Người bán': null,
     });
+    expect(saved.constants['shipping.pickup_address.ward']).toBe('Phường Hòa Khánh Nam');
 
     // A carrier's payment file is asked about in the same way.
     const paid = [

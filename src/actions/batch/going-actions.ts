@@ -9,6 +9,7 @@ import {
   fileHint,
   goingFields,
   hasOptions,
+  limitFields,
   nameHint,
   needs,
   optionsFrom,
@@ -98,19 +99,23 @@ export const retry = action({
   words: ['batch', 'retry'],
   summary: 'Send the failed rows of a batch again',
   description:
-    'With a file, rows are read from it again: matched by name, otherwise by content. A changed row without a name is matched by its position, if the file has as many rows as before.',
-  examples: ['shopctl batch retry 20260131-k3f9x', 'shopctl batch retry 20260131-k3f9x fixed.csv'],
+    'With a file, rows are read from it again, with the mapping that the batch was run with: matched by name, otherwise by content. A changed row without a name is matched by its position, if the file has as many rows as before. Rows that a limit refused can be sent with a higher one, which the batch has from then on.',
+  examples: [
+    'shopctl batch retry 20260131-k3f9x',
+    'shopctl batch retry 20260131-k3f9x fixed.csv',
+    'shopctl batch retry 20260131-k3f9x --max-fee 40000',
+  ],
   effect: 'create',
   needs,
   page: 'allowed',
-  input: requiring({ batch: batchName }, { file, ...readingFields, ...goingFields }),
+  input: requiring({ batch: batchName }, { file, ...readingFields, ...limitFields, ...goingFields }),
   positional: ['batch', 'file'],
   hints: { ...batchHints, batch: nameHint, file: fileHint },
   output: batchSummary,
   view: summaryView,
   run: (input, ports) =>
     inContext(ports, input, async (context) => {
-      const [runs, { findWork }, { retry: again }, { readingOf }] = await Promise.all([
+      const [runs, { findWork }, { retry: again }, { correctedOf }] = await Promise.all([
         import('../../flows/batch/runs.ts'),
         import('../../flows/batch/row-work.ts'),
         import('../../flows/batch/retry/retry.ts'),
@@ -118,8 +123,9 @@ export const retry = action({
       ]);
       const batch = await runs.batchNamed(context, input.batch);
       const work = await findWork(batch.do, context.account.family);
-      const mended = input.file ? await readingOf({ ...input, file: input.file }, ports) : undefined;
-      const ran = await ports.progress.during(() => again(context, batch, work, mended));
+      const corrected = input.file ? await correctedOf(batch, { ...input, file: input.file }, ports) : undefined;
+      const limits = { maxFee: input.max_fee ?? undefined, maxTotal: input.max_total ?? undefined };
+      const ran = await ports.progress.during(() => again(context, batch, work, { file: corrected, limits }));
       return reported(context, batch, ran, ports);
     }),
 });

@@ -19,6 +19,7 @@ import { identityOf, requireOwnLedger } from '../workspace/own-ledger.ts';
 import { annotations, faultErrors, faultLines } from './fault-lines.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
+import { limitOf, withColumn } from './what-to-change.ts';
 
 /** Options for reporting the progress of a run. */
 export interface Running {
@@ -53,6 +54,10 @@ function saidOf(event: BatchEvent): string | undefined {
       return `the service is back after ${seconds(event.afterMs)}`;
     case 'others':
       return 'waiting for rows that other machines are working on';
+    case 'nothing':
+      return event.bad > 0
+        ? `nothing was sent again: ${event.bad} ${event.bad === 1 ? 'row has' : 'rows have'} invalid cells; fix them in the file, and add it`
+        : 'nothing was sent again: no row has failed';
     case 'stopping':
       return 'stopping: nothing new is sent, rows in progress are finished; Ctrl-C again quits now';
     default:
@@ -121,7 +126,14 @@ export async function worded(error: BatchError, ports: Ports, file?: string | nu
   if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
   for (const line of annotations(faults, file, ports.env)) ports.report.say(line);
   const fieldErrors = isForPrograms ? faultErrors(faults) : [];
-  return new Refusal(code, message, { kind, facts: await withProfile(meta, ports), fieldErrors });
+  const facts = { ...(await withProfile(meta, ports)), ...lackingOf(faults, file) };
+  return new Refusal(code, message, { kind, facts, fieldErrors });
+}
+
+/** That rows of a file need what `batch map` asks for once, since no sheet has it in a column. */
+function lackingOf(faults: BatchError['faults'], file: string | null | undefined): Readonly<Record<string, string>> {
+  const lacks = faults.some(({ message }) => /shipping\.(?:pickup_address|try_on)\b.*is required/.test(message));
+  return lacks && file ? { file, unmapped: 'constants' } : {};
 }
 
 /** The facts of an error with the profile that acts on their account, if one is saved. */
@@ -183,20 +195,25 @@ const MOST_REASONS = 3;
 /** Why rows failed or were left out, grouped, and what to do about them. */
 export async function reasonLines(
   { batches }: Pick<BatchContext, 'batches'>,
-  { number, id, source }: Batch,
+  batch: Batch,
   { front }: Pick<Ports, 'front'>,
 ): Promise<string[]> {
+  const { number, id } = batch;
   const reasons = await batches.reasons(number);
   if (reasons.length === 0) return [];
-  const { path, undoes } = sourceOf({ source });
+  const source = sourceOf(batch);
   const lines = reasons.slice(0, MOST_REASONS).map(({ rows, message, cell }) => {
     const which = rows === 1 ? `1 row (${cell})` : `${formatMoney(rows)} rows (the first: ${cell})`;
-    return `${which}: ${message}`;
+    return `${which}: ${withColumn(message, { source, do: batch.do })}`;
   });
   const more = reasons.length - lines.length;
   if (more > 0) lines.push(`… and ${formatMoney(more)} other ${more === 1 ? 'reason' : 'reasons'}`);
   // What an undo could not undo is not in a file.
+  const { path, undoes } = source;
   if (undoes !== undefined) return lines;
+  const limits = new Set(reasons.flatMap(({ code }) => limitOf[code] ?? []));
+  for (const limit of limits) lines.push(front.advise('raise_limit', { batch: id, limit }));
+  if (reasons.every(({ code }) => limitOf[code] !== undefined)) return lines;
   return [...lines, front.advise('fix_rows', { batch: id, ...(path === undefined ? {} : { file: path }) })];
 }
 

@@ -5,6 +5,12 @@ import type { BatchOptions } from '../../flows/batch/plan/batch-options.ts';
 import { pickNames } from '../../flows/ship/offers/pick-quote.ts';
 import { Refusal } from '../action/refusal.ts';
 
+/** What a batch may cost. */
+export const limitFields = {
+  max_fee: int('refuse an offer for a row that costs more', 'currency units'),
+  max_total: int('refuse rows that would make the batch cost more', 'currency units'),
+};
+
 /** What to do with each row, and which offer to choose for it. */
 export const policyFields = {
   do: text('the command to run for each row: ship, or a command that writes, such as "customers update"'),
@@ -13,8 +19,7 @@ export const policyFields = {
   ),
   carrier: list(text('a carrier'), 'a carrier that may be chosen; may be given several times'),
   by: text('leave out offers that deliver later: a day, or a time with a zone'),
-  max_fee: int('refuse an offer for a row that costs more', 'currency units'),
-  max_total: int('refuse rows that would make the batch cost more', 'currency units'),
+  ...limitFields,
   blank: oneOf(
     ['keep', 'clears'],
     'what a blank cell does to a field in an update: keep leaves the field, clears empties it',

@@ -33,12 +33,13 @@ export async function* rowsShown(
   const { workspace, batches, rows } = await openWorkspace(ports);
   try {
     const batch = await batchNamed({ batches }, name);
-    const { columns } = sourceOf(batch);
+    const source = sourceOf(batch);
+    const from = { source, do: batch.do };
     let unclear: number | undefined;
     const wanted = states === undefined || states.length === 0 ? {} : { states };
     for await (const row of rows.each({ batch: batch.number, ...wanted })) {
       if (row.state === 'unclear') unclear ??= row.row;
-      yield { ...shownRow(row), sheet: recordOf(row, columns) };
+      yield { ...shownRow(row, from), sheet: recordOf(row, source.columns) };
     }
     if (unclear !== undefined) ports.report.notice(ports.front.advise('settle_row', { batch: batch.id, row: unclear }));
   } finally {

@@ -114,7 +114,9 @@ export async function mapPaymentFile(input: Input, ports: Ports): Promise<Mapped
   const { columns: header, lines } = await headerOf(source, format, input.sheet ?? undefined);
   const guessed = proposeMapping(header, schema);
   const samples = await textsOf(iterated(lines), header.length);
-  const proposed = ports.person.isThere ? await askColumns(guessed, samples, schema, ports.person) : guessed;
+  const proposed = ports.person.isThere
+    ? await askColumns(guessed, samples, { schema, person: ports.person })
+    : guessed;
   if (!ports.person.isThere) tellDoubts(guessed, samples, schema, ports);
   const mapping = mappingFrom(proposed, 'cod import');
   const rows = await firstLines(input, mapping, source, ports);

@@ -16,6 +16,8 @@ function sandboxStart({ name, port = USUAL_PORT, flags = '' }: Facts): string {
   return `shopctl sandbox start${named}${at}${flags === '' ? '' : ` ${String(flags)}`}`;
 }
 
+const flag = (name: string, fact: Facts[string] | undefined) => (fact === undefined ? '' : ` ${name} ${word(fact)}`);
+
 const listed = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.map(String) : []);
 
 /** How to do what is advised on a command line; the compiler reports an advice without wording. */
@@ -50,6 +52,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',
   resume_batch: ({ batch }) => `shopctl batch resume ${word(batch)}`,
   retry_batch: ({ batch }) => `shopctl batch retry ${word(batch)}`,
+  plan_file: ({ file, command, map }) =>
+    `shopctl batch plan ${word(file)}${flag('--do', command)}${flag('--map', map)}`,
   run_plan: ({ plan }) => `shopctl batch run --plan ${word(plan)}`,
   see_all_events: () => '--all shows them, --limit that many',
   stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${word(name)}`}`,
@@ -81,6 +85,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   make_change: () => 'the command that creates, updates or deletes one makes it: `shopctl commands` lists them',
   fix_rows: ({ batch, file }) =>
     `\`shopctl batch rows ${word(batch)} --state failed --state skipped\` lists them; once they are fixed in the file, \`shopctl batch retry ${word(batch)} ${file === undefined ? 'FILE' : word(file)}\` sends them`,
+  raise_limit: ({ batch, limit }) =>
+    `\`shopctl batch retry ${word(batch)} --${String(limit).replaceAll('_', '-')} AMOUNT\` sends them within a higher limit`,
   free_space: () => 'free some space: a full disk stops batches and listeners',
   set_up_profile: () => 'make one with `shopctl auth setup`, or `shopctl sandbox start`',
   ship_the_same: ({ path, pick, fee }) =>

@@ -36,6 +36,16 @@ function ofSheets(error: Told): string[] {
   return sheets === undefined ? [] : [`--sheet NAME reads another sheet of the workbook: ${sheets}`];
 }
 
+/** What to do about columns that are not fields of the command. */
+function ofColumns({ columns, unmapped, file, command, fits }: Facts): string[] {
+  if (columns === undefined) return [];
+  if (fits !== undefined) return [`they are fields of \`shopctl ${fits}\`: add --do ${word(fits)}`];
+  const leaving = unmapped === 'all' ? [] : ['--ignore-columns leaves columns out'];
+  if (unmapped === undefined || file === undefined) return leaving;
+  const doing = command === undefined || command === 'ship' ? '' : ` --do ${word(command)}`;
+  return [`\`shopctl batch map ${word(file)}${doing} --save NAME\` maps the columns to fields`, ...leaving];
+}
+
 const otherNetwork =
   'is the service running and the address right? `shopctl config list --show-origin` shows the address';
 
@@ -98,9 +108,7 @@ export const hints: Readonly<Record<string, (error: Told) => string | undefined>
   invalid_request: ofSums,
   fee_changed: () => 'nothing was sent; --yes with --max-fee accepts a changed fee up to that limit',
   cells_wrong: (error) => {
-    const { columns } = factsOf(error);
-    const leaving = columns === undefined ? [] : ['--ignore-columns leaves columns out'];
-    return [...ofSheets(error), ...leaving].join('; ') || undefined;
+    return [...ofSheets(error), ...ofColumns(factsOf(error))].join('; ') || undefined;
   },
   sheet_unreadable: (error) => {
     const { formats, layouts } = factsOf(error);

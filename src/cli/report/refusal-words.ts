@@ -154,7 +154,12 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
         ? '--again sends all of them as new records'
         : `--continue ${word(batch)} treats equal rows as sent by that batch and sends the others; --again sends all of them as new records`,
   },
-  cells_wrong: { hint: () => 'fix the file, or leave those rows out with --skip-bad' },
+  cells_wrong: {
+    hint: ({ unmapped, file }) =>
+      unmapped === 'constants'
+        ? `\`shopctl batch map ${word(file)} --save NAME\` asks once for what no column has`
+        : 'fix the file, or leave those rows out with --skip-bad',
+  },
   no_fitting_offer: { hint: () => 'change the conditions, or leave those rows out with --skip-bad' },
   records_gone: {
     hint: ({ batch }) =>

@@ -1,6 +1,6 @@
-import { findPlace } from '../places/place-index.ts';
+import { districtsNamed, isThuDucCity, placesOfToday, provincesNamed } from '../places/merged-places.ts';
 import { foldedName, stemOf } from '../places/place-name.ts';
-import { type LocationTree, matchDistrict, matchPlace, matchProvince, wardsOf } from '../places/places.ts';
+import { type LocationTree, placeLabel } from '../places/places.ts';
 
 /** A word of a message; `begins` says that a comma, a line end or the like stands before it. */
 export interface Word {
@@ -16,6 +16,8 @@ export interface MessagePlace {
   readonly province: string;
   readonly district?: string;
   readonly ward?: string;
+  /** Its district belonged to another province than the one that is named: one of the named province counts more. */
+  readonly isPart?: boolean;
 }
 
 const MOST_WORDS = 6;
@@ -61,22 +63,18 @@ const isMarked = (words: readonly Word[], from: number, level: 'district' | 'war
   words[from]?.begins === true || stemOf(foldedName(text), level).unit !== undefined;
 
 function wardsBefore(tree: LocationTree, words: readonly Word[], place: MessagePlace): MessagePlace[] {
-  const province = matchProvince(tree, place.province);
-  if (province.kind !== 'found') return [];
-  const district = place.district === undefined ? undefined : matchDistrict(province.place, place.district);
+  const { province, district } = place;
   return startsOf(words, place.from).flatMap((from): MessagePlace[] => {
-    const text = words
+    const ward = words
       .slice(from, place.from)
       .map((word) => word.text)
       .join(' ');
-    if (!isMarked(words, from, 'ward', text)) return [];
-    if (district === undefined) {
-      const found = matchPlace(tree, { province: place.province, ward: text });
-      return found.kind === 'found' ? [{ ...place, ...found, from, to: place.to }] : [];
-    }
-    if (district.kind !== 'found') return [];
-    const found = findPlace(wardsOf(district.place), text);
-    return found.kind === 'found' ? [{ ...place, ward: found.place.name, from }] : [];
+    if (!isMarked(words, from, 'ward', ward)) return [];
+    const found = placesOfToday(tree, { province, district, ward });
+    return found.flatMap((each) =>
+      // The province is exact where a district is written.
+      district === undefined || each.province === province ? [{ ...place, ...each, from }] : [],
+    );
   });
 }
 
@@ -87,18 +85,25 @@ function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number):
       .slice(from, to)
       .map((word) => word.text)
       .join(' ');
-    const match = matchProvince(tree, text);
-    if (match.kind !== 'found') continue;
-    const alone: MessagePlace = { from, to, province: match.place.name };
+    const provinces = provincesNamed(tree, text);
+    const [own] = provinces;
+    if (own === undefined) continue;
+    const alone: MessagePlace = { from, to, province: own.name };
+    if (isThuDucCity(text)) {
+      const inCity = districtsNamed(own, text).map(({ name }) => ({ ...alone, district: name }));
+      return [...inCity, ...inCity.flatMap((place) => wardsBefore(tree, words, place))];
+    }
     const inDistrict = startsOf(words, from).flatMap((start): MessagePlace[] => {
-      const found = matchDistrict(
-        match.place,
-        words
-          .slice(start, from)
-          .map((word) => word.text)
-          .join(' '),
+      const district = words
+        .slice(start, from)
+        .map((word) => word.text)
+        .join(' ');
+      return provinces.flatMap((province) =>
+        districtsNamed(province, district).map(({ name }) => {
+          const isPart = province !== own;
+          return { ...alone, from: start, province: province.name, district: name, ...(isPart && { isPart }) };
+        }),
       );
-      return found.kind === 'found' ? [{ ...alone, from: start, district: found.place.name }] : [];
     });
     return [alone, ...inDistrict, ...[alone, ...inDistrict].flatMap((place) => wardsBefore(tree, words, place))];
   }
@@ -106,14 +111,13 @@ function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number):
 }
 
 const levelsOf = ({ district, ward }: MessagePlace) => (district === undefined ? 0 : 1) + (ward === undefined ? 0 : 1);
-const labelOf = ({ ward, district, province }: MessagePlace) =>
-  [ward, district, province].filter((name) => name !== undefined).join(', ');
 
 /** The one place that words name best; several where they name more than one equally well; none if there is none. */
 export function placesIn(tree: LocationTree, words: readonly Word[]): readonly MessagePlace[] {
   const all = words.flatMap((_, index) => placesEndingAt(tree, words, index + 1));
-  const rank = (place: MessagePlace) => levelsOf(place) * 100 + (place.to - place.from);
+  const rank = (place: MessagePlace) =>
+    levelsOf(place) * 100 + (place.to - place.from) - (place.isPart === true ? 0.5 : 0);
   const most = Math.max(...all.map(rank));
   const best = all.filter((place) => rank(place) === most);
-  return [...new Map(best.map((place) => [labelOf(place), place])).values()];
+  return [...new Map(best.map((place) => [placeLabel(place), place])).values()];
 }

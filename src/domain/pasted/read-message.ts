@@ -1,7 +1,7 @@
 import { nationalDigits } from '../looks/phone-look.ts';
 import { foldedName } from '../places/place-name.ts';
 import { guessPlaces } from '../places/place-suggest.ts';
-import type { LocationTree } from '../places/places.ts';
+import { type LocationTree, placeLabel } from '../places/places.ts';
 import { readCash } from './message-cash.ts';
 import { type MessagePlace, placesIn, textOf, wordsIn } from './message-place.ts';
 
@@ -102,16 +102,13 @@ function readPhone(text: string) {
   return { phone: numbers.size === 1 ? first : undefined, doubts, rest: text.replaceAll(PHONE, '\n') };
 }
 
-const labelOfPlace = ({ ward, district, province }: Partial<MessagePlace>) =>
-  [ward, district, province].filter((name) => name !== undefined).join(', ');
-
 /** What is doubtful about the place of a message. */
 function placeDoubts(tree: LocationTree, places: readonly MessagePlace[], text: string): string[] {
-  if (places.length > 1) return [`the place may be ${places.map(labelOfPlace).join(' or ')}`];
+  if (places.length > 1) return [`the place may be ${places.map(placeLabel).join(' or ')}`];
   if (places.length === 1) return [];
   const last = piecesOf(text).slice(-3).join(', ');
   const near = last === '' ? [] : guessPlaces(tree, last, 2);
-  return near.length === 0 ? [] : [`no province is named; did you mean ${near.map(labelOfPlace).join(' or ')}?`];
+  return near.length === 0 ? [] : [`no province is named; did you mean ${near.map(placeLabel).join(' or ')}?`];
 }
 
 /** Finds the name among pieces of a text: the first one that begins like a name. */

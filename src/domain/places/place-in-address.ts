@@ -1,3 +1,4 @@
+import { matchMerged } from './merged-places.ts';
 import { type LocationTree, matchDistrict, matchProvince, matchWard } from './places.ts';
 
 /** A one-line address split into its places, by official name, and the text before them. */
@@ -12,6 +13,16 @@ export interface AddressParts {
 /** A country name at the end of an address, which is skipped. */
 const country = /^(?:việt nam|viet nam|vietnam|vn)\.?$/i;
 
+/** An address whose ward, district and province are newer than our list. */
+function inPlacesOfToday(tree: LocationTree, filled: readonly string[]): AddressParts | undefined {
+  const [ward = '', district = '', province = ''] = filled.slice(-3);
+  const whole = matchMerged(tree, { province, district, ward });
+  const found = filled.length > 3 && whole?.kind === 'found' ? whole.place : undefined;
+  if (found === undefined) return undefined;
+  const { kind: _, ...names } = found;
+  return { ...names, address1: filled.slice(0, -3).join(', ') };
+}
+
 /**
  * Finds province, district and ward at the end of a one-line address with comma-separated parts, smallest to largest:
  * "12 ngõ 5, P. Dịch Vọng, Cầu Giấy, HN". Undefined if province or district is not found in its position: nothing is
@@ -21,6 +32,8 @@ export function placesInAddress(tree: LocationTree, text: string): AddressParts 
   const parts = text.split(/[,;\n]|\s-\s/).map((part) => part.trim());
   const filled = parts.filter((part) => part !== '' && !country.test(part));
   const [districtText = '', provinceText = ''] = filled.slice(-2);
+  const today = inPlacesOfToday(tree, filled);
+  if (today !== undefined) return today;
   const province = matchProvince(tree, provinceText);
   if (province.kind !== 'found') return undefined;
   const district = matchDistrict(province.place, districtText);

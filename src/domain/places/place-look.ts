@@ -1,4 +1,5 @@
 import { fine, type Look, unusual } from '../looks/look.ts';
+import { matchMerged } from './merged-places.ts';
 import type { PlaceLevel } from './place-name.ts';
 import { nearNames } from './place-suggest.ts';
 import {
@@ -7,6 +8,7 @@ import {
   matchDistrict,
   matchPlace,
   matchProvince,
+  placeLabel,
   provincesOf,
   wardsOf,
 } from './places.ts';
@@ -43,6 +45,9 @@ export function lookAtPlace(
     return { level: 'province', look: fine };
   }
   const { level, text, kind, candidates } = match;
+  const today = matchMerged(tree, written);
+  if (today?.kind === 'found')
+    return { level, look: unusual(`is newer than our list, which has ${placeLabel(today.place)}`) };
   const names = candidates.length > 0 ? candidates : namesNear(tree, level, written, text);
   const problem = kind === 'ambiguous' ? 'names more than one place' : 'is not in our list of places';
   const meant = names.length === 0 ? '' : `; did you mean ${names.slice(0, MOST_NAMES).join(' or ')}?`;

@@ -1,4 +1,5 @@
 import { editDistance } from '../edit-distance.ts';
+import { districtsNamed, isThuDucCity, provincesNamed } from './merged-places.ts';
 import { placesInAddress } from './place-in-address.ts';
 import { findPlace, type IndexedPlace, type PlaceIndex } from './place-index.ts';
 import { foldedName, provinceByOtherName, stemOf, tight, withoutLeadingZeros } from './place-name.ts';
@@ -6,7 +7,7 @@ import {
   type District,
   districtsOf,
   type LocationTree,
-  matchProvince,
+  matchDistrict,
   type Province,
   provincesOf,
   wardsOf,
@@ -114,7 +115,7 @@ function misspeltOutside(tree: LocationTree, words: string[]): Scored<PlaceSugge
   return splits(words).flatMap(({ outer, inner }) => {
     if (inner.length === 0) return [];
     return slightlyWrong(provincesOf(tree), outer).flatMap(({ value: province, score }) =>
-      [...districtsNear(province, inner, slightlyWrong), ...wardsAnywhere(province, inner)].map((found) => ({
+      [...districtsNear(province, inner, slightlyWrongDistricts), ...wardsAnywhere(province, inner)].map((found) => ({
         ...found,
         score: found.score + score,
       })),
@@ -130,20 +131,24 @@ function slightlyWrong<Place>(index: PlaceIndex<Place>, text: string): Scored<Pl
   return near(index, text, ({ place }) => place).filter(({ score }) => isSlight(score));
 }
 
-/** The one place that a text names exactly. */
-function rightly<Place>(index: PlaceIndex<Place>, text: string): Scored<Place>[] {
-  const match = findPlace(index, text);
+const slightlyWrongDistricts = (province: Province, text: string) => slightlyWrong(districtsOf(province), text);
+
+/** The districts that a text names exactly: several for the city of Thủ Đức. */
+function rightly(province: Province, text: string): Scored<District>[] {
+  if (isThuDucCity(text)) return districtsNamed(province, text).map((value) => ({ value, score: 0 }));
+  const match = matchDistrict(province, text);
   return match.kind === 'found' ? [{ value: match.place, score: 0 }] : [];
 }
 
 /** Takes the last or the first words as the province and searches it for the rest. */
 function withProvince(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
   return splits(words).flatMap(({ outer, inner }) => {
-    const match = matchProvince(tree, outer);
-    if (match.kind !== 'found') return [];
-    const province = match.place;
-    if (inner.length === 0) return [{ value: { province: province.name }, score: 0 }];
-    return [...districtsNear(province, inner), ...wardsAnywhere(province, inner)];
+    const [own, ...parts] = provincesNamed(tree, outer);
+    if (own === undefined) return [];
+    if (inner.length === 0) return [{ value: { province: own.name }, score: 0 }];
+    const inParts = parts.flatMap((part) => [...districtsNear(part, inner), ...wardsAnywhere(part, inner)]);
+    const certain = inParts.filter(({ score }) => score <= begins);
+    return [...districtsNear(own, inner), ...wardsAnywhere(own, inner), ...certain];
   });
 }
 
@@ -161,7 +166,7 @@ function withoutProvince(tree: LocationTree, words: string[]): Scored<PlaceSugge
 function districtsNear(
   province: Province,
   words: string[],
-  named: (index: PlaceIndex<District>, text: string) => Scored<District>[] = rightly,
+  named: (province: Province, text: string) => Scored<District>[] = rightly,
 ): Scored<PlaceSuggestion>[] {
   const names = { province: province.name };
   const districts: Scored<PlaceSuggestion>[] = near(districtsOf(province), words.join(' '), ({ name }) => ({
@@ -170,7 +175,7 @@ function districtsNear(
   }));
   const wards = splits(words).flatMap(({ outer, inner }) => {
     if (inner.length === 0) return [];
-    return named(districtsOf(province), outer).flatMap(({ value: district, score }) =>
+    return named(province, outer).flatMap(({ value: district, score }) =>
       near(wardsOf(district), inner.join(' '), ({ name }) => ({ ...names, district: district.name, ward: name })).map(
         (found) => ({ ...found, score: found.score + score }),
       ),

@@ -116,6 +116,10 @@ export function matchPlace(tree: LocationTree, written: PlaceText): OfficialPlac
   return wardMatch.place.district === district ? place : { ...place, movedFrom: district.name };
 }
 
+/** A place as an address ends with it: "Phường Dịch Vọng, Quận Cầu Giấy, Thành phố Hà Nội". */
+export const placeLabel = ({ ward, district, province }: PlaceText): string =>
+  [ward, district, province].filter((name) => name !== undefined).join(', ');
+
 /** The index of the provinces of `tree`, built once. */
 export function provincesOf(tree: LocationTree): PlaceIndex<Province> {
   return once(provinceIndexes, tree, () => indexPlaces('province', tree.provinces, nameOf));

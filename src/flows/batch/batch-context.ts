@@ -17,6 +17,8 @@ export type BatchEvent =
   | { readonly event: 'back'; readonly afterMs: number }
   | { readonly event: 'throttled'; readonly inFlight: number }
   | { readonly event: 'others' }
+  /** A retry that has nothing to send: `bad` of the rows have invalid cells. */
+  | { readonly event: 'nothing'; readonly bad: number }
   | { readonly event: 'stopping'; readonly inFlight: number };
 
 /** What planning and running depend on. */

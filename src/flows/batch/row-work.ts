@@ -5,6 +5,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import { orderRequest } from '../../contract/records/orders/order.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
+import { columnsOf } from '../../sheets/fields.ts';
 import { endsRecord, lookupOf, NAMES, readsOf, resourceOf, takesName } from '../ledger/lookup.ts';
 import { BatchError } from './batch-error.ts';
 
@@ -167,6 +168,26 @@ async function inverseOf(made: RowWork): Promise<RowWork> {
   throw noWayBack(made.do, 'only creations and updates can');
 }
 
+const writing = async (): Promise<readonly Operation[]> =>
+  (await allOperations()).filter(({ effect, credential }) => isWrite(effect) && credential !== 'partner-api-key');
+
+/**
+ * The command whose records have all the columns of a header, as a list that was exported: the update that can set most
+ * of them if their ids are there, otherwise the only create that knows them all. Undefined if there is none.
+ */
+export async function commandFor(header: readonly string[]): Promise<string | undefined> {
+  const effect = header.includes('id') ? 'update' : 'create';
+  const fitting = (await writing()).flatMap((operation) => {
+    if (operation.effect !== effect) return [];
+    const schema = jsonSchema(operation.request);
+    const { columns, faults } = columnsOf(header, { schema, shown: shownBy(operation, undefined), ignored: [] });
+    const settable = columns.filter(({ kind }) => kind === 'field').length;
+    return faults.length === 0 && settable > 0 ? [{ settable, command: operation.command }] : [];
+  });
+  const [best, another] = fitting.sort((one, other) => other.settable - one.settable);
+  return effect === 'create' && another !== undefined ? undefined : best?.command;
+}
+
 /**
  * The work that a batch's command stands for, in the current family; also handles `ship`. Throws a BatchError,
  * including for a batch that cannot be undone.
@@ -179,10 +200,8 @@ export async function findWork(words: string, family: Family): Promise<RowWork> 
     const quote = await findOperation(`${family}.Shipping/GetShippingServices`);
     if (create !== undefined && quote !== undefined) return workOf(bare, create, quote);
   }
-  const writing = (await allOperations()).filter(
-    ({ effect, credential }) => isWrite(effect) && credential !== 'partner-api-key',
-  );
-  const found = writing.filter(({ command }) => command === bare);
+  const all = await writing();
+  const found = all.filter(({ command }) => command === bare);
   const operation = found.find(({ id }) => id.startsWith(`${family}.`));
   if (operation !== undefined) return workOf(bare, operation);
   if (found.length > 0) {
@@ -190,7 +209,7 @@ export async function findWork(words: string, family: Family): Promise<RowWork> 
     throw new BatchError('work_unknown', message);
   }
   const { nearestName } = await import('../../domain/nearest-name.ts');
-  const names = ['ship', ...new Set(writing.map(({ command }) => command))];
+  const names = ['ship', ...new Set(all.map(({ command }) => command))];
   const meant = nearestName(bare, names);
   const known = meant === undefined ? `there are ${names.sort().join(', ')}` : `did you mean ${meant}?`;
   throw new BatchError('work_unknown', `${JSON.stringify(bare)} is not a command that writes a record: ${known}`);

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { fieldNamed } from '../fields.ts';
+import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
 import { normalForm } from '../service/normal-form.ts';
 import type { ColumnMapping, Mapping } from './mapping.ts';
 
@@ -68,6 +68,9 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'address line',
     'shipping address',
     'delivery address',
+    'detail address',
+    'detailed address',
+    'dia chi cu the',
   ],
   [
     'shipping_address.full',
@@ -116,7 +119,30 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'product code',
   ],
   ['lines.quantity', 'so luong', 'sl', 'quantity', 'qty'],
-  ['lines.retail_price', 'don gia', 'gia', 'gia ban', 'price', 'unit price', 'gia tri', 'gia tri hang hoa'],
+  [
+    'lines.retail_price',
+    'don gia',
+    'gia',
+    'gia ban',
+    'gia goc',
+    'gia niem yet',
+    'price',
+    'unit price',
+    'original price',
+    'gia tri',
+    'gia tri hang hoa',
+  ],
+  [
+    'lines.payment_price',
+    'gia uu dai',
+    'gia khuyen mai',
+    'gia sau giam',
+    'gia sau giam gia',
+    'gia thanh toan',
+    'deal price',
+    'sale price',
+    'discounted price',
+  ],
   [
     'shipping.cod_amount',
     'cod',
@@ -127,7 +153,17 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'cod amount',
     'cash on delivery',
   ],
-  ['shipping.gross_weight', 'khoi luong', 'trong luong', 'can nang', 'weight', 'gross weight'],
+  [
+    'shipping.gross_weight',
+    'khoi luong',
+    'trong luong',
+    'can nang',
+    'kl',
+    'kl kg',
+    'tong khoi luong',
+    'weight',
+    'gross weight',
+  ],
   ['shipping.length', 'dai', 'chieu dai', 'length'],
   ['shipping.width', 'rong', 'chieu rong', 'width'],
   ['shipping.height', 'cao', 'chieu cao', 'height'],
@@ -136,6 +172,11 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'ghi chu',
     'ghi chu giao hang',
     'luu y',
+    'loi nhan',
+    'ghi chu cua nguoi mua',
+    'tin nhan nguoi mua',
+    'buyer message',
+    'buyer note',
     'note',
     'notes',
     'shipping note',
@@ -242,6 +283,16 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
   ],
 ];
 
+/** What people call a field besides its name, without accents. */
+export const otherNamesOf = (field: string): readonly string[] =>
+  names.flatMap(([name, ...others]) => (name === field ? others : []));
+
+/** Orders fields: those that sheets have names for come first. */
+export function byUse(one: string, other: string): number {
+  const place = (field: string) => names.findIndex(([name]) => name === field) + 1 || names.length + 1;
+  return place(one) - place(other);
+}
+
 /** How one column would be read; without a mapping it is unknown. */
 export interface ProposedColumn {
   readonly column: string;
@@ -293,14 +344,18 @@ export function proposeMapping(header: readonly string[], schema: JsonSchema): r
 }
 
 /** The mapping that a proposal gives: unknown columns are ignored. */
-export function mappingFrom(proposed: readonly ProposedColumn[], command: string): Mapping {
+export function mappingFrom(
+  proposed: readonly ProposedColumn[],
+  command: string,
+  constants: Mapping['constants'] = {},
+): Mapping {
   const columns = proposed.map(({ column, mapping }) => [column, mapping ?? null] as const);
-  return { command, columns: Object.fromEntries(columns.filter(([column]) => column.trim() !== '')), constants: {} };
+  return { command, columns: Object.fromEntries(columns.filter(([column]) => column.trim() !== '')), constants };
 }
 
-/** Whether a mapping was made for a file with this header: it names exactly these columns. */
+/** Whether a mapping was made for a file with this header: it names exactly these columns; results are none of them. */
 export function isFor({ columns }: Mapping, header: readonly string[]): boolean {
   const known = new Set(Object.keys(columns));
-  const there = header.filter((column) => column.trim() !== '');
+  const there = header.filter((column) => column.trim() !== '' && !column.startsWith(RESULT_PREFIX));
   return known.size > 0 && there.length === known.size && there.every((column) => known.has(column));
 }

@@ -33,21 +33,39 @@ function nameReader(found: readonly FieldColumn[]): (line: SheetLine) => string 
   };
 }
 
+const MOST_COLUMNS_TOLD = 3;
+
+/** That no column is known, of a header from another program. */
+function allUnknown(command: string, names: readonly string[]): string {
+  const told = names.slice(0, MOST_COLUMNS_TOLD).map((name) => JSON.stringify(name.slice(0, MOST_CHARACTERS_TOLD)));
+  const rest = names.length > told.length ? ` and ${names.length - told.length} more` : '';
+  return `no column is a field of ${JSON.stringify(command)}: there are ${told.join(', ')}${rest}`;
+}
+
 /** A header that cannot be used: what is wrong with each column. Throws a SheetError. */
-function refuseColumns(sheet: TableSheet, faults: ReturnType<typeof columnsOf>['faults'], isMapped: boolean): never {
+function refuseColumns(
+  sheet: TableSheet,
+  { columns, faults }: ReturnType<typeof columnsOf>,
+  { mapping, command }: RowOptions,
+): never {
+  const isMapped = mapping !== undefined;
   const nearly = isMapped ? undefined : nearlyRecognised(sheet.columns);
   if (nearly !== undefined) {
     const missing = nearly.missing.map((name) => JSON.stringify(name)).join(', ');
     const message = `${inSheet(sheet)}the file looks like the service's ${nearly.name}, but has no column ${missing}`;
     throw new SheetError(message, { code: 'cells_wrong', hint: 'add it; cells that may be blank can stay blank' });
   }
-  const message = faults
+  const isUnknown = !isMapped && columns.every(({ kind }) => kind !== 'field');
+  const each = faults
     .slice(0, MOST_FAULTS_TOLD)
     .map(({ name, message }) => `column ${JSON.stringify(name.slice(0, MOST_CHARACTERS_TOLD))} ${message}`)
     .join('; ');
+  const names = faults.map(({ name }) => name);
+  const message = isUnknown ? allUnknown(command, names) : each;
+  const known = isUnknown ? { unmapped: 'all' } : isMapped ? {} : { unmapped: 'some' };
   throw new SheetError(`${inSheet(sheet)}${message}`, {
     code: 'cells_wrong',
-    facts: { columns: faults.map(({ name }) => name).join(','), ...factsOfSheets(sheet.others) },
+    facts: { columns: names.join(','), ...known, ...factsOfSheets(sheet.others) },
   });
 }
 
@@ -57,9 +75,9 @@ function understood(sheet: TableSheet, options: RowOptions): readonly Column[] {
   const mapped =
     mapping && ((column: string) => (mapping.columns[column] === null ? null : mapping.columns[column]?.field));
   const joins = (column: string) => mapping?.columns[column]?.join !== undefined;
-  const { columns, faults } = columnsOf(sheet.columns, { ...options, mapped, joins });
-  if (faults.length > 0) refuseColumns(sheet, faults, mapping !== undefined);
-  return columns;
+  const found = columnsOf(sheet.columns, { ...options, mapped, joins });
+  if (found.faults.length > 0) refuseColumns(sheet, found, options);
+  return found.columns;
 }
 
 /** The records of a table's lines: consecutive lines with the same name are one, if each adds an entry to a list. */

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import { matchMerged } from '../../domain/places/merged-places.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
@@ -91,7 +92,7 @@ function checkedPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord
   const blank = placeLevels.find((level) => texts[level] === '');
   if (blank !== undefined && Object.values(texts).every((text) => text === '')) return record;
   const { level, look } = lookAtPlace(tree, texts);
-  if (blank === undefined && look.kind !== 'unusual') return record;
+  if (blank === undefined && (look.kind !== 'unusual' || matchMerged(tree, texts)?.kind === 'found')) return record;
   const wrong = blank ?? level;
   const quoted = `${JSON.stringify(texts[wrong])} `;
   const told = look.kind === 'unusual' && blank === undefined ? look.note : 'must not be blank beside the other parts';

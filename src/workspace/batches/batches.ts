@@ -19,6 +19,7 @@ export interface Share {
 
 /** Why rows failed or were left out, how many of them, and where the first of them is in the file. */
 export interface Reason {
+  readonly code: string;
   readonly message: string;
   readonly rows: number;
   readonly cell: string;
@@ -136,11 +137,16 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
       read(async (database) => {
         const groups = await database
           .selectFrom('batch_rows')
-          .select((build) => ['error_message', build.fn.countAll().as('rows'), build.fn.min('row').as('first')])
+          .select((build) => [
+            'error_code',
+            'error_message',
+            build.fn.countAll().as('rows'),
+            build.fn.min('row').as('first'),
+          ])
           .where('batch', '=', number)
           .where('state', 'in', ['failed', 'skipped'])
           .where('error_message', 'is not', null)
-          .groupBy('error_message')
+          .groupBy(['error_code', 'error_message'])
           .orderBy('rows', 'desc')
           .orderBy('first')
           .execute();
@@ -152,7 +158,8 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
           .where('row', 'in', first.length === 0 ? [0] : first)
           .execute();
         const cellOf = new Map(placed.map(({ row, cell }) => [row, cell]));
-        return groups.map(({ error_message, rows, first }) => ({
+        return groups.map(({ error_code, error_message, rows, first }) => ({
+          code: error_code ?? '',
           message: error_message ?? '',
           rows: Number(rows),
           cell: cellOf.get(Number(first)) ?? '',

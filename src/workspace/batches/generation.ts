@@ -9,8 +9,13 @@ const ROWS_AT_ONCE = 500;
 /** How a row stands in a corrected file. */
 export type WrittenCells = Pick<WholeRow, 'row' | 'cell' | 'cells'>;
 
-/** How a batch reads since its file was corrected: its content, its source, and the cells of all its rows. */
-export type NewFacts = Partial<Pick<Batch, 'content' | 'source'>> & { readonly written?: readonly WrittenCells[] };
+/**
+ * How a batch reads since its file was corrected: its content, its source, and the cells of all its rows; and the limits
+ * that it has from now on.
+ */
+export type NewFacts = Partial<Pick<Batch, 'content' | 'max_total' | 'options' | 'source'>> & {
+  readonly written?: readonly WrittenCells[];
+};
 
 /**
  * Puts rows that were prepared aside, in a batch of their own, in the place of rows that failed: all of them, complete

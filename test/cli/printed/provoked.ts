@@ -19,7 +19,19 @@ export const NASTY = "Gốm Bát's";
 const lists = new Set(['fields', 'known', 'missing', 'profiles', 'settings', 'shops', 'unsaid', 'wrong']);
 
 /** What errors tell besides their message. */
-const factNames = ['columns', 'draft', 'formats', 'holder', 'id', 'intent', 'layouts', 'origin', 'session', 'sheets'];
+const factNames = [
+  'columns',
+  'draft',
+  'file',
+  'formats',
+  'holder',
+  'id',
+  'intent',
+  'layouts',
+  'origin',
+  'session',
+  'sheets',
+];
 
 /** Facts of which each is there; some as they are given. */
 const everyFact = (own: Readonly<Record<string, string>> = {}): Facts =>
@@ -41,6 +53,9 @@ const variants: readonly Facts[] = [
   { credential: 'partner-api-key' },
   { credential: 'shop-key' },
   { credential: 'shop-api-key' },
+  { columns: 'x', unmapped: 'all', file: NASTY, command: 'customers create' },
+  { columns: 'x', fits: 'variants update' },
+  { unmapped: 'constants', file: NASTY },
   everyFact(),
 ];
 

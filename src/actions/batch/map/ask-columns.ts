@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
+import { foldedName } from '../../../domain/places/place-name.ts';
 import { fieldNamed, fieldNames } from '../../../sheets/fields.ts';
 import { type ColumnQuestion, questionsOf, wordsWith } from '../../../sheets/mapping/column-questions.ts';
 import { type ColumnMapping, dateLayouts } from '../../../sheets/mapping/mapping.ts';
-import type { ProposedColumn } from '../../../sheets/mapping/propose-mapping.ts';
+import { byUse, otherNamesOf, type ProposedColumn } from '../../../sheets/mapping/propose-mapping.ts';
 import type { Choice, Person } from '../../action/ports.ts';
 
 const MOST_EXAMPLES = 3;
@@ -26,16 +27,15 @@ const examplesOf = (texts: readonly string[]) =>
 
 const leaveOut: Choice = { name: 'leave it out', value: '' };
 
-/** The fields not assigned yet, filtered by what was typed. */
+/** The fields not assigned yet, filtered by words of their names, Vietnamese or English; common ones come first. */
 function fieldsLike(schema: JsonSchema, taken: ReadonlySet<string>): (typed: string) => readonly Choice[] {
-  const free = [...new Set(fieldNames(schema))].filter((name) => !taken.has(name));
+  const free = [...new Set(fieldNames(schema))].filter((name) => !taken.has(name)).sort(byUse);
+  const words = new Map(free.map((name) => [name, ` ${foldedName([name, ...otherNamesOf(name)].join(' '))}`]));
   return (typed) => {
-    const wanted = typed
-      .trim()
-      .toLowerCase()
-      .split(/\s+/)
+    const wanted = foldedName(typed)
+      .split(' ')
       .filter((word) => word !== '');
-    const fitting = free.filter((name) => wanted.every((word) => name.toLowerCase().includes(word)));
+    const fitting = free.filter((name) => wanted.every((word) => words.get(name)?.includes(` ${word}`)));
     const description = (name: string) => fieldNamed(schema, name)?.schema.description;
     const choices = fitting.map((name) => ({
       name,
@@ -91,20 +91,23 @@ async function answered(
   return { ...mapping, words: wordsWith(schema, mapping, { ...mapping.words, [question.word]: meant }) };
 }
 
-/** Asks a person what the headers do not tell: unknown columns, and ambiguous units, words and dates. */
+/**
+ * Asks a person what the headers do not tell: unknown columns, and ambiguous units, words and dates. Each column is added
+ * to `told`, which may hold the first ones.
+ */
 export async function askColumns(
   proposed: readonly ProposedColumn[],
   texts: readonly (readonly string[])[],
-  schema: JsonSchema,
-  person: Person,
+  { schema, person }: { readonly schema: JsonSchema; readonly person: Person },
+  told: ProposedColumn[] = [],
 ): Promise<ProposedColumn[]> {
-  const taken = new Set(proposed.flatMap(({ mapping }) => mapping?.field ?? []));
-  const told: ProposedColumn[] = [];
+  const taken = new Set([...proposed, ...told].flatMap(({ mapping }) => mapping?.field ?? []));
   for (const [index, { column, mapping: known }] of proposed.entries()) {
+    if (index < told.length) continue;
     const own = texts[index] ?? [];
     let mapping = known;
     if (mapping === undefined && column.trim() !== '') {
-      const message = `Which field is column "${column}" (${examplesOf(own)})? Type a part of its name.`;
+      const message = `Which field is column "${column}" (${examplesOf(own)})? Type what it is.`;
       const field = await person.ask({ name: column, message, schema: z.string(), search: fieldsLike(schema, taken) });
       if (field !== '') mapping = { field };
       taken.add(field);

@@ -28,3 +28,30 @@ export const mappedView: View = {
   ],
   name: 'saved',
 };
+
+/** How the columns of a sheet of rows are read, with what they hold, and what every row has besides. */
+export const mappedSheet = z.object({
+  ...mappedColumns.shape,
+  columns: list(
+    z.object({
+      column: text('Its header'),
+      field: z.nullable(text('The field of the column; null if it is left out')),
+      unit: z.nullable(text('The unit named in its header, if the field has another one')),
+      read: text('The field in the first rows, as it would be read'),
+    }),
+    'The columns of the sheet',
+  ),
+  constants: list(z.object({ field: text('The field'), value: text('Its value in every row') }), 'What every row has'),
+  next: text('The command that shows what a batch would do'),
+});
+
+/** How that is shown. */
+export const mappedSheetView: View = {
+  columns: [
+    { path: 'columns', each: [{ path: 'column' }, { path: 'field' }, { path: 'unit' }, { path: 'read' }] },
+    { path: 'constants', each: [{ path: 'field' }, { path: 'value' }] },
+    { path: 'saved' },
+    { path: 'next' },
+  ],
+  name: 'saved',
+};

@@ -5,6 +5,7 @@ import type { Change, Changes } from '../../../flows/batch/plan/compare-rows.ts'
 import type { Planned, PlanRequest } from '../../../flows/batch/plan/plan.ts';
 import type { ReadRequest } from '../../../flows/batch/read/open-rows.ts';
 import type { ReadFacts } from '../../../flows/batch/read/read-rows.ts';
+import { mappingsOf } from '../../../flows/batch/read/stored-source.ts';
 import { percentOf } from '../../../flows/batch/report/plan-rows.ts';
 import { type BatchSummary, summaryOf } from '../../../flows/batch/report/summary.ts';
 import { isComparable, type RowWork } from '../../../flows/batch/row-work.ts';
@@ -49,6 +50,21 @@ export async function readingOf(
     savedMappings: () => savedMappings(ports),
     ignored: input.ignore_columns === true ? ['*'] : [],
     skipBad: input.skip_bad === true,
+  };
+}
+
+/** A corrected file of a batch: read as the first one was, unless it is said otherwise. */
+export async function correctedOf(
+  batch: Batch,
+  input: FileInput,
+  ports: Ports,
+): Promise<Awaited<ReturnType<typeof readingOf>>> {
+  const reading = await readingOf(input, ports);
+  const { mapping, saved } = mappingsOf(batch);
+  return {
+    ...reading,
+    mapping: reading.mapping ?? mapping,
+    savedMappings: async () => [...saved, ...(await savedMappings(ports))],
   };
 }
 

@@ -13,7 +13,7 @@ import {
   runningFields,
   sheetFields,
 } from '../inputs.ts';
-import { mappedColumns, mappedView } from '../map/mapped.ts';
+import { mappedSheet, mappedSheetView } from '../map/mapped.ts';
 import { batchSummary, summaryView } from '../outputs.ts';
 import { batchPlan, planView } from './plan-outputs.ts';
 
@@ -99,7 +99,7 @@ export const map = action({
   words: ['batch', 'map'],
   summary: 'Map the columns of a sheet to fields, and save the mapping',
   description:
-    'Proposes a field for each column by its header, Vietnamese or English, and shows how the first three rows would be read. On a terminal it asks about the columns that it does not know. A saved mapping is found by the headers of a file.',
+    'Proposes a field for each column by its header, Vietnamese or English, and shows how the first three rows would be read. On a terminal it asks about the columns that it does not know, and where the parcels are picked up; whoever leaves before the end answers only the rest the next time. A saved mapping is found by the headers of a file.',
   examples: ['shopctl batch map examples/orders.csv', 'shopctl batch map marketplace.xlsx --save marketplace'],
   effect: 'local',
   needs: [],
@@ -109,13 +109,14 @@ export const map = action({
       do: policyFields.do,
       format: readingFields.format,
       sheet: readingFields.sheet,
+      header_row: readingFields.header_row,
       save: text('save the mapping under this name'),
       replace: flag('replace a saved mapping of that name'),
     },
   ),
   positional: ['file'],
   hints: { file: fileHint, do: batchHints.do, save: { placeholder: 'NAME', from: 'path' } },
-  output: mappedColumns,
-  view: mappedView,
+  output: mappedSheet,
+  view: mappedSheetView,
   run: (input, ports) => import('../map/map-file.ts').then(({ mapFile }) => mapFile(input, ports)),
 });

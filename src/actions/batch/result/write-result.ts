@@ -93,6 +93,13 @@ async function writeWorkbook(rows: Rows, batch: Batch, path: string, ports: Port
   return lines;
 }
 
+/** The format that the name of a file says; without an extension it is refused, since nothing else says it here. */
+function formatOf(to: string): string {
+  if (/\.[^./\\]+$/.test(to)) return sheetFormatOf(to).name;
+  const what = to === '-' ? 'a result is written to a file, not to stdout' : `${to} does not say a format`;
+  throw new Refusal('format_unknown', `${what}: name a file that ends in .csv, .tsv, .xlsx or .jsonl`);
+}
+
 /** Writes the result of a batch, all or nothing. Throws a FileError, a Refusal and a WorkspaceError. */
 export function writeResult(
   { batch: name, to }: { readonly batch?: string | null | undefined; readonly to: string },
@@ -106,7 +113,7 @@ export function writeResult(
     const count = () => {
       lines += 1;
     };
-    const format = sheetFormatOf(to).name;
+    const format = formatOf(to);
     const own = sourceOf(batch).manner.delimiter;
     if (format === 'csv')
       await writeParts(path, delimited(rows, batch, { delimiter: own ?? ',', csv: ports.csv }, count));

@@ -1,6 +1,6 @@
 import type { HeaderScore } from '../../../sheets/formats/find-header.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
-import type { Cell, SheetSource } from '../../../sheets/formats/sheet.ts';
+import { type Cell, type Sheet, SheetError, type SheetSource } from '../../../sheets/formats/sheet.ts';
 import { exportOf } from '../../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
 import { isFor, proposeMapping } from '../../../sheets/mapping/propose-mapping.ts';
@@ -10,7 +10,7 @@ import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { rowSchemaOf } from '../complete/finders.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
-import type { RowWork } from '../row-work.ts';
+import { commandFor, type RowWork } from '../row-work.ts';
 import type { Meeting } from './names.ts';
 import type { StoredSource } from './stored-source.ts';
 
@@ -54,19 +54,26 @@ interface MeantMapping {
   /** What the file was recognised as; null if it was not. */
   readonly title: string | null;
   readonly isExport?: boolean;
+  /** The mapping that was given or saved, without what an export is known by. */
+  readonly own?: Mapping | undefined;
 }
 
 /** The mapping of a header: the one that was given, a saved one of these columns, or that of a known export. */
-function mappingFor(header: readonly string[], request: ReadRequest, saved: SavedMappings): MeantMapping {
+function mappingFor(
+  header: readonly string[],
+  request: Pick<ReadRequest, 'mapping' | 'work'>,
+  saved: SavedMappings,
+): MeantMapping {
   const { mapping, work } = request;
-  if (Object.keys(mapping?.columns ?? {}).length > 0) return { mapping, title: null };
+  if (Object.keys(mapping?.columns ?? {}).length > 0) return { mapping, title: null, own: mapping };
   const found = saved.find(([, one]) => isFor(one, header) && one.command === work.do);
-  if (found !== undefined && mapping === undefined) return { mapping: found[1], title: `mapping ${found[0]}` };
+  if (found !== undefined && mapping === undefined)
+    return { mapping: found[1], title: `mapping ${found[0]}`, own: found[1] };
   const known = exportOf(header, work.do);
-  if (known === undefined) return { mapping, title: null };
+  if (known === undefined) return { mapping, title: null, own: mapping };
   // Constants alone, such as the pickup, complete what an export has.
   const constants = { ...known.mapping.constants, ...mapping?.constants };
-  return { mapping: { ...known.mapping, constants }, title: known.title, isExport: true };
+  return { mapping: { ...known.mapping, constants }, title: known.title, isExport: true, own: mapping };
 }
 
 type SavedMappings = readonly (readonly [string, Mapping])[];
@@ -81,7 +88,7 @@ function nameIn(cell: Cell): string {
 }
 
 /** How many cells of a line name a column: by a mapping, by a sheet or an export that is known, or by a field's name. */
-function headerScore(request: ReadRequest, saved: SavedMappings): HeaderScore {
+export function headerScore(request: Pick<ReadRequest, 'mapping' | 'work'>, saved: SavedMappings): HeaderScore {
   const { mapping, work } = request;
   const named = new Set(Object.keys(mapping?.columns ?? {}));
   const schema = rowSchemaOf(work);
@@ -93,6 +100,19 @@ function headerScore(request: ReadRequest, saved: SavedMappings): HeaderScore {
   };
 }
 
+/** Reads the rows; a header that is refused gets what to do about it: another command, or a mapping of this file. */
+async function headerChecked(sheet: Sheet, { work, source }: ReadRequest, read: () => SourceRows): Promise<SourceRows> {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SheetError) || sheet.kind !== 'table' || error.facts?.unmapped === undefined) throw error;
+    const { message, code, hint, facts } = error;
+    const fits = await commandFor(sheet.columns);
+    const other = fits === undefined || fits === work.do ? {} : { fits };
+    throw new SheetError(message, { code, hint, facts: { ...facts, file: source.name, command: work.do, ...other } });
+  }
+}
+
 /** Opens the rows of a file by its header, which is looked for below titles and in other sheets. Throws a SheetError. */
 export async function openRows(context: BatchContext, request: ReadRequest): Promise<OpenedRows> {
   const { work, options, source, saved: rowsOfPlan, headerRow } = request;
@@ -101,19 +121,21 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
   const saved = request.mapping === undefined ? ((await request.savedMappings?.()) ?? []) : [];
   const score = headerScore(request, saved);
   const sheet = await format.read(source, { sheet: request.sheet, headerRow, score });
-  const ofRecords: MeantMapping = { mapping: request.mapping, title: null };
+  const ofRecords: MeantMapping = { mapping: request.mapping, title: null, own: request.mapping };
   const meant = sheet.kind === 'table' ? mappingFor(sheet.columns, request, saved) : ofRecords;
-  const { mapping, title, isExport = false } = meant;
-  const read = sourceRows(sheet, {
-    schema: rowSchemaOf(work),
-    shown: work.shown,
-    ignored: request.ignored,
-    nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
-    blankClears: options.blankClears && work.operation.effect === 'update',
-    command: work.do,
-    mapping,
-    places: async () => context.tree,
-  });
+  const { mapping, title, isExport = false, own } = meant;
+  const read = await headerChecked(sheet, request, () =>
+    sourceRows(sheet, {
+      schema: rowSchemaOf(work),
+      shown: work.shown,
+      ignored: request.ignored,
+      nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
+      blankClears: options.blankClears && work.operation.effect === 'update',
+      command: work.do,
+      mapping,
+      places: async () => context.tree,
+    }),
+  );
   const table = sheet.kind === 'table' ? sheet : undefined;
   const found = table?.found;
   return {
@@ -134,6 +156,7 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
       format: format.name,
       columns: read.header,
       manner: table?.manner ?? {},
+      ...(own === undefined ? {} : { mapping: own }),
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Batch } from '../../../workspace/batches/batches.ts';
 import { existed, notShipped, type RowRule } from '../../../workspace/batches/row-keys.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { BatchContext } from '../batch-context.ts';
+import { MergedAddresses } from '../complete/merged-addresses.ts';
 import { RecordFinder } from '../complete/record-finder.ts';
 import { withDividedAddresses } from '../complete/whole-address.ts';
 import { rowRuleOf } from '../row-rule.ts';
@@ -183,6 +184,7 @@ async function* oneAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item
 export async function readRows(context: BatchContext, batch: Batch, request: ReadRequest): Promise<ReadFacts> {
   const { work, onRow } = request;
   const { read, recognised, kept: source } = await openRows(context, request);
+  const merged = new MergedAddresses(context.tree);
   const finder = new RecordFinder(context.looks, work);
   const names = new Names(context, { id: request.namedAs ?? batch.id, readInto: batch.number }, work, request.meeting);
   const rule = rowRuleOf(context, batch, work);
@@ -198,7 +200,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
   /** The rows before, on their way to disk while the next ones are read and checked. */
   let adding: Promise<void> = Promise.resolve();
   const keep = async (read: readonly SourceRow[]) => {
-    const chunk = await finder.complete(read.map((row) => withDividedAddresses(row, context.tree)));
+    const chunk = await finder.complete(read.map((row) => merged.read(withDividedAddresses(row, context.tree))));
     if (onRow !== undefined) chunk.forEach(onRow);
     // Equal rows are numbered by those that are stored.
     await adding;

@@ -1,5 +1,6 @@
 import { readOwn } from '../../../domain/json/value-at.ts';
 import type { TableManner } from '../../../sheets/formats/sheet.ts';
+import type { Mapping } from '../../../sheets/mapping/mapping.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 
 /** How a file was written, as stored with its batch. */
@@ -15,6 +16,8 @@ export interface StoredSource {
   /** The header; empty for records without one. */
   readonly columns: readonly string[];
   readonly manner: TableManner;
+  /** How its columns were read, for a corrected file; a mapping of constants alone is added to what the columns are. */
+  readonly mapping?: Mapping | undefined;
   /** For an undo: the number of the batch that it undoes. */
   readonly undoes?: number;
   /** Whether rows that equal earlier ones are new ones, or those of an earlier batch, if the user said so. */
@@ -24,4 +27,15 @@ export interface StoredSource {
 /** How the source of a batch was written. */
 export function sourceOf(batch: Pick<Batch, 'source'>): StoredSource {
   return { name: '', format: 'csv', columns: [], manner: {}, ...readOwn<Partial<StoredSource>>(batch.source) };
+}
+
+/** How a corrected file of a batch is read: by the mapping of the first one, if its columns are the same. */
+export function mappingsOf(batch: Pick<Batch, 'source' | 'do'>): {
+  readonly mapping?: Mapping;
+  readonly saved: readonly (readonly [string, Mapping])[];
+} {
+  const { mapping } = sourceOf(batch);
+  if (mapping === undefined) return { saved: [] };
+  if (Object.keys(mapping.columns).length === 0) return { mapping, saved: [] };
+  return { saved: [['of the batch', { ...mapping, command: batch.do }]] };
 }

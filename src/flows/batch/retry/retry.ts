@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../domain/amounts/money.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { lockOf } from '../../../workspace/batches/batches.ts';
@@ -5,7 +6,7 @@ import { type NewFacts, takeUp, type WrittenCells } from '../../../workspace/bat
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
-import { optionsOf } from '../plan/batch-options.ts';
+import { type BatchOptions, optionsOf, optionsText } from '../plan/batch-options.ts';
 import { compareRows } from '../plan/compare-rows.ts';
 import { newBatch } from '../plan/new-batch.ts';
 import { quoteRows } from '../plan/quote-rows.ts';
@@ -32,7 +33,7 @@ interface Correction {
  */
 async function aside<Result>(
   context: BatchContext,
-  batch: Batch,
+  batch: Pick<Batch, 'do' | 'max_total' | 'operation' | 'options'>,
   use: (prepared: Batch) => Promise<Result>,
 ): Promise<Result> {
   const { do: words, operation, options, max_total } = batch;
@@ -63,19 +64,21 @@ function nextGeneration(row: WholeRow, { row: number, generation, attempts }: Wh
   return { ...row, ...none, ...own, made_by: null, state: 'planned', payload: JSON.stringify(request) };
 }
 
-/** Prepares the failed rows of a batch, unchanged; returns how many there are. */
-async function prepareFailed(context: BatchContext, batch: Batch, prepared: Batch): Promise<number> {
+/** Prepares the failed rows of a batch, unchanged; returns how many there are, and how many stay since a cell is bad. */
+async function prepareFailed(context: BatchContext, batch: Batch, prepared: Batch) {
   let count = 0;
+  let bad = 0;
   const isUndo = sourceOf(batch).undoes !== undefined;
   for await (const row of context.rows.each({ batch: batch.number })) {
     // A bad cell stays bad until the file is corrected.
+    if (row.error_code === BAD_CELLS) bad += 1;
     if (!mayGoAgain(row) || row.error_code === BAD_CELLS) continue;
     const next = nextGeneration(row, row, prepared);
     // What an undo undoes stays the same.
     await context.rows.add([isUndo ? { ...next, id: row.id, made_by: row.made_by } : next]);
     count += 1;
   }
-  return count;
+  return { count, bad, facts: {} };
 }
 
 /** Reads a corrected file; throws a BatchError if a cell of it is bad. */
@@ -101,10 +104,11 @@ async function prepareCorrected(
   batch: Batch,
   prepared: Batch,
   correction: Correction,
-): Promise<{ readonly count: number; readonly facts: NewFacts }> {
+): Promise<{ readonly count: number; readonly bad: number; readonly facts: NewFacts }> {
   return aside(context, batch, async (read) => {
     const { described } = await readCorrected(context, batch, read, correction);
     let count = 0;
+    let bad = 0;
     const rowsOf = ({ number }: Batch) => context.rows.each({ batch: number });
     const { matches, isWhole } = await matched(batch.id, rowsOf(batch), rowsOf(read));
     // A file becomes the batch's own if it has all of its rows, and shows none that was sent otherwise than it was.
@@ -115,11 +119,12 @@ async function prepareCorrected(
     for (const { corrected, row } of matches) {
       const { cell, cells } = takesCells ? corrected : row;
       written.push({ row: row.row, cell, cells });
+      if (corrected.error_code === BAD_CELLS) bad += 1;
       if (!mayGoAgain(row) || corrected.error_code === BAD_CELLS || corrected.payload === '{}') continue;
       await context.rows.add([{ ...nextGeneration(named(corrected, row), row, prepared), cell, cells }]);
       count += 1;
     }
-    return { count, facts: isOwn ? { ...described, written } : {} };
+    return { count, bad, facts: isOwn ? { ...described, written } : {} };
   });
 }
 
@@ -136,29 +141,50 @@ function named(corrected: WholeRow, row: WholeRow): WholeRow {
   return { ...corrected, name, identity, payload: JSON.stringify(request) };
 }
 
+/** Limits that a retry changes: what they refused before may be sent now. */
+export type NewLimits = Pick<BatchOptions, 'maxFee' | 'maxTotal'>;
+
+/** The options of a batch with new limits, as they are stored. Throws a BatchError for less than was spent. */
+function withLimits({ id, options, max_total, reserved }: Batch, { maxFee, maxTotal }: NewLimits) {
+  if (maxTotal !== undefined && maxTotal < reserved) {
+    const message = `batch ${id} has spent ${formatMoney(reserved)} already, more than ${formatMoney(maxTotal)}`;
+    throw new BatchError('options_differ', message);
+  }
+  const before = optionsOf(options);
+  const now = { ...before, maxFee: maxFee ?? before.maxFee, maxTotal: maxTotal ?? before.maxTotal };
+  return { options: optionsText(now), max_total: maxTotal ?? max_total };
+}
+
 /**
  * Sends the failed rows of a batch again, unchanged or from a corrected file. They are prepared aside, and take their
  * places together once they are complete: killed before, nothing has changed. Throws a BatchError, a SheetError, a
  * CallError before anything was sent, or a WorkspaceError.
  */
-export async function retry(context: BatchContext, batch: Batch, rowWork: RowWork, file?: CorrectedFile): Promise<Ran> {
+export async function retry(
+  context: BatchContext,
+  batch: Batch,
+  rowWork: RowWork,
+  { file, limits = {} }: { readonly file?: CorrectedFile | undefined; readonly limits?: NewLimits } = {},
+): Promise<Ran> {
   requireOwn(context, batch);
   const { workspace, signal, tell, batches } = context;
   const onWait = () => tell({ event: 'waiting', batch: batch.id });
   const release = await workspace.hold(lockOf(batch), { signal, onWait });
   try {
-    const before = await batchNamed(context, batch.id);
+    const stored = await batchNamed(context, batch.id);
+    const limited = withLimits(stored, limits);
+    const before = { ...stored, ...limited };
     await aside(context, before, async (prepared) => {
-      const { count, facts } =
+      const { count, bad, facts } =
         file === undefined
-          ? { count: await prepareFailed(context, before, prepared), facts: {} }
+          ? await prepareFailed(context, before, prepared)
           : await prepareCorrected(context, before, prepared, { file, rowWork });
-      if (count === 0) return;
+      if (count === 0) return tell({ event: 'nothing', bad });
       if (rowWork.quote !== undefined) {
         await quoteRows(context, prepared, rowWork, optionsOf(before.options), 'failed');
       }
       if (isComparable(rowWork) && rowWork.undoes === undefined) await compareRows(context, prepared, rowWork);
-      await takeUp(workspace, before, prepared, facts);
+      await takeUp(workspace, before, prepared, { ...facts, ...limited });
     });
     const now = await batchNamed(context, batch.id);
     if (now.state === 'finished') {

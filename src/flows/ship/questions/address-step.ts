@@ -1,6 +1,7 @@
 import { readOwn } from '../../../domain/json/value-at.ts';
 import { lookAtPhone } from '../../../domain/looks/phone-look.ts';
 import { isWholeMessage } from '../../../domain/pasted/read-message.ts';
+import { matchMerged } from '../../../domain/places/merged-places.ts';
 import { placesInAddress } from '../../../domain/places/place-in-address.ts';
 import {
   type AddressSuggestion,
@@ -16,6 +17,7 @@ import {
   matchDistrict,
   matchPlace,
   matchProvince,
+  placeLabel,
   wardsOf,
 } from '../../../domain/places/places.ts';
 import { nextOfPasted, takePasted } from '../conversation/pasted-message.ts';
@@ -67,9 +69,6 @@ const OTHER = 'other';
 const MOST_SUGGESTIONS = 7;
 const MOST_NAMES = 100;
 
-const labelOf = ({ province, district, ward }: PlaceSuggestion) =>
-  [ward, district, province].filter((name) => name !== undefined).join(', ');
-
 /**
  * The place in an answer: `ward, district, province`, of which the first parts may be missing, words that match only
  * one place, or a whole address, whose street comes with it.
@@ -93,7 +92,7 @@ function placeOf(tree: LocationTree, text: string): (PlaceSuggestion & { readonl
   if (written !== undefined) return { ...written, street: written.address1 };
   return near.length === 0
     ? 'is not in the list of places'
-    : `matches several places; did you mean ${near.map(labelOf).join(' or ')}?`;
+    : `matches several places; did you mean ${near.map(placeLabel).join(' or ')}?`;
 }
 
 function checkPhone(answer: string): true | string {
@@ -120,7 +119,7 @@ function nameDoubt(answer: string): string | undefined {
 
 /** A place with the street that was typed before it: `placeOf` reads its value. */
 function addressChoice({ place, street }: AddressSuggestion): Choice {
-  const label = labelOf(place);
+  const label = placeLabel(place);
   if (street === '' || place.district === undefined) return { name: label, value: label };
   return { name: label, value: `${street}, ${label}`, description: `street: ${street}` };
 }
@@ -158,13 +157,15 @@ function addressText(
 
 /** Candidates for a given place that is not in the list: the whole of it, else its district with one of its wards. */
 export function nearGiven(tree: LocationTree, { province, district, ward }: DraftAddress): string[] {
+  const today = matchMerged(tree, { province, district, ward });
+  if (today?.kind === 'found') return [placeLabel(today.place)];
   const names = [ward, district, province].filter((name) => typeof name === 'string' && name !== '');
   for (const start of names.keys()) {
     const near = guessPlaces(tree, names.slice(start).join(' '), MOST_SUGGESTIONS);
     if (near.length === 0) continue;
     const whole = near.map((place) => {
       const found = matchPlace(tree, { ...place, ward: place.ward ?? ward });
-      return labelOf(found.kind === 'found' ? found : place);
+      return placeLabel(found.kind === 'found' ? found : place);
     });
     return [...new Set(whole)];
   }

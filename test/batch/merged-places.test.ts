@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { BatchError } from '../../src/flows/batch/batch-error.ts';
+import { batchWorld, orderCells, orderHeader, orderSheet } from './batch-world.ts';
+
+/** A sheet with one parcel to a place. */
+function sheetTo(place: Readonly<Record<string, string>>): string {
+  const cells = orderCells(1).map((cell, at) => place[orderHeader[at]?.replace('shipping_address.', '') ?? ''] ?? cell);
+  return orderSheet([cells]);
+}
+
+it('ships to places that are newer than the list of the service, and says how they were sent', async () => {
+  const world = await batchWorld();
+  const sheet = sheetTo({ province: 'Đà Nẵng', district: 'Hội An', ward: 'Cẩm Châu' });
+  const planned = await world.plan(sheet, { onlyLooks: true });
+  if (planned.kind !== 'planned') throw new Error('it was planned before');
+  planned.release();
+  const meant = 'Phường Cẩm Châu, Thành phố Hội An, Tỉnh Quảng Nam';
+  expect(planned.facts.notes.map(({ cell, message }) => [cell, message])).toEqual([
+    [expect.stringContaining('shipping_address.province'), `is newer than the service's list, and sent as ${meant}`],
+  ]);
+  await world.run(sheet);
+  expect(await world.orders()).toMatchObject([
+    { shipping_address: { ward: 'Phường Cẩm Châu', district: 'Thành phố Hội An', province: 'Tỉnh Quảng Nam' } },
+  ]);
+});
+
+it('sends nothing to a place that may be several', async () => {
+  const world = await batchWorld();
+  const city = { province: 'TP HCM', district: 'TP Thủ Đức', ward: '' };
+  const error = await world.run(sheetTo(city)).catch((reason: unknown) => reason);
+  if (!(error instanceof BatchError)) throw error;
+  const said = error.faults.map(({ message }) => message).join('\n');
+  expect(said).toContain('Quận 2, Thành phố Hồ Chí Minh or Quận 9, Thành phố Hồ Chí Minh or ');
+  expect(said).toContain('add the ward');
+  expect(await world.orders()).toEqual([]);
+});

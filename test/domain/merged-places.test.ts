@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { readMessage } from '../../src/domain/pasted/read-message.ts';
+import { matchMerged, provincesNamed } from '../../src/domain/places/merged-places.ts';
+import { locationTree } from '../../src/domain/places/place-data.ts';
+import { placesInAddress } from '../../src/domain/places/place-in-address.ts';
+import { lookAtPlace } from '../../src/domain/places/place-look.ts';
+import { suggestAddresses } from '../../src/domain/places/place-suggest.ts';
+import { type PlaceText, placeLabel } from '../../src/domain/places/places.ts';
+
+/** What a place means in our list. */
+function meaning(province: string, district?: string, ward?: string): string | readonly string[] | undefined {
+  const match = matchMerged(locationTree, { province, district, ward });
+  if (match === undefined) return undefined;
+  return match.kind === 'found' ? placeLabel(match.place) : match.candidates.map(placeLabel);
+}
+
+const thaoDien = 'Phường Thảo Điền, Quận 2, Thành phố Hồ Chí Minh';
+const linhTrung = 'Phường Linh Trung, Quận Thủ Đức, Thành phố Hồ Chí Minh';
+const anPhu = 'Phường An Phú, Thị xã Thuận An, Tỉnh Bình Dương';
+
+describe('a place whose names are newer than the list', () => {
+  it.each<readonly [string, string, string, string]>([
+    [thaoDien, 'TP HCM', 'TP Thủ Đức', 'Thảo Điền'],
+    [linhTrung, 'Hồ Chí Minh', 'Thành phố Thủ Đức', 'P. Linh Trung'],
+    [thaoDien, 'TP Thủ Đức', '', 'Thảo Điền'],
+    ['Thị xã Dĩ An, Tỉnh Bình Dương', 'TP Hồ Chí Minh', 'Dĩ An', ''],
+    ['Phường Thắng Tam, Thành phố Vũng Tàu, Tỉnh Bà Rịa - Vũng Tàu', 'HCM', 'Vũng Tàu', 'Thắng Tam'],
+    ['Phường Cẩm Châu, Thành phố Hội An, Tỉnh Quảng Nam', 'Đà Nẵng', '', 'Cẩm Châu'],
+  ])('is %s', (expected, province, district, ward) => {
+    expect(meaning(province, district, ward)).toEqual(expected);
+  });
+
+  it('is left as it is where the list has it, or nothing like it', () => {
+    expect(meaning('HCM', 'Quận Thủ Đức', 'Linh Trung')).toBeUndefined();
+    expect(meaning('HCM', 'Thủ Đức', 'Linh Trung')).toBeUndefined();
+    expect(meaning('Hà Nội', 'Cầu Giấy', 'Dịch Vọng')).toBeUndefined();
+    expect(meaning('Hà Nội', 'Dĩ An')).toBeUndefined();
+    expect(meaning('Thành phố Hồ Chí Minh')).toBeUndefined();
+    expect(meaning('Atlantis', 'TP Thủ Đức', 'Thảo Điền')).toBeUndefined();
+  });
+
+  it('is never guessed among several', () => {
+    expect(meaning('HCM', 'TP Thủ Đức')).toHaveLength(3);
+    expect(meaning('HCM', undefined, 'An Phú')).toEqual(expect.arrayContaining([anPhu]));
+    // The ward of that number in the province itself counts as much as one in a part of it.
+    expect(meaning('Lâm Đồng', undefined, 'Phường 1')?.length).toBeGreaterThan(1);
+  });
+});
+
+it('counts 29 of the 63 provinces of the list to others', () => {
+  const parts = locationTree.provinces.flatMap(({ name }) => provincesNamed(locationTree, name).slice(1));
+  expect([parts.length, new Set(parts).size]).toEqual([29, 29]);
+});
+
+it('is found in an address, in a message, and as it is typed', () => {
+  const found = placesInAddress(locationTree, '12 Xuân Thủy, Thảo Điền, TP Thủ Đức, TP HCM');
+  expect(found).toMatchObject({ address1: '12 Xuân Thủy', ward: 'Phường Thảo Điền', district: 'Quận 2' });
+  const place = (message: string) => placeLabel(readMessage(locationTree, message) satisfies PlaceText);
+  expect(place('Lan 0901234567 12 Xuân Thủy, p. Thảo Điền, tp Thủ Đức, hcm')).toBe(thaoDien);
+  expect(place('Lan 0901234567 12 Xuân Thủy, p. Linh Trung, TP Thủ Đức')).toBe(linhTrung);
+  expect(place('Lan 0901234567 5 Lê Hồng Phong, p. An Phú, tx Thuận An, TP HCM')).toBe(anPhu);
+  expect(place('Lan 0901234567 5 Lê Lợi, p. Cẩm Châu, Đà Nẵng')).toContain('Hội An');
+  const doubt = readMessage(locationTree, 'Lan 0901234567 5 Lê Lợi, p. An Phú, TP HCM');
+  expect([doubt.province, doubt.doubts.join()]).toEqual([undefined, expect.stringContaining(anPhu)]);
+  const first = (typed: string) => suggestAddresses(locationTree, typed).map((each) => placeLabel(each.place));
+  expect(first('thao dien tp thu duc hcm')).toContain(thaoDien);
+  expect(first('cam chau hoi an da nang')).toContain('Phường Cẩm Châu, Thành phố Hội An, Tỉnh Quảng Nam');
+});
+
+it('is named by its place in the list where it is only checked', () => {
+  const { look } = lookAtPlace(locationTree, { province: 'Đà Nẵng', district: 'Hội An', ward: 'Cẩm Châu' });
+  expect(look).toMatchObject({ note: expect.stringContaining('Thành phố Hội An, Tỉnh Quảng Nam') });
+});
