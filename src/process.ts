@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import type { Context } from './cli/context.ts';
 import { findJsonFault } from './domain/json/json-fault.ts';
 import { run } from './main.ts';
@@ -14,19 +13,10 @@ import { settingsIn } from './platform/settings/node-settings.ts';
 import { systemStreams } from './platform/terminal/node-streams.ts';
 import { version } from './version.ts';
 
-/**
- * undici parses HTTP with WebAssembly. Before Node 22 each of its functions is compiled twice, the second time
- * optimised, and the process waits for that before it exits: longer than the call itself takes (docs/decisions/014).
- */
-function compileParserOnce(): void {
-  if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--liftoff-only');
-}
-
 /** A transport that loads undici for its first request, and a way to close it. */
 function lazyTransport(env: NodeJS.ProcessEnv) {
   let opened: Promise<OpenTransport> | undefined;
   const open = async () => {
-    compileParserOnce();
     const [{ createTransport }, { proxyVariables }] = await Promise.all([
       import('./platform/http/undici-transport.ts'),
       import('./platform/http/proxy.ts'),
@@ -67,11 +57,14 @@ function processSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Runs the process's own command line; the only place besides bin that accesses `process`. */
-export async function runProcess(): Promise<void> {
+/**
+ * Runs the process's own command line; the only place besides bin that accesses `process`. A test's program replaces
+ * parts of the context.
+ */
+export async function runProcess(replaced = (context: Context): Context => context): Promise<void> {
   const signal = processSignal();
   const { transport, close } = lazyTransport(process.env);
-  process.exitCode = await run({
+  const context: Context = {
     ...systemStreams(),
     argv: process.argv.slice(2),
     env: process.env,
@@ -93,6 +86,7 @@ export async function runProcess(): Promise<void> {
     workingDirectory: process.cwd(),
     platform: process.platform,
     version,
-  });
+  };
+  process.exitCode = await run(replaced(context));
   await close();
 }
