@@ -13,8 +13,8 @@ import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { Rows } from '../../../workspace/rows/rows.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
-import { looking } from '../looking.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
+import { looking } from '../looking.ts';
 import { pathFrom } from '../plan/plan-file.ts';
 
 /** What the service said, with nothing hidden in it; the columns of the file itself stay as they are. */
