@@ -43,9 +43,9 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
     await ownerSignsIn(newcomer);
     await signedIn;
     await run('shopctl quote --input examples/quote.json --fields carrier,name,fee,marks');
-    await run('shopctl ship --input examples/order.json --pick cheapest');
+    await run('shopctl ship --input examples/order.json --pick cheapest --max-fee 1000 --yes');
+    await run('shopctl ship --input examples/order.json --pick cheapest', ['❯ send it', '']);
     await run('shopctl totals fill examples/order.json > order.json');
-    await run('shopctl ship --input order.json --pick cheapest', ['❯ send it', '']);
     await run('shopctl ship --input order.json --pick cheapest --yes -o name');
     await expect(text()).toMatchFileSnapshot('stories/roles/a-newcomer.txt');
   });
@@ -71,7 +71,6 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
       ['other fees', ''],
       ['whole order', ''],
       ['Parcel: weight', '500'],
-      ['❯ 500 g', ''],
       ['❯ yes, insured', ''],
       ['❯ open the parcel', ''],
       ['Service: which one', ''],
@@ -93,9 +92,11 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
     await run('shopctl batch rows');
     await run('shopctl batch undo "$(shopctl batch list -o name | head -n 1)"', ['Undo', 'y']);
     await run('shopctl variants get --code AO17-2 --fields code,retail_price');
-    await run(
-      'shopctl fulfillments list --status undelivered --limit 3 --fields shipping_code,shipping_state,cod_amount',
+    // Which parcels these are depends on the hour.
+    const late = await look(
+      'shopctl fulfillments list --status undelivered --limit 3 --fields shipping_code,cod_amount',
     );
+    expect(late).toMatch(/^SHIPPING_CODE +COD$/m);
     const day = await look('shopctl mirror sync -q > /dev/null; shopctl day');
     expect(day).toMatch(/^to be picked up +\d+ +parcels$/m);
     for (const line of day.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
