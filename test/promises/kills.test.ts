@@ -5,8 +5,8 @@ import { inParallel } from './in-parallel.ts';
 import { type Doom, openStage, type Stage } from './stage.ts';
 import { type Creating, creatings, printedId } from './writes.ts';
 
-/** `SHOPCTL_TEST_KILLS=2000 npx vitest run test/promises/kills.test.ts` for a long run; 24 random kills when absent. */
-const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 24);
+/** `SHOPCTL_TEST_KILLS=2000 npx vitest run test/promises/kills.test.ts` for a long run; 40 random kills when absent. */
+const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 40);
 const atATime = 3;
 const signals: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'];
 
@@ -86,8 +86,8 @@ describe('an order is created once, however the program is killed', () => {
         const whole = await machine.run(await creating.words(stage, machine, `Whole ${variant}`), { counting: true });
         expect([creating.title, whole.code, whole.stderr]).toEqual([creating.title, 0, expect.any(String)]);
         expect(whole.points.filter((point) => point.endsWith('request')).length).toBeGreaterThan(1);
-        // The command that costs most, as people type it, at each point; the others at every sixth, each at other ones.
-        const stride = variant === 0 || kills > 100 ? 1 : 6;
+        // The command that costs most, as people type it, at each point; the others at every fourth, each at other ones.
+        const stride = variant === 0 || kills > 100 ? 1 : 4;
         for (let at = variant % stride; at < whole.points.length; at += stride) {
           const signal = signals[stride === 1 ? 0 : tries.length % signals.length] ?? 'SIGKILL';
           tries.push({ creating, doom: { at, signal }, reruns: tries.length % 9 === 8 ? 6 : 1 });
