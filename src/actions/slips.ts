@@ -39,7 +39,7 @@ const printSlips = action({
   output: z.object({
     file: z.nullable(text('The file; null if none was written')),
     slips: int('How many slips it has, or orders a pick list is for', 'slips'),
-    printed_before: int('Orders that were left out because they have a slip already', 'orders'),
+    printed_before: int('Orders that have a slip already; with --unprinted they are left out', 'orders'),
     left_out: list(
       z.object({ order: text('The order, as it was named'), reason: text('Why it has no slip') }),
       'Orders that got no slip',

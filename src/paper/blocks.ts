@@ -74,9 +74,12 @@ function barcodeBlock(pen: Pen, code: string): Block {
   };
 }
 
+/** An amount as it is written where the parcels go: 360.000 ₫. */
+const paperMoney = (amount: number) => `${formatMoney(amount).replaceAll(',', '.')} ₫`;
+
 function cashBlock(pen: Pen, codAmount: number): Block {
   const label = 'COD · Thu hộ';
-  const amount = codAmount === 0 ? '0' : formatMoney(codAmount);
+  const amount = paperMoney(codAmount);
   const height = mm(9);
   return {
     height: () => height + mm(1.5),
@@ -121,6 +124,9 @@ function names({ externalCode, externalId, code }: Slip): string {
   return [externalCode, externalId, code].filter((name) => name !== '').join(' · ');
 }
 
+/** A number of things: 1 item, 2 items. */
+export const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+
 /** The header of a slip, on its first page only. */
 export function headBlocks(pen: Pen, slip: Slip): Block[] {
   const items = slip.lines.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -138,7 +144,7 @@ export function headBlocks(pen: Pen, slip: Slip): Block[] {
       : [textBlock(pen, tryOnWords[slip.tryOn] ?? '', { size: 8, lines: 2 })]),
     ...(slip.note === '' ? [] : [textBlock(pen, `Note · Ghi chú: ${slip.note}`, { size: 8, lines: 8 })]),
     ruleBlock(pen),
-    textBlock(pen, `${items} items · sản phẩm${weight}`, { size: 7.5, lines: 1, after: mm(0.8) }),
+    textBlock(pen, `${counted(items, 'item')} · sản phẩm${weight}`, { size: 7.5, lines: 1, after: mm(0.8) }),
   ];
 }
 

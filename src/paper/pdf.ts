@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { type Block, continuedBlocks, headBlocks, lineBlocks } from './blocks.ts';
+import { type Block, continuedBlocks, counted, headBlocks, lineBlocks } from './blocks.ts';
 import { loadTypeface } from './fonts.ts';
 import { fonts, mm, Pen } from './pen.ts';
 import { type Pick, picksOf, type Slip, type SlipSize } from './slip.ts';
@@ -153,7 +153,10 @@ interface PickHead {
 function newPickPage(document: PDFKit.PDFDocument, pen: Pen, { left, width, slips, items }: PickHead): number {
   document.addPage({ size: 'A4', margin: 0 });
   pen.text('Pick list · Danh sách lấy hàng', left, mm(14), width, { size: 14, bold: true, lines: 1 });
-  pen.text(`${items} items · sản phẩm, ${slips} orders · đơn`, left, mm(21), width, { size: 9, lines: 1 });
+  pen.text(`${counted(items, 'item')} · sản phẩm, ${counted(slips, 'order')} · đơn`, left, mm(21), width, {
+    size: 9,
+    lines: 1,
+  });
   pen.rule(left, mm(27), width);
   return mm(29);
 }

@@ -16,15 +16,20 @@ export interface TextStyle {
 /** The names under which the fonts are registered in a document. */
 export const fonts = { regular: 'regular', bold: 'bold' } as const;
 
+/** What the typeface has no letter for: it would leave a blank, and nobody would see that something is missing. */
+const UNKNOWN =
+  /[^ -~\u00a0-\u0107\u010a-\u0113\u0116-\u011b\u011e-\u0121\u0126-\u012b\u012e-\u0131\u0139\u013a\u013d\u013e\u0141-\u0144\u0147\u0148\u014c\u014d\u0150-\u0155\u0158-\u015b\u015e-\u016b\u016e-\u017e\u01a0\u01a1\u01af\u01b0\p{M}\u1e80-\u1e85\u1e9e\u1ea0-\u1ef9–—‘-‚“-„†-•…‰‹›⁄€₫™−≈≠≤≥]/gu;
+
 /**
  * Untrusted text made printable: composed letters (NFC), on one line, without control characters, bidirectional marks
- * and other invisible characters.
+ * and other invisible characters; a character that the typeface lacks is a question mark.
  */
 export function printable(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
+    .replace(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{VS}]/gu, '')
+    .replace(UNKNOWN, '?')
     .trim();
 }
 

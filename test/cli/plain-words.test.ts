@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { manyOrders } from '../batch/batch-world.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 const shop = ['--profile', 'shop'];
@@ -79,4 +80,112 @@ it('wraps a description once', async () => {
     const next = lines[index + 1]?.trim().split(' ')[0] ?? '';
     expect(`${line} ${next}`.length, line).toBeGreaterThan(80);
   }
+});
+
+it('asks by its name whether a record is to be deleted', async () => {
+  const { run } = await shopWorld();
+  const made = await run(['groups', 'create', '--name', 'Khách VIP', '-o', 'name', ...shop]);
+  const id = made.stdout.trim();
+  const { prompter } = await run(['groups', 'delete', id, ...shop], { terminal: true, answers: [true] });
+  expect(prompter.asked).toEqual([`Delete a group: Khách VIP (id ${id}) — are you sure?`]);
+});
+
+it('does not show a person what a delete has left', async () => {
+  const { run } = await shopWorld();
+  const hook = ['webhooks', 'create', '--url', 'http://127.0.0.1:9/x', '--entities', 'order', '-o', 'name', ...shop];
+  const one = (await run(hook)).stdout.trim();
+  const last = (await run(hook)).stdout.trim().split('\n').at(-1) ?? '';
+  const deleted = await run(['webhooks', 'delete', last, '--yes', ...shop]);
+  expect([deleted.stdout, deleted.stderr]).toEqual(['', `done: webhooks delete ${last}\n`]);
+  const { stdout } = await run(['webhooks', 'delete', one, '--yes', '--json', '--query', 'webhooks[].id', ...shop]);
+  expect(JSON.parse(stdout)).toEqual([]);
+});
+
+it('reads on and off alike in the environment, the settings and flags, and refuses anything else', async () => {
+  const { run } = await shopWorld();
+  const write = ['groups', 'create', '--name', 'VIP', ...shop];
+  const exitOf = async (value: string) => (await run(write, { env: { SHOPCTL_READ_ONLY: value } })).exit;
+  expect(await Promise.all(['1', 'yes', 'TRUE', 'on'].map(exitOf))).toEqual([12, 12, 12, 12]);
+  const refused = await run(write, { env: { SHOPCTL_READ_ONLY: 'nope' } });
+  expect([refused.exit, refused.stderr]).toEqual([14, 'shopctl: error: SHOPCTL_READ_ONLY must be true or false\n']);
+  await run(['config', 'set', 'read_only', 'yes', ...shop]);
+  expect((await run(write)).exit).toBe(12);
+  for (const off of ['0', 'no', 'off']) expect(await exitOf(off)).toBe(0);
+  expect((await run(['account', 'show', '--timeout', '0', ...shop])).stderr).toContain(
+    '--timeout must be a number of seconds, more than 0 and at most 86400',
+  );
+});
+
+it('proposes the operation and the command that misspelt ones mean', async () => {
+  const { run } = await shopWorld();
+  const called = await run(['api', 'shop.Order/ListOrdrs', ...shop]);
+  expect([called.exit, called.stderr]).toEqual([2, expect.stringContaining('did you mean shop.Order/ListOrders?')]);
+  expect((await run(['schema', 'ordr', 'create'])).stderr).toContain('did you mean `shopctl schema orders create`?');
+});
+
+it('refuses a table of any answer, and names the command that has one', async () => {
+  const { run } = await shopWorld();
+  const table = await run(['api', 'shop.Order/ListOrders', '-o', 'table', ...shop]);
+  expect([table.exit, table.stdout]).toEqual([2, '']);
+  expect(table.stderr).toContain('`shopctl orders list --profile shop` has one');
+  expect((await run(['api', 'shop.Order/ListOrders', '-o', 'yaml', ...shop])).exit).toBe(0);
+});
+
+it('says that a deprecated type of customer is deprecated, and sends it', async () => {
+  const { run } = await shopWorld();
+  const customer = ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', ...shop];
+  const made = await run([...customer, '--type', 'independent']);
+  expect([made.exit, made.stderr]).toEqual([0, expect.stringContaining('is a deprecated type')]);
+  expect((await run([...customer, '--phone', '0901234568', '--type', 'individual'])).stderr).not.toContain(
+    'deprecated',
+  );
+});
+
+it('shows the record of a changed row instead of a name that the file does not have', async () => {
+  const { run, directory } = await shopWorld();
+  const product = (await run(['products', 'create', '--name', 'Tea', '-o', 'name', ...shop])).stdout.trim();
+  await run(['variants', 'create', '--product-id', product, '--code', 'TEA-1', ...shop]);
+  writeFileSync(join(directory, 'prices.csv'), 'code,retail_price\nTEA-1,170.000\n');
+  await run(['batch', 'run', 'prices.csv', '--do', 'variants update', '--yes', ...shop]);
+  expect((await run(['batch', 'rows', ...shop])).stdout).toBe(
+    'ROW  CELL    STATE  CODE   ERROR\n  1  line 2  done   TEA-1\n',
+  );
+  expect(JSON.parse((await run(['batch', 'rows', '--json', ...shop])).stdout)).toMatchObject([{ external_id: null }]);
+});
+
+it('names a batch before it asks for quotes, and says where nothing of it is stored', async () => {
+  const before: string[] = [];
+  let said = '';
+  const { run, directory } = await shopWorld((transport) => (request) => {
+    if (request.url.endsWith('/GetShippingServices')) before.push(said);
+    return transport(request);
+  });
+  writeFileSync(join(directory, 'orders.csv'), manyOrders(2));
+  const words = ['batch', 'run', 'orders.csv', '--yes', ...shop];
+  const onStderr = (text: string) => {
+    said += text;
+  };
+  const refused = await run([...words, '--max-total', '1'], { onStderr });
+  expect(before[0]).toMatch(/^batch \d{8}-\w{5}\n$/);
+  expect(refused.exit).toBe(12);
+  expect(refused.stderr).toMatch(/^batch (\S+)\nbatch \1 was not stored: nothing was sent\n/);
+  // Nobody has agreed: there is no name either.
+  expect((await run(words.filter((word) => word !== '--yes'))).stderr).not.toMatch(/^batch \d/m);
+  const sent = await run(words);
+  expect([sent.exit, sent.stderr]).toEqual([0, expect.not.stringContaining('was not stored')]);
+});
+
+it('says how many rows a helper has sent, beside those of the batch', async () => {
+  let created = 0;
+  const { run, directory } = await shopWorld((transport) => async (request) => {
+    if (!request.url.endsWith('/CreateAndConfirmOrder')) return transport(request);
+    created += 1;
+    if (created !== 2) return transport(request);
+    return { status: 401, headers: {}, body: '{"code":"unauthenticated","msg":"no"}' };
+  });
+  writeFileSync(join(directory, 'orders.csv'), manyOrders(3));
+  await run(['batch', 'run', 'orders.csv', '--yes', '--concurrency', '1', ...shop]);
+  const [{ batch, counts }] = JSON.parse((await run(['batch', 'list', '--json', ...shop])).stdout);
+  expect(counts).toMatchObject({ done: 1, left: 2 });
+  expect((await run(['batch', 'work', batch, ...shop])).stderr).toContain('done by this command: 2 of 3 rows\n');
 });

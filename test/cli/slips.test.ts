@@ -101,6 +101,20 @@ describe('slips', () => {
     expect(pages(pdf)).toBe(2);
   });
 
+  it('of a batch or a day pass cancelled orders over, by their codes, and count what was printed', async () => {
+    const { world, ids, batch } = await shipped(3);
+    const words = ['slips', '--batch', batch, '--to', 'slips.pdf', '--json'];
+    expect(JSON.parse((await world.run(words)).stdout)).toMatchObject({ slips: 3, printed_before: 0 });
+    await cancel(world, ids[1]);
+    const again = await world.run(words);
+    expect(again.exit).toBe(0);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      slips: 2,
+      printed_before: 3,
+      left_out: [{ order: expect.stringMatching(/^DH\d{6}$/), reason: 'it is cancelled' }],
+    });
+  });
+
   it('of today are those that a partner’s machine has shipped, and all that a shop has', async () => {
     const { world, pdf } = await shipped(2);
     const partner = await world.run(['slips', '--today', '--to', 'slips.pdf', '--json']);

@@ -62,7 +62,7 @@ describe.skipIf(!readers)('a packing slip, read by other programs', () => {
     for (const part of [...slip.recipient.name.split(' '), ...slip.recipient.address.split(' ')])
       expect(text).toContain(part);
     expect(text).toContain('0901234567');
-    expect(text).toContain('1,280,000');
+    expect(text).toContain('1.280.000 ₫');
     expect(text).toContain('Áo khoác gió (Màu: xanh, Cỡ: M)');
     expect(text).toContain('Hàng dễ bẩn');
     expect(text).toContain('not a carrier’s label');
@@ -77,6 +77,18 @@ describe.skipIf(!readers)('a packing slip, read by other programs', () => {
   it('reads the longest code that a label has room for', async () => {
     const shippingCode = 'PARTNER-EXPRESS/2026/000123456789';
     expect(codesOf(await slipsPdf([{ ...slip, shippingCode }], 'a6'))).toEqual([shippingCode]);
+  });
+
+  it('prints a question mark for what the typeface has no letter for, and every Vietnamese one', async () => {
+    const note = 'ẠạẰằỶỷĐđ “…” 王 ☺ Ж ❤️.';
+    const text = textOf(await slipsPdf([{ ...slip, note }], 'a6'));
+    expect(text).toContain('ẠạẰằỶỷĐđ “…” ? ? ? ?.');
+  });
+
+  it('counts one item as one', async () => {
+    const [line] = slip.lines;
+    const one = { ...slip, lines: line === undefined ? [] : [{ ...line, quantity: 1 }] };
+    expect(textOf(await slipsPdf([one], 'a6'))).toContain('1 item · sản phẩm');
   });
 
   it('adds goods up over all orders on a pick list', async () => {

@@ -22,6 +22,8 @@ export interface Terminal {
   press(...keys: readonly string[]): Promise<void>;
   /** The screen as it is. */
   screen(): Promise<string>;
+  /** The screen, with lines that the terminal broke as one: for text to copy. */
+  unbroken(): Promise<string>;
   /** Whether the cursor is there to be seen. */
   cursorIsShown(): Promise<boolean>;
   /** Everything since the beginning, what was scrolled away too. */
@@ -49,6 +51,7 @@ export async function openTerminal(
     typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
   return {
     screen,
+    unbroken: async () => (await tmux('capture-pane', '-p', '-J')).replace(/ +$/gm, '').trimEnd(),
     cursorIsShown: async () => (await tmux('display-message', '-p', '#{cursor_flag}')).trim() === '1',
     history: async () => (await tmux('capture-pane', '-p', '-S', '-')).trimEnd(),
     type: async (text) => void (await tmux('send-keys', '-l', text)),

@@ -99,6 +99,9 @@ describe('the service over HTTP', () => {
       const answer = await send(port, { path: getOrder, headers: json, body });
       expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'invalid_argument']);
     }
+    const spoilt = Buffer.from([...Buffer.from('{"id":"'), 0xff, ...Buffer.from('1"}')]);
+    const { body } = await send(port, { path: getOrder, headers: json, body: spoilt });
+    expect(JSON.parse(body).msg).toMatch(/^the body is not JSON: .* at line 1, column 8$/);
   });
 
   it('takes a body in chunks, and characters that are split between them', async () => {

@@ -1,4 +1,5 @@
 import { flag, record, requiring, text } from '../../contract/schema/scalars.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { action } from '../action/action.ts';
 import { bothGiven, Refusal } from '../action/refusal.ts';
 import { inContext, reported } from './in-context.ts';
@@ -89,6 +90,9 @@ export const help = action({
       const batch = await runs.batchNamed(context, input.batch);
       const work = await findWork(batch.do, context.account.family);
       const ran = await ports.progress.during(() => runs.help(context, batch, work));
+      ports.report.notice(
+        `done by this command: ${formatMoney(ran.applied)} of ${formatMoney(ran.summary.counts.rows)} rows`,
+      );
       return reported(context, batch, ran, ports);
     }),
 });
@@ -156,17 +160,19 @@ export const settle = action({
           ? bothGiven('done', 'not_done')
           : new Refusal('word_missing', 'choose whether the row was done or not');
       }
-      const [{ batchNamed, requireOwn }, { findWork }, { settleByHand }, { shownRow }] = await Promise.all([
-        import('../../flows/batch/runs.ts'),
-        import('../../flows/batch/row-work.ts'),
-        import('../../flows/batch/send/settle-unclear.ts'),
-        import('./shown-row.ts'),
-      ]);
+      const [{ batchNamed, requireOwn }, { findWork }, { settleByHand }, { createsRecords, shownRow }] =
+        await Promise.all([
+          import('../../flows/batch/runs.ts'),
+          import('../../flows/batch/row-work.ts'),
+          import('../../flows/batch/send/settle-unclear.ts'),
+          import('./shown-row.ts'),
+        ]);
       const batch = await batchNamed(context, input.batch);
       requireOwn(context, batch);
       ports.intend({ batch: batch.id, row: input.row, done: input.done === true });
       const work = await findWork(batch.do, context.account.family);
-      return shownRow(await settleByHand(context, { batch, work }, input.row, input.done === true));
+      const settled = await settleByHand(context, { batch, work }, input.row, input.done === true);
+      return shownRow(settled, await createsRecords(batch));
     }),
 });
 

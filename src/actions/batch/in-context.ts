@@ -103,6 +103,7 @@ async function inOpenContext<Result>(
     tell: (event) => {
       if ('done' in event) ports.progress.came(event.done, 'all' in event ? event : undefined);
       if (event.event === 'began') ports.report.insist(`batch ${event.batch}${event.resumed ? ' continues' : ''}`);
+      if (event.event === 'dropped') ports.report.insist(`batch ${event.batch} was not stored: nothing was sent`);
       const said = saidOf(event);
       if (said !== undefined) ports.report.say(said);
     },

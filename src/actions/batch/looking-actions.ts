@@ -71,7 +71,7 @@ export const show = action({
           import('../../flows/batch/report/summary.ts'),
           import('../../flows/batch/runs.ts'),
         ]);
-        const batch = await batchNamed({ batches }, input.batch);
+        const batch = await batchNamed({ batches }, input.batch, shopAskedFor(ports.settings));
         const summary = shownSummary(await summaryOf(batches, batch), ports);
         for (const line of await reasonLines({ batches }, batch, ports)) ports.report.notice(line);
         for (const line of linesOf(summary)) ports.report.notice(line);

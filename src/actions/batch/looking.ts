@@ -8,9 +8,10 @@ import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { RowState } from '../../workspace/tables.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
+import { shopAskedFor } from '../settings/keys.ts';
 import { worded } from './in-context.ts';
 import type { rowOfRecord, rowOfSheet } from './outputs.ts';
-import { shownRow } from './shown-row.ts';
+import { createsRecords, shownRow } from './shown-row.ts';
 
 /** Opens the workspace for reading, and closes it afterwards. */
 export async function looking<Result>(ports: Ports, look: (at: OpenWorkspace) => Promise<Result>): Promise<Result> {
@@ -32,14 +33,15 @@ export async function* rowsShown(
 ): AsyncGenerator<z.output<typeof rowOfSheet>, void, undefined> {
   const { workspace, batches, rows } = await openWorkspace(ports);
   try {
-    const batch = await batchNamed({ batches }, name);
+    const batch = await batchNamed({ batches }, name, shopAskedFor(ports.settings));
     const source = sourceOf(batch);
+    const creates = await createsRecords(batch);
     const from = { source, do: batch.do };
     let unclear: number | undefined;
     const wanted = states === undefined || states.length === 0 ? {} : { states };
     for await (const row of rows.each({ batch: batch.number, ...wanted })) {
       if (row.state === 'unclear') unclear ??= row.row;
-      yield { ...shownRow(row, from), sheet: recordOf(row, source.columns) };
+      yield { ...shownRow(row, creates, from), sheet: recordOf(row, source.columns) };
     }
     if (unclear !== undefined) ports.report.notice(ports.front.advise('settle_row', { batch: batch.id, row: unclear }));
   } finally {
@@ -51,13 +53,15 @@ export async function* rowsShown(
 export function rowsOfRecord(ports: Ports, record: string): Promise<z.output<typeof rowOfRecord>[]> {
   return looking(ports, async ({ batches, rows }) => {
     const listed = new Map((await batches.list({})).map((batch) => [batch.number, batch]));
-    return (await rows.ofRecord(record)).flatMap((row) => {
+    const found: z.output<typeof rowOfRecord>[] = [];
+    for (const row of await rows.ofRecord(record)) {
       const batch = listed.get(row.batch);
-      if (batch === undefined) return [];
+      if (batch === undefined) continue;
       const { name, columns } = sourceOf(batch);
       const own = { batch: batch.id, do: batch.do, file: name, started_at: batch.created_at };
-      return [{ ...own, ...shownRow(row), sheet: recordOf(row, columns) }];
-    });
+      found.push({ ...own, ...shownRow(row, await createsRecords(batch)), sheet: recordOf(row, columns) });
+    }
+    return found;
   });
 }
 

@@ -74,7 +74,7 @@ export const batchList = list(listedBatch, 'Batches, newest first');
 export const batchRow = z.object({
   row: int('Position among the records of the file, from 1', 'rows'),
   cell: text('Place in the file'),
-  external_id: text('Its name'),
+  external_id: z.nullable(text('Its name; null for a change of a record that the file does not name')),
   state: oneOf(states, 'State of the row'),
   id: z.nullable(text('Id of the record at the service')),
   code: z.nullable(text('Code of the record')),
@@ -108,14 +108,15 @@ export const rowView: View = {
   columns: [
     { path: 'row', kind: 'number' },
     { path: 'cell' },
-    { path: 'external_id', optional: true },
+    { path: 'external_id', optional: true, unlessBlank: true },
     { path: 'state' },
-    { path: 'shipping_code' },
-    { path: 'carrier', optional: true },
-    { path: 'fee', kind: 'number' },
+    { path: 'code', optional: true, unlessBlank: true },
+    { path: 'shipping_code', unlessBlank: true },
+    { path: 'carrier', optional: true, unlessBlank: true },
+    { path: 'fee', kind: 'number', unlessBlank: true },
     { path: 'error.message', header: 'error' },
   ],
-  fields: ['id', 'code', 'error.code', 'sheet'],
+  fields: ['id', 'error.code', 'sheet'],
   spread: 'sheet',
 };
 

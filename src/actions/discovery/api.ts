@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { isWrite } from '../../client/exchange/outcome.ts';
-import { areas, findOperation } from '../../contract/areas.ts';
+import { allOperations, findOperation } from '../../contract/areas.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { text } from '../../contract/schema/scalars.ts';
@@ -33,6 +33,13 @@ function credentialOf(id: OperationId): Credential {
   if (id.startsWith('shop.')) return 'shop-api-key';
   return id.startsWith('partner.Shipping/') ? 'shop-key' : 'partner-api-key';
 }
+
+/** The operation that a misspelt one most likely means. */
+const nearOperation = async (id: OperationId) =>
+  nearestName(
+    id,
+    (await allOperations()).map((one) => one.id),
+  );
 
 /** A change of a record is sent while nobody else writes it; nothing guards another write, and that is said. */
 async function guarded(
@@ -78,11 +85,17 @@ const api = action({
     const credential = operation?.credential ?? credentialOf(id);
     requireNoShop(credential, ports.settings);
     const send = (connection: Connection) => callRaw({ id, credential, operation }, data, connection);
+    // Asked for by its flag: what a table of any answer would show is JSON in a cell.
+    const { output } = ports.settings;
+    if (output.value === 'table' && output.origin === 'flag')
+      throw new Refusal('api_table', 'an answer of any operation has no table', {
+        facts: { ...(operation === undefined ? {} : { command: operation.command }) },
+      });
+    const near = operation === undefined ? await nearOperation(id) : undefined;
+    if (operation === undefined && near !== undefined)
+      ports.report.say(`the contract has no operation ${id}; did you mean ${near}?`);
+    else if (operation === undefined) ports.report.notice(`the contract has no operation ${id}`);
     const answer = await guarded(operation, data, send, ports);
-    if (operation === undefined) {
-      const near = nearestName(id.split('/')[0] ?? '', Object.keys(areas));
-      ports.report.notice(`the contract has no operation ${id}${near === undefined ? '' : ` (areas: ${near}, …)`}`);
-    }
     if (isRecord(answer)) tellProblems(answer, ports);
     return answer;
   },

@@ -47,8 +47,11 @@ async function actionsNamed(words: readonly string[], front: Front): Promise<rea
   const actions = await front.actionsOf(group);
   const named = actions.filter((candidate) => candidate.words.join(' ') === words.join(' '));
   if (named.length > 0) return named;
-  const known = actions.length === 0 ? front.groups() : actions.map((candidate) => candidate.words.join(' '));
-  const near = nearestName(words.join(' '), known);
+  const meantGroup = actions.length > 0 ? group : nearestName(group, front.groups());
+  const ofGroup = actions.length > 0 || meantGroup === undefined ? actions : await front.actionsOf(meantGroup);
+  const commands = ofGroup.map((candidate) => candidate.words.join(' '));
+  const known = commands.length > 0 ? commands : front.groups();
+  const near = nearestName([meantGroup ?? group, ...words.slice(1)].join(' '), known);
   throw new Refusal('command_unknown', `no command is named ${JSON.stringify(words.join(' '))}`, {
     facts: { known: [...new Set(known)], ...(near === undefined ? {} : { near }) },
   });

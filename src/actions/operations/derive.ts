@@ -7,6 +7,7 @@ import { isAreaKey, loadArea, loadOperation } from '../../contract/areas.ts';
 import type { Effect, Operation } from '../../contract/operation.ts';
 import type { Hint } from '../../contract/schema/hint.ts';
 import { flag } from '../../contract/schema/scalars.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { Action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { requireNoShop } from '../settings/keys.ts';
@@ -83,17 +84,34 @@ async function run(operation: Operation, input: Input, ports: Ports) {
   return answer;
 }
 
-/** The warning to confirm; if the record cannot be read there is none. */
-async function cautionFor({ lookup, of }: NonNullable<Operation['caution']>, input: Input, ports: Ports) {
-  const operation = await loadOperation(lookup);
+/** Asks an operation that reads about the record that the input names; undefined if it cannot be read. */
+async function readRecord(operation: Operation, input: Input, ports: Ports): Promise<unknown> {
   const names = Object.keys(operation.request.shape);
   const given = Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));
   try {
-    return of(await call(operation, given, ports.connection()));
+    return await call(operation, given, ports.connection());
   } catch (error) {
     if (error instanceof CallError && !ports.signal.aborted) return undefined;
     throw error;
   }
+}
+
+/** The warning to confirm; if the record cannot be read there is none. */
+async function cautionFor({ lookup, of }: NonNullable<Operation['caution']>, input: Input, ports: Ports) {
+  const answer = await readRecord(await loadOperation(lookup), input, ports);
+  return answer === undefined ? undefined : of(answer);
+}
+
+const CALLED_BY = ['full_name', 'name', 'code'];
+
+/** What people call the record that an operation removes: its name, otherwise its code. */
+async function subjectOf(operation: Operation, input: Input, ports: Ports): Promise<string | undefined> {
+  const { lookupOf } = await import('../../flows/ledger/lookup.ts');
+  const lookup = await lookupOf(operation, 'id');
+  if (lookup === undefined) return undefined;
+  const answer = fieldsIn(await readRecord(lookup, input, ports));
+  const names = [answer, ...Object.values(answer).map(fieldsIn)].flatMap((record) => CALLED_BY.map((by) => record[by]));
+  return names.find((name): name is string => typeof name === 'string' && name !== '');
 }
 
 function hintsOf(operation: Operation): Readonly<Record<string, Hint>> {
@@ -151,6 +169,9 @@ export function actionOf(operation: Operation): Action {
     operations: [id],
     // What authorizes answers keys.
     ...(effect === 'authorize' ? {} : { page: 'allowed' as const }),
+    ...(positional === undefined
+      ? {}
+      : { subject: (input: Input, ports: Ports) => subjectOf(operation, input, ports) }),
     ...(caution === undefined ? {} : { caution: (input: Input, ports: Ports) => cautionFor(caution, input, ports) }),
     ...(page === undefined ? {} : { atFirstSight: (input: Input) => atFirstSight(operation, input) }),
     check(given) {

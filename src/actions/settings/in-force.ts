@@ -1,7 +1,7 @@
 import { entriesOf } from '../../domain/json/keys-of.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
 import { Refusal } from '../action/refusal.ts';
-import { isOn, type Known, type Setting, type SettingType } from './setting.ts';
+import type { Known, Setting, SettingType } from './setting.ts';
 import { shopNamed } from './shop-names.ts';
 import { type SettingKey, settingsTable } from './table.ts';
 
@@ -76,7 +76,7 @@ function resolveOne(
   }
   const text = variable === undefined ? undefined : env[variable];
   if (text !== undefined && text !== '') {
-    const value = type.isSwitch === true ? isOn(text) : type.read(text, known);
+    const value = type.read(text, known);
     if (value === undefined) throw refused(key, setting, 'environment', known);
     return { value, origin: 'environment' };
   }

@@ -120,7 +120,7 @@ const LONGEST_SECONDS = 86_400;
 /** A duration in milliseconds, written in seconds, at most a day. */
 export const seconds: SettingType<number> = {
   example: '5',
-  expected: () => 'a number of seconds',
+  expected: () => `a number of seconds, more than 0 and at most ${LONGEST_SECONDS}`,
   read(text) {
     const value = Number(text);
     const isTime = /^\d+(\.\d+)?$/.test(text) && value > 0 && value <= LONGEST_SECONDS;
@@ -142,11 +142,17 @@ export function isOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false', 'no'].includes(value.toLowerCase());
 }
 
-/** On or off. For a variable, any text except 0, false and no means on. */
+const ON = ['true', '1', 'yes', 'on'];
+const OFF = ['false', '0', 'no', 'off'];
+
+/** On or off. */
 export const onOrOff: SettingType<boolean> = {
   example: 'true',
   expected: () => 'true or false',
-  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  read(text) {
+    const word = text.toLowerCase();
+    return ON.includes(word) ? true : OFF.includes(word) ? false : undefined;
+  },
   write: String,
   isSwitch: true,
 };
@@ -155,7 +161,7 @@ export const onOrOff: SettingType<boolean> = {
 export const onOff: SettingType<boolean> = {
   example: 'off',
   expected: () => 'on or off',
-  read: (text) => (/^(?:on|true)$/i.test(text) ? true : /^(?:off|false)$/i.test(text) ? false : undefined),
+  read: onOrOff.read,
   write: (value) => (value ? 'on' : 'off'),
   values: () => ['off', 'on'],
 };

@@ -13,7 +13,10 @@ export async function confirmDestructive(
   invocation: Invocation,
   action: Pick<Action, 'words' | 'summary'>,
   input: object,
-  caution: () => Promise<string | undefined> | undefined = () => undefined,
+  about: {
+    readonly subject: () => Promise<string | undefined> | undefined;
+    readonly caution: () => Promise<string | undefined> | undefined;
+  },
 ): Promise<void> {
   const { context, session } = invocation;
   if (session.globals.yes === true) return;
@@ -22,12 +25,13 @@ export async function confirmDestructive(
   }
   const values = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   const named = values.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+  const subject = await about.subject();
   const sure = await context.prompter.confirm({
-    message: `${action.summary}${named === '' ? '' : ` (${named})`} — are you sure?`,
+    message: `${action.summary}${subject === undefined ? '' : `: ${subject}`}${named === '' ? '' : ` (${named})`} — are you sure?`,
     initial: false,
   });
   if (!sure) throw declined();
-  const told = await caution();
+  const told = await about.caution();
   if (told === undefined) return;
   if (!(await context.prompter.confirm({ message: `${told}. Do it anyway?`, initial: false }))) throw declined();
 }

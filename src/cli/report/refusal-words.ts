@@ -146,6 +146,12 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
     hint: ({ near, known }) =>
       near === undefined ? `one of: ${listOf(known)}` : `did you mean \`shopctl schema ${near}\`?`,
   },
+  api_table: {
+    hint: ({ command }) =>
+      command === undefined
+        ? 'take -o json or -o yaml'
+        : `\`shopctl ${String(command)}\` has one; -o json shows the answer`,
+  },
   operation_path: { hint: () => 'it looks like shop.Order/GetOrder; `shopctl commands` lists the operations' },
   both_given: { message: (facts, spell) => `${fieldsOf(facts).map(spell).join(' and ')} cannot be given together` },
   rows_shared: {

@@ -75,6 +75,15 @@ function printedPaths({ columns }: View, { session }: Invocation): readonly stri
   return formatNamed(settings.output.value).columns === true ? columns.map(({ path }) => path) : [];
 }
 
+/** Whether a result is the list of what a deletion leaves: a person has not asked for it. */
+function isWhatRemains({ action: { effect }, view, invocation: { session } }: Shown): boolean {
+  const { settings, globals } = session;
+  const isAsked = globals.fields !== undefined || globals.query !== undefined;
+  return (
+    effect === 'delete' && view.list !== undefined && formatNamed(settings.output.value).forPeople === true && !isAsked
+  );
+}
+
 async function documentOf(value: unknown, shown: Shown): Promise<Document> {
   const { action, view, invocation, given, ports } = shown;
   const beside = shownBeside(view.beside, printedPaths(view, invocation));
@@ -92,7 +101,7 @@ async function documentOf(value: unknown, shown: Shown): Promise<Document> {
       live: typeof action.live === 'function' ? action.live(given.input) : action.live === true,
     };
   }
-  if (value === undefined) return { kind: 'none' };
+  if (value === undefined || isWhatRemains(shown)) return { kind: 'none' };
   if (typeof value === 'string') return { kind: 'text', text: value };
   const instead = await textInstead(value, view, invocation);
   if (instead !== undefined) return instead;
@@ -273,7 +282,10 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   const ports = portsOf(invocation, told);
   if (to !== undefined) await nameOfList(to, worded);
   if (action.destructive === true && !isPreview(invocation)) {
-    await confirmDestructive(invocation, action, given.input, () => action.caution?.(given.input, ports));
+    await confirmDestructive(invocation, action, given.input, {
+      subject: () => action.subject?.(given.input, ports),
+      caution: () => action.caution?.(given.input, ports),
+    });
   }
   const shown = { action, view: viewFor(action, given.input), invocation, given, ports };
   const screen = await screenFor(shown.view, invocation);

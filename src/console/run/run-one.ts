@@ -64,8 +64,12 @@ async function confirmRemoval(action: Action, input: Input, ports: Ports): Promi
   if (action.destructive !== true || ports.isLook) return;
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   const named = given.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+  const subject = await action.subject?.({ ...input }, ports);
   const told = await action.caution?.({ ...input }, ports);
-  const message = [`${action.summary}${named === '' ? '' : ` (${named})`}: are you sure?`, told]
+  const message = [
+    `${action.summary}${subject === undefined ? '' : `: ${subject}`}${named === '' ? '' : ` (${named})`}: are you sure?`,
+    told,
+  ]
     .filter(Boolean)
     .join(' ');
   await ports.person.confirm({ what: action.words.join(' '), message });

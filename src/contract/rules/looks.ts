@@ -2,7 +2,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn, isRecord, recordsIn } from '../../domain/json/value-at.ts';
 import { lookAtBirthday } from '../../domain/looks/birthday-look.ts';
 import { lookAtEmail } from '../../domain/looks/email-look.ts';
-import { fine, type Look } from '../../domain/looks/look.ts';
+import { fine, type Look, unusual } from '../../domain/looks/look.ts';
 import { lookAtPhone } from '../../domain/looks/phone-look.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
@@ -39,7 +39,14 @@ function tell(seen: Seen, path: string, look: Look): void {
   seen.notes.push({ path, message: look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?` });
 }
 
-const LOOKS: { readonly [Kind in LooksLike]?: (text: string) => Look } = { phone: lookAtPhone, email: lookAtEmail };
+/** A deprecated value is sent, as the service accepts it (contract, "Enumerations"). */
+const lookAtType = (type: string): Look => (type === 'independent' ? unusual('is a deprecated type') : fine);
+
+const LOOKS: { readonly [Kind in LooksLike]?: (text: string) => Look } = {
+  phone: lookAtPhone,
+  email: lookAtEmail,
+  'customer-type': lookAtType,
+};
 
 /** Checks a text alone, as it is typed; undefined if checking it needs the day, or the fields beside it. */
 export function lookAtText(looks: LooksLike | undefined, text: string): Look | undefined {

@@ -5,7 +5,7 @@ import { type Schema, structureOf } from './structure.ts';
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
 /** Checks that can be applied to a text; the service itself takes any text. */
-export type LooksLike = 'phone' | 'email' | 'birthday' | 'province' | 'district' | 'ward';
+export type LooksLike = 'phone' | 'email' | 'birthday' | 'province' | 'district' | 'ward' | 'customer-type';
 
 /**
  * A declared schema as plain data, from which flags, skeletons, completion, the reference and OpenAPI are derived. "May

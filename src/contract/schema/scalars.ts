@@ -144,8 +144,11 @@ export const list = <Item extends z.ZodType>(item: Item, description: string) =>
 export const textMap = (description: string) => described(z.record(z.string(), z.string()), { description });
 
 /** One of the values in the contract. */
-export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
-  described(z.enum(values), { description });
+export const oneOf = <const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  description: string,
+  looks?: LooksLike,
+) => described(z.enum(values), { description, ...(looks === undefined ? {} : { looks }) });
 
 /** A text of which the contract knows only some values; all others pass. */
 export const openName = (known: readonly string[], description: string) =>

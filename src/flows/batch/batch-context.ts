@@ -9,6 +9,8 @@ import type { PartnerShops } from '../ledger/known/other-shop.ts';
 export type BatchEvent =
   /** The batch has its name and nothing was sent yet; or an earlier batch is resumed. */
   | { readonly event: 'began'; readonly batch: string; readonly resumed: boolean }
+  /** A batch that began ends before anything was sent, and is no more. */
+  | { readonly event: 'dropped'; readonly batch: string }
   | { readonly event: 'waiting'; readonly batch: string }
   | { readonly event: 'planning'; readonly done: number }
   /** Rows that are quoted or sent; `failed` of them without success, of `all` that there are to do. */

@@ -1,4 +1,4 @@
-import { accountText } from '../../client/account.ts';
+import { accountText, shopOfAccount } from '../../client/account.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
 import { lockOf } from '../../workspace/batches/batches.ts';
 import { reopenUnclear } from '../../workspace/batches/unclear.ts';
@@ -17,20 +17,26 @@ import { type BatchOutcome, Tally } from './send/tally.ts';
 /** The result of a run. */
 export interface Ran extends RunEnd {
   readonly summary: BatchSummary;
+  /** Rows that this process has applied. */
+  readonly applied: number;
 }
 
 /** The letters at the end of a name, by which people remember it. */
 const isTail = (text: string) => /^[a-z\d]{3,}$/i.test(text);
 
 /**
- * The batch whose id starts with this text or ends with it; the newest without a text. Throws a BatchError.
+ * The batch whose id starts with this text or ends with it; without a text the newest, of a shop if one is given.
+ * Throws a BatchError.
  */
 export async function batchNamed(
   { batches }: Pick<BatchContext, 'batches'>,
   name: string | null | undefined,
+  shop?: string,
 ): Promise<Batch> {
   if (!name) {
-    const [newest] = await batches.list({});
+    const newest = (await batches.list({})).find(
+      ({ account }) => shop === undefined || shopOfAccount(account) === shop,
+    );
     if (newest === undefined) throw new BatchError('batch_not_found', 'there is no batch yet');
     return newest;
   }
@@ -38,7 +44,11 @@ export async function batchNamed(
   const fitting =
     begins.length > 0 || !isTail(name) ? begins : (await batches.list({})).filter(({ id }) => id.endsWith(name));
   const [found, another] = fitting;
-  if (found === undefined) throw new BatchError('batch_not_found', `there is no batch ${name}`);
+  if (found === undefined) {
+    const isPlanned = (await batches.list({ states: ['planning'] })).some(({ id }) => id === name);
+    const message = isPlanned ? `batch ${name} is still being planned: it has no rows to send yet` : undefined;
+    throw new BatchError('batch_not_found', message ?? `there is no batch ${name}`);
+  }
   if (another !== undefined && found.id !== name) {
     throw new BatchError('batch_ambiguous', `several batches begin or end with ${name}`);
   }
@@ -100,7 +110,7 @@ async function counted(context: BatchContext, batch: Batch, rowWork: RowWork, ta
   const isOver = !(await rows.any(batch.number, ['planned', 'sending']));
   if (isOver) await batches.move(batch.number, 'finished', new Date(connection.clock.now()).toISOString());
   const state = isOver ? 'finished' : 'open';
-  return { ...end, summary: await summaryOf(batches, { ...batch, state }) };
+  return { ...end, applied: tally.applied, summary: await summaryOf(batches, { ...batch, state }) };
 }
 
 /**
@@ -114,7 +124,7 @@ export async function help(context: BatchContext, batch: Batch, rowWork: RowWork
   return { ...nothingRan, summary: await summaryOf(context.batches, batch) };
 }
 
-const nothingRan = { stopped: undefined, failure: undefined, held: [] } as const;
+const nothingRan = { stopped: undefined, failure: undefined, held: [], applied: 0 } as const;
 
 /** Resumes a batch that this process holds, or returns its outcome. Throws as `resume` does. */
 export async function resumeHeld(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {

@@ -70,7 +70,10 @@ export function slipOf({ order, fulfillments }: GivenOrderWithShipments): Slip |
   const planned = order.shipping ?? {};
   const lines = (order.lines ?? []).map(({ product_name, quantity, attributes }) => ({
     name: product_name ?? '',
-    variant: (attributes ?? []).map(({ name, value }) => [name, value].filter(Boolean).join(': ')).join(', '),
+    variant: (attributes ?? [])
+      .filter(({ value }) => !value || !(product_name ?? '').includes(value))
+      .map(({ name, value }) => [name, value].filter(Boolean).join(': '))
+      .join(', '),
     quantity: quantity ?? 0,
   }));
   const notes = [shipment?.shipping_note ?? planned.shipping_note, order.order_note].filter(Boolean);

@@ -23,7 +23,7 @@ export type Draft = Record<string, unknown>;
 export const whys = {
   result: undefined,
   'not-settable': 'the command cannot set it',
-  ignored: 'left out as asked',
+  ignored: 'as asked',
   unnamed: 'it has no name',
 } as const;
 

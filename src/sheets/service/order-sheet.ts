@@ -133,7 +133,7 @@ function readLine(reading: Reading<Key>, index: number): ReadLine {
   const paid = told !== undefined && sums.includes(told) ? told : Math.max(0, expected);
   const paymentPrice = Math.floor(paid / quantity);
   if (paymentPrice * quantity !== paid) {
-    const message = `${paid} for ${quantity} is sent as ${paymentPrice} each, ${paymentPrice * quantity} in all`;
+    const message = `for ${quantity} is sent as ${paymentPrice} each, ${paymentPrice * quantity} in all`;
     reading.note('discounted', message, index);
   }
   return { line: { ...line, payment_price: paymentPrice }, variantCode, discounted: paid };

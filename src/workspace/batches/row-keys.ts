@@ -74,7 +74,7 @@ export function existed<Existing extends RowWithRequest>(row: Existing, maker: M
   const isSame = row.named === 0 || isEqual;
   const fields = isSame || maker.row === undefined ? [] : rule.differences(row.payload, maker.row.payload);
   if (!isSame && (maker.row === undefined || fields.length > 0)) {
-    const error_message = `${row.name} was sent before with another ${fields.join(', ') || 'content'}`;
+    const error_message = `${row.name} was sent before, and differs in ${fields.join(', ') || 'its content'}`;
     return { ...row, state: 'failed', error_code: 'differs', error_message };
   }
   const { id, code, shipping_code, carrier, fee } = maker.row ?? { ...row, id: null, carrier: null, fee: null };

@@ -121,7 +121,7 @@ describe('the wizard', () => {
     const rest = [...recipient.slice(2), ...lines, ...fees, ...parcel, cheapest.name];
     const kept = await world.run(['ship', '--resume'], {
       ...terminal,
-      answers: ['continue: Recipient: place, as in q2 hcm', ...rest, 'save it as a draft and quit'],
+      answers: ['continue: Recipient: place (like q2 hcm)', ...rest, 'save it as a draft and quit'],
     });
     expect([kept.exit, kept.stdout, world.sent]).toEqual([0, '', []]);
     const shown = JSON.parse((await world.run(['ship', 'drafts', 'show', id, '--json'])).stdout);

@@ -74,9 +74,7 @@ describe('an order sheet', () => {
     expect(told((await orders(sums(227_500)))[0])).toEqual([]);
     const [serviceSum] = await orders(sums(227_501));
     expect(told(serviceSum)).toEqual([]);
-    expect(serviceSum?.notes.map(({ message }) => message)).toContain(
-      '227501 for 2 is sent as 113750 each, 227500 in all',
-    );
+    expect(serviceSum?.notes.map(({ message }) => message)).toContain('for 2 is sent as 113750 each, 227500 in all');
     expect(told((await orders(sums(227_502)))[0])?.[0]).toBe('Orders!K2 must be 227500');
   });
 

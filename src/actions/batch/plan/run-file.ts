@@ -134,7 +134,10 @@ async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
     if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message: questionOf(summary) });
     begun = true;
   } finally {
-    if (!begun) await context.batches.remove(batch.number);
+    if (!begun) {
+      await context.batches.remove(batch.number);
+      context.tell({ event: 'dropped', batch: batch.id });
+    }
   }
   const ran = await ports.progress.during(() => work(context, batch, rowWork));
   return reported(context, batch, ran, ports, told);

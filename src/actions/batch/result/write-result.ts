@@ -13,6 +13,7 @@ import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { Rows } from '../../../workspace/rows/rows.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
+import { shopAskedFor } from '../../settings/keys.ts';
 import { looking } from '../looking.ts';
 import { pathFrom } from '../plan/plan-file.ts';
 
@@ -106,7 +107,7 @@ export function writeResult(
   ports: Ports,
 ): Promise<{ file: string; lines: number }> {
   return looking(ports, async ({ batches, rows }) => {
-    const batch = await batchNamed({ batches }, name);
+    const batch = await batchNamed({ batches }, name, shopAskedFor(ports.settings));
     ports.intend({ write: to, of: batch.id });
     const path = pathFrom(ports.workingDirectory, to);
     let lines = 0;

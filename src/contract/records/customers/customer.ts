@@ -8,7 +8,7 @@ const person = {
   email: lookedAt('email', 'Email address'),
   gender: oneOf(enums.gender, 'Gender'),
   birthday: lookedAt('birthday', 'Date of birth, free text'),
-  type: oneOf(enums.customerType, 'Kind of customer; independent is deprecated'),
+  type: oneOf(enums.customerType, 'Kind of customer; independent is deprecated', 'customer-type'),
   note: text('Note on the customer'),
 };
 

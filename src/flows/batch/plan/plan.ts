@@ -231,6 +231,16 @@ export async function planBatch(context: BatchContext, request: PlanRequest): Pr
   const made = await newBatch(context, { ...fields, options: optionsText(options) });
   const { id } = made.batch;
   const releases = [made.release];
+  let hasBegun = false;
+  const begin = () => {
+    if (!hasBegun && !request.onlyLooks) tell({ event: 'began', batch: id, resumed: false });
+    hasBegun = true;
+  };
+  // Quotes of many rows take long: whoever reads a log, or wants to help, has the name before.
+  const beforeQuotes = async () => {
+    await request.beforeQuotes?.();
+    begin();
+  };
   const release = () => {
     for (const free of releases.splice(0).reverse()) free();
   };
@@ -247,14 +257,13 @@ export async function planBatch(context: BatchContext, request: PlanRequest): Pr
       if (!request.onlyLooks) releases.push(await workspace.hold(lockOf(same), waiting));
       return { kind: 'known', batch: same, release };
     }
-    const checked = await checkedRows(context, batch, request, read);
-    if (!request.onlyLooks) {
-      releases.push(await workspace.hold(lockOf(batch), waiting));
-      tell({ event: 'began', batch: id, resumed: false });
-    }
+    const checked = await checkedRows(context, batch, { ...request, beforeQuotes }, read);
+    if (!request.onlyLooks) releases.push(await workspace.hold(lockOf(batch), waiting));
+    begin();
     return { kind: 'planned', batch, ...checked, release };
   } catch (error) {
     await batches.remove(made.batch.number).catch(() => {});
+    if (hasBegun && !request.onlyLooks) tell({ event: 'dropped', batch: id });
     release();
     throw error;
   }

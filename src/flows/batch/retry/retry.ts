@@ -188,7 +188,7 @@ export async function retry(
     });
     const now = await batchNamed(context, batch.id);
     if (now.state === 'finished') {
-      return { stopped: undefined, failure: undefined, held: [], summary: await summaryOf(batches, now) };
+      return { stopped: undefined, failure: undefined, held: [], applied: 0, summary: await summaryOf(batches, now) };
     }
     return await work(context, now, rowWork);
   } finally {

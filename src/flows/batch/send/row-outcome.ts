@@ -49,14 +49,14 @@ export function outcomeOf({ state, answer, different }: Live, name: string, mayb
   const fields = different.join(', ');
   switch (state) {
     case 'conflict':
-      return failed('differs', `${name} is there with another ${fields}`);
+      return failed('differs', `${name} exists already, and differs in ${fields}`);
     case 'unclear':
-      return unclear(`its answer was lost, and ${name} is there with another ${fields}`);
+      return unclear(`its answer was lost, and ${name} exists, but differs in ${fields}`);
     case 'half done':
       return maybeSent ? unclear(`${name} was created, but is neither confirmed nor shipped`) : notShipped(name);
     default: {
       // Nobody else can have made it; the service keeps text in its own way.
-      const changed = { error_code: 'changed', error_message: `the service has it with another ${fields}` };
+      const changed = { error_code: 'changed', error_message: `its record differs in ${fields}` };
       return { state, ...factsOf(answer), ...(different.length > 0 ? changed : {}) };
     }
   }

@@ -184,7 +184,7 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
     id,
     step: part.step,
     kind: 'live',
-    message: `${part.whose}: place, as in q2 hcm${now}`,
+    message: `${part.whose}: place (like q2 hcm)${now}`,
     search: (typed) => {
       if (typed.trim() !== '') {
         return [...suggestAddresses(tree, typed, MOST_SUGGESTIONS).map(addressChoice), typeNames];

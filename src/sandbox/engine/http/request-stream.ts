@@ -17,8 +17,8 @@ export interface ReceivedBody {
 
 /**
  * Reads a request's body. Bytes beyond the limit are read but discarded, so that the client gets its answer. Rejects if
- * the client disconnects. A body that is not UTF-8 becomes text that is not valid JSON either: lenient decoding would
- * store other characters than were sent.
+ * the client disconnects. A body that is not UTF-8 becomes text that is not valid JSON either, from the first wrong byte on:
+ * lenient decoding would store other characters than were sent.
  */
 export function readBody(request: IncomingMessage): Promise<ReceivedBody> {
   return new Promise((resolve, reject) => {
@@ -55,5 +55,5 @@ export function readBody(request: IncomingMessage): Promise<ReceivedBody> {
 function decode(bytes: Buffer): string {
   if (bytes.length > MAX_BODY_BYTES) return bytes.toString('latin1');
   const decoded = decodeUtf8(bytes);
-  return 'text' in decoded ? decoded.text : '\uFFFD';
+  return 'text' in decoded ? decoded.text : `${bytes.subarray(0, decoded.badByte).toString('utf8')}\u0000`;
 }
