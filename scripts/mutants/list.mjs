@@ -3,6 +3,7 @@
 
 import { ofTheConsole } from './of-the-console.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
+import { ofTheMirror } from './of-the-mirror.mjs';
 
 /** One planted fault: `from` stands in `file` exactly once; `test` fails when it is `to`. */
 const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, test });
@@ -10,6 +11,7 @@ const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, t
 export const mutants = [
   ...ofTheLedger(fault),
   ...ofTheConsole(fault),
+  ...ofTheMirror(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',
