@@ -1,6 +1,9 @@
 // Bundles src and its dependencies into dist. Start-up time is a feature, and it depends on the number of files and
 // bytes that a command loads (docs/decisions/014): so there is one small entry that answers --version and --help, one
 // file with the program, and a separate file for each part that few commands need.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -21,7 +24,7 @@ const packages = {
   'cli-table3': 'cli-table3',
 };
 
-/** Our own modules that become one file each, with their dependencies. */
+/** Our own modules that become one file each, with their dependencies; like the main one, they are loaded with compiled code. */
 const parts = {
   workspace: 'workspace/open-workspace.ts',
   'workspace-move': 'workspace/move/move.ts',
@@ -40,11 +43,9 @@ const parts = {
   reports: 'flows/reports/index.ts',
   'mirror-query': 'workspace/mirror/query/query.ts',
   console: 'console/index.ts',
-};
-
-/** Our own modules that are programs: like the main one, they are loaded with cached compiled code. */
-const programs = {
   sandbox: 'sandbox/index.ts',
+  // Answers from the command data that the build writes.
+  'written-answer': 'cli/tree/written-answer.ts',
 };
 
 /** Programs of threads and of processes of their own: each is loaded by the part that starts it. */
@@ -54,9 +55,6 @@ const threads = {
   'search-thread': 'platform/jmespath/search-thread-program.ts',
   'sqlite-query': 'platform/sqlite/sqlite-query-program.ts',
 };
-
-/** The part that answers from the command data written by the build. */
-const answer = 'cli/tree/written-answer.ts';
 
 /** Replacements for parts of packages that are not used. */
 const unusedByConf = [
@@ -88,28 +86,14 @@ const without = (unused) => ({
 /** The separate file for an `import()` in a directory, if it has one. */
 function fileOfItsOwn(path, directory) {
   const name = Object.keys(packages).find((key) => packages[key] === path);
-  if (name !== undefined) return `./packages/${name}.js`;
+  if (name !== undefined) return `./packages/${name}.cjs`;
   if (!path.startsWith('.')) return undefined;
   const module = join(directory, path);
-  const within = (files) => Object.keys(files).find((key) => module === join(root, 'src', files[key]));
-  const [part, program] = [within(parts), within(programs)];
-  if (part !== undefined) return `./${part}.js`;
-  if (program !== undefined) return `./${program}.cjs`;
-  return module === join(root, 'src', answer) ? './written-answer.cjs' : undefined;
+  const part = Object.keys(parts).find((key) => module === join(root, 'src', parts[key]));
+  return part === undefined ? undefined : `./${part}.cjs`;
 }
 
-/** Keeps the import of a module that has its own file. */
-const filesOfTheirOwn = {
-  name: 'files-of-their-own',
-  setup({ onResolve }) {
-    onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
-      const file = kind === 'dynamic-import' ? fileOfItsOwn(path, resolveDir) : undefined;
-      return file === undefined ? undefined : { path: file, external: true };
-    });
-  },
-};
-
-/** In the program, which is not a module, such an import calls the program's loader, which returns a promise. */
+/** In a program, which is not a module, an import of what has its own file calls the program's loader, which returns a promise. */
 const loadedApart = {
   name: 'loaded-apart',
   setup({ onResolve, onLoad }) {
@@ -120,21 +104,6 @@ const loadedApart = {
     });
     onLoad({ filter: /./, namespace: 'apart' }, ({ path }) => ({
       contents: `export const then = (resolve, reject) => load(${JSON.stringify(path)}).then(resolve, reject);`,
-    }));
-  },
-};
-
-/**
- * The entry's own data module is loaded with `require`: the first `import()` would initialise Node's ES module loader.
- */
-const answerRequired = {
-  name: 'answer-required',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /written-answer\.ts$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path, namespace: 'required' } : undefined,
-    );
-    onLoad({ filter: /./, namespace: 'required' }, () => ({
-      contents: "module.exports = __require('./written-answer.cjs');",
     }));
   },
 };
@@ -269,11 +238,6 @@ const options = {
   logLevel: 'warning',
 };
 
-/** CommonJS packages load Node's own modules with `require`. */
-const banner = {
-  js: "const require = process.getBuiltinModule('node:module').createRequire( import.meta.url);",
-};
-
 /**
  * The entry of every command is CommonJS: Node 20 takes longer to initialise its ES module loader than --version and
  * --help take in total.
@@ -281,7 +245,6 @@ const banner = {
 const entry = {
   format: 'cjs',
   define: { 'import.meta.dirname': '__dirname' },
-  banner: { js: 'const __require = require;' },
   outExtension: { '.js': '.cjs' },
 };
 
@@ -294,6 +257,7 @@ const oneFunction = {
   charset: 'ascii',
   banner: { js: '(function (exports, require, module, load) {' },
   footer: { js: '})' },
+  define: { 'import.meta.url': 'module.url' },
   outExtension: { '.js': '.cjs' },
 };
 
@@ -341,15 +305,25 @@ async function inAscii(path) {
     });
   });
   await writeFile(path, lines.join('\n'));
+  if (!existsSync(`${path}.map`)) return;
   const map = JSON.parse(await readFile(`${path}.map`, 'utf8'));
   await writeFile(`${path}.map`, JSON.stringify({ ...map, x_escapes: escapes }));
 }
 
+/** Compiles the program for this Node; without it, it starts more slowly. */
+async function compileAhead(dist) {
+  const script = join(root, 'scripts/compile-ahead.mjs');
+  const child = spawn(process.execPath, [script, dist], { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
+  const told = [];
+  child.stderr.on('data', (chunk) => told.push(chunk));
+  const [code] = await once(child, 'close');
+  if (code !== 0) process.stderr.write(`build: not compiled ahead: ${Buffer.concat(told).toString().slice(-500)}\n`);
+}
+
 /** Builds into `outdir`, replacing the previous build only when complete. */
-export async function bundle(outdir = `${root}dist`) {
+export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
   const fresh = `${outdir}.${process.pid}.new`;
   const old = `${outdir}.${process.pid}.old`;
-  const plugins = [filesOfTheirOwn, rareParserApart];
   const told = await toldBySources();
   await Promise.all([
     build({
@@ -357,14 +331,7 @@ export async function bundle(outdir = `${root}dist`) {
       ...entry,
       entryPoints: ['src/start.ts'],
       outdir: fresh,
-      plugins: [asTold(told), answerRequired, ...plugins],
-    }),
-    build({
-      ...options,
-      ...entry,
-      entryPoints: { 'written-answer': `src/${answer}` },
-      outdir: fresh,
-      plugins: [asTold(told), without(unusedByProgram), builtInsOnDemand, ...plugins],
+      plugins: [asTold(told)],
     }),
     build({
       ...options,
@@ -376,22 +343,17 @@ export async function bundle(outdir = `${root}dist`) {
     ...Object.entries(parts).map(([name, path]) =>
       build({
         ...options,
-        banner,
-        entryPoints: { [name]: `src/${path}` },
-        outdir: fresh,
-        plugins: [...plugins, builtInsOnDemand],
-      }),
-    ),
-    ...Object.entries(programs).map(([name, path]) =>
-      build({
-        ...options,
         ...oneFunction,
         // Modules without their own file are CommonJS, and required: an import would make Node scan them for their
         // exports.
         supported: { 'dynamic-import': false },
         entryPoints: { [name]: `src/${path}` },
         outdir: fresh,
-        plugins: [loadedApart, builtInsOnDemand],
+        plugins: [
+          ...(name === 'written-answer' ? [asTold(told), without(unusedByProgram)] : []),
+          loadedApart,
+          builtInsOnDemand,
+        ],
       }),
     ),
     ...Object.entries(threads).map(([name, path]) =>
@@ -407,10 +369,10 @@ export async function bundle(outdir = `${root}dist`) {
     ...Object.entries(packages).map(async ([name, path]) =>
       build({
         ...options,
-        banner,
+        ...oneFunction,
         sourcemap: false,
         stdin: await reexported(path),
-        outfile: `${fresh}/packages/${name}.js`,
+        outfile: `${fresh}/packages/${name}.cjs`,
         plugins: [plainAssertions, without(unusedByConf)],
       }),
     ),
@@ -433,13 +395,15 @@ export async function bundle(outdir = `${root}dist`) {
       outdir: `${fresh}/packages`,
     }),
   ]);
-  for (const name of ['process', ...Object.keys(programs)]) await inAscii(`${fresh}/${name}.cjs`);
+  const functions = ['process', ...Object.keys(parts), ...Object.keys(packages).map((name) => `packages/${name}`)];
+  for (const name of functions) await inAscii(`${fresh}/${name}.cjs`);
   await mkdir(`${fresh}/commands`);
   for (const [name, commands] of Object.entries(told.groups)) {
     await writeFile(`${fresh}/commands/${name}.json`, JSON.stringify(commands));
   }
   await cp(join(root, 'src/paper/fonts'), `${fresh}/fonts`, { recursive: true });
   await cp(join(root, 'src/console/page/icon.svg'), `${fresh}/console/icon.svg`);
+  if (ahead) await compileAhead(fresh);
   await rename(outdir, old).catch(() => {});
   await rename(fresh, outdir);
   await rm(old, { recursive: true, force: true });

@@ -23,7 +23,7 @@ async function turn() {
     running?.kill();
     try {
       const began = performance.now();
-      await bundle();
+      await bundle(undefined, { ahead: false });
       process.stderr.write(`dev: built in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
     } catch (error) {
       process.stderr.write(`dev: ${error.message}\n`);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import type { Context } from './cli/context.ts';
 import { findJsonFault } from './domain/json/json-fault.ts';
 import { run } from './main.ts';
@@ -14,19 +13,10 @@ import { settingsIn } from './platform/settings/node-settings.ts';
 import { systemStreams } from './platform/terminal/node-streams.ts';
 import { version } from './version.ts';
 
-/**
- * undici parses HTTP with WebAssembly. Before Node 22 each of its functions is compiled twice, the second time
- * optimised, and the process waits for that before it exits: longer than the call itself takes (docs/decisions/014).
- */
-function compileParserOnce(): void {
-  if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--liftoff-only');
-}
-
 /** A transport that loads undici for its first request, and a way to close it. */
 function lazyTransport(env: NodeJS.ProcessEnv) {
   let opened: Promise<OpenTransport> | undefined;
   const open = async () => {
-    compileParserOnce();
     const [{ createTransport }, { proxyVariables }] = await Promise.all([
       import('./platform/http/undici-transport.ts'),
       import('./platform/http/proxy.ts'),

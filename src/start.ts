@@ -49,7 +49,11 @@ async function writtenAnswer(argv: readonly string[]): Promise<string | undefine
   const fields = argv[0] === '__complete' && argv[1] === 'fields';
   if (!fields && !argv.includes('--help') && !argv.includes('-h')) return undefined;
   if (!groupIndex.some(({ name }) => argv.includes(name))) return undefined;
-  const { writtenFields, writtenHelp } = await import('./cli/tree/written-answer.ts');
+  const { exports } = loadProgram<typeof import('./cli/tree/written-answer.ts')>(
+    `${import.meta.dirname}/written-answer.cjs`,
+    { load: (name) => import(name), kind: 'help' },
+  );
+  const { writtenFields, writtenHelp } = exports;
   return fields ? writtenFields(argv, readGroup) : writtenHelp(argv, readGroup);
 }
 
@@ -79,8 +83,15 @@ function cacheOfUser(kind: string): string | undefined {
   return place && process.getBuiltinModule('node:path').isAbsolute(place) ? place : undefined;
 }
 
-/** The sandbox program, beside this file. */
-const SANDBOX = './sandbox.cjs';
+/**
+ * undici parses HTTP with WebAssembly. Before Node 22 each of its functions is compiled twice, the second time
+ * optimised, and the process waits for that before it exits: longer than the call itself takes (docs/decisions/014). V8
+ * refuses code that was compiled under other flags, so this comes before any of the program is loaded.
+ */
+function compileParserOnce(): void {
+  if (Number.parseInt(process.versions.node, 10) >= 22) return;
+  process.getBuiltinModule('node:v8').setFlagsFromString('--liftoff-only');
+}
 
 /** A sandbox runs for hours, in which V8 drops code that only its start used: by this time the start is over. */
 const STARTED_AFTER_MS = 5000;
@@ -100,26 +111,25 @@ async function answer(): Promise<void> {
   const argv = process.argv.slice(2);
   const text = answerAtOnce(argv) ?? (await writtenAnswer(argv));
   if (text !== undefined && written(text)) return;
+  compileParserOnce();
   const kind = kindOf(argv);
   const cache = cacheOfUser(kind);
   const toKeep: (() => void)[] = [];
   const storeAll = () => {
     for (const keep of toKeep.splice(0)) keep();
   };
+  const opened = new Map<string, object>();
   const open = <Exports extends object>(file: string): Exports => {
     const { exports, keep } = loadProgram<Exports>(`${import.meta.dirname}/${file}`, { load, cache, kind });
+    opened.set(file, exports);
     toKeep.push(keep);
     return exports;
   };
-  let sandbox: object | undefined;
-  // Once, as an import: a console asks again and again which sandboxes run.
   const load = async (name: string): Promise<unknown> => {
-    if (name !== SANDBOX) return import(name);
-    if (sandbox === undefined) {
-      setTimeout(storeAll, STARTED_AFTER_MS).unref();
-      sandbox = open(name);
-    }
-    return sandbox;
+    if (name.startsWith('node:')) return process.getBuiltinModule(name);
+    if (!name.startsWith('./')) return import(name);
+    if (name === './sandbox.cjs') setTimeout(storeAll, STARTED_AFTER_MS).unref();
+    return opened.get(name) ?? open(name);
   };
   await open<typeof import('./process.ts')>('process.cjs').runProcess();
   if (process.exitCode === 0) storeAll();

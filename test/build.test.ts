@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -47,11 +47,6 @@ it('the program reads letters beyond ASCII as they were written, in its regular 
   onTestFinished(() => built.remove());
   const wrong = readFileSync(join(built.bin, '..', 'dist', 'process.cjs')).filter((byte) => byte > 0x7f);
   expect(wrong).toHaveLength(0);
-  // It is not a module: what it loads, its loader does, from a file of its own.
-  for (const name of ['process.cjs', 'sandbox.cjs', 'written-answer.cjs']) {
-    const text = readFileSync(join(built.bin, '..', 'dist', name), 'utf8');
-    expect([name, /\bimport\([^)]{0,60}\)/.exec(text)?.[0]]).toEqual([name, undefined]);
-  }
   const words = ['quote', '--input', resolve('examples/quote.json'), '--cod-amount', '1.350.000 ₫', '--dry-run'];
   const env = {
     PATH: process.env.PATH,
@@ -67,3 +62,48 @@ it('the program reads letters beyond ASCII as they were written, in its regular 
   expect([status, stderr]).toEqual([0, expect.stringContaining('dry run')]);
   expect(stdout).toContain('"cod_amount": 1350000');
 }, 60_000);
+
+it('every part is one function, which its loader loads: it is no module', async () => {
+  const built = await buildProgram();
+  onTestFinished(() => built.remove());
+  const dist = join(built.bin, '..', 'dist');
+  const parts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.cjs') && !/start|thread|sqlite-query|llhttp/.test(name),
+  );
+  expect(parts).toEqual(expect.arrayContaining(['process.cjs', 'sandbox.cjs', 'packages/conf.cjs']));
+  for (const name of parts) {
+    const text = readFileSync(join(dist, name), 'latin1');
+    expect([name, text.includes('(function (exports, require, module, load) {')]).toEqual([name, true]);
+    expect([name, /(?<![\w$.])import\([^)]{0,60}\)/.exec(text)?.[0]]).toEqual([name, undefined]);
+  }
+});
+
+it.each([
+  ['orders --help', ['written-answer.cjs']],
+  ['batch list', ['process.cjs', 'workspace.cjs']],
+  ['sandbox exec -- true', ['process.cjs', 'sandbox.cjs', 'conf.cjs']],
+])('V8 takes the code that the build compiled: %s', async (words, files) => {
+  const built = await buildProgram();
+  onTestFinished(() => built.remove());
+  const hook = join(built.home, 'hook.cjs');
+  writeFileSync(
+    hook,
+    `const vm = require('node:vm');
+     vm.Script = class extends vm.Script {
+       constructor(text, options) {
+         super(text, options);
+         const name = require('node:path').basename(options.filename);
+         require('node:fs').appendFileSync(${JSON.stringify(join(built.home, 'scripts'))}, name + ' ' + this.cachedDataRejected + '\\n');
+       }
+     };`,
+  );
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--require', hook, join(built.bin, 'shopctl.js'), ...words.split(' ')],
+    { env: { PATH: process.env.PATH, HOME: built.home, SHOPCTL_CONFIG_DIR: built.home }, encoding: 'utf8' },
+  );
+  expect([status, stderr]).toEqual([0, '']);
+  const told = readFileSync(join(built.home, 'scripts'), 'utf8').trim().split('\n');
+  expect(told).toEqual(expect.arrayContaining(files.map((name) => `${name} false`)));
+  expect(told.filter((line) => !line.endsWith(' false'))).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,6 +25,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   async function build(): Promise<string> {
     const { bundle } = (await import(resolve('scripts/build.mjs'))) as { bundle: (outdir: string) => Promise<void> };
     const dist = join(place, 'dist');
+    symlinkSync(resolve('node_modules'), join(place, 'node_modules'));
     await bundle(dist);
     return dist;
   }

@@ -10,7 +10,13 @@ export interface LoadedProgram<Exports> {
 }
 
 type Load = (specifier: string) => Promise<unknown>;
-type Body = (exports: unknown, require: NodeJS.Require, module: { exports: unknown }, load: Load) => void;
+type Body = (exports: unknown, require: NodeJS.Require, module: ProgramModule, load: Load) => void;
+
+interface ProgramModule {
+  readonly exports: object;
+  /** What `import.meta.url` is to an ES module. */
+  readonly url: string;
+}
 
 export interface ProgramOptions {
   /** Imports a module that lies beside the program. */
@@ -25,7 +31,7 @@ export interface ProgramOptions {
 const LARGEST_ENTRY = 32 * 1024 * 1024;
 
 /** Most entries kept; the oldest is removed when another is added, so those of uninstalled programs go too. */
-const MOST_ENTRIES = 48;
+const MOST_ENTRIES = 150;
 
 /** Bytes of the checksum before the code. */
 const CHECKSUM_BYTES = 4;
@@ -77,6 +83,12 @@ function makeSafePlace(cache: string): boolean {
 
 function checksum(bytes: Uint8Array): number {
   return process.getBuiltinModule('node:zlib').crc32(bytes);
+}
+
+/** The name of an entry: V8 tells one program from another by its length alone. */
+function nameOf(source: Uint8Array, kind: string): string {
+  const digits = checksum(source).toString(16).padStart(8, '0');
+  return `${kind}-${digits}-${source.length}-${process.version}-${process.arch}`;
 }
 
 /** The cached code of that name, if complete and written by this user; V8 itself does not check that. */
@@ -135,11 +147,22 @@ function prune(directory: string): void {
   for (const { path } of oldest) rmSync(path, { force: true });
 }
 
+/** The code that the build compiled for this Node, if it did: it lies beside the program, and is trusted as the program is. */
+function readBuilt(path: string): Buffer | undefined {
+  const { readFileSync } = process.getBuiltinModule('node:fs');
+  const { basename, dirname } = process.getBuiltinModule('node:path');
+  try {
+    return readFileSync(`${dirname(path)}/code/${basename(path)}-${process.version}-${process.arch}`);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * Loads a file that is one function, `(exports, require, module, load)`, with the code that V8 compiled of it in an
- * earlier run (docs/decisions/014). Cached code runs unchecked, with access to the user's keys: it is used only if the
- * file, and the directories up to the user's cache, belong to this user, if its checksum matches, and if the checksum
- * of the program matches the one in its name.
+ * Loads a file that is one function, `(exports, require, module, load)`, with the code that V8 compiled of it during the
+ * build, or else in an earlier run (docs/decisions/014). Code of an earlier run is unchecked, with access to the user's
+ * keys: it is used only if the file, and the directories up to the user's cache, belong to this user, if its checksum
+ * matches, and if the checksum of the program matches the one in its name.
  */
 export function loadProgram<Exports extends object>(path: string, options: ProgramOptions): LoadedProgram<Exports> {
   const { createRequire } = process.getBuiltinModule('node:module');
@@ -147,21 +170,30 @@ export function loadProgram<Exports extends object>(path: string, options: Progr
   const { Script } = process.getBuiltinModule('node:vm');
   const { load, cache, kind } = options;
   const source = readFileSync(path);
-  const digits = checksum(source).toString(16).padStart(8, '0');
-  const name = `${kind}-${digits}-${source.length}-${process.version}-${process.arch}`;
-  const cachedData = cache === undefined ? undefined : readKept(cache, name);
-  const script = new Script(source.toString('latin1'), {
-    filename: path,
-    ...(cachedData === undefined ? {} : { cachedData }),
-  });
-  const module = { exports: {} };
-  const body: Body = script.runInThisContext();
-  body(module.exports, createRequire(path), module, load);
-  return {
-    exports: module.exports as Exports,
-    keep: () => {
-      if (cache === undefined || (cachedData !== undefined && script.cachedDataRejected !== true)) return;
-      writeKept(cache, name, script.createCachedData());
+  const text = source.toString('latin1');
+  const compile = (cachedData?: Buffer) =>
+    new Script(text, { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
+  const built = readBuilt(path);
+  let script = built && compile(built);
+  let keep = () => {};
+  // V8 refuses code that was compiled under other flags, as those of NODE_OPTIONS.
+  if (script === undefined || script.cachedDataRejected === true) {
+    const name = cache && nameOf(source, kind);
+    const kept = cache && name && readKept(cache, name);
+    const compiled = compile(kept || undefined);
+    script = compiled;
+    keep = () => {
+      if (!(cache && name) || (kept && compiled.cachedDataRejected !== true)) return;
+      writeKept(cache, name, compiled.createCachedData());
+    };
+  }
+  const module: ProgramModule = {
+    exports: {},
+    get url() {
+      return process.getBuiltinModule('node:url').pathToFileURL(path).href;
     },
   };
+  const body: Body = script.runInThisContext();
+  body(module.exports, createRequire(path), module, load);
+  return { exports: module.exports as Exports, keep };
 }
