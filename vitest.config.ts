@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { slowTests } from './test/once/kinds.ts';
+import { kindsOfTests } from './test/once/kinds.ts';
+import { SlowFirst } from './test/once/slow-first.ts';
 
-const slow = slowTests();
+const { slow, apart } = kindsOfTests();
+// What other processes take depends on the machine.
+const ofProcesses = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
@@ -13,14 +16,15 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/once/setup.ts'],
     setupFiles: ['test/once/watchdog.ts'],
+    sequence: { sequencer: SlowFirst },
     projects: [
+      // Loading the sources takes longer than most of these tests: they are loaded once for many files.
       {
         extends: true,
-        // Loading the sources takes longer than most of these tests: they are loaded once for many files.
-        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: slow, isolate: false },
+        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [...slow, ...apart], isolate: false },
       },
-      // What other processes take depends on the machine.
-      { extends: true, test: { name: 'slow', include: slow, testTimeout: 120_000, hookTimeout: 120_000 } },
+      { extends: true, test: { name: 'slow', include: [...slow], ...ofProcesses, isolate: false } },
+      { extends: true, test: { name: 'apart', include: [...apart], ...ofProcesses } },
     ],
   },
 });

@@ -310,14 +310,35 @@ async function inAscii(path) {
   await writeFile(`${path}.map`, JSON.stringify({ ...map, x_escapes: escapes }));
 }
 
-/** Compiles the program for this Node; without it, it starts more slowly. */
-async function compileAhead(dist) {
+/** Compiles a built program for this Node; without it, it starts more slowly. */
+async function compileAhead(dist, place = dist) {
   const script = join(root, 'scripts/compile-ahead.mjs');
-  const child = spawn(process.execPath, [script, dist], { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
+  const child = spawn(process.execPath, [script, dist, place], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 120_000,
+  });
   const told = [];
   child.stderr.on('data', (chunk) => told.push(chunk));
   const [code] = await once(child, 'close');
   if (code !== 0) process.stderr.write(`build: not compiled ahead: ${Buffer.concat(told).toString().slice(-500)}\n`);
+}
+
+/** Builds the main file of a program into `outdir`: ours, or a test's. */
+async function buildProcess(outdir, source) {
+  await build({
+    ...options,
+    ...oneFunction,
+    entryPoints: { process: source },
+    outdir,
+    plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand],
+  });
+  await inAscii(`${outdir}/process.cjs`);
+}
+
+/** Gives a built program the main file of a test, which exports `runProcess` as ours does. */
+export async function replaceProcess(dist, source) {
+  await buildProcess(dist, source);
+  await compileAhead(dist);
 }
 
 /** Builds into `outdir`, replacing the previous build only when complete. */
@@ -333,13 +354,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
       outdir: fresh,
       plugins: [asTold(told)],
     }),
-    build({
-      ...options,
-      ...oneFunction,
-      entryPoints: ['src/process.ts'],
-      outdir: fresh,
-      plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand],
-    }),
+    buildProcess(fresh, 'src/process.ts'),
     ...Object.entries(parts).map(([name, path]) =>
       build({
         ...options,
@@ -395,7 +410,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
       outdir: `${fresh}/packages`,
     }),
   ]);
-  const functions = ['process', ...Object.keys(parts), ...Object.keys(packages).map((name) => `packages/${name}`)];
+  const functions = [...Object.keys(parts), ...Object.keys(packages).map((name) => `packages/${name}`)];
   for (const name of functions) await inAscii(`${fresh}/${name}.cjs`);
   await mkdir(`${fresh}/commands`);
   for (const [name, commands] of Object.entries(told.groups)) {
@@ -403,7 +418,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
   }
   await cp(join(root, 'src/paper/fonts'), `${fresh}/fonts`, { recursive: true });
   await cp(join(root, 'src/console/page/icon.svg'), `${fresh}/console/icon.svg`);
-  if (ahead) await compileAhead(fresh);
+  if (ahead) await compileAhead(fresh, outdir);
   await rename(outdir, old).catch(() => {});
   await rename(fresh, outdir);
   await rm(old, { recursive: true, force: true });

@@ -57,11 +57,14 @@ function processSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Runs the process's own command line; the only place besides bin that accesses `process`. */
-export async function runProcess(): Promise<void> {
+/**
+ * Runs the process's own command line; the only place besides bin that accesses `process`. A test's program replaces
+ * parts of the context.
+ */
+export async function runProcess(replaced = (context: Context): Context => context): Promise<void> {
   const signal = processSignal();
   const { transport, close } = lazyTransport(process.env);
-  process.exitCode = await run({
+  const context: Context = {
     ...systemStreams(),
     argv: process.argv.slice(2),
     env: process.env,
@@ -83,6 +86,7 @@ export async function runProcess(): Promise<void> {
     workingDirectory: process.cwd(),
     platform: process.platform,
     version,
-  });
+  };
+  process.exitCode = await run(replaced(context));
   await close();
 }

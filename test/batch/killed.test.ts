@@ -12,7 +12,7 @@ import { type Ended, judged, killAndResume, killableProgram, type Machine, order
 
 /** `SHOPCTL_TEST_KILLS=2000 SHOPCTL_TEST_ROWS=20000 npx vitest run test/batch/killed.test.ts` for a long run. */
 const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 72);
-const rows = Number(process.env.SHOPCTL_TEST_ROWS ?? 600);
+const rows = Number(process.env.SHOPCTL_TEST_ROWS ?? 400);
 const atATime = 3;
 
 let program: Awaited<ReturnType<typeof killableProgram>>;

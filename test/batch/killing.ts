@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
+import { programOfThisRun } from '../once/made-once.ts';
+import { buildProgram } from '../support/built-program.ts';
 import type { TestSandbox } from '../support/sandbox.ts';
-import { buildThread } from '../support/sqlite-in-thread.ts';
 import { manyOrders } from './batch-world.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,37 +38,16 @@ export interface Machine {
   run(words: readonly string[], doom?: Doom): Promise<Ended>;
 }
 
-/** The program of `batch-process.ts`, built once for a file of tests; its machines are removed with it. */
+/** The program that kills itself, and machines that are removed with it. */
 export async function killableProgram() {
-  const scratch = mkdtempSync(join(tmpdir(), 'shopctl-killed-'));
-  // The native driver is found from where the program lies.
-  symlinkSync(join(project, 'node_modules'), join(scratch, 'node_modules'));
-  writeFileSync(join(scratch, 'package.json'), '{"type":"module"}');
-  // In parts, since a run begins hundreds of times, and mostly what is loaded costs.
-  await build({
-    entryPoints: [fileURLToPath(new URL('batch-process.ts', import.meta.url))],
-    outdir: scratch,
-    bundle: true,
-    splitting: true,
-    minifySyntax: true,
-    minifyWhitespace: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'inquirer', 'conf'],
-    banner: {
-      js: `import{createRequire as requireHere}from'node:module';const require=requireHere(${JSON.stringify(import.meta.url)});`,
-    },
-    logLevel: 'error',
-  });
-  // The workspace's statements run in a thread of their own, as in the program.
-  await buildThread(scratch, 'test/batch/journal-thread-process.ts');
-  const program = join(scratch, 'batch-process.js');
+  const { bin, home, remove } = await buildProgram(programOfThisRun('killable'));
+  const program = join(bin, 'shopctl.js');
   let machines = 0;
   return {
-    remove: () => rmSync(scratch, { recursive: true, force: true }),
+    remove,
     async machine(baseUrl: string, apiKey: string, workspace?: string): Promise<Machine> {
       machines += 1;
-      const directory = join(scratch, `machine-${machines}`);
+      const directory = join(home, `machine-${machines}`);
       mkdirSync(directory, { mode: 0o700 });
       await settingsIn(directory).update(() => ({
         version: 1,
@@ -78,6 +56,7 @@ export async function killableProgram() {
       }));
       const env = {
         PATH: process.env.PATH,
+        HOME: directory,
         SHOPCTL_CONFIG_DIR: directory,
         PROJECT: project,
         ...(workspace === undefined ? {} : { SHOPCTL_WORKSPACE: workspace }),
@@ -94,8 +73,7 @@ async function runDoomed(
   { at, onlyJournal, fullAt, afterMs }: Doom = {},
 ): Promise<Ended> {
   const points = `${env.SHOPCTL_CONFIG_DIR}/points-${randomUUID()}`;
-  // undici's parser is compiled once, as the program itself does it: twice costs more than the whole run.
-  const child = spawn(process.execPath, ['--liftoff-only', program, ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     env: {
       ...env,
       ...(at === undefined ? {} : { KILL_AT: String(at), POINTS: points }),
@@ -152,10 +130,14 @@ const MOST_ROWS_OF_A_SHEET = 300;
 /** Of those that only give the last kills something to kill. */
 const ROWS_OF_A_LATER_SHEET = 10;
 
-/** The first one is amid its sending: each row passes three points while it is quoted, and three while it is sent. */
-function doomOf(kill: number, size: number, random: () => number): Doom {
+/**
+ * The first one is amid its sending: each row passes three points while it is quoted, and three while it is sent. Of rows
+ * with names others are from outside than of those without.
+ */
+function doomOf(kill: number, size: number, named: boolean, random: () => number): Doom {
   if (kill === 0) return { at: 5 * size };
-  return kill % 4 === 3 ? { afterMs: random() * MOST_MS } : { at: Math.floor(random() * (POINTS_A_ROW * size + 20)) };
+  const isFromOutside = kill % 4 === (named ? 1 : 3);
+  return isFromOutside ? { afterMs: random() * MOST_MS } : { at: Math.floor(random() * (POINTS_A_ROW * size + 20)) };
 }
 
 /**
@@ -198,7 +180,7 @@ export async function killAndResume(
     written += size;
     let ended: Ended | undefined;
     while (ended === undefined && killed < kills) {
-      const run = await machine.run(words, doomOf(killed, size, random));
+      const run = await machine.run(words, doomOf(killed, size, named, random));
       if (run.killed) {
         killed += 1;
         await afterKill();

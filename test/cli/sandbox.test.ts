@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { nodeChildren } from '../../src/platform/children/node-children.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { runHere } from '../support/run-here.ts';
 
 let bin = '';
 let built: BuiltProgram | undefined;
@@ -23,6 +24,9 @@ interface Ended {
   readonly stderr: string;
 }
 
+/** Servers, what runs with one, and what waits for one to end. */
+const startsOrEnds = /^sandbox (?:start|exec|stop)\b/;
+
 /** A home of its own for the processes of one test, and a way to run the program in it. */
 function home(more: Readonly<Record<string, string>> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-home-'));
@@ -30,7 +34,9 @@ function home(more: Readonly<Record<string, string>> = {}) {
   const env = { PATH: process.env.PATH, SHOPCTL_CONFIG_DIR: directory, HOME: directory, ...more };
   const open = (...words: string[]) =>
     spawn(process.execPath, [bin, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  /** What starts or ends a server is a process; everything else asks one from here. */
   const run = async (...words: string[]): Promise<Ended> => {
+    if (!startsOrEnds.test(words.join(' '))) return runHere(directory, words);
     const child = open(...words);
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -7,8 +7,11 @@ async function ask<T>(what: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** The directory with the program as it is built, once for this run: nobody may write into it. */
-export const programOfThisRun = (): Promise<string> => ask('program');
+/**
+ * The directory with the program as it is built, once for this run, or with the one that kills itself at a point
+ * (test/batch/batch-process.ts): nobody may write into it.
+ */
+export const programOfThisRun = (which: 'program' | 'killable'): Promise<string> => ask(which);
 
 /**
  * The server that all files of this run share: a safe one as users are to have it, or a quick one that does not wait for

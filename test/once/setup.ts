@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { forManyDatabases, type PostgresCluster, startPostgres } from '../support/postgres-cluster.ts';
+import { buildThread } from '../support/sqlite-in-thread.ts';
+import { quickDirectory } from './quick-directory.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,28 +14,50 @@ declare module 'vitest' {
   }
 }
 
+/** What builds the program, and one with another main file. */
+interface Builder {
+  bundle(outdir: string): Promise<void>;
+  replaceProcess(dist: string, source: string): Promise<void>;
+}
+
 /**
  * What many test files need and one can be made of for all: each is made when the first file asks for it, so that a
  * run of a few files waits for nothing that it does not use.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const place = mkdtempSync(join(tmpdir(), 'shopctl-once-'));
-  let program: Promise<string> | undefined;
+  const place = mkdtempSync(join(quickDirectory(), 'shopctl-tests-'));
+  // Open to the users that a server and some tests run as, like the directory that it stands for.
+  chmodSync(place, 0o1777);
+  process.env.TMPDIR = place;
   const clusters = new Map<string, Promise<PostgresCluster>>();
 
+  const programs = new Map<string, Promise<string>>();
+  const builder = async () => (await import(resolve('scripts/build.mjs'))) as Builder;
+
   async function build(): Promise<string> {
-    const { bundle } = (await import(resolve('scripts/build.mjs'))) as { bundle: (outdir: string) => Promise<void> };
     const dist = join(place, 'dist');
     symlinkSync(resolve('node_modules'), join(place, 'node_modules'));
-    await bundle(dist);
+    await (await builder()).bundle(dist);
     return dist;
   }
 
+  async function buildKillable(): Promise<string> {
+    const dist = join(place, 'killable');
+    cpSync(await programOf('/program', build), dist, { recursive: true });
+    await (await builder()).replaceProcess(dist, 'test/batch/batch-process.ts');
+    await buildThread(dist, 'test/batch/journal-thread-process.ts');
+    return dist;
+  }
+
+  function programOf(what: string, make: () => Promise<string>): Promise<string> {
+    const program = programs.get(what) ?? make();
+    programs.set(what, program);
+    return program;
+  }
+
   async function made(what: string | undefined): Promise<unknown> {
-    if (what === '/program') {
-      program ??= build();
-      return program;
-    }
+    if (what === '/program') return programOf(what, build);
+    if (what === '/killable') return programOf(what, buildKillable);
     const asked = what ?? '';
     const settings = asked === '/postgres/quick' ? forManyDatabases : {};
     const cluster = clusters.get(asked) ?? startPostgres({ ...settings, max_connections: '400' });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { runHere } from '../support/run-here.ts';
 import { createShipnow } from '../support/shipnow.ts';
 import { type DeedName, deeds, type FailureName, failures } from './deeds.ts';
 import { inParallel } from './in-parallel.ts';
-import { runHere } from './run-here.ts';
-import { type Machine, openStage, type Ran, type Stage } from './stage.ts';
+import { type Machine, openStage, type Stage } from './stage.ts';
 import { type Creating, creatings, printedId } from './writes.ts';
 
 let program: BuiltProgram;
@@ -215,7 +215,7 @@ async function draftState(machine: Machine): Promise<string> {
   return (await machine.intents()).map(({ state }) => state).join(', ') || 'none';
 }
 
-const errorIn = ({ stderr }: Ran) => {
+const errorIn = ({ stderr }: { readonly stderr: string }) => {
   const line = stderr.split('\n').find((text) => text.startsWith('{"error"'));
   return line === undefined ? undefined : JSON.parse(line).error;
 };

@@ -12,10 +12,10 @@ export interface BuiltProgram {
   remove(): void;
 }
 
-/** The program of this run, which is built once, in a place of the caller's own that it may change. */
-export async function buildProgram(): Promise<BuiltProgram> {
+/** A program of this run, which is built once, in a place of the caller's own that it may change. */
+export async function buildProgram(built = programOfThisRun('program')): Promise<BuiltProgram> {
   const place = mkdtempSync(join(tmpdir(), 'shopctl-built-'));
-  cpSync(await programOfThisRun(), join(place, 'dist'), { recursive: true });
+  cpSync(await built, join(place, 'dist'), { recursive: true });
   cpSync('bin', join(place, 'bin'), { recursive: true });
   symlinkSync('shopctl.js', join(place, 'bin', 'shopctl'));
   symlinkSync(resolve('node_modules'), join(place, 'node_modules'));
