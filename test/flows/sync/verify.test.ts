@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Verified } from '../../../src/flows/sync/verify.ts';
+import { callsToVerify, type Verified } from '../../../src/flows/sync/verify.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
@@ -24,7 +24,10 @@ for (const kind of mirrorKinds()) {
 
     it('finds nothing in a faithful copy, and says through when that is known', async () => {
       const { shop } = await demo();
+      const told = await callsToVerify(shop.setup);
+      shop.calls();
       expect(differencesIn(await shop.verify())).toEqual([]);
+      expect(shop.calls()).toHaveLength(told);
       const rows = await shop.rows(
         `select count(*) as n from ${shop.mirror.dialect.table('mirror_areas')} where verified_through is null`,
       );

@@ -54,7 +54,7 @@ export const summaryOf = (area: string): AreaSummary => ({
 });
 
 /** A page, and the state that its walk has once it is stored. */
-export interface WalkedPage {
+interface WalkedPage {
   readonly page: SeenPage;
   readonly state?: AreaState | undefined;
 }
