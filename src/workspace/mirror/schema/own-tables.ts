@@ -96,7 +96,3 @@ export const ownTables: readonly OwnTable[] = [
     isNarrow: false,
   },
 ];
-
-/** The columns of one of the mirror's own tables; none if it is not one of them. */
-export const ownColumns = (table: string): readonly { readonly name: string; readonly type: ColumnType }[] =>
-  (ownTables.find(({ name }) => name === table)?.columns ?? []).map(([name, type]) => ({ name, type }));

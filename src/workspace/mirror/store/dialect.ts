@@ -9,8 +9,6 @@ export interface MirrorDialect {
   readonly clustered: string;
   /** What the database is told after a sync, so that it knows how full its tables are and chooses the right indexes. */
   readonly learn: readonly string[];
-  /** Whether a parameter may be a list of values, so that rows can be inserted as a list for each column. */
-  readonly takesLists: boolean;
   /** A table's name as raw SQL writes it. */
   readonly table: (name: string) => string;
   /** A value as the driver takes it for a column. */
@@ -24,7 +22,6 @@ export const sqliteMirror: MirrorDialect = {
   clustered: ' without rowid',
   // Looks at some hundred rows of each index that has changed much, and at nothing otherwise.
   learn: ['pragma analysis_limit = 400', 'pragma optimize = 0x10002'],
-  takesLists: false,
   table: (name) => name,
   bound: (_, value) => (typeof value === 'boolean' ? Number(value) : value),
 };
@@ -43,7 +40,6 @@ export const postgresMirror: MirrorDialect = {
   clustered: '',
   // Autovacuum does it.
   learn: [],
-  takesLists: true,
   table: (name) => `mirror.${name}`,
   bound: (_, value) => value,
 };

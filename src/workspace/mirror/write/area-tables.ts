@@ -65,24 +65,20 @@ export interface AreaTables {
   remove(into: Statement[], shopId: string, ids: readonly string[], seenAt: string): void;
 }
 
-const SHOP = { name: 'shop_id', type: 'text' } as const;
-const SEEN = [
-  { name: 'mirrored_at', type: 'time' },
-  { name: 'deleted_at', type: 'time' },
-] as const;
-
 /** The tables of an area in a dialect. */
 export function areaTables(area: MirrorArea, dialect: MirrorDialect): AreaTables {
   const { name, key, columns, children } = area;
-  const main = inserterFor(dialect, name, [SHOP, ...columns, ...SEEN], { key: [...key, 'shop_id'] });
+  const own = ['shop_id', ...columns.map((column) => column.name), 'mirrored_at', 'deleted_at'];
+  const main = inserterFor(dialect, name, own, { key: [...key, 'shop_id'] });
   const parts = children.map((child) => ({
     child,
     inserter: inserterFor(dialect, child.name, [
-      SHOP,
-      { name: child.owner, type: 'text' },
-      { name: child.place, type: child.place === 'line' ? 'integer' : 'text' },
-      ...child.columns,
-      ...SEEN,
+      'shop_id',
+      child.owner,
+      child.place,
+      ...child.columns.map((column) => column.name),
+      'mirrored_at',
+      'deleted_at',
     ]),
   }));
   const idColumn = keySql(key);

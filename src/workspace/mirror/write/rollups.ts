@@ -47,13 +47,12 @@ interface Prepared {
 function prepare(dialect: MirrorDialect, rollup: RollupTable): Prepared {
   const groups = rollup.dimensions.map(({ name }) => name);
   const sums = rollup.sums.map(({ name }) => name);
-  const added = sums.map((name) => ({ name, type: 'integer' }) as const);
   const sets = sums.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ');
   const onConflict = `on conflict (${groups.join(', ')}) do update set ${sets}`;
   const where = groups.map((name) => `${name} = ?`).join(' and ');
   return {
     rollup,
-    inserter: inserterFor(dialect, rollup.name, [...rollup.dimensions, ...added], { onConflict }),
+    inserter: inserterFor(dialect, rollup.name, [...groups, ...sums], { onConflict }),
     removal: `delete from ${dialect.table(rollup.name)} where ${where} and ${sums[0]} = 0`,
   };
 }

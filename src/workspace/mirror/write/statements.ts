@@ -1,4 +1,3 @@
-import type { MirrorColumn } from '../declared/columns.ts';
 import { quoted } from '../schema/ensure.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
 import type { AnyRow, MirrorSession, Statement } from '../store/mirror.ts';
@@ -6,9 +5,6 @@ import type { Stored } from './row-values.ts';
 
 /** How many rows one statement takes: few sizes, so that few texts are prepared. */
 const SIZES = [50, 10, 1] as const;
-
-/** A column that rows are inserted into. */
-type InsertedColumn = Pick<MirrorColumn, 'name' | 'type'>;
 
 /** Inserts rows of a table, many per statement; each text is written once. */
 export interface Inserter {
@@ -23,44 +19,31 @@ export interface Inserter {
 export function inserterFor(
   dialect: MirrorDialect,
   table: string,
-  columns: readonly InsertedColumn[],
+  columns: readonly string[],
   { key, onConflict }: { readonly key?: readonly string[]; readonly onConflict?: string } = {},
 ): Inserter {
-  const names = columns.map(({ name }) => quoted(name));
-  const replaced = names.filter((name) => !(key ?? []).map(quoted).includes(name));
-  const sets = replaced.map((name) => `${name} = excluded.${name}`).join(', ');
-  const replacing = key === undefined ? '' : `on conflict (${key.map(quoted).join(', ')}) do update set ${sets}`;
-  const into = `insert into ${dialect.table(table)} as t (${names.join(', ')})`;
+  const names = columns.map(quoted).join(', ');
+  const replaced = columns.filter((name) => !(key ?? []).includes(name));
+  const sets = replaced.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ');
+  const replacing = key === undefined ? '' : ` on conflict (${key.map(quoted).join(', ')}) do update set ${sets}`;
   const end = onConflict ?? replacing;
-  return dialect.takesLists ? ofLists(dialect, into, columns, end) : ofRows(into, columns.length, end);
-}
-
-/** Inserts many rows by a statement that has a list of values for each column: its text is read fast, however many they are. */
-function ofLists({ types }: MirrorDialect, into: string, columns: readonly InsertedColumn[], end: string): Inserter {
-  const lists = columns.map(({ type }) => `?::${types[type]}[]`).join(', ');
-  const sql = `${into} select * from unnest(${lists}) ${end}`;
-  const width = columns.length;
-  return {
-    insert(statements, values) {
-      if (values.length === 0) return;
-      const parameters: Stored[][] = columns.map(() => []);
-      for (const [place, value] of values.entries()) parameters[place % width]?.push(value);
-      statements.push({ sql, parameters });
-    },
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const texts = new Map<number, string>();
+  const textFor = (size: number) => {
+    const known = texts.get(size);
+    if (known !== undefined) return known;
+    const rows = Array.from({ length: size }, () => row).join(', ');
+    const made = `insert into ${dialect.table(table)} as t (${names}) values ${rows}${end === '' ? '' : ` ${end}`}`;
+    texts.set(size, made);
+    return made;
   };
-}
-
-/** Inserts rows by statements of a few sizes that have a parameter for each value. */
-function ofRows(into: string, width: number, end: string): Inserter {
-  const row = `(${Array.from({ length: width }, () => '?').join(', ')})`;
-  const texts = SIZES.map((size) => `${into} values ${Array.from({ length: size }, () => row).join(', ')} ${end}`);
   return {
-    insert(statements, values) {
+    insert(into, values) {
       let from = 0;
-      for (const [place, size] of SIZES.entries()) {
-        const many = size * width;
+      for (const size of SIZES) {
+        const many = size * columns.length;
         for (; values.length - from >= many; from += many) {
-          statements.push({ sql: texts[place] ?? '', parameters: values.slice(from, from + many) });
+          into.push({ sql: textFor(size), parameters: values.slice(from, from + many) });
         }
       }
     },

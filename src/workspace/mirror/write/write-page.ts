@@ -4,7 +4,6 @@ import { writeJson } from '../../../domain/json/write-json.ts';
 import type { MirrorArea } from '../declared/areas.ts';
 import { momentOf } from '../declared/columns.ts';
 import { addOpenParcels } from '../schema/open-parcels.ts';
-import { ownColumns } from '../schema/own-tables.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
 import type { AnyRow, MirrorSession, Statement } from '../store/mirror.ts';
 import { type AreaTables, areaTables, idOf, type WrittenRecord } from './area-tables.ts';
@@ -146,13 +145,14 @@ export class PageWriter {
     this.#rewritesAll = rewritesAll;
     this.#dayOf = dayOf;
     const key = ['area', 'id', 'shop_id'];
-    const insertInto = (name: string, rest: { readonly key?: readonly string[]; readonly onConflict?: string } = {}) =>
-      inserterFor(dialect, name, ownColumns(name), rest);
-    this.#records = insertInto('mirror_records', { key });
-    this.#newRecords = insertInto('mirror_records');
-    this.#json = insertInto('records_json', { key });
-    this.#past = insertInto('past_versions', { onConflict: 'on conflict do nothing' });
-    this.#news = insertInto('mirror_news', {
+    const known = [...key, 'version', 'fingerprint', 'walk', 'gone'];
+    this.#records = inserterFor(dialect, 'mirror_records', known, { key });
+    this.#newRecords = inserterFor(dialect, 'mirror_records', known);
+    this.#json = inserterFor(dialect, 'records_json', [...key, 'seen_at', 'source', 'json'], { key });
+    this.#past = inserterFor(dialect, 'past_versions', [...key, 'seen_at', 'source', 'json', 'replaced_at'], {
+      onConflict: 'on conflict do nothing',
+    });
+    this.#news = inserterFor(dialect, 'mirror_news', [...key, 'change_type', 'changed', 'looks'], {
       onConflict: `on conflict (area, id, shop_id) do update set changed = excluded.changed, looks = 0, change_type =
 case when t.change_type = 'create' and excluded.change_type = 'update' then 'create' else excluded.change_type end`,
     });
