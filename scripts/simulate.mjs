@@ -1,29 +1,37 @@
 // Plays simulated worlds: several processes of the program against the sandbox, in one process and in an order that the
 // seed decides. What is promised and not kept is printed with its seed; a run that did not see every rare state fails.
 //
-//   npm run simulate [-- --seed S] [--worlds N] [--trace]
+//   npm run simulate -- --help
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bundleSimulator, playWorlds, rareStates } from '../test/simulation/bundle.mjs';
+import { addResult, numberIn, optionsOf } from './script-options.mjs';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    worlds: { type: 'string' },
-    trace: { type: 'boolean', default: false },
-  },
+const usage = `npm run simulate -- [--seed S] [--worlds N] [--trace] [--at-once N] [--results FILE]
+
+  --seed S        the seed of the first world; 1 if not said
+  --worlds N      how many worlds, of the seeds that follow; 1,000, or 1 with --trace
+  --trace         prints every step of the last world
+  --at-once N     how many processes play; one for each core
+  --results FILE  adds what came of it to a file, for npm run proof-report
+`;
+const values = optionsOf(usage, {
+  seed: { type: 'string', default: '1' },
+  worlds: { type: 'string' },
+  trace: { type: 'boolean', default: false },
+  'at-once': { type: 'string', default: `${availableParallelism()}` },
+  results: { type: 'string' },
 });
-const first = Number(values.seed);
+const first = numberIn('seed', values.seed);
 // A trace is of one world, unless more are asked for.
-const many = Number(values.worlds ?? (values.trace ? 1 : 1000));
+const many = numberIn('worlds', values.worlds ?? (values.trace ? '1' : '1000'));
 const directory = mkdtempSync(join(tmpdir(), 'shopctl-simulator-'));
 const print = (line) => process.stdout.write(`${line}\n`);
 try {
   const simulator = await bundleSimulator(directory);
   const began = Date.now();
-  const told = await playWorlds(simulator, { first, many, atOnce: availableParallelism() });
+  const told = await playWorlds(simulator, { first, many, atOnce: numberIn('at-once', values['at-once']) });
   const seconds = (Date.now() - began) / 1000;
   if (values.trace) print(told.trace);
   for (const { seed, trace } of told.broken) {
@@ -36,6 +44,7 @@ try {
   print(
     `${many} worlds from seed ${first}, ${told.steps} steps, ${told.broken.length} broken; ${pace}; trace ${told.hash}`,
   );
+  addResult(values.results, { run: 'simulation', first, many, counts: told.counts, rareStates });
   if (missing.length > 0) print(`not seen: ${missing.join(', ')}`);
   process.exitCode = told.broken.length + missing.length === 0 ? 0 : 1;
 } finally {

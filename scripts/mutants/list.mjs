@@ -1,6 +1,7 @@
 // Planted faults in code that holds promises: where, what, and the test alone that has to notice. A fault that no test
 // notices is a promise that nobody holds.
 
+import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
 import { ofTheMirror } from './of-the-mirror.mjs';
@@ -12,6 +13,7 @@ export const mutants = [
   ...ofTheLedger(fault),
   ...ofTheConsole(fault),
   ...ofTheMirror(fault),
+  ...ofSending(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',

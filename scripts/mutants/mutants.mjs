@@ -1,18 +1,35 @@
 // Plants each fault of list.mjs in a copy of the tree and runs its test alone there; a fault that the test does not
 // notice fails the run, as does a test that is red without a fault, or that runs out of time.
 //
-//   npm run mutants [-- --list] [-- --only ID,ID]
+//   npm run mutants -- --help
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { addResult, optionsOf } from '../script-options.mjs';
 import { mutants } from './list.mjs';
 import { changed, changeFile, copyTree } from './tree-copy.mjs';
 
-const { values } = parseArgs({ options: { list: { type: 'boolean' }, only: { type: 'string' } } });
+const usage = `npm run mutants -- [--list] [--only ID,ID] [--part K/N] [--results FILE]
+
+  --list          prints the faults, one a line: its id, its layer, its file, its test and what it says
+  --only ID,ID    plants these alone
+  --part K/N      plants every N-th, beginning with the K-th test
+  --results FILE  adds what came of it to a file, for npm run proof-report
+`;
+const values = optionsOf(usage, {
+  list: { type: 'boolean' },
+  only: { type: 'string' },
+  part: { type: 'string', default: '1/1' },
+  results: { type: 'string' },
+});
 const only = values.only?.split(',');
-const chosen = mutants.filter(({ id }) => only === undefined || only.includes(id));
+const [part, parts] = values.part.split('/').map(Number);
+// A test is run once without a fault: the faults of one test stay together.
+const tests = [...new Set(mutants.map(({ test }) => test))];
+const chosen = mutants.filter(
+  ({ id, test }) => (only === undefined || only.includes(id)) && tests.indexOf(test) % parts === part - 1,
+);
 const print = (line) => process.stdout.write(`${line}\n`);
 
 /** Longer than any test of the list takes on a busy machine. */
@@ -43,6 +60,19 @@ function outcomeOf(path, test) {
   });
 }
 
+/** Who has to notice: the worlds of the simulation, a test of a promise, one of a command, one in a browser, or one of a part. */
+function layerOf({ test }) {
+  const [, folder = ''] = test.split('/');
+  const layers = {
+    simulation: 'simulation',
+    promises: 'promises',
+    cli: 'commands',
+    browser: 'browser',
+    live: 'conformance',
+  };
+  return layers[folder] ?? 'parts';
+}
+
 const stripped = (text) => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g'), '');
 
 /** Faults whose place is no longer in the tree, with why. */
@@ -61,7 +91,7 @@ function stale() {
 async function run() {
   const tree = copyTree();
   const failures = [];
-  let caught = 0;
+  const tried = [];
   try {
     for (const test of new Set(chosen.map((one) => one.test))) {
       const without = await outcomeOf(tree.path, test);
@@ -75,14 +105,15 @@ async function run() {
         putBack();
         const said = { red: 'caught', green: 'SURVIVED', time: 'NOT CAUGHT: no test failed in time' }[outcome];
         print(`${said}  ${one.id}  ${test}`);
-        if (outcome === 'red') caught += 1;
-        else failures.push(`${one.id}: ${one.says}`);
+        tried.push({ id: one.id, layer: layerOf(one), outcome });
+        if (outcome !== 'red') failures.push(`${one.id}: ${one.says}`);
       }
     }
   } finally {
     tree.remove();
   }
-  print(`${caught} of ${chosen.length} faults caught`);
+  print(`${tried.filter(({ outcome }) => outcome === 'red').length} of ${chosen.length} faults caught`);
+  addResult(values.results, { run: 'mutants', tried });
   for (const failure of failures) process.stderr.write(`${failure}\n`);
   return failures.length;
 }
@@ -90,5 +121,6 @@ async function run() {
 const outdated = stale();
 for (const line of outdated) process.stderr.write(`${line}\n`);
 if (outdated.length > 0 || chosen.length === 0) process.exitCode = 1;
-else if (values.list === true) for (const { id, says, file, test } of chosen) print(`${id}\t${file}\t${test}\t${says}`);
-else process.exitCode = (await run()) === 0 ? 0 : 1;
+else if (values.list === true) {
+  for (const one of chosen) print([one.id, layerOf(one), one.file, one.test, one.says].join('\t'));
+} else process.exitCode = (await run()) === 0 ? 0 : 1;

@@ -1,10 +1,9 @@
 // Bundles the simulator: the program as it is, but for what it reaches of the machine, in whose place the substitutes stand.
-import { execFile } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -70,31 +69,64 @@ export const rareStates = [
   'killed after a commit',
   'interrupted',
   'waited',
+  'names not unique',
+  'text rewritten',
+  'request delivered late',
 ];
 
-const run = promisify(execFile);
+/** So many worlds are played by one process, which is then replaced: nothing piles up. */
+const WORLDS_A_PROCESS = 1_000;
+/** So many at a time, so that no process waits long for another at the end. */
+const WORLDS_A_PART = 20;
 
-/** So many worlds are played by one process, which is then replaced: nothing piles up, and the trace has fixed parts. */
-const WORLDS_A_PROCESS = 100;
-
-async function playPart(simulator, seed, worlds) {
-  const words = ['--max-semi-space-size=64', simulator, '--seed', `${seed}`, '--worlds', `${worlds}`];
-  const { stdout } = await run(process.execPath, words, { maxBuffer: 1024 * 1024 * 1024 });
-  return JSON.parse(stdout);
+/** A process that plays parts, one after another. */
+async function openPlayer(simulator) {
+  const child = fork(simulator, [], {
+    execArgv: ['--max-semi-space-size=64'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const heard = () =>
+    new Promise((resolve, reject) => {
+      const onExit = (code) => reject(new Error(`the simulator ended with exit ${code}`));
+      child.once('exit', onExit);
+      child.once('message', (message) => {
+        child.off('exit', onExit);
+        resolve(message);
+      });
+    });
+  await heard();
+  return {
+    played: 0,
+    play(first, many) {
+      this.played += many;
+      child.send({ first, many });
+      return heard();
+    },
+    async close() {
+      const exited = new Promise((done) => child.once('exit', done));
+      child.disconnect();
+      await exited;
+    },
+  };
 }
 
 /** Plays the worlds of so many seeds from the first one on. */
 export async function playWorlds(simulator, { first, many, atOnce }) {
-  const starts = Array.from({ length: Math.ceil(many / WORLDS_A_PROCESS) }, (_, part) => part * WORLDS_A_PROCESS);
+  const waiting = Array.from({ length: Math.ceil(many / WORLDS_A_PART) }, (_, part) => part);
   const parts = [];
-  const waiting = [...starts.entries()];
-  const player = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [part, start] = next;
-      parts[part] = await playPart(simulator, first + start, Math.min(WORLDS_A_PROCESS, many - start));
+  const playParts = async () => {
+    let player;
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+      player ??= await openPlayer(simulator);
+      const start = part * WORLDS_A_PART;
+      parts[part] = await player.play(first + start, Math.min(WORLDS_A_PART, many - start));
+      if (player.played < WORLDS_A_PROCESS) continue;
+      await player.close();
+      player = undefined;
     }
+    await player?.close();
   };
-  await Promise.all(Array.from({ length: atOnce }, player));
+  await Promise.all(Array.from({ length: atOnce }, playParts));
   const counts = {};
   for (const part of parts) {
     for (const [name, count] of Object.entries(part.counts)) counts[name] = (counts[name] ?? 0) + count;

@@ -14,6 +14,8 @@ const MOST_IDLE = 6;
 /** The same where it is waited for to the end. */
 const MOST_IDLE_AT_LAST = 4_000;
 const MOST_STEPS = 60_000;
+/** A person who is asked so often leaves. */
+const MOST_QUESTIONS = 40;
 
 const closed = () => new TransportError('closed', 'maybe', 'the connection was closed');
 
@@ -41,6 +43,7 @@ export class SimPiece implements Piece {
   readonly #open = new Set<Sent>();
   #questions: (() => void)[] = [];
   #passed = 0;
+  #asked = 0;
   #mayStop = true;
 
   constructor(work: Work, service: Service, world: SimWorld) {
@@ -190,7 +193,9 @@ export class SimPiece implements Piece {
     }
   }
 
-  #ask(kind: string, message: string, initial: string): Promise<string | boolean> {
+  async #ask(kind: string, message: string, initial: string): Promise<string | boolean> {
+    this.#asked += 1;
+    if (this.#asked > MOST_QUESTIONS) throw new PromptEnded();
     if (this.#stops('question')) this.#process.standing = true;
     const left = new Promise<never>((_, reject) => {
       this.#questions.push(() => reject(new PromptEnded()));

@@ -3,14 +3,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { dirname, join } from 'node:path';
 import { play } from '../promises/interleavings/play.ts';
 import { Dice } from '../promises/interleavings/world.ts';
 import { SimWorld, stage } from './scheduler.ts';
 import { SimPiece } from './sim-piece.ts';
-import { freshStore, plantStore } from './stores.ts';
-import { closeIdle } from './substitutes/sqlite-connection.ts';
+import { emptyStore, type FreshStore, freshStore, removeStore, sweepWorld } from './stores.ts';
 
 /** When the calendar of every world begins. */
 const STARTS = Date.parse('2026-01-31T08:00:00Z');
@@ -32,11 +30,13 @@ interface Ended {
   readonly steps: number;
 }
 
-/** Without what differs between two runs: where its files lie. */
-const placeless = (text: string) =>
-  text.replaceAll(/\/\S*shopctl-simulation-\w+|\/?shopctl-interleaved-\w+|machine-\w+/g, '');
+/** Where the worlds of a process are played, one after another. */
+interface Place {
+  readonly directory: string;
+  readonly fresh: FreshStore;
+}
 
-async function playWorld(seed: number, directory: string, fresh: Buffer): Promise<Ended> {
+async function playWorld(seed: number, { directory, fresh }: Place): Promise<Ended> {
   const lines: string[] = [];
   const tell = (line: string) => void lines.push(line);
   const dice = new Dice(seed + 1_000_000);
@@ -47,56 +47,76 @@ async function playWorld(seed: number, directory: string, fresh: Buffer): Promis
   stage.world = world;
   stage.process = undefined;
   const { broken, counts } = await play(seed, {
-    directory,
+    openScratch() {
+      sweepWorld(directory);
+      return directory;
+    },
+    closeScratch: () => {},
     // A workbook is unpacked by threads, which no scheduler holds.
     formats: ['csv', 'json', 'jsonl'],
     now: () => world.now,
     piece: (work, service) => new SimPiece(work, service, world),
     newMachine: async (machine) => {
-      if (dice.chance(FROM_NOTHING)) return;
-      await plantStore(join(machine, 'state', 'workspace.db'), fresh);
+      const store = join(machine, 'state', 'workspace.db');
+      if (!dice.chance(FROM_NOTHING)) return emptyStore(store, fresh);
+      removeStore(store);
+      rmSync(dirname(store), { recursive: true, force: true });
     },
     calm: () => world.calm(),
     tell,
   });
-  closeIdle();
   for (const line of broken) tell(`!! ${line}`);
   return {
-    trace: placeless(lines.join('\n')),
+    // Without what differs between two runs: where its files lie.
+    trace: lines.join('\n').replaceAll(directory, ''),
     broken,
     counts: new Map([...counts, ...world.seen]),
     steps: world.steps,
   };
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { seed: { type: 'string' }, worlds: { type: 'string' } } });
-  const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'shopctl-simulation-'));
+/** What came of a series of worlds, as far as it fits into a message. */
+interface Told {
+  readonly steps: number;
+  readonly hash: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly broken: readonly { readonly seed: number; readonly trace: string }[];
+  /** That of the last world. */
+  readonly trace: string;
+}
+
+async function playSeries({ first, many }: { first: number; many: number }, place: Place): Promise<Told> {
   const counts = new Map<string, number>();
   const hash = createHash('sha256');
   const broken: { readonly seed: number; readonly trace: string }[] = [];
   let steps = 0;
   let trace = '';
-  const first = Number(values.seed);
-  try {
-    stage.world = new SimWorld(0, new Dice(0), STARTS, () => {});
-    const fresh = await freshStore(join(root, 'fresh', 'workspace.db'));
-    for (let seed = first; seed < first + Number(values.worlds); seed += 1) {
-      const ended = await playWorld(seed, root, fresh);
-      steps += ended.steps;
-      trace = ended.trace;
-      hash.update(ended.trace);
-      for (const [name, count] of ended.counts) counts.set(name, (counts.get(name) ?? 0) + count);
-      if (ended.broken.length > 0) broken.push({ seed, trace });
-    }
-  } finally {
-    rmSync(root, { recursive: true, force: true });
+  for (let seed = first; seed < first + many; seed += 1) {
+    const ended = await playWorld(seed, place);
+    steps += ended.steps;
+    trace = ended.trace;
+    hash.update(ended.trace);
+    for (const [name, count] of ended.counts) counts.set(name, (counts.get(name) ?? 0) + count);
+    if (ended.broken.length > 0) broken.push({ seed, trace });
   }
-  const told = { steps, hash: hash.digest('hex'), counts: Object.fromEntries(counts), broken, trace };
-  process.stdout.write(`${JSON.stringify(told)}\n`);
+  return { steps, hash: hash.digest('hex'), counts: Object.fromEntries(counts), broken, trace };
+}
+
+/** Plays the series that it is told of, one after another, until nobody tells it of any more. */
+async function main(): Promise<void> {
+  const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'shopctl-simulation-'));
+  process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+  stage.world = new SimWorld(0, new Dice(0), STARTS, () => {});
+  const place = { directory: join(root, 'world'), fresh: await freshStore(join(root, 'fresh', 'workspace.db')) };
+  process.on('message', async (series: { first: number; many: number }) => {
+    process.send?.(await playSeries(series, place));
+  });
+  process.on('disconnect', () => process.exit());
+  process.send?.('ready');
 }
 
 main().catch((error: Error) => {
   process.stderr.write(`${error.stack}\n`);
-  process.exitCode = 1;
+  process.exit(1);
 });

@@ -26,10 +26,11 @@ it('keeps every promise in every world, and meets every rare state', { timeout: 
   expect(rareStates.filter((name) => (counts[name] ?? 0) === 0)).toEqual([]);
 });
 
-it('plays a seed as it did before', { timeout: 120_000 }, async () => {
+it('plays a seed as it did before, whatever was played before it', { timeout: 120_000 }, async () => {
   const series = { first: 1, many: 10, atOnce: 1 };
   const once = await playWorlds(simulator, series);
   const again = await playWorlds(simulator, series);
-  expect(again.trace).toBe(once.trace);
   expect(again.hash).toBe(once.hash);
+  const alone = await playWorlds(simulator, { first: 10, many: 1, atOnce: 1 });
+  expect(alone.trace).toBe(once.trace);
 });

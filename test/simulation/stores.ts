@@ -1,23 +1,59 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { newId } from '../../src/platform/process/new-id.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite/sqlite-workspace.ts';
 import { closeIdle, openSqliteHere } from './substitutes/sqlite-connection.ts';
 
-/** The file of an empty store with the newest schema. */
-export async function freshStore(path: string): Promise<Buffer> {
-  await (await openSqliteWorkspace(path)).close();
-  // What is still in its log comes into the file.
-  closeIdle(path);
-  return readFileSync(path);
+/** An empty store with the newest schema. */
+export interface FreshStore {
+  readonly content: Buffer;
+  /** SQLite counts the changes of a schema: another one has other tables. */
+  readonly schema: unknown;
+  readonly tables: readonly string[];
 }
 
-/** Gives a machine an empty store, which is a ledger of its own. */
-export async function plantStore(path: string, fresh: Buffer): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, fresh, { mode: 0o600 });
+const schemaOf = async (path: string) => {
   const sqlite = await openSqliteHere(path);
-  await sqlite.run("update meta set value = ? where name = 'ledger'", [newId()]);
-  await sqlite.run("delete from meta where name = 'incarnation'");
+  const [version] = (await sqlite.run('pragma schema_version')).rows;
+  const { rows } = await sqlite.run("select name from sqlite_schema where type = 'table' and name <> 'schema_steps'");
   await sqlite.close();
+  return { schema: version?.schema_version, tables: rows.map(({ name }) => String(name)) };
+};
+
+export async function freshStore(path: string): Promise<FreshStore> {
+  await (await openSqliteWorkspace(path)).close();
+  const schema = await schemaOf(path);
+  // What is still in its log comes into the file.
+  closeIdle(path);
+  return { content: readFileSync(path), ...schema };
+}
+
+/** Gives a machine an empty store, which is a ledger of its own: what another world left there is emptied. */
+export async function emptyStore(path: string, fresh: FreshStore): Promise<void> {
+  if (!existsSync(path) || (await schemaOf(path)).schema !== fresh.schema) {
+    removeStore(path);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, fresh.content, { mode: 0o600 });
+  }
+  const sqlite = await openSqliteHere(path);
+  await sqlite.runAll([
+    { sql: 'pragma defer_foreign_keys = on', parameters: [] },
+    ...fresh.tables.map((table) => ({ sql: `delete from "${table}"`, parameters: [] })),
+    { sql: "insert into meta (name, value) values ('ledger', ?)", parameters: [newId()] },
+  ]);
+  await sqlite.close();
+}
+
+export function removeStore(path: string): void {
+  closeIdle(path);
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+}
+
+/** Removes what a world left, but for the stores of its machines, whose connections stay open. */
+export function sweepWorld(directory: string): void {
+  if (!existsSync(directory)) return;
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort().reverse()) {
+    if (/^machine-\d+(?:\/state(?:\/workspace\.db(?:-wal|-shm)?)?)?$/.test(name)) continue;
+    rmSync(join(directory, name), { recursive: true, force: true });
+  }
 }

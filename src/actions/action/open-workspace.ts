@@ -41,11 +41,13 @@ export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files' | 'report
     ]);
     sayRestored(store, report);
     if (store.isTakenOver) return store;
-    const [{ takeOverDrafts }, { markTakenOver }] = await Promise.all([
+    const [{ takeOverDrafts }, { takeOverOrders }, { markTakenOver }] = await Promise.all([
       import('../../flows/ledger/intents/take-over-drafts.ts'),
+      import('../../flows/ledger/intents/take-over-orders.ts'),
       import('../../workspace/ledger/keys.ts'),
     ]);
     await takeOverDrafts({ store, files }, [places.state, places.former]);
+    await store.write(takeOverOrders);
     await store.write(markTakenOver);
     return store;
   };

@@ -67,8 +67,10 @@ export const notShipped = (name: string) => ({
 /** A row whose record another piece of work has made: it existed, unless its name was given to another content. */
 export function existed<Existing extends RowWithRequest>(row: Existing, maker: Maker, rule: RowRule): Existing {
   const { request, equal } = rule.digestsOf(row.payload);
+  // Of what a former version has sent, only its row tells the request.
+  const isUnknown = maker.request === null && maker.row === undefined;
   // Commands and batches fill an order differently, and it is the same order.
-  const isEqual = maker.request === null || maker.request === request || (equal !== null && equal === maker.equal);
+  const isEqual = isUnknown || maker.request === request || (equal !== null && equal === maker.equal);
   const isSame = row.named === 0 || isEqual;
   const fields = isSame || maker.row === undefined ? [] : rule.differences(row.payload, maker.row.payload);
   if (!isSame && (maker.row === undefined || fields.length > 0)) {
@@ -142,9 +144,11 @@ export class RowKeys {
     return twice;
   }
 
-  #stateOf({ state }: Row): KeyOutcome['state'] {
+  #stateOf({ state, id, made_by }: Row): KeyOutcome['state'] {
     if (state === 'unclear') return 'unclear';
-    return state === 'done' && this.#rule.creates ? 'done' : 'free';
+    // What was found at the service, and nobody in this ledger has made, would otherwise be made again under another name.
+    const isThere = state === 'done' || (state === 'existed' && id !== null && made_by === null);
+    return isThere && this.#rule.creates ? 'done' : 'free';
   }
 
   #want(row: Row & { readonly payload?: string }, owner: string): Want {

@@ -33,11 +33,12 @@ function contentOf({ world, kind }: Case, wish: Wish): string {
 }
 
 /**
- * Whether a record is what was wanted: a note that was not given is none that differs (equal is every field that was
- * sent and returned).
+ * Whether a record is what was wanted: a note that only one of them has is none that differs (equal is every field that
+ * was sent and returned).
  */
 function agrees(wanted: string, made: string): boolean {
-  return wanted === made || (wanted.endsWith('/') && made.startsWith(wanted));
+  const [shorter, longer] = wanted.length < made.length ? [wanted, made] : [made, wanted];
+  return wanted === made || (shorter.endsWith('/') && longer.startsWith(shorter));
 }
 
 /** The last line of stderr that is an error for programs. */
@@ -48,12 +49,19 @@ function errorOf(task: Task): { readonly code?: string; readonly outcome?: strin
 
 /** What is ended through one ledger is not known to another. */
 const isOtherLedger = (world: World, one: number, other: number) => world.ledgers > 1 && one !== other;
+const mayBeUndoneElsewhere = (world: World, machine: number) =>
+  world.tasks.some(({ about }) => about.verb === 'undo' && isOtherLedger(world, about.machine, machine));
+
+/** A late copy arrives when its own record has ended, and its name is free again: nobody can know of it. */
+const isRevived = ({ made, live }: Case, late: Made) =>
+  late.late &&
+  made.some((one) => one !== late && one.name === late.name && one.content === late.content && !live.has(one.id));
 
 /** A record of a row must be there, be its own, and be what the row asked for. */
 function judgeRows(given: Case): string[] {
   const { rows, byId, live, world } = given;
   const broken: string[] = [];
-  const makers = new Map<string, { readonly where: string; readonly machine: number }>();
+  const makers = new Map<string, { readonly where: string; readonly batch: string; readonly machine: number }>();
   for (const { batch, content, state, id, name, machine } of rows) {
     const made = id === null ? undefined : byId.get(id);
     const where = `row ${content} of ${batch} (${state})`;
@@ -72,18 +80,27 @@ function judgeRows(given: Case): string[] {
       const isWord = id === null && world.tasks.some(({ about }) => about.verb === 'settle' && about.batch === batch);
       if (isWord) continue;
       if (id === null || made === undefined) broken.push(`done without a record: ${where}`);
-      else if (!live.has(id) && !ends) broken.push(`done, and not alive: ${where}`);
+      else if (!live.has(id) && !ends && !mayBeUndoneElsewhere(world, machine))
+        broken.push(`done, and not alive: ${where}`);
       else if (!agrees(content, made.content)) broken.push(`done with another content (${made.content}): ${where}`);
       const other = id === null ? undefined : makers.get(id);
       // Under one name two ledgers cannot tell whose of two equal requests has arrived.
-      const mayBeBoth = name !== '' || world.service.lost.includes(content);
+      const isCut = world.tasks.some(
+        (task) =>
+          (task.ended === 'killed' || task.wasInterrupted) && [batch, other?.batch].includes(batchIn(task) ?? ''),
+      );
+      const mayBeBoth = name !== '' || isCut || world.service.lost.includes(content);
       const isOfAnother = world.ledgers > 1 && mayBeBoth && other?.machine !== machine;
       if (other !== undefined && !isOfAnother) broken.push(`done twice with one record: ${where}, ${other.where}`);
-      if (id !== null) makers.set(id, { where, machine });
+      if (id !== null) makers.set(id, { where, batch, machine });
     }
     if (state === 'existed') {
       if (id === null || made === undefined) broken.push(`existed without a record: ${where}`);
-      else if (!live.has(id) && !world.tasks.some(({ about }) => about.record === id))
+      else if (
+        !live.has(id) &&
+        !world.tasks.some(({ about }) => about.record === id) &&
+        !mayBeUndoneElsewhere(world, machine)
+      )
         broken.push(`existed, and not alive: ${where}`);
       else if (!agrees(content, made.content)) broken.push(`existed with another content (${made.content}): ${where}`);
       else {
@@ -93,7 +110,9 @@ function judgeRows(given: Case): string[] {
           broken.push(`existed, and made by itself: ${where}`);
       }
       const begun = world.tasks.find((task) => task.about.verb === 'run' && batchIn(task) === batch);
-      if (begun?.about.again === true && name === '' && !world.service.doubled.has(content))
+      // Whoever goes on with a batch may have done its rows.
+      const isContinued = world.tasks.some(({ work }) => work.argv[work.argv.indexOf('--continue') + 1] === batch);
+      if (begun?.about.again === true && !isContinued && name === '' && !world.service.doubled.has(content))
         broken.push(`existed although it was to be sent again: ${where}`);
     }
   }
@@ -101,7 +120,8 @@ function judgeRows(given: Case): string[] {
 }
 
 /** Records that nobody owns up to, and does not even say to be unclear about. */
-function judgeUnclaimed({ world, rows, made, kind }: Case): string[] {
+function judgeUnclaimed(given: Case): string[] {
+  const { world, rows, made, kind } = given;
   const { tasks } = world;
   const claimed = new Set(rows.flatMap(({ id }) => (id === null ? [] : [id])));
   for (const task of tasks) {
@@ -111,7 +131,12 @@ function judgeUnclaimed({ world, rows, made, kind }: Case): string[] {
   const broken: string[] = [];
   for (const content of new Set(made.map((one) => one.content))) {
     // Under the caller's own name nobody can tell a request that arrived twice from somebody else's record.
-    const excused = (one: Made) => one.copied || (world.service.doubled.has(content) && one.name.startsWith('N-'));
+    const excused = (one: Made) =>
+      one.copied ||
+      (world.service.doubled.has(content) && one.name.startsWith('N-')) ||
+      // Whoever ends a record by its id knows of it.
+      tasks.some(({ about }) => about.record === one.id) ||
+      isRevived(given, one);
     const unclaimed = made.filter((one) => one.content === content && !excused(one) && !claimed.has(one.id));
     const unclear = rows.filter(
       (row) =>
@@ -159,7 +184,7 @@ function mostOf({ world, kind }: Case, content: string, machines: number): numbe
 function judgeDoubles(given: Case): string[] {
   const { made, live, kind, world } = given;
   const broken: string[] = [];
-  const there = made.filter((one) => live.has(one.id) && !one.copied);
+  const there = made.filter((one) => live.has(one.id) && !one.copied && !isRevived(given, one));
   for (const name of new Set(there.flatMap((one) => (one.name.startsWith('N-') ? [one.name] : [])))) {
     const same = there.filter((one) => one.name === name);
     // The other family has a record of its own only where somebody said --again.
@@ -200,7 +225,7 @@ function mayFail({ world, kind, byId, live }: Case, row: Row): boolean {
   return code === 'not_done' || code === 'sent_before';
 }
 
-/** How many rows a killed piece of work may have had marked without having sent them: all but the request that stood. */
+/** How many rows a killed piece of work may have had marked without having sent them. */
 function markedAtKills({ world, kind }: Case): Map<string, number> {
   const marked = new Map<string, number>();
   if (kind.isOrder) return marked;
@@ -209,7 +234,7 @@ function markedAtKills({ world, kind }: Case): Map<string, number> {
     const place = argv.indexOf('--concurrency');
     const atOnce = place < 0 ? FIRST_AT_ONCE : Number(argv[place + 1]);
     const batch = batchIn(task) ?? '';
-    marked.set(batch, (marked.get(batch) ?? 0) + Math.max(0, atOnce - 1));
+    marked.set(batch, (marked.get(batch) ?? 0) + atOnce);
   }
   return marked;
 }
@@ -266,12 +291,14 @@ function judgeTask(given: Case, task: Task): string[] {
     .slice(0, 500);
   const hadNoRoom = task.diskWasFull === true && exit === 14 && stderr.includes('no space left');
   if (bad.has(exit) && !hadNoRoom) broken.push(`${number} ended with exit ${exit}: ${said}`);
-  if (hadNoRoom && made.some(({ by }) => by === number))
+  // Of a request that the network has delivered twice, the second answer says that somebody else was there before.
+  const knows = (one: Made) => !world.service.doubled.has(one.content);
+  if (hadNoRoom && made.some((one) => one.by === number && knows(one)))
     broken.push(`${number} made something, and ended with exit 14`);
   const mayRefuse =
     about.verb === 'undo' ||
-    // It has waited for one that stands, and sent nothing.
-    stderr.includes('draft_busy') ||
+    // It has waited for one that stands, or found that another one has sent what it asked about, and sent nothing.
+    /draft_busy|by another shopctl/.test(stderr) ||
     // A partner's batch is no work for the shop's own key: names at the service are of a family.
     stderr.includes('belongs to another account') ||
     (about.verb === 'mended' && /is changed, and stands|the file has/.test(stderr));
@@ -282,7 +309,7 @@ function judgeTask(given: Case, task: Task): string[] {
     batch !== undefined && ['run', 'resume', 'retry'].includes(about.verb) && ![2, 3, 12].includes(exit) && !hadNoRoom;
   const ours = (one: Made) =>
     one.by === number || (goesOn && one.by < number && batchIn(world.tasks[one.by] ?? task) === batch);
-  if (errorOf(task)?.outcome === 'not_applied' && made.some(ours))
+  if (errorOf(task)?.outcome === 'not_applied' && made.some((one) => ours(one) && knows(one)))
     broken.push(`${number} says not_applied, and made something: ${said}`);
   if (about.verb === 'single' && exit === 0 && about.wish !== undefined) {
     const id = idIn(stdout);
@@ -410,15 +437,30 @@ export async function judge(world: World, kind: Kind, batches: readonly Told[]):
   const live = await world.service.live(kind);
   const byId = new Map(made.map((one) => [one.id, one]));
   const given: Case = { world, kind, batches, rows: batches.flatMap(({ rows }) => rows), made, live, byId };
+  const doubled = judgeDoubles(given);
   const broken = [
+    ...doubled,
     ...judgeRows(given),
     ...judgeUnclaimed(given),
-    ...judgeDoubles(given),
     ...judgeFailed(given),
     ...world.tasks.flatMap((task) => judgeTask(given, task)),
     ...judgeFees(given),
     ...(await judgeChanges(given)),
     ...(await judgeMirrors(given)),
   ];
-  return { broken, counts: counted(given) };
+  const missing = broken.filter((line) =>
+    /^(?:done without|done, and not alive)|without a record|nothing lives/.test(line),
+  );
+  const counts = counted(given);
+  for (const [name, many] of [
+    ['interleavings', 1],
+    ['records', made.length],
+    ['doubled', doubled.length],
+    ['missing', missing.length],
+    ['told wrongly', broken.length - doubled.length - missing.length],
+    ['names not unique', world.service.keepsNamesUnique ? 0 : 1],
+    ['text rewritten', world.service.cutsNotes ? 1 : 0],
+  ] as const)
+    counts.set(name, many);
+  return { broken, counts };
 }

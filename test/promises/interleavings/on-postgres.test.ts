@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addResult } from '../../../scripts/script-options.mjs';
 import { sharedPostgres } from '../../once/made-once.ts';
 import { postgresPrograms, type SharedPostgres } from '../../support/postgres-cluster.ts';
 import { type Fleet, openFleet } from './fleet/fleet.ts';
@@ -19,7 +20,12 @@ describe.skipIf(postgresPrograms === undefined)('several workers with one ledger
   afterAll(() => fleet?.remove());
 
   it('keep every promise', { timeout: 60_000 + series.many * 40_000 }, async () => {
-    const { broken } = await playAll(fleet, { ...series, atOnce: AT_ONCE, workspace: () => server.newDatabase() });
+    const { broken, counts } = await playAll(fleet, {
+      ...series,
+      atOnce: AT_ONCE,
+      workspace: () => server.newDatabase(),
+    });
+    addResult(process.env.SHOPCTL_TEST_RESULTS, { run: 'postgres', ...series, counts: Object.fromEntries(counts) });
     expect(broken.join('\n')).toBe('');
   });
 });

@@ -130,7 +130,7 @@ export async function play(seed: number, hands: Hands, workspace?: string): Prom
     return { seed, trace: world.trace, ...verdict, records: world.service.made.length };
   } catch (error) {
     const stack = error instanceof Error ? String(error.stack) : String(error);
-    return { seed, trace: world.trace, broken: [stack], counts: new Map(), records: 0 };
+    return { seed, trace: world.trace, broken: [stack], counts: new Map([['told wrongly', 1]]), records: 0 };
   } finally {
     await world.close();
   }

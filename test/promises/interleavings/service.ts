@@ -30,6 +30,8 @@ export interface Made {
   readonly by: number;
   /** Whether the request was delivered twice by the network. */
   readonly copied: boolean;
+  /** Whether it arrived when nobody waited for it any more. */
+  readonly late: boolean;
   readonly phone: string;
   readonly fee: number;
 }
@@ -153,7 +155,7 @@ export async function openService(
     return { ...answer, body: answer.body.replaceAll(/_of_\d+(?=")/g, '') };
   }
 
-  async function apply(request: SentRequest, by: number, copied = false): Promise<WireResponse> {
+  async function apply(request: SentRequest, by: number, how: 'copied' | 'late' | '' = ''): Promise<WireResponse> {
     const kind = createdBy(request.url);
     const wish = kind && wishIn(request.body);
     if (kind !== undefined && request.body.includes(REFUSED))
@@ -173,7 +175,8 @@ export async function openService(
         ...wish,
         name,
         by,
-        copied,
+        copied: how === 'copied',
+        late: how === 'late',
         phone: /09\d{8}/.exec(request.body)?.[0] ?? '',
         fee: shipping_fee,
       });
@@ -212,7 +215,7 @@ export async function openService(
         case 'doubled': {
           doubled.add(wish.content);
           await apply(request, by);
-          return apply(request, by, true);
+          return apply(request, by, 'copied');
         }
         case 'unavailable-after':
           await apply(request, by);
@@ -230,7 +233,7 @@ export async function openService(
           refused.push(wish.content);
           return refusal(409, 'already_exists', { duplicated: 'external_id' });
         case 'late':
-          late.push(() => apply(request, by));
+          late.push(() => apply(request, by, 'late'));
           throw closed();
         default:
           throw closed();
@@ -243,7 +246,7 @@ export async function openService(
       }
     },
     keepLate(request, by) {
-      late.push(() => apply(request, by));
+      late.push(() => apply(request, by, 'late'));
     },
     shown: (kind, id) => post(kind.reads, { id }, shop.api_key),
     async live(kind) {

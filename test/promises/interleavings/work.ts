@@ -52,8 +52,9 @@ export interface Piece {
 
 /** Those who do the work of a world. */
 export interface Hands {
-  /** Where a world may put its files. */
-  readonly directory: string;
+  /** Where a world may put its files: a directory of its own, and what becomes of it afterwards. */
+  openScratch(): string;
+  closeScratch(path: string): void;
   /** How files may be written for them. */
   readonly formats: readonly Format[];
   /** The time for whoever works and for the service. */

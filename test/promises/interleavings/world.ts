@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsIn } from '../../../src/platform/settings/node-settings.ts';
 import { randomFrom } from '../../support/random-from.ts';
@@ -116,7 +116,7 @@ export class World {
     this.service = service;
     this.#hands = hands;
     this.#workspace = workspace;
-    this.scratch = mkdtempSync(join(hands.directory, 'shopctl-interleaved-'));
+    this.scratch = hands.openScratch();
   }
 
   static async open(
@@ -136,7 +136,8 @@ export class World {
   }
 
   async #newMachine(): Promise<void> {
-    const directory = mkdtempSync(join(this.scratch, 'machine-'));
+    const directory = join(this.scratch, `machine-${this.machines.length}`);
+    mkdirSync(directory, { recursive: true });
     await this.#saveSettings(directory);
     await this.#hands.newMachine?.(directory);
     this.machines.push(directory);
@@ -330,6 +331,6 @@ export class World {
   async close(): Promise<void> {
     for (const task of this.tasks) await task.kill(false);
     await this.service.close();
-    rmSync(this.scratch, { recursive: true, force: true });
+    this.#hands.closeScratch(this.scratch);
   }
 }

@@ -71,6 +71,20 @@ it('is its own record that a row finds under its name after it was throttled, an
   }
 });
 
+it('is no proof that nothing was made when a row is refused for the moment after it was throttled', async () => {
+  for (const changes of [{}, { external_id: 'LATE-2' }]) {
+    let calls = 0;
+    const world = await shopWorld((transport) => async (request) => {
+      if (!request.url.endsWith('/CreateAndConfirmOrder')) return transport(request);
+      calls += 1;
+      if (calls === 2) return errorAnswer(412, 'failed_precondition');
+      const answer = await transport(request);
+      return calls === 1 ? errorAnswer(429, 'resource_exhausted') : answer;
+    });
+    expect(await row(world, changes)).toEqual({ exit: 0, state: 'done', code: undefined });
+  }
+});
+
 it('does not send a row again after a pause that somebody else has claimed meanwhile', async () => {
   const { transport, calls } = scripted(errorAnswer(429, 'resource_exhausted'));
   const connection = testConnection(transport, { maxRetries: 0 });

@@ -74,6 +74,23 @@ describe('an order whose name shopctl made', () => {
   });
 });
 
+describe('an order whose name the service had, though nobody here has made it,', () => {
+  it('is not made again under another name', async () => {
+    const world = await shopWorld((transport) => async (request) => {
+      if (isCreate(request)) await transport(request);
+      return transport(request);
+    });
+    const input = plainOrder(world);
+    const rows = join(world.directory, 'rows.json');
+    writeFileSync(rows, `[${readFileSync(input, 'utf8')}]`);
+    const clock = standingClock(world.service.clock.now());
+    const ran = await world.run(['batch', 'run', rows, '--do', 'ship', '--yes', '-o', 'json'], { clock });
+    expect(JSON.parse(ran.stdout).counts).toMatchObject({ existed: 1 });
+    const single = await world.run(ship(input), { clock });
+    expect([single.exit, errorOf(single.stderr).code, (await live(world)).length]).toEqual([5, 'sent_before', 1]);
+  });
+});
+
 describe('an order whose name shopctl made, and whose answer was lost,', () => {
   it('is its own though the service has cut its text', async () => {
     const note = 'a note that is longer than the service keeps';

@@ -52,13 +52,10 @@ function giveBack(path: string, database: SqliteDatabase, isIn: boolean): void {
   connections.push({ database, file: fileAt(path) });
 }
 
-/** Closes what nobody uses of one file, or of all. */
-export function closeIdle(path?: string): void {
-  for (const [name, connections] of idle) {
-    if (path !== undefined && name !== path) continue;
-    for (const { database } of connections) database.close();
-    idle.delete(name);
-  }
+/** Closes what nobody uses of a file. */
+export function closeIdle(path: string): void {
+  for (const { database } of idle.get(path) ?? []) database.close();
+  idle.delete(path);
 }
 
 const locked = new Set<string>();

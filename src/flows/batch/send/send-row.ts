@@ -2,7 +2,7 @@ import { callRaw } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
 import { CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
-import { isClash, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
+import { isClash, isRefusedForGood, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
 import { type FoundVerdict, isProof, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
@@ -229,15 +229,17 @@ class Sending {
     }
   }
 
-  /** Handles a refusal of a request that was sent for the first time. */
+  /** Handles a refusal of a request that was not settled yet. */
   async #refused(error: CallError): Promise<RowOutcome> {
     const name = this.#context.work.operation.settlement?.by ?? 'external_id';
     // What is to be undone and is not there has been undone already.
     if (this.#context.work.undoes !== undefined && !this.#restores && error.code === 'not_found')
       return { state: 'existed' };
     if (this.#isNamedCreate && isClash(error, name)) return this.#compared(error);
-    // It may be about the moment, and not about the request.
-    return isProof(error) ? this.#refusedForGood(error) : this.settle();
+    // It may be about the moment, and not about the request; and an attempt before a pause may have been applied.
+    const isOfContent = !this.#isNamedCreate && isRefusedForGood(error) && error.code !== 'already_exists';
+    const isSure = isProof(error) && (!this.#sentBefore || isOfContent);
+    return isSure ? this.#refusedForGood(error) : this.settle();
   }
 
   #refusedForGood(error: CallError): RowOutcome | Promise<RowOutcome> {

@@ -131,7 +131,8 @@ export async function openFleet(spare: number, faster = FASTER): Promise<Fleet> 
   };
   fill();
   const fleet: Fleet = {
-    directory: tmpdir(),
+    openScratch: () => mkdtempSync(join(tmpdir(), 'shopctl-interleaved-')),
+    closeScratch: (path) => rmSync(path, { recursive: true, force: true }),
     formats,
     piece: (work, service) => new FleetPiece(work, service, fleet),
     now: () => STARTS + Math.floor((Date.now() - began) * faster),

@@ -1,0 +1,46 @@
+/* What a former version has sent is known after the upgrade, to commands and to files. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { settingsIn } from '../../../src/platform/settings/node-settings.ts';
+import { plainOrder } from '../../support/plain-order.ts';
+import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { standingClock } from '../../support/standing-clock.ts';
+import { makeFormer } from '../interleavings/former.ts';
+
+/** A batch of one order that a former version has run. */
+async function sentBefore(changes: object) {
+  const world = await shopWorld();
+  const input = plainOrder(world, changes);
+  const rows = join(world.directory, 'rows.json');
+  writeFileSync(rows, `[${readFileSync(input, 'utf8')}]`);
+  const clock = standingClock(world.service.clock.now());
+  const run = (...words: string[]) => world.run([...words, '--yes', '-o', 'json'], { clock });
+  expect((await run('batch', 'run', rows, '--do', 'ship')).exit).toBe(0);
+  expect(await makeFormer(world.directory)).toBe(true);
+  // A former version did not store which ledger an account belongs to; an update keeps what it does not name.
+  const { ledgers: _, ...settings } = await world.settings();
+  await settingsIn(world.directory).reset();
+  await world.save(settings);
+  return { world, input, rows, run };
+}
+
+async function orders({ service }: ShopWorld): Promise<number> {
+  const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
+  return body.orders.length;
+}
+
+it('refuses a command with an order that a batch has sent before the upgrade', async () => {
+  const { world, input, run } = await sentBefore({});
+  const single = await run('ship', '--input', input, '--pick', 'cheapest');
+  expect([single.exit, await orders(world)]).toEqual([5, 1]);
+  expect(single.stderr).toContain('sent_before');
+});
+
+it('does not take another order under a given name for the one that was sent before the upgrade', async () => {
+  const { rows, run } = await sentBefore({ external_id: 'FORMER-1' });
+  const [order] = JSON.parse(readFileSync(rows, 'utf8'));
+  writeFileSync(rows, JSON.stringify([{ ...order, order_note: 'another one' }]));
+  const again = JSON.parse((await run('batch', 'run', rows, '--do', 'ship')).stdout);
+  expect(again.counts).toMatchObject({ existed: 0, failed: 1 });
+});
