@@ -4,6 +4,7 @@
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
+import { ofTheMirror } from './of-the-mirror.mjs';
 
 /** One planted fault: `from` stands in `file` exactly once; `test` fails when it is `to`. */
 const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, test });
@@ -11,6 +12,7 @@ const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, t
 export const mutants = [
   ...ofTheLedger(fault),
   ...ofTheConsole(fault),
+  ...ofTheMirror(fault),
   ...ofSending(fault),
   fault(
     'lock-of-the-living-ages',

@@ -39,6 +39,8 @@ For people and tools that only read, create a role of their own; \`mirror sql\` 
 - While records change faster than they are read, such a list has no end: a sync stops where everything is newer than its
   beginning, and the next one goes on from there.
 - Other lists are read whole each time. Only what has changed is written.
+- \`--timeout\` limits each call of a sync, not all of it. Ctrl-C ends it; the next one goes on behind the last page that was stored.
+- Stock is deleted with its variant, which the list of stock does not tell: after a variant was deleted, it is read whole.
 - A deleted record stays, with \`deleted_at\`. Leave it out with \`WHERE deleted_at IS NULL\`; the views do.
 - \`mirror verify --all\` compares every column with the service and exits with 11 if anything differs. \`mirror sync --full\`
   writes every record again.

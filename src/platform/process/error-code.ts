@@ -39,3 +39,14 @@ export function sqliteProblem(error: unknown): SqliteProblem | undefined {
   if (code === 'EIO') return 'io';
   return ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR'].includes(code) ? 'unwritable' : undefined;
 }
+
+/** SQLite's primary result code for a row that a constraint refuses. */
+const CONSTRAINT = 19;
+
+/** Whether a database refused a row because another one has its key. */
+export function isTaken(error: unknown): boolean {
+  const { code, errcode } = driverFacts(error);
+  const isOfSqlite =
+    code.startsWith('SQLITE_CONSTRAINT') || (typeof errcode === 'number' && (errcode & 0xff) === CONSTRAINT);
+  return isOfSqlite || code === '23505';
+}

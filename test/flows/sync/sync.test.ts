@@ -1,9 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Mirror } from '../../../src/workspace/mirror/store/mirror.ts';
+import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { syncedShop } from '../../support/synced-shop.ts';
+import { deliverChanges } from '../../support/webhook-deliveries.ts';
 
 const AREAS = 12;
 
@@ -108,6 +110,74 @@ for (const kind of mirrorKinds()) {
       expect(history).toHaveLength(2);
     });
 
+    it('marks what a list says is deleted, and unmarks what comes again', async () => {
+      const service = await openTestSandbox({ seed: 'demo' });
+      const shop = await syncedShop(service, await kind.place());
+      const areas = ['customer_addresses', 'customer_groups', 'customer_group_members'];
+      await shop.sync({ areas });
+      const table = shop.mirror.dialect.table;
+      const of = (name: string) => shop.rows(`select * from ${table(name)} where deleted_at is null order by 1, 2, 3`);
+      const [[address], [member]] = [await of('customer_addresses'), await of('customer_group_members')];
+      const { apiKey } = service.shop;
+      const membership = { customer_id: member?.customer_id, group_id: member?.group_id };
+      await service.post('shop.CustomerAddress/DeleteAddress', { id: address?.id }, apiKey);
+      await service.post('shop.CustomerGroupRelationship/DeleteRelationship', membership, apiKey);
+      expect((await shop.sync({ areas })).map(({ area, deleted }) => [area, deleted])).toEqual([
+        ['customer_addresses', 1],
+        ['customer_groups', 0],
+        ['customer_group_members', 1],
+      ]);
+      expect((await of('customer_addresses')).map(({ id }) => id)).not.toContain(address?.id);
+      await service.post('shop.CustomerGroupRelationship/CreateRelationship', membership, apiKey);
+      expect((await shop.sync({ areas })).map(({ created, deleted }) => [created, deleted])).toEqual([
+        [0, 0],
+        [0, 0],
+        [1, 0],
+      ]);
+      expect(await of('customer_group_members')).toContainEqual(expect.objectContaining(membership));
+    });
+
+    it('marks what was deleted with another record, of which the list of its own says nothing', async () => {
+      const service = await openTestSandbox({ seed: 'demo' });
+      const shop = await syncedShop(service, await kind.place());
+      await shop.sync();
+      const table = shop.mirror.dialect.table('inventory_levels');
+      const [level] = await shop.rows(`select variant_id from ${table} order by 1 limit 1`);
+      service.clock.advance(600_000);
+      await service.post('shop.Variant/DeleteVariant', { id: level?.variant_id }, service.shop.apiKey);
+      const summaries = await shop.sync();
+      const deleted = summaries
+        .filter((summary) => summary.deleted > 0)
+        .map(({ area, deleted: count }) => [area, count]);
+      expect(deleted).toEqual(
+        expect.arrayContaining([
+          ['variants', 1],
+          ['inventory_levels', 1],
+        ]),
+      );
+      expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
+      // What is marked is no reason to read the list whole again.
+      expect((await shop.sync({ areas: ['inventory_levels'] }))[0]?.calls).toBe(2);
+    });
+
+    it('stores texts that databases do not take as they are', async () => {
+      const service = await openTestSandbox();
+      const [first] = await customers(service, 3);
+      const strange = 'a\\u0000b\\ud800c \\\\u0000 \\ud83d\\ude00';
+      const shop = await syncedShop(service, await kind.place(), (transport) => async (request) => {
+        const answer = await transport(request);
+        return { ...answer, body: answer.body.replaceAll('Lê Thị 0', strange) };
+      });
+      await shop.sync({ areas: ['customers'] });
+      const { table } = shop.mirror.dialect;
+      const [row] = await shop.rows(`select full_name from ${table('customers')} where id = ?`, [first]);
+      const expected = 'ab\ufffdc \\u0000 \u{1f600}';
+      expect(row?.full_name).toBe(expected);
+      const [raw] = await shop.rows(`select json from ${table('records_json')} where id = ?`, [first]);
+      expect(typeof raw?.json === 'string' ? JSON.parse(raw.json) : raw?.json).toMatchObject({ full_name: expected });
+      expect((await shop.verify({ areas: ['customers'] })).flatMap(({ differences }) => differences)).toEqual([]);
+    });
+
     it('goes on where it was interrupted, with everything before it stored', async () => {
       const service = await openTestSandbox();
       await customers(service, 350);
@@ -151,6 +221,26 @@ for (const kind of mirrorKinds()) {
       }
       const [{ n } = { n: 0 }] = await shop.rows(`select count(*) as n from ${shop.mirror.dialect.table('customers')}`);
       expect(Number(n)).toBe(350);
+    });
+
+    it('copies a shop of which webhooks have brought some records before', async () => {
+      const service = await openTestSandbox();
+      const ids = await customers(service, 250);
+      const shop = await syncedShop(service, await kind.place());
+      const { workspace } = await openWorkspace(await kind.place());
+      onTestFinished(() => workspace.close());
+      const source = { workspace, account: 'a' };
+      // Of the second page: the first one is on its way when its record turns out to be there.
+      await deliverChanges(service, source, 120, 123);
+      await service.post('shop.Customer/UpdateCustomer', { id: ids[121], note: 'đổi' }, service.shop.apiKey);
+      expect(await shop.sync({ areas: ['customers'], source })).toMatchObject([
+        { read: 250, created: 247, updated: 1 },
+      ]);
+      const table = shop.mirror.dialect.table('customers');
+      const rows = await shop.rows(`select id, note from ${table} order by id`);
+      expect(rows.map(({ id }) => id)).toEqual([...ids].sort());
+      expect(rows.find(({ id }) => id === ids[121])?.note).toBe('đổi');
+      expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
     });
 
     it('reads a list whole if the service refuses the stored cursor, or to sort it', async () => {

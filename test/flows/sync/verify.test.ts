@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Verified } from '../../../src/flows/sync/verify.ts';
+import { callsToVerify, type Verified } from '../../../src/flows/sync/verify.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
@@ -24,7 +24,10 @@ for (const kind of mirrorKinds()) {
 
     it('finds nothing in a faithful copy, and says through when that is known', async () => {
       const { shop } = await demo();
+      const told = await callsToVerify(shop.setup);
+      shop.calls();
       expect(differencesIn(await shop.verify())).toEqual([]);
+      expect(shop.calls()).toHaveLength(told);
       const rows = await shop.rows(
         `select count(*) as n from ${shop.mirror.dialect.table('mirror_areas')} where verified_through is null`,
       );
@@ -67,7 +70,11 @@ for (const kind of mirrorKinds()) {
       const { apiKey } = service.shop;
       await service.post('shop.Customer/UpdateCustomer', { id: customer?.id, note: 'mới' }, apiKey);
       await service.post('shop.CustomerAddress/UpdateAddress', { id: address?.id, address1: '1 Phố Mới' }, apiKey);
-      expect(differencesIn(await shop.verify())).toEqual([]);
+      const found = await shop.verify();
+      expect(differencesIn(found)).toEqual([]);
+      const rows = await shop.rows(`select count(*) as n from ${table('customers')} where deleted_at is null`);
+      // What is newer than the mirror is not compared with it.
+      expect(found.find(({ area }) => area === 'customers')?.compared).toBe(Number(rows[0]?.n) - 1);
     });
 
     it('reports nothing of a record that changes while it is verified', async () => {

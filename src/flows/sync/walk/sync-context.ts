@@ -1,7 +1,8 @@
 import type { Clock } from '../../../platform/process/clock.ts';
+import { isTaken } from '../../../platform/process/error-code.ts';
 import { type AreaState, areaStatement } from '../../../workspace/mirror/store/areas.ts';
 import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
-import type { PageWriter, SeenPage, WrittenPage } from '../../../workspace/mirror/write/write-page.ts';
+import type { PageWriter, PlannedPage, SeenPage, WrittenPage } from '../../../workspace/mirror/write/write-page.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { ServiceTime } from './service-time.ts';
 
@@ -52,21 +53,50 @@ export const summaryOf = (area: string): AreaSummary => ({
   complete_until: null,
 });
 
-/** Stores a page with the state that its walk has then, in one transaction, and counts what it has changed. */
-export async function storePage(
-  context: SyncContext,
+/** A page, and the state that its walk has once it is stored. */
+interface WalkedPage {
+  readonly page: SeenPage;
+  readonly state?: AreaState | undefined;
+}
+
+/** Writes a page with the state that its walk has then, in one transaction, and counts what it has changed. */
+async function writePlanned(
+  { mirror, events }: SyncContext,
   summary: AreaSummary,
-  page: SeenPage,
-  state: AreaState | undefined,
+  { page, state }: WalkedPage,
+  { statements, written }: PlannedPage,
 ): Promise<void> {
-  context.signal.throwIfAborted();
-  const { statements, written } = await context.mirror.read((session) => context.writer.plan(session, page));
-  const position = state === undefined ? [] : [areaStatement(context.mirror, state, true)];
-  await context.mirror.writeAll([...statements, ...position]);
+  const position = state === undefined ? [] : [areaStatement(mirror, state, true)];
+  await mirror.writeAll([...statements, ...position]);
   summary.read += page.records.length;
   summary.created += written.created.length;
   summary.updated += written.updated.length;
   summary.deleted += written.deleted.length;
-  context.events.stored?.(summary.area, summary.read);
-  await context.events.changed?.(page, written);
+  events.stored?.(summary.area, summary.read);
+  await events.changed?.(page, written);
+}
+
+/** Stores a page. */
+export async function storePage(context: SyncContext, summary: AreaSummary, walked: WalkedPage): Promise<void> {
+  const { mirror, writer, signal } = context;
+  signal.throwIfAborted();
+  const planned = await mirror.read((session) => writer.plan(session, walked.page));
+  await writePlanned(context, summary, walked, planned);
+}
+
+/**
+ * Prepares a page of which the mirror probably has no record, which needs no look at the mirror, so that the page before
+ * may still be on its way there; returns what stores it. A record that is there after all makes the page one like others.
+ */
+export function prepareNew(context: SyncContext, summary: AreaSummary, walked: WalkedPage): () => Promise<void> {
+  context.signal.throwIfAborted();
+  const planned = context.writer.planNew(walked.page);
+  return async () => {
+    try {
+      await writePlanned(context, summary, walked, planned);
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      await storePage(context, summary, walked);
+    }
+  };
 }

@@ -44,12 +44,8 @@ async function readEach(context: SyncContext, { get, ids, parts, read }: Reading
     for (const [index, { area, of, summary }] of copied.entries()) {
       const records = found === undefined ? [] : of(fieldsIn(found));
       const gone = found === undefined && index === 0 ? [id] : [];
-      await storePage(
-        context,
-        summary,
-        { area, shopId, seen, source: 'list', records, gone, isPresent: true },
-        undefined,
-      );
+      const page = { area, shopId, seen, source: 'list', records, gone, isPresent: true } as const;
+      await storePage(context, summary, { page });
     }
   }
   for (const { area, summary } of copied) {

@@ -17,17 +17,12 @@ export async function syncMembers(context: SyncContext, area: MirrorArea): Promi
   let state: AreaState = { ...before, walk: before.walk + 1, walking: 'whole', cursor: null, began: null };
   for (const { id } of parents) {
     const filter = { [per?.filter ?? '']: String(id) };
-    for await (const page of listPages(list, { filter, endsShort: true }, time)) {
-      await service.saw(page.date);
-      state = { ...state, began: state.began ?? page.date ?? null };
-      const seen = page.date ?? clock.now();
-      const { records } = page;
-      await storePage(
-        context,
-        summary,
-        { area, shopId, seen, source: 'list', records, walk: state.walk, isPresent: true },
-        state,
-      );
+    for await (const { records, date } of listPages(list, { filter, endsShort: true }, time)) {
+      await service.saw(date);
+      state = { ...state, began: state.began ?? date ?? null };
+      const seen = date ?? clock.now();
+      const page = { area, shopId, seen, source: 'list', records, walk: state.walk, isPresent: true } as const;
+      await storePage(context, summary, { page, state });
     }
   }
   const began = state.began ?? (parent.complete_until === null ? null : parent.complete_until + 1_000);

@@ -4,7 +4,7 @@ import { type AreaState, areaState, type PagePosition, writeAreaState } from '..
 import type { MirrorSession } from '../../../workspace/mirror/store/mirror.ts';
 import { forIds } from '../../../workspace/mirror/write/statements.ts';
 import { isRefused, type ListPage, listPages } from './list-pages.ts';
-import { type AreaSummary, type SyncContext, storePage, summaryOf } from './sync-context.ts';
+import { type AreaSummary, prepareNew, type SyncContext, storePage, summaryOf } from './sync-context.ts';
 
 /** Transactions of the service may become visible later than their time says: so much is read again. */
 const MARGIN_MS = 120_000;
@@ -75,13 +75,23 @@ function walkFor(state: AreaState, { isTimed }: MirrorArea, isFull: boolean): Wa
   return begun(state, isWhole ? 'whole' : 'changes', isTimed);
 }
 
+/** Whether the mirror still has records whose owner, a record of another area, was deleted. */
+async function hasOrphans({ mirror, shopId }: SyncContext, { name, pick, endsWith }: MirrorArea): Promise<boolean> {
+  if (endsWith === undefined) return false;
+  const { table } = mirror.dialect;
+  const sql = `select 1 from ${table(name)} as r join ${table(endsWith)} as o on o.id = r."${pick}" and o.shop_id = r.shop_id
+where r.shop_id = ? and r.deleted_at is null and o.deleted_at is not null limit 1`;
+  return (await mirror.read((session) => session.run(sql, [shopId]))).length > 0;
+}
+
 /** Copies one list: everything the first time, then what changed. Throws a CallError or a WorkspaceError. */
 export async function syncList(context: SyncContext, area: MirrorArea): Promise<AreaSummary> {
   const { mirror, shopId, isFull, time, service } = context;
   const summary = summaryOf(area.name);
   const callsBefore = time.calls();
   let setBacks = service.setBacks();
-  let walk = walkFor(await mirror.read((session) => areaState(session, shopId, area.name)), area, isFull);
+  const before = await mirror.read((session) => areaState(session, shopId, area.name));
+  let walk = walkFor(before, area, isFull || (await hasOrphans(context, area)));
   for (;;) {
     try {
       await writeAreaState(mirror, walk.state);
@@ -130,34 +140,36 @@ async function walked(
   const { service, clock, shopId } = context;
   let { state } = walk;
   const isWhole = walk.kind === 'whole';
+  const isFirst = isWhole && state.complete_until === null;
   const setBacks = service.setBacks();
   const extent = { sort: walk.sort, after: state.cursor ?? undefined };
   let began: number | null | undefined = state.began ?? undefined;
-  for await (const page of listPages(area.list ?? '', extent, context.time)) {
-    await service.saw(page.date);
-    if (service.setBacks() > setBacks && !isWhole) return 'again';
-    began ??= page.date ?? null;
-    state = afterPage(state, page, began, walk.sort !== undefined);
-    const seen = page.date ?? newestOf(page.records, null) ?? clock.now();
-    await storePage(
-      context,
-      summary,
-      {
-        area,
-        shopId,
-        seen,
-        source: 'list',
-        records: page.records,
-        walk: isWhole ? state.walk : undefined,
-        isPresent: isWhole,
-      },
-      state,
-    );
-    if (walk.sort !== undefined && began !== null && isAllNewer(page, began)) {
-      return { state: { ...state, began }, isCut: page.next !== undefined };
+  let storing = Promise.resolve();
+  try {
+    for await (const listed of listPages(area.list ?? '', extent, context.time)) {
+      const { records, date, next } = listed;
+      await service.saw(date);
+      if (service.setBacks() > setBacks && !isWhole) return 'again';
+      began ??= date ?? null;
+      state = afterPage(state, listed, began, walk.sort !== undefined);
+      const seen = date ?? newestOf(records, null) ?? clock.now();
+      const met = isWhole ? state.walk : undefined;
+      const page = { area, shopId, seen, source: 'list', records, walk: met, isPresent: isWhole } as const;
+      if (isFirst) {
+        const store = prepareNew(context, summary, { page, state });
+        await storing;
+        storing = store();
+        // Its error is that of the next page, or of the end.
+        storing.catch(() => {});
+      } else await storePage(context, summary, { page, state });
+      if (walk.sort !== undefined && began !== null && isAllNewer(listed, began)) {
+        return { state: { ...state, began }, isCut: next !== undefined };
+      }
     }
+    return { state: { ...state, began: began ?? null }, isCut: false };
+  } finally {
+    await storing;
   }
-  return { state: { ...state, began: began ?? null }, isCut: false };
 }
 
 function afterPage(state: AreaState, { records, next }: ListPage, began: number | null, isSorted: boolean): AreaState {
@@ -218,7 +230,7 @@ export async function markGone(
     if (gone.length === 0) return;
     const seen = began ?? newest ?? clock.now();
     const page = { area, shopId, seen, source: 'list', records: [], gone, isPresent: true } as const;
-    await storePage(context, summary, page, undefined);
+    await storePage(context, summary, { page });
   }
 }
 
@@ -253,7 +265,7 @@ async function lookAgain(
       await service.saw(date);
       const seen = date ?? newestOf(records, null) ?? clock.now();
       const page = { area, shopId, seen, source: 'list', records, walk: state.walk, isPresent: true } as const;
-      await storePage(context, summary, page, undefined);
+      await storePage(context, summary, { page });
     }
   }
 }

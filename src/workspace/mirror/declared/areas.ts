@@ -20,6 +20,8 @@ interface Declaration {
   readonly per?: { readonly filter: string; readonly area: string };
   /** The filter of the list, and column, by which single records are read. */
   readonly pick?: string;
+  /** The area whose deleted records take those of this one along, by the column `pick`, which its list does not tell. */
+  readonly endsWith?: string;
   /** The fields that identify a record; `id` when absent. */
   readonly key?: readonly string[];
   /** Lists within a record that have a table of their own: field and table. */
@@ -113,6 +115,7 @@ const declarations: readonly Declaration[] = [
     description: 'Stock of variants.',
     list: 'shop.Inventory/ListInventoryLevels',
     pick: 'variant_id',
+    endsWith: 'variants',
     key: ['variant_id'],
   },
   {

@@ -5,6 +5,7 @@ import type { AnyRow, Mirror, MirrorSession } from '../store/mirror.ts';
 import { idOf, keySql } from '../write/area-tables.ts';
 import { columnValue } from '../write/row-values.ts';
 import { forIds } from '../write/statements.ts';
+import { storable } from '../write/storable.ts';
 
 /** A field in which the mirror and the service differ; what is absent is null. */
 export interface Difference {
@@ -130,9 +131,11 @@ export async function compareRecords(
       if (isGone === isMissing) return [];
       return [named({ field: 'record', mirror: isMissing ? null : 'present', service: isGone ? null : 'present' })];
     }
-    return [
-      ...fieldsThatDiffer(area.columns, row, record),
-      ...area.children.flatMap((child) => partsThatDiffer(child, parts.get(child.name)?.get(id) ?? [], record)),
-    ].map(named);
+    const differing = (as: Fields) => [
+      ...fieldsThatDiffer(area.columns, row, as),
+      ...area.children.flatMap((child) => partsThatDiffer(child, parts.get(child.name)?.get(id) ?? [], as)),
+    ];
+    // Few records have anything that is stored differently.
+    return (differing(record).length === 0 ? [] : differing(storable(record).record)).map(named);
   });
 }

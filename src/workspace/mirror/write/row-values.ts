@@ -5,10 +5,7 @@ import type { MirrorDialect } from '../store/dialect.ts';
 /** A value as a database stores it. */
 export type Stored = string | number | boolean | null;
 
-/** PostgreSQL stores no NUL character, so no mirror does. */
-const withoutNul = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text);
-
-/** A value of a record as its column stores it; null for what the type cannot hold. */
+/** A value of a record that is storable as its column stores it; null for what the type cannot hold. */
 export function columnValue(type: ColumnType, value: unknown): string | number | boolean | null {
   if (value === null || value === undefined) return null;
   switch (type) {
@@ -21,9 +18,9 @@ export function columnValue(type: ColumnType, value: unknown): string | number |
     case 'number':
       return typeof value === 'number' ? value : null;
     case 'json':
-      return withoutNul(JSON.stringify(value));
+      return JSON.stringify(value);
     default:
-      return withoutNul(typeof value === 'string' ? value : String(value));
+      return typeof value === 'string' ? value : String(value);
   }
 }
 

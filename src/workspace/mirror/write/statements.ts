@@ -1,6 +1,6 @@
 import { quoted } from '../schema/ensure.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
-import type { MirrorSession, Statement } from '../store/mirror.ts';
+import type { AnyRow, MirrorSession, Statement } from '../store/mirror.ts';
 import type { Stored } from './row-values.ts';
 
 /** How many rows one statement takes: few sizes, so that few texts are prepared. */
@@ -80,8 +80,8 @@ export async function forIds(
   ids: readonly string[],
   sql: (list: string) => string,
   before: readonly unknown[] = [],
-): Promise<Readonly<Record<string, unknown>>[]> {
-  const found: Readonly<Record<string, unknown>>[] = [];
+): Promise<AnyRow[]> {
+  const found: AnyRow[] = [];
   for (const statement of statementsForIds(ids, sql, before)) {
     for (const row of await session.run(statement.sql, statement.parameters)) found.push(row);
   }

@@ -5,13 +5,14 @@ import type { MirrorArea } from '../declared/areas.ts';
 import { momentOf } from '../declared/columns.ts';
 import { addOpenParcels } from '../schema/open-parcels.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
-import type { MirrorSession, Statement } from '../store/mirror.ts';
+import type { AnyRow, MirrorSession, Statement } from '../store/mirror.ts';
 import { type AreaTables, areaTables, idOf, type WrittenRecord } from './area-tables.ts';
 import { contributionsOf, hasRollups } from './contributions.ts';
 import type { DayOf } from './days.ts';
 import { RollupChanges, rollupWriter } from './rollups.ts';
 import type { Stored } from './row-values.ts';
 import { forIds, type Inserter, inserterFor, statementsForIds } from './statements.ts';
+import { storable } from './storable.ts';
 
 /** Where a version of a record was seen. */
 export type Source = 'list' | 'webhook' | 'poll';
@@ -78,8 +79,8 @@ export function versionOf(milliseconds: number, source: Source): number {
   return 2 * milliseconds + (source === 'webhook' ? 0 : 1);
 }
 
-function seenRecord(page: SeenPage, record: Readonly<Record<string, unknown>>): Seen {
-  const json = writeJson(record);
+function seenRecord(page: SeenPage, read: Readonly<Record<string, unknown>>): Seen {
+  const { record, json } = storable(read);
   const gone = record.deleted === true;
   const time = page.area.isTimed && !gone ? momentOf(record.updated_at) : undefined;
   return {
@@ -92,12 +93,26 @@ function seenRecord(page: SeenPage, record: Readonly<Record<string, unknown>>): 
   };
 }
 
+/** What is written of a page. */
+interface Choice {
+  readonly seen: readonly Seen[];
+  readonly known: ReadonlyMap<string, Known>;
+  /** Versions that are new in the mirror. */
+  readonly changed: readonly Seen[];
+  /** Records that are written although nothing in them has changed. */
+  readonly same: readonly Seen[];
+  /** The ids of records that no answer names any more. */
+  readonly lost: readonly string[];
+  /** Whether the mirror is expected to have none of the records. */
+  readonly isNew?: boolean;
+}
+
 /** A page being written: what was known of its records, and what it changes in the rollups. */
 interface Writing {
   /** The statements so far. */
   readonly into: Statement[];
   readonly page: SeenPage;
-  readonly known: ReadonlyMap<string, Known>;
+  readonly choice: Choice;
   readonly changes: RollupChanges;
 }
 
@@ -110,6 +125,8 @@ export class PageWriter {
   readonly #news: Inserter;
   readonly #tables = new Map<string, AreaTables>();
   readonly #records: Inserter;
+  /** Fails for a record that is there already. */
+  readonly #newRecords: Inserter;
   readonly #json: Inserter;
   readonly #past: Inserter;
   readonly #rollups: ReturnType<typeof rollupWriter>;
@@ -128,7 +145,9 @@ export class PageWriter {
     this.#rewritesAll = rewritesAll;
     this.#dayOf = dayOf;
     const key = ['area', 'id', 'shop_id'];
-    this.#records = inserterFor(dialect, 'mirror_records', [...key, 'version', 'fingerprint', 'walk', 'gone'], { key });
+    const known = [...key, 'version', 'fingerprint', 'walk', 'gone'];
+    this.#records = inserterFor(dialect, 'mirror_records', known, { key });
+    this.#newRecords = inserterFor(dialect, 'mirror_records', known);
     this.#json = inserterFor(dialect, 'records_json', [...key, 'seen_at', 'source', 'json'], { key });
     this.#past = inserterFor(dialect, 'past_versions', [...key, 'seen_at', 'source', 'json', 'replaced_at'], {
       onConflict: 'on conflict do nothing',
@@ -160,35 +179,59 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
    * records until that is done.
    */
   async plan(session: MirrorSession, page: SeenPage): Promise<PlannedPage> {
-    const { area, isPresent } = page;
-    // A record that a page has twice counts as it stands last.
-    const byId = new Map(page.records.map((record) => [idOf(area, record), seenRecord(page, record)]));
+    const seen = this.#seen(page);
+    const ids = [...seen.map(({ id }) => id), ...(page.gone ?? [])];
+    const known = await this.#known(session, page, ids);
+    const choice = this.#choose(page, seen, known);
+    const replaced = [...choice.changed.map(({ id }) => id), ...choice.lost].filter((id) => known.has(id));
+    return this.#planned(page, choice, await this.#present(session, page, replaced));
+  }
+
+  /**
+   * Says how to write a page of which the mirror is expected to have no record, without looking. If it has one, writing
+   * fails by the key of that record, and changes nothing.
+   */
+  planNew(page: SeenPage): PlannedPage {
+    return this.#planned(page, { ...this.#choose(page, this.#seen(page), new Map()), isNew: true }, []);
+  }
+
+  /** The records of a page; one that it has twice counts as it stands last. */
+  #seen(page: SeenPage): Seen[] {
+    const byId = new Map(page.records.map((record) => [idOf(page.area, record), seenRecord(page, record)]));
     byId.delete('');
-    const seen = [...byId.values()];
-    const gone = (page.gone ?? []).filter((id) => !byId.has(id));
-    const known = await this.#known(session, page, [...byId.keys(), ...gone]);
-    const isSame = ({ id, fingerprint, gone: isGone }: Seen) => {
+    return [...byId.values()];
+  }
+
+  #choose(page: SeenPage, seen: readonly Seen[], known: ReadonlyMap<string, Known>): Choice {
+    const { isPresent } = page;
+    const isSame = ({ id, fingerprint, gone }: Seen) => {
       const before = known.get(id);
-      return before?.fingerprint === fingerprint && before.gone === isGone;
+      return before?.fingerprint === fingerprint && before.gone === gone;
     };
     const isNew = (one: Seen) => {
       const before = known.get(one.id);
       return before === undefined || (!isSame(one) && (isPresent || one.version >= before.version));
     };
-    const changed = seen.filter(isNew);
+    const ids = new Set(seen.map(({ id }) => id));
     const version = versionOf(page.seen, page.source);
-    const lost = gone.filter((id) => {
-      const before = known.get(id);
+    const lost = (page.gone ?? []).filter((id) => {
+      const before = ids.has(id) ? undefined : known.get(id);
       return before !== undefined && !before.gone && (isPresent || version >= before.version);
     });
+    const same = this.#rewritesAll ? seen.filter((one) => !one.gone && isSame(one)) : [];
+    return { seen, known, changed: seen.filter(isNew), same, lost };
+  }
+
+  #planned(page: SeenPage, choice: Choice, present: readonly AnyRow[]): PlannedPage {
+    const { area } = page;
+    const { seen, known, changed, lost } = choice;
     const into: Statement[] = [];
-    const writing: Writing = { into, page, known, changes: new RollupChanges() };
-    await this.#keepPast(session, writing, [...changed.map(({ id }) => id), ...lost]);
+    const writing: Writing = { into, page, choice, changes: new RollupChanges() };
+    this.#keepPast(writing, present);
     const openParcels = this.#openParcels(area, [...changed.map(({ id }) => id), ...lost]);
     into.push(...openParcels.before);
-    const same = this.#rewritesAll ? seen.filter((one) => !one.gone && isSame(one)) : [];
-    this.#writeRecords(writing, changed, same);
-    this.#remove(writing, lost, version);
+    this.#writeRecords(writing);
+    this.#remove(writing, lost, versionOf(page.seen, page.source));
     this.#rollups.write(into, writing.changes);
     into.push(...openParcels.after);
     const ids = new Set(changed.map(({ id }) => id));
@@ -245,24 +288,22 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     return { before: adding('-'), after: adding() };
   }
 
-  /** Moves the JSON of what is replaced to the past, and takes what it added from the rollups. */
-  async #keepPast(
-    session: MirrorSession,
-    { into, page, known, changes }: Writing,
-    ids: readonly string[],
-  ): Promise<void> {
-    const { area, shopId, seen } = page;
-    const replaced = ids.filter((id) => known.has(id));
-    if (replaced.length === 0) return;
-    const rows = await forIds(
+  /** The present versions of records. */
+  #present(session: MirrorSession, { area, shopId }: SeenPage, ids: readonly string[]): Promise<AnyRow[]> {
+    return forIds(
       session,
-      replaced,
+      ids,
       (list) =>
         `select id, seen_at, source, json from ${this.#dialect.table('records_json')} where area = ? and shop_id = ? and id in (${list})`,
       [area.name, shopId],
     );
+  }
+
+  /** Moves the JSON of what is replaced to the past, and takes what it added from the rollups. */
+  #keepPast({ into, page, choice: { known }, changes }: Writing, present: readonly AnyRow[]): void {
+    const { area, shopId, seen } = page;
     const at = new Date(seen).toISOString();
-    const versions = new Map(rows.map((row) => [String(row.id), row]));
+    const versions = new Map(present.map((row) => [String(row.id), row]));
     const past = [...versions].flatMap(([id, { seen_at, source, json }]) => {
       const text = typeof json === 'string' ? json : writeJson(json);
       if (hasRollups(area.name) && known.get(id)?.gone === false) {
@@ -274,7 +315,8 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     this.#past.insert(into, past);
   }
 
-  #writeRecords({ into, page, known, changes }: Writing, changed: readonly Seen[], same: readonly Seen[]): void {
+  #writeRecords({ into, page, choice, changes }: Writing): void {
+    const { known, changed, same, isNew } = choice;
     const { area, shopId, seen, source, walk } = page;
     if (changed.length + same.length === 0) return;
     const seenAt = new Date(seen).toISOString().replace('.000Z', 'Z');
@@ -298,7 +340,7 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
       records.push(area.name, id, shopId, version, fingerprint, met, isGone ? 1 : 0);
       texts.push(area.name, id, shopId, seenAt, source, json);
     }
-    this.#records.insert(into, records);
+    (isNew ? this.#newRecords : this.#records).insert(into, records);
     this.#json.insert(into, texts);
   }
 
