@@ -4,8 +4,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, transform } from 'esbuild';
 
@@ -92,6 +92,51 @@ function fileOfItsOwn(path, directory) {
   const part = Object.keys(parts).find((key) => module === join(root, 'src', parts[key]));
   return part === undefined ? undefined : `./${part}.cjs`;
 }
+
+/** The classes that our sources tell apart by `instanceof`, by the files that declare them. */
+async function classesToldApart() {
+  const directory = join(root, 'src');
+  const files = (await readdir(directory, { recursive: true })).filter((path) => path.endsWith('.ts'));
+  const texts = await Promise.all(files.map(async (path) => [path, await readFile(join(directory, path), 'utf8')]));
+  const checked = new Set(
+    texts.flatMap(([, text]) => [...text.matchAll(/\binstanceof (\w+)/g)].map(([, name]) => name)),
+  );
+  const classes = texts.map(([path, text]) => [
+    path,
+    [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)/gm)]
+      .map(([, name]) => name)
+      .filter((name) => checked.has(name)),
+  ]);
+  return new Map(classes.filter(([, names]) => names.length > 0));
+}
+
+let toldApart;
+
+/**
+ * Each file of the build would have a class of its own, and would not know the errors of another: the class of the file
+ * that is loaded first is everybody's. It is replaced behind its declaration, on the same line, for the source map.
+ */
+const classesOnce = {
+  name: 'classes-once',
+  async setup({ onLoad }) {
+    toldApart ??= classesToldApart();
+    const classes = await toldApart;
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const file = relative(join(root, 'src'), path).replaceAll(sep, '/');
+      const names = classes.get(file);
+      if (names === undefined) return undefined;
+      const declared = new RegExp(
+        `^(?:export )?(?:abstract )?class (${names.join('|')})\\b(?:.*\\{\\}|[^]*?\\n\\})$`,
+        'gm',
+      );
+      const contents = (await readFile(path, 'utf8')).replaceAll(
+        declared,
+        (text, name) => `${text} ${name} = globalThis[Symbol.for('shopctl ${file}#${name}')] ??= ${name};`,
+      );
+      return { contents, loader: 'ts' };
+    });
+  },
+};
 
 /** In a program, which is not a module, an import of what has its own file calls the program's loader, which returns a promise. */
 const loadedApart = {
@@ -311,9 +356,12 @@ async function inAscii(path) {
 }
 
 /** Compiles a built program for this Node; without it, it starts more slowly. */
-async function compileAhead(dist) {
+async function compileAhead(dist, place = dist) {
   const script = join(root, 'scripts/compile-ahead.mjs');
-  const child = spawn(process.execPath, [script, dist], { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
+  const child = spawn(process.execPath, [script, dist, place], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 120_000,
+  });
   const told = [];
   child.stderr.on('data', (chunk) => told.push(chunk));
   const [code] = await once(child, 'close');
@@ -327,7 +375,7 @@ async function buildProcess(outdir, source) {
     ...oneFunction,
     entryPoints: { process: source },
     outdir,
-    plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand],
+    plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand, classesOnce],
   });
   await inAscii(`${outdir}/process.cjs`);
 }
@@ -349,7 +397,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
       ...entry,
       entryPoints: ['src/start.ts'],
       outdir: fresh,
-      plugins: [asTold(told)],
+      plugins: [asTold(told), classesOnce],
     }),
     buildProcess(fresh, 'src/process.ts'),
     ...Object.entries(parts).map(([name, path]) =>
@@ -365,6 +413,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
           ...(name === 'written-answer' ? [asTold(told), without(unusedByProgram)] : []),
           loadedApart,
           builtInsOnDemand,
+          classesOnce,
         ],
       }),
     ),
@@ -415,7 +464,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
   }
   await cp(join(root, 'src/paper/fonts'), `${fresh}/fonts`, { recursive: true });
   await cp(join(root, 'src/console/page/icon.svg'), `${fresh}/console/icon.svg`);
-  if (ahead) await compileAhead(fresh);
+  if (ahead) await compileAhead(fresh, outdir);
   await rename(outdir, old).catch(() => {});
   await rename(fresh, outdir);
   await rm(old, { recursive: true, force: true });

@@ -1,10 +1,10 @@
-// Compiles a built program ahead: `node scripts/compile-ahead.mjs DIST` runs everyday commands of it against its own
+// Compiles a built program ahead: `node scripts/compile-ahead.mjs DIST [PLACE]` runs everyday commands of it against its own
 // sandbox, in this process, and writes what V8 compiled meanwhile beside its files, for this version of Node. A start that
 // finds it compiles nothing (docs/decisions/014). Without SQLite there is no sandbox: then less is compiled.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import v8 from 'node:v8';
@@ -12,6 +12,8 @@ import { Script } from 'node:vm';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = resolve(process.argv[2]);
+/** Where the program will lie: V8 tells the name under which code was compiled in every stack. */
+const place = resolve(process.argv[3] ?? dist);
 const home = mkdtempSync(join(tmpdir(), 'shopctl-compiled-'));
 // Nothing of whoever builds: neither settings and keys, nor a proxy on the way to the sandbox.
 for (const name of Object.keys(process.env)) if (/^(SHOPCTL|XDG)_|_proxy$/i.test(name)) delete process.env[name];
@@ -23,7 +25,7 @@ const opened = new Map();
 function open(path) {
   const before = opened.get(path);
   if (before !== undefined) return before.module.exports;
-  const script = new Script(readFileSync(path, 'latin1'), { filename: path });
+  const script = new Script(readFileSync(path, 'latin1'), { filename: join(place, relative(dist, path)) });
   const module = { exports: {}, url: pathToFileURL(path).href };
   opened.set(path, { script, module });
   script.runInThisContext()(module.exports, createRequire(path), module, load);

@@ -126,10 +126,12 @@ async function answer(): Promise<void> {
     return exports;
   };
   const load = async (name: string): Promise<unknown> => {
-    if (name.startsWith('node:')) return process.getBuiltinModule(name);
+    // Loaders of ES modules take long to set up; they only say what is wrong with a module that this Node lacks.
+    if (name.startsWith('node:')) return process.getBuiltinModule(name) ?? import(name);
     if (!name.startsWith('./')) return import(name);
-    if (name === './sandbox.cjs') setTimeout(storeAll, STARTED_AFTER_MS).unref();
-    return opened.get(name) ?? open(name);
+    const before = opened.get(name);
+    if (before === undefined && name === './sandbox.cjs') setTimeout(storeAll, STARTED_AFTER_MS).unref();
+    return before ?? open(name);
   };
   await open<typeof import('./process.ts')>('process.cjs').runProcess();
   if (process.exitCode === 0) storeAll();

@@ -95,14 +95,17 @@ async function listenUntil({ home, ...world }, data, { under, meanwhile }) {
   );
   await meanwhile(() => over);
   if (!over) {
-    // Under strace, the program is its child.
-    process.kill(under === undefined ? listener.child.pid : childOf(listener.child.pid), 'SIGTERM');
+    if (under === undefined) listener.child.kill('SIGTERM');
+    else endUnderStrace(listener.child.pid);
   }
   return listener.ended;
 }
 
-/** The program that strace runs, which is its only child. */
-const childOf = (pid) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
+/** Ends the program that strace runs, its only child; not if that has just ended by itself. */
+function endUnderStrace(pid) {
+  const child = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
+  if (child > 0) process.kill(child, 'SIGTERM');
+}
 
 /** What is wrong with what was stored, and with what arrived, of the changes that were made. */
 function compare(names, stored, arrivals) {

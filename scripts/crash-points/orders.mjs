@@ -44,6 +44,9 @@ export const jsonIn = (text) => {
   }
 };
 
+/** The id of the order that a run printed; on stderr where stdout could not be written. */
+const orderIn = ({ stdout, stderr }) => (jsonIn(stdout) ?? jsonIn(stderr.trimEnd().split('\n').at(-1)))?.order?.id;
+
 /** What a run said of its outcome, if it ended with an error: `applied`, `not_applied` or `unknown`. */
 export function outcomeIn(stderr) {
   const line = stderr.split('\n').findLast((text) => text.startsWith('{"error"'));
@@ -63,7 +66,7 @@ export const single = {
   prepare: ({ home }) => writeFileSync(join(home, 'order.json'), JSON.stringify(order(phone))),
   words: ({ home }) => ship(home),
   async judge(world, first) {
-    const told = jsonIn(first.stdout)?.order?.id;
+    const told = orderIn(first);
     const before = (await liveOrders(world.service, [phone])).get(phone);
     const again = await run(world.home, ship(world.home), world);
     const printed = jsonIn(again.stdout)?.order?.id;

@@ -1,13 +1,11 @@
 // Writes what crash points and power cuts found into its section of docs/proof.md.
 //
 //   node scripts/crash-points/report.mjs --results FILE,FILE
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { writeSection } from '../proof.mjs';
 
 const { values } = parseArgs({ options: { results: { type: 'string' } } });
-const page = fileURLToPath(new URL('../../docs/proof.md', import.meta.url));
-const [begin, end] = ['<!-- crash points -->', '<!-- end of crash points -->'];
 
 const tried = values.results.split(',').flatMap((path) =>
   readFileSync(path, 'utf8')
@@ -40,16 +38,11 @@ const rows = [
   ...rowsOf(tried.filter(isCut), true),
 ];
 const wrong = tried.filter((result) => result.wrong.length > 0).length;
-const section = [
-  begin,
-  `${tried.filter(({ reached }) => reached).length} points, ${wrong} of them wrong:`,
+const commits = [...new Set(tried.map(({ commit }) => commit).filter((commit) => commit !== undefined))];
+writeSection('crash points', [
+  `${tried.filter(({ reached }) => reached).length} points, ${wrong} of them wrong, of the program at ${commits.join(', ')}:`,
   '',
   '| Run | SQLite by | What befell it | Where | Tried | Wrong |',
   '| --- | --- | --- | --- | --- | --- |',
   ...rows,
-  end,
-].join('\n');
-const text = readFileSync(page, 'utf8');
-const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-if (from < 0 || to < from) throw new Error(`${page} has no section for crash points`);
-writeFileSync(page, `${text.slice(0, from)}${section}${text.slice(to + end.length)}`);
+]);

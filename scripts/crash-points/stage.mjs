@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commitHere } from '../proof.mjs';
 import { listener, mirror } from './copies.mjs';
 import { shipnow } from './deliveries.mjs';
 import { ask, newMachine, putBack, run, startService } from './machine.mjs';
@@ -73,10 +74,12 @@ export function openResults(path) {
     for (const line of readFileSync(path, 'utf8').split('\n')) if (line !== '') tried.push(JSON.parse(line));
   }
   const keys = new Set(tried.map(keyOf));
+  const commit = commitHere();
   return {
     tried,
     has: (point) => keys.has(keyOf(point)),
-    add(result) {
+    add(found) {
+      const result = { ...found, commit };
       tried.push(result);
       keys.add(keyOf(result));
       if (path !== undefined) appendFileSync(path, `${JSON.stringify(result)}\n`);

@@ -11,11 +11,6 @@ export type WorkspaceProblem =
 
 /** Thrown when the workspace cannot be opened, read or written; `code` says why. Earlier commits are not affected. */
 export class WorkspaceError extends Error {
-  /** By its name: parts of the build have a class of their own each, and meet the errors of the others. */
-  static override [Symbol.hasInstance](error: unknown): boolean {
-    return error instanceof Error && error.name === 'WorkspaceError';
-  }
-
   readonly kind = 'workspace';
   readonly code: WorkspaceProblem;
   readonly hint?: string;

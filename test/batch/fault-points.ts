@@ -4,7 +4,7 @@
  * another thread, so the points that were passed are counted in a file, POINTS.
  */
 import { appendFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { databaseClass } from '../support/database-class.ts';
 
 const { KILL_AT, KILL_ON, FULL_AT, POINTS = '', PROJECT = '' } = process.env;
 
@@ -22,7 +22,7 @@ export const isOfJournal = (sql: string) =>
 /** Makes the statements of SQLite's driver points: they are what is written and synced, and a commit is both. */
 export function watchDriver(): void {
   let commits = 0;
-  const Database = createRequire(`${PROJECT}/package.json`)('better-sqlite3');
+  const Database = databaseClass(`${PROJECT}/package.json`);
   const { prepare } = Database.prototype;
   Database.prototype.prepare = function prepared(this: object, sql: string) {
     const statement = prepare.call(this, sql);
@@ -33,7 +33,7 @@ export function watchDriver(): void {
         if (/^commit/i.test(sql)) {
           commits += 1;
           if (FULL_AT !== undefined && commits >= Number(FULL_AT)) {
-            throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+            throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL', errcode: 13 });
           }
         }
         point('journal');

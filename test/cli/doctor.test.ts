@@ -10,6 +10,7 @@ import type { Ended, TestMachine } from '../support/context.ts';
 import { testMachine } from '../support/context.ts';
 import { offlineContext } from '../support/offline-context.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
+import { sqliteDrivers } from '../support/sqlite-drivers.ts';
 
 interface Row {
   readonly check: string;
@@ -49,7 +50,7 @@ describe('shopctl doctor', () => {
       'settings ok',
       'permissions ok',
       'disk ok',
-      'database ok',
+      `database ${sqliteDrivers[0] === 'better-sqlite3' ? 'ok' : 'warning'}`,
       'workspace ok',
       'profile ok',
       'address ok',

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,18 +26,23 @@ function frameAt(file: string, words: string): string {
   return `    at a (${file}:${before.length}:${(before.at(-1) ?? '').length + 1})`;
 }
 
+/** A file that makes the program fail at an amount, when it is required first. */
+function plantedFault(): string {
+  const hook = join(program.home, 'hook.cjs');
+  writeFileSync(
+    hook,
+    'const known = Number.isSafeInteger; Number.isSafeInteger = (n) => { if (n === 450000) throw new TypeError("planted"); return known(n); };',
+  );
+  return hook;
+}
+
 describe('the stack of a bug in the minified program', () => {
   it('names functions and lines of the sources with --debug', async () => {
-    const hook = join(program.home, 'hook.cjs');
-    writeFileSync(
-      hook,
-      'const known = Number.isSafeInteger; Number.isSafeInteger = (n) => { if (n === 450000) throw new TypeError("planted"); return known(n); };',
-    );
     const failed = await run(
       process.execPath,
       [join(program.bin, 'shopctl.js'), 'totals', 'check', 'examples/order.json', '--debug'],
       {
-        env: { ...process.env, NODE_OPTIONS: `--require ${hook}`, SHOPCTL_CONFIG_DIR: program.home },
+        env: { ...process.env, NODE_OPTIONS: `--require ${plantedFault()}`, SHOPCTL_CONFIG_DIR: program.home },
       },
     ).catch((error: { stderr: string }) => error);
     expect(failed.stderr).toContain('TypeError: planted');
@@ -54,6 +60,29 @@ describe('the stack of a bug in the minified program', () => {
     const mapped = mappedStack(frameAt(join(program.bin, '..', 'dist', built), words));
     const [, file = '', line] = /\((src\/[\w/-]+\.ts):(\d+)\)/.exec(mapped) ?? [];
     expect(readFileSync(file, 'utf8').split('\n')[Number(line) - 1]).toContain(words.slice(1, -1));
+  });
+
+  it('names them where the build was moved since it compiled its code', async () => {
+    const moved = await mkdtemp(join(program.home, 'moved-'));
+    const dist = join(moved, 'dist');
+    cpSync(join(program.bin, '..', 'dist'), dist, { recursive: true });
+    for (const part of ['bin', 'node_modules', 'package.json'])
+      symlinkSync(join(program.bin, '..', part), join(moved, part));
+    await run(process.execPath, ['scripts/compile-ahead.mjs', dist, join(moved, 'before')]);
+    const failed = await run(
+      process.execPath,
+      [
+        '-e',
+        `require(${JSON.stringify(join(dist, 'start.cjs'))}).start()`,
+        'shopctl',
+        'totals',
+        'check',
+        'examples/order.json',
+        '--debug',
+      ],
+      { env: { ...process.env, NODE_OPTIONS: `--require ${plantedFault()}`, SHOPCTL_CONFIG_DIR: program.home } },
+    ).catch((error: { stderr: string }) => error);
+    expect(failed.stderr).toContain('at reviewTotals (src/domain/amounts/totals.ts:');
   });
 
   it('leaves frames of other files as they are', () => {

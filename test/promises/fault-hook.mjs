@@ -119,22 +119,40 @@ net.Socket.prototype.push = function push(...values) {
   if (this.remotePort !== undefined) point('answer');
   return socketPush.apply(this, values);
 };
+/** What the connections of the driver have in common that the program has here. */
+function driverPrototype() {
+  try {
+    new Database(':memory:').close();
+    return Database.prototype;
+  } catch {
+    // Node warns that its SQLite is experimental, which the program does not show.
+    const { emitWarning } = process;
+    process.emitWarning = () => {};
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+    process.emitWarning = emitWarning;
+    return DatabaseSync.prototype;
+  }
+}
+
 /** What becomes durable in the ledger: its commits are points, and fail while the disk is broken. */
 const writes = /^\s*(?:commit|insert into intents)\b/i;
-const prepare = Database.prototype.prepare;
-Database.prototype.prepare = function patched(sql) {
+const failures = { ENOSPC: ['SQLITE_FULL', 13], EROFS: ['SQLITE_READONLY', 8] };
+const driver = driverPrototype();
+const { prepare } = driver;
+driver.prepare = function patched(sql) {
   const statement = prepare.call(this, sql);
-  if (!isOurs(this.name) || !writes.test(sql)) return statement;
+  const path = this.name ?? this.location();
+  if (!isOurs(path) || !writes.test(sql)) return statement;
   const name = sql.trim().split(/\s+/).slice(0, 2).join(' ');
   for (const does of ['run', 'all']) {
     const original = statement[does];
     statement[does] = (...values) => {
       point(`before ${name}`);
       try {
-        checkDisk(name, this.name);
+        checkDisk(name, path);
       } catch (error) {
-        const code = { ENOSPC: 'SQLITE_FULL', EROFS: 'SQLITE_READONLY' }[error.code] ?? 'SQLITE_IOERR';
-        throw Object.assign(error, { code });
+        const [code, errcode] = failures[error.code] ?? ['SQLITE_IOERR', 10];
+        throw Object.assign(error, { code, errcode });
       }
       const result = original.apply(statement, values);
       point(`after ${name}`);

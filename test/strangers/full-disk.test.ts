@@ -66,6 +66,18 @@ it.skipIf(!existsSync('/dev/full'))('output that finds no space is a failure of 
   }
 });
 
+it.skipIf(!existsSync('/dev/full'))('a notice that finds no space ends nothing, and changes no exit code', () => {
+  const { directory, run } = place();
+  const key = 'SHOPCTL_AS=shop SHOPCTL_API_KEY=2790128029463001495:secret-of-a-test';
+  const line = `${key} SHOPCTL_BASE_URL=http://127.0.0.1:1 shopctl account show --debug --max-retries 0`;
+  for (const full of ['/dev/full', `${directory}/notices`]) {
+    // Of a file, the limit leaves no block; what is printed stands in none.
+    const { exit, stderr } = run(`${line} 2> ${full}`, '0');
+    expect({ full, exit, stderr }).toMatchObject({ exit: 7 });
+  }
+  expect(readFileSync(`${directory}/notices`, 'utf8')).toBe('');
+});
+
 it('a lock that cannot be written is a file that cannot be written, and leaves nothing', () => {
   const { directory, run } = place();
   const file = join(directory, 'lock.mjs');

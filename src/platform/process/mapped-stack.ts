@@ -24,13 +24,25 @@ function findIn(maps: Map<string, ReturnType<typeof openMap>>): Find {
   };
 }
 
+/**
+ * The map of a built file. Code that was compiled ahead keeps the name that the file had during the build: if the build
+ * was moved since then, its map lies beside this one.
+ */
+function mapOf(file: string): string {
+  const { existsSync } = process.getBuiltinModule('node:fs');
+  const { basename } = process.getBuiltinModule('node:path');
+  const { fileURLToPath } = process.getBuiltinModule('node:url');
+  const map = `${file}.map`;
+  return existsSync(map) ? map : fileURLToPath(new URL(`./${basename(map)}`, import.meta.url));
+}
+
 function openMap(file: string): ((line: number, column: number) => Place | undefined) | undefined {
   const { readFileSync } = process.getBuiltinModule('node:fs');
   const { SourceMap: Mapped } = process.getBuiltinModule('node:module');
   let map: SourceMap;
   let escapes: NonNullable<BuiltMap['x_escapes']>;
   try {
-    const text = readFileSync(`${file}.map`, 'utf8');
+    const text = readFileSync(mapOf(file), 'utf8');
     const { x_escapes = [] }: BuiltMap = JSON.parse(text);
     escapes = x_escapes;
     map = new Mapped(JSON.parse(text));

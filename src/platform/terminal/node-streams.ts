@@ -11,9 +11,21 @@ export function systemStreams(): { stdin: Source; stdout: Sink; stderr: Sink } {
   return {
     stdin: source(() => process.stdin, isatty(0)),
     stdout: isRegularFile(1) ? fileSink(1) : sink(() => process.stdout, isatty(1)),
-    stderr: isRegularFile(2) ? fileSink(2) : sink(() => process.stderr, isatty(2)),
+    stderr: unfailing(isRegularFile(2) ? fileSink(2) : sink(() => process.stderr, isatty(2))),
   };
 }
+
+/** A Sink that drops what cannot be written: a notice that is lost ends no batch, and nobody could be told of it. */
+const unfailing = (out: Sink): Sink => ({
+  write: (text) => out.write(text).catch(() => {}),
+  get closed() {
+    return out.closed;
+  },
+  isTerminal: out.isTerminal,
+  get columns() {
+    return out.columns;
+  },
+});
 
 /**
  * A Sink over a stream, or over a function that opens it on the first write. It rejects when text was lost, unless the

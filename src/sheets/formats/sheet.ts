@@ -115,11 +115,6 @@ export interface SheetSource {
 
 /** Thrown if a file cannot be read as a sheet; `cells` lists the faulty cells, if those are the reason. */
 export class SheetError extends Error {
-  /** By its name: parts of the build have a class of their own each, and meet the errors of the others. */
-  static override [Symbol.hasInstance](error: unknown): boolean {
-    return error instanceof Error && error.name === 'SheetError';
-  }
-
   readonly kind = 'usage';
   readonly code: 'sheet_unreadable' | 'cells_wrong';
   readonly hint?: string;

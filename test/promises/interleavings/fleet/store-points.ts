@@ -1,8 +1,10 @@
-import { createRequire } from 'node:module';
+import { databaseClass } from '../../../support/database-class.ts';
 
 /** A prepared statement, as far as it is watched. */
 interface Prepared {
-  readonly source: string;
+  /** Its text, in better-sqlite3 and in node:sqlite. */
+  readonly source?: string;
+  readonly sourceSQL?: string;
 }
 
 let left: number | undefined;
@@ -21,12 +23,12 @@ export function killAtStatement(nth: number | undefined): void {
   left = nth;
   if (watched || nth === undefined) return;
   watched = true;
-  const Database = createRequire(import.meta.url)('better-sqlite3');
+  const Database = databaseClass(import.meta.url);
   const statement = Object.getPrototypeOf(new Database(':memory:').prepare('select 1'));
   for (const name of ['run', 'all', 'get'] as const) {
     const plain = statement[name];
     statement[name] = function (this: Prepared, ...values: unknown[]) {
-      count(this.source);
+      count(this.source ?? this.sourceSQL ?? '');
       return plain.apply(this, values);
     };
   }
