@@ -69,9 +69,10 @@ function judgeRows(given: Case): string[] {
       // Whoever ends a record before its row knows of it leaves the row as it was.
       const madeAt = made === undefined ? undefined : world.tasks[made.by]?.endedAt;
       const ends = world.tasks.some(
-        ({ about, ended, exit, endedAt = 0 }) =>
+        ({ about, ended, exit, diskWasFull, endedAt = 0 }) =>
           about.record === id &&
           (ended === 'killed' ||
+            diskWasFull === true ||
             exit !== 0 ||
             endedAt <= (madeAt ?? -1) ||
             isOtherLedger(world, about.machine, machine)),

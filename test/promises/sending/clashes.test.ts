@@ -10,7 +10,7 @@ import { plainOptions } from '../../batch/batch-world.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { plannedRow } from '../../support/planned-row.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
-import { errorAnswer, scripted } from '../../support/scripted-transport.ts';
+import { errorAnswer, json, type ScriptedTransport, type Step, scripted } from '../../support/scripted-transport.ts';
 import { type Between, type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { testConnection } from '../../support/test-connection.ts';
@@ -85,22 +85,38 @@ it('is no proof that nothing was made when a row is refused for the moment after
   }
 });
 
-it('does not send a row again after a pause that somebody else has claimed meanwhile', async () => {
-  const { transport, calls } = scripted(errorAnswer(429, 'resource_exhausted'));
-  const connection = testConnection(transport, { maxRetries: 0 });
+/** What a row is sent with over a script, by whoever has it as long as `owns` says so. */
+async function sendingOver(script: ScriptedTransport, owns = () => true): Promise<SendingContext> {
+  const connection = testConnection(script.transport, { maxRetries: 0 });
   const { clock, random } = connection;
-  const pace = new Pace({ tell: () => {}, maxOutageMs: 1_000, clock, random });
-  const context: SendingContext = {
+  return {
     work: await findWork('ship', 'shop'),
     options: plainOptions,
     connection,
-    pace,
+    pace: new Pace({ tell: () => {}, maxOutageMs: 1_000, clock, random }),
     tree: locationTree,
     elsewhere: async () => undefined,
-    owns: () => calls().length === 0,
+    owns,
     begunAt: new Date(clock.now()).toISOString(),
     rewrite: async () => undefined,
   };
+}
+
+it('does not send a row again after a pause that somebody else has claimed meanwhile', async () => {
+  const script = scripted(errorAnswer(429, 'resource_exhausted'));
+  const context = await sendingOver(script, () => script.calls().length === 0);
   const left = await sendRow(context, plannedRow(1, 1), false);
-  expect([calls(), left]).toMatchObject([['shop.Shipping/CreateAndConfirmOrder'], { maybeSent: true }]);
+  expect([script.calls(), left]).toMatchObject([['shop.Shipping/CreateAndConfirmOrder'], { maybeSent: true }]);
+});
+
+it('sends a row of an earlier run again whose name only an order of long ago has had', async () => {
+  const row = plannedRow(1, 1, { payload: '{"external_id":"SO-1"}' });
+  const ended = (created_at: string) => json(200, { id: '1', external_id: row.name, status: 'N', created_at });
+  const calls = async (...steps: Step[]) => {
+    const script = scripted(...steps);
+    const sent = await sendRow(await sendingOver(script), row, true);
+    return [script.calls().length, 'outcome' in sent && sent.outcome.state];
+  };
+  expect(await calls(ended('2001-01-01T00:00:00Z'), json(200, { id: '2' }))).toEqual([2, 'done']);
+  expect(await calls(ended('2999-01-01T00:00:00Z'))).toEqual([1, 'failed']);
 });
