@@ -118,7 +118,8 @@ describe('every global flag', () => {
       const expected = { ...plain, globals: { ...plain.globals, [flag.name]: values[flag.name] ?? true } };
       for (const line of [[...given, ...words], withWords(words, given)]) {
         // So many are equal that the matcher takes longer than the reading.
-        if (!isDeepStrictEqual(await typed(line), expected)) expect(await typed(line), line.join(' ')).toEqual(expected);
+        if (!isDeepStrictEqual(await typed(line), expected))
+          expect(await typed(line), line.join(' ')).toEqual(expected);
       }
     }
   });
