@@ -53,8 +53,8 @@ export const ofTheMirror = (fault) => [
     'page-not-committed',
     'a page is stored in another transaction than how far the walk has come',
     'src/flows/sync/walk/sync-context.ts',
-    'await context.mirror.writeAll([...statements, ...position]);',
-    'await context.mirror.writeAll(position);\n  await context.mirror.writeAll(statements);',
+    'await mirror.writeAll([...statements, ...position]);',
+    'await mirror.writeAll(position);\n  await mirror.writeAll(statements);',
     sync,
   ),
   fault(
