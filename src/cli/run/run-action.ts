@@ -173,7 +173,7 @@ function resultOf(value: unknown, document: Document, told: Told, shown: Shown):
     // A reader that disconnected (`| head`) has what it wanted.
     // Whoever set a limit and asked for quiet knows that there is more.
     warnings: () => {
-      const isKnown = invocation.session.globals.quiet === true && fieldsIn(given.input).limit !== undefined;
+      const isKnown = invocation.session.globals.quiet === true && invocation.given.flags.limit !== undefined;
       return told.rest === undefined || isKnown || invocation.context.stdout.closed ? [] : [restNotice(told.rest)];
     },
   };
