@@ -7,31 +7,56 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import pg from 'pg';
 
 export const bin = fileURLToPath(new URL('../bin/shopctl.js', import.meta.url));
 
 /** The columns that name a record of another table or a parcel: each copy has names of its own. */
 const NAMES = new Set(['id', 'order_id', 'shipping_code', 'code', 'external_id', 'external_code', 'fulfillment_id']);
 
-/** Multiplies every order and shipment of a mirror, and the sums per day. */
-function multiply(path, times) {
-  const database = new Database(path);
+/** Runs SQL on a mirror, a file or the database of a workspace, in one transaction. */
+async function opened(place, work) {
+  if (place.startsWith('postgres')) {
+    const client = new pg.Client({ connectionString: place });
+    await client.connect();
+    await client.query('set search_path to mirror');
+    await work({
+      run: (sql) => client.query(sql),
+      columnsOf: async (table) => {
+        const { rows } = await client.query(
+          `select attname as name, atttypid::regtype::text as type, coalesce(attnum = any(indkey), false) as pk
+           from pg_attribute left join pg_index on indrelid = attrelid and indisprimary
+           where attrelid = 'mirror.${table}'::regclass and attnum > 0 and not attisdropped`,
+        );
+        return rows;
+      },
+    });
+    // What autovacuum does within a minute.
+    await client.query('vacuum analyze');
+    return client.end();
+  }
+  const database = new Database(place);
   database.pragma('journal_mode = WAL');
-  database.exec('begin');
-  const columnsOf = (table) => database.pragma(`table_info(${table})`);
-  for (const table of ['orders', 'order_lines', 'fulfillments']) {
-    const columns = columnsOf(table).map(({ name }) => name);
-    const values = columns.map((name) => (NAMES.has(name) ? `iif(${name} is null, null, ${name} || 'x' || n)` : name));
-    database.exec(`with recursive copies(n) as (select 1 union all select n + 1 from copies where n < ${times - 1})
-insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from ${table}, copies where ${times} > 1`);
-  }
-  for (const table of ['daily_orders', 'daily_parcels', 'daily_cod', 'daily_lines', 'open_parcels']) {
-    const sums = columnsOf(table).filter(({ pk, type }) => pk === 0 && /int/i.test(type));
-    database.exec(`update ${table} set ${sums.map(({ name }) => `${name} = ${name} * ${times}`).join(', ')}`);
-  }
-  database.exec('commit');
+  await work({ run: (sql) => database.exec(sql), columnsOf: (table) => database.pragma(`table_info(${table})`) });
   database.close();
 }
+
+/** Multiplies every order and shipment of a mirror, and the sums per day. */
+const multiply = (place, times) =>
+  opened(place, async ({ run, columnsOf }) => {
+    await run('begin');
+    for (const table of ['orders', 'order_lines', 'fulfillments']) {
+      const columns = (await columnsOf(table)).map(({ name }) => name);
+      const values = columns.map((name) => (NAMES.has(name) ? `${name} || 'x' || n` : name));
+      await run(`with recursive copies(n) as (select 1 union all select n + 1 from copies where n < ${times - 1})
+insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from ${table}, copies where ${times} > 1`);
+    }
+    for (const table of ['daily_orders', 'daily_parcels', 'daily_cod', 'daily_lines', 'open_parcels']) {
+      const sums = (await columnsOf(table)).filter(({ pk, type }) => !pk && /int/i.test(type));
+      await run(`update ${table} set ${sums.map(({ name }) => `${name} = ${name} * ${times}`).join(', ')}`);
+    }
+    await run('commit');
+  });
 
 /** Runs the program; throws if it ends otherwise than with one of these codes. */
 export function shopctl(words, env, codes = [0]) {
@@ -44,10 +69,14 @@ export function shopctl(words, env, codes = [0]) {
   return stdout;
 }
 
-/** A directory with such a mirror, made unless it is there; returns the environment in which the program uses it. */
-export async function largeMirror(directory, { orders, base }) {
+/**
+ * A directory with such a mirror, made unless it is there, or the `workspace` of a server with one; returns the environment
+ * in which the program uses it.
+ */
+export async function largeMirror(directory, { orders, base, workspace }) {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const machine = { ...process.env, SHOPCTL_CONFIG_DIR: directory, NO_COLOR: '1' };
+  if (workspace !== undefined) machine.SHOPCTL_WORKSPACE = workspace;
   const env = { ...machine, SHOPCTL_PROFILE: 'sandbox-shop' };
   const made = join(directory, 'made.json');
   if (existsSync(made)) return { env, ...JSON.parse(readFileSync(made, 'utf8')) };
@@ -67,7 +96,7 @@ export async function largeMirror(directory, { orders, base }) {
   }
   const path = shopctl(['mirror', 'path'], env).trim();
   const times = Math.round(orders / first);
-  multiply(path, times);
+  await multiply(workspace ?? path, times);
   writeFileSync(made, JSON.stringify({ path, orders: first * times }));
   return { env, path, orders: first * times };
 }

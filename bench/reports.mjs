@@ -1,6 +1,6 @@
 // How long each report takes over a mirror of many orders, from the first line of the program to its end.
 //
-//   node bench/reports.mjs [--orders 1000000] [--base 50000] [--runs 5] [--data DIR] [--prepare]
+//   node bench/reports.mjs [--orders 1000000] [--base 50000] [--runs 5] [--data DIR] [--workspace postgres://…] [--prepare]
 //
 // The mirror is made once: in --data DIR, where it stays, else in a temporary directory. --prepare makes it and ends.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     base: { type: 'string', default: '50000' },
     runs: { type: 'string', default: '5' },
     data: { type: 'string' },
+    workspace: { type: 'string' },
     prepare: { type: 'boolean', default: false },
   },
 });
@@ -28,7 +29,11 @@ const QUESTIONS = [
 
 const directory = values.data ?? mkdtempSync(join(tmpdir(), 'shopctl-bench-'));
 try {
-  const { env, orders } = await largeMirror(directory, { orders: Number(values.orders), base: Number(values.base) });
+  const { env, orders } = await largeMirror(directory, {
+    orders: Number(values.orders),
+    base: Number(values.base),
+    workspace: values.workspace,
+  });
   if (!values.prepare) {
     console.log(`${orders} orders; seconds inside of the process, the median of ${values.runs} runs and the longest`);
     const { measure } = withPeak(directory);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { flag, int, list, money, requiring, text, time } from '../../contract/schema/scalars.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { StoredFile } from '../../workspace/payments/payments.ts';
 import { action } from '../action/action.ts';
 import { Refusal } from '../action/refusal.ts';
@@ -144,7 +145,7 @@ export const showLines = action({
         return `${names.get(id) ?? id} ${cell}`;
       };
       ports.report.notice(
-        `${lines.length} lines, those that count add up to ${sum(lines.filter(({ repeats }) => repeats === null).map(({ amount }) => amount))}`,
+        `${lines.length} lines, those that count add up to ${formatMoney(sum(lines.filter(({ repeats }) => repeats === null).map(({ amount }) => amount)))}`,
       );
       return lines.map(({ name, repeats, late, ...one }) => ({
         file: name,

@@ -68,7 +68,9 @@ function report({ file, problems, repeated, notes, ...one }: Imported, { report:
       `${file}: ${repeated === 1 ? '1 line repeats another one and is' : `${repeated} lines repeat others and are`} counted once`,
     );
   if (problems.length > 0) verdict('partial');
-  notice(`${file}: ${one.lines} lines, ${formatMoney(one.amount)} in all`);
+  const kinds = Object.entries(one.kinds).map(([kind, amount]) => `${kind} ${formatMoney(amount)}`);
+  const parts = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+  notice(`${file}: ${one.rows} rows, ${one.lines} lines, ${formatMoney(one.amount)} in all${parts}`);
 }
 
 /** `cod import`. */

@@ -75,7 +75,9 @@ const output = z.object({
   tz: text('The time zone of the days'),
   complete_until: time('The moment up to which the mirror has every shipment'),
   sums: list(group, 'Sums by carrier, session and class'),
-  classes: list(z.object({ class: text('The class'), words: text('What it means'), ...sums }), 'Sums by class'),
+  classes: z
+    .record(z.string(), z.object({ words: text('What it means'), ...sums }))
+    .meta({ description: 'Sums by class' }),
   totals: z.object(sums).meta({ description: 'Sums over all parcels' }),
   received: z.nullable(
     z
@@ -140,7 +142,7 @@ export const reconcileAction = action({
         path: 'classes',
         heads: true,
         each: [
-          { path: 'class' },
+          { path: 'key', header: 'class' },
           { path: 'parcels', kind: 'number' },
           ...amountColumns,
           { path: 'words', optional: true },
@@ -170,7 +172,13 @@ export const reconcileAction = action({
           { path: 'provisional', kind: 'number' },
         ],
       },
-      { path: 'received', optional: true },
+      { path: 'received.expected', kind: 'number' },
+      { path: 'received.received', kind: 'number' },
+      { path: 'received.rest', kind: 'number' },
+      {
+        path: 'received.parts',
+        each: [{ path: 'what' }, { path: 'amount', kind: 'number' }],
+      },
     ],
     name: 'complete_until',
   },
@@ -201,10 +209,12 @@ export const reconcileAction = action({
         tz: rollupZone(ports),
         complete_until: completeUntil,
         sums: found.sums,
-        classes: [...cod.toldBy.values()].flatMap(({ name, words }) => {
-          const own = found.sums.filter((one) => one.class === name);
-          return own.length === 0 ? [] : [{ class: name, words, ...cod.totalOf(own) }];
-        }),
+        classes: Object.fromEntries(
+          [...cod.toldBy.values()].flatMap(({ name, words }) => {
+            const own = found.sums.filter((one) => one.class === name);
+            return own.length === 0 ? [] : [[name, { words, ...cod.totalOf(own) }] as const];
+          }),
+        ),
         totals,
         received,
         parcels: readOnce(found.parcels),

@@ -1,6 +1,6 @@
 import type { Rows } from '../../actions/action/action.ts';
 import type { Column, ColumnKind, View } from '../../contract/view.ts';
-import { fieldsIn, isRecord, valueAt } from '../../domain/json/value-at.ts';
+import { entriesOf, fieldsIn, isRecord, valueAt } from '../../domain/json/value-at.ts';
 import { writeJson } from '../../domain/json/write-json.ts';
 import { jsonSafe } from '../../platform/terminal/text-safety.ts';
 import type { Cell, FieldData, RowData, TableData } from '../wire.ts';
@@ -82,7 +82,8 @@ function partsOf(value: Readonly<Record<string, unknown>>, cell: WriteCell): Cel
 export function fieldsOf(record: unknown, view: Pick<View, 'columns'>, cell: WriteCell): readonly FieldData[] {
   if (!isRecord(record)) return [{ name: 'value', cell: cell(record) }];
   return columnsOf(view, [record]).flatMap(({ path, header, kind, each }): readonly FieldData[] => {
-    const value = valueAt(record, path);
+    const found = valueAt(record, path);
+    const value = each === undefined ? found : (entriesOf(found) ?? found);
     const name = (header ?? path).replaceAll('_', ' ');
     if (isEmpty(path, value)) return [];
     if (isRecord(value) && kind === undefined) return [{ name, cell: partsOf(value, cell) }];

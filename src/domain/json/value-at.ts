@@ -39,3 +39,14 @@ export const readOwn = <Value>(json: string): Value => JSON.parse(json);
 
 /** The fields of a record stored as JSON. Throws a SyntaxError. */
 export const readFields = (json: string): Readonly<Record<string, unknown>> => fieldsIn(JSON.parse(json));
+
+/**
+ * The entries of a list, or those of a record of records with what each is called there as its `key`; undefined for any
+ * other value.
+ */
+export function entriesOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return undefined;
+  const entries = Object.entries(value).flatMap(([key, entry]) => (isRecord(entry) ? [{ key, ...entry }] : []));
+  return entries.length > 0 && entries.length === Object.keys(value).length ? entries : undefined;
+}

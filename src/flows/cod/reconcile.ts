@@ -104,7 +104,9 @@ const parcelFrom = (row: AnyRow, lines: readonly Evidence[]): ReconciledParcel =
   lines,
 });
 
+/** As many parcels are read at a time, fewer where they have many lines. */
 const PARCELS_A_PAGE = 500;
+const LINES_A_PAGE = 2_000;
 
 /** The lines of some parcels, by the places of the parcels. */
 function evidenceIn(rows: readonly AnyRow[]): ReadonlyMap<number, readonly Evidence[]> {
@@ -126,12 +128,15 @@ function evidenceIn(rows: readonly AnyRow[]): ReadonlyMap<number, readonly Evide
 
 /** Adds the parcels that are listed to a spool, some at a time: a page may be read slowly, and nobody waits for it. */
 async function spoolParcels(session: MirrorSession, mirror: Mirror, into: Spool<ReconciledParcel>): Promise<void> {
-  for (let from = 1; ; from += PARCELS_A_PAGE) {
-    const places = [from, from + PARCELS_A_PAGE] as const;
+  for (let from = 1, size = PARCELS_A_PAGE; ; ) {
+    const places = [from, from + size] as const;
     const rows = await listedParcels(session, places);
     if (rows.length === 0) return;
-    const lines = evidenceIn(await listedLines(session, mirror, places));
+    const found = await listedLines(session, mirror, places);
+    const lines = evidenceIn(found);
     await into.add(rows.map((row) => parcelFrom(row, lines.get(Number(row.place)) ?? [])));
+    from += size;
+    size = Math.max(1, Math.min(PARCELS_A_PAGE, Math.floor((size * LINES_A_PAGE) / Math.max(1, found.length))));
   }
 }
 

@@ -1,9 +1,13 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 
 /** As many characters of JSON are held in memory. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+/** Bytes that are read at a time. */
+const PIECE = 64 * 1024;
 
 /**
  * Rows that are written once and read afterwards, as often as needed: the first ones in memory, more in a file without a
@@ -21,7 +25,7 @@ export class Spool<Row> {
       this.#waiting.push(text);
       this.#size += text.length;
     }
-    if (this.#size <= MOST_CHARACTERS) return;
+    if (this.#file === undefined && this.#size <= MOST_CHARACTERS) return;
     this.#file ??= await fileWithoutName();
     await this.#file.appendFile(`${this.#waiting.join('\n')}\n`);
     this.#waiting = [];
@@ -30,9 +34,7 @@ export class Spool<Row> {
 
   /** The rows in their order. */
   async *rows(): AsyncGenerator<Row, void, undefined> {
-    if (this.#file !== undefined) {
-      for await (const line of this.#file.readLines({ start: 0, autoClose: false })) yield JSON.parse(line);
-    }
+    if (this.#file !== undefined) for await (const line of linesIn(this.#file)) yield JSON.parse(line);
     for (const text of this.#waiting) yield JSON.parse(text);
   }
 
@@ -41,6 +43,21 @@ export class Spool<Row> {
     this.#waiting = [];
     await this.#file?.close();
     this.#file = undefined;
+  }
+}
+
+/** The lines of a file, all read into the same bytes: a stream would leave hundreds of megabytes to be collected. */
+async function* linesIn(file: FileHandle): AsyncGenerator<string, void, undefined> {
+  const bytes = Buffer.allocUnsafe(PIECE);
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for (let from = 0; ; ) {
+    const { bytesRead } = await file.read(bytes, 0, PIECE, from);
+    if (bytesRead === 0) return;
+    from += bytesRead;
+    const lines = `${rest}${decoder.write(bytes.subarray(0, bytesRead))}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
   }
 }
 

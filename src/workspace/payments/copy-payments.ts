@@ -60,7 +60,10 @@ async function copyInto(session: MirrorSession, { dialect }: Mirror, { source, s
         [at, shopId, id],
       );
     }
-    if (addsOnly) await session.run(addPaymentParcels(dialect, 'l.file_id = ? and l.shop_id = ?'), [id, shopId]);
+    if (addsOnly) {
+      const ofFile = addPaymentParcels(dialect, 'l.file_id = ? and l.shop_id = ?', 'of one file');
+      await session.run(ofFile, [id, shopId]);
+    }
   }
   for (const id of gone) {
     for (const [table, key] of toCopy) {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { paidWorld, parcel } from './paid-world.ts';
 
@@ -5,7 +6,7 @@ const reconcile = ['cod', 'reconcile', '--json'];
 
 it('compares a session with the bank, and explains the rest: held, carried over, debt', async () => {
   const world = await paidWorld([parcel(1, 350_000), parcel(2, 150_000)]);
-  await world.pay('week.csv', [
+  const imported = await world.pay('week.csv', [
     ['SPX1', 's47', 'Thu hộ', 350_000],
     ['SPX1', 's47', 'Phí giao hàng', -22_000],
     ['SPX2', 's47', 'Thu hộ', 150_000],
@@ -14,6 +15,9 @@ it('compares a session with the bank, and explains the rest: held, carried over,
     ['', 's47', 'Chuyển khoản', -403_000],
     ['SPX2', 's48', 'Hoàn tạm thu', 30_000],
   ]);
+  expect(imported.stderr).toContain(
+    'week.csv: 7 rows, 7 lines, 30,000 in all (cod 500,000, delivery -22,000, provisional -30,000, provisional_back 30,000, debt -45,000, transfer -403,000)',
+  );
   const bank = async (session: string, received: number) => {
     const words = [...reconcile, '--session', session, '--received', String(received)];
     const { exit, stdout, stderr } = await world.run(words);
@@ -42,6 +46,13 @@ it('compares a session with the bank, and explains the rest: held, carried over,
   expect([less.exit, less.received.rest]).toEqual([11, -3_000]);
   expect(less.stderr).toContain('s47: carried over: debt of earlier sessions -45,000');
   expect(less.stderr).toContain('the bank received 400,000: 3,000 is missing');
+  const seen = await world.run(['cod', 'reconcile', '--session', 's47', '--received', '400000']);
+  expect(seen.stdout).toMatch(/^received\.rest +-3,000$/m);
+  expect(seen.stdout).toMatch(/^received\.parts +cash on delivery +500,000$/m);
+  expect(seen.stdout).toMatch(/^classes +CLASS +PARCELS +DUE .*\n +paid +2 +500,000 /m);
+  expect(seen.stdout).not.toContain('{');
+  const lines = await world.run(['cod', 'show', 'week.csv']);
+  expect(lines.stderr).toContain('7 lines, those that count add up to 30,000');
   const more = await bank('s48', 31_000);
   expect([more.exit, more.received]).toMatchObject([11, { expected: 30_000, rest: 1_000 }]);
   expect(more.stderr).toContain('1,000 is too much');
@@ -75,6 +86,7 @@ it('takes the same parcel, kind and amount in two sessions for two payments, in 
     11,
     [{ class: 'over', also: ['doubled'], due: 350_000, paid: 1_050_000, difference: 700_000 }],
   ]);
+  expect(JSON.parse(stdout).classes).toMatchObject({ over: { parcels: 1, due: 350_000, paid: 1_050_000 } });
 });
 
 it('reconciles while the service is unreachable, and says how old the shipments are', async () => {
@@ -85,4 +97,44 @@ it('reconciles while the service is unreachable, and says how old the shipments 
   const { exit, stdout, stderr } = await world.run(reconcile, { clock });
   expect([exit, JSON.parse(stdout).parcels]).toMatchObject([0, [{ class: 'paid' }]]);
   expect(stderr).toMatch(/Shipments complete up to 2026-01-31 1[45]:\d\d \(Asia\/Ho_Chi_Minh\), copied 2 days ago/);
+});
+
+it('keeps files and closed sessions in the workspace and its backup, whatever happens to the mirror', async () => {
+  const world = await paidWorld([parcel(1, 350_000)]);
+  await world.pay('week.csv', [['SPX1', 's47', 'Thu hộ', 330_000]]);
+  await world.run(['cod', 'close', 's47', '--by', 'Lan']);
+  const looked = async (env = {}) => {
+    const [files, differing, lines] = [
+      await world.run(['cod', 'list', '--json'], { env }),
+      await world.run([...reconcile, '--differing'], { env }),
+      await world.run(['mirror', 'sql', 'select session, kind, amount from payment_lines', '--json'], { env }),
+    ];
+    return {
+      files: JSON.parse(files.stdout).map(({ file, closed, amount }: Record<string, unknown>) => [
+        file,
+        closed,
+        amount,
+      ]),
+      parcels: JSON.parse(differing.stdout).parcels.map((one: { class: string; difference: number }) => [
+        one.class,
+        one.difference,
+      ]),
+      lines: JSON.parse(lines.stdout),
+    };
+  };
+  const before = await looked();
+  expect(before).toEqual({
+    files: [['week.csv', ['s47'], 330_000]],
+    parcels: [['short', -20_000]],
+    lines: [{ session: 's47', kind: 'cod', amount: 330_000 }],
+  });
+  expect((await world.run(['mirror', 'forget', '--yes'])).exit).toBe(0);
+  // A sync copies the lines again, before anything asks for them.
+  await world.run(['mirror', 'sync', '--area', 'fulfillments']);
+  const copied = await world.run(['mirror', 'sql', 'select count(*) as lines from payment_lines', '--json']);
+  expect(JSON.parse(copied.stdout)).toEqual([{ lines: 1 }]);
+  expect(await looked()).toEqual(before);
+  const backup = join(world.directory, 'backup.db');
+  expect((await world.run(['workspace', 'backup', backup])).exit).toBe(0);
+  expect(await looked({ SHOPCTL_WORKSPACE: backup })).toEqual(before);
 });

@@ -163,6 +163,22 @@ describe('report', () => {
     }
   });
 
+  it('warns of a page that a browser opens slowly', async () => {
+    const shop = randomShop(randomFrom(7), testStart, 5);
+    const [variant] = shop.variants;
+    const [level] = shop.levels;
+    const ids = Array.from({ length: 1_600 }, (_, index) => `10000000000000${10_000 + index}`);
+    const variants = ids.map((id) => ({ ...variant, id, name: 'Áo'.repeat(700) }));
+    const levels = ids.map((id) => ({ ...level, variant_id: id }));
+    world = await shopWorld(servingShop({ ...shop, variants, levels }, testStart));
+    await world.run(['profiles', 'use', 'shop']);
+    await synced();
+    const written = async (name: string) =>
+      (await world.run(['report', name, '--to', join(world.directory, `${name}.html`)])).stderr;
+    expect(await written('stock')).toMatch(/stock\.html has [3-9] MB, which a browser opens slowly: \.xlsx is better/);
+    expect(await written('sales')).not.toContain('MB');
+  });
+
   it('says that a page leaves rows out, and where all of them are', async () => {
     await synced();
     const file = join(world.directory, 'long.html');

@@ -43,7 +43,8 @@ export interface CodWorld {
     content: string | Uint8Array,
     how?: { session?: string; layout?: PaymentLayout; at?: string },
   ): Promise<Imported>;
-  copy(): Promise<number>;
+  /** Copies the payments to the mirror; `told` is given every statement. */
+  copy(told?: (sql: string) => void): Promise<number>;
   reconcile(
     span?: Partial<ReconcileSpan>,
     all?: boolean,
@@ -63,8 +64,22 @@ export async function codWorld(kind: MirrorKind): Promise<CodWorld> {
   const run = (sql: string, parameters: readonly unknown[] = []) =>
     mirror.write((session) => session.run(sql, parameters));
   const fulfillments = mirror.dialect.table('fulfillments');
-  const copy = () =>
-    copyPayments(mirror, isFile ? workspacePlace : undefined, { shopId, at: '2026-11-22T10:00:00.000Z' });
+  const copy = (told?: (sql: string) => void) => {
+    const watched: Mirror = {
+      ...mirror,
+      write: (work) =>
+        mirror.write((session) =>
+          work({
+            ...session,
+            run(sql, parameters) {
+              told?.(sql);
+              return session.run(sql, parameters);
+            },
+          }),
+        ),
+    };
+    return copyPayments(watched, isFile ? workspacePlace : undefined, { shopId, at: '2026-11-22T10:00:00.000Z' });
+  };
   return {
     payments,
     mirror,

@@ -52,6 +52,25 @@ async function stored(world: CodWorld) {
     .sort();
 }
 
+it('of one file are added up without a look at the lines of all others', async () => {
+  const [sqlite] = mirrorKinds();
+  if (sqlite === undefined) throw new TypeError('there is no SQLite');
+  const world = await codWorld(sqlite);
+  onTestFinished(async () => {
+    await world.close();
+    await sqlite.end();
+  });
+  const paid = 'Mã đơn hàng,Mã đơn hàng KH,Ngày tạo,Ngày giao hàng thành công,Người nhận,Địa chỉ,COD\nGR1,,,,,,1000\n';
+  await world.import('a.csv', paid);
+  const run: string[] = [];
+  await world.copy((sql) => run.push(sql));
+  const adding = run.filter((sql) => sql.startsWith('insert into payment_parcels'));
+  expect(adding).toHaveLength(1);
+  const plan = await world.mirror.read((session) => session.run(`explain query plan ${adding[0]}`, ['', '']));
+  const steps = plan.map(({ detail }) => String(detail)).filter((detail) => /payment_lines|\bl\b/.test(detail));
+  expect(steps).toEqual(['SEARCH l USING PRIMARY KEY (file_id=?)', 'SCAN l']);
+});
+
 const steps = fc.array(fc.record({ does: fc.constantFrom('import', 'remove', 'close', 'reopen'), which: fc.nat(3) }), {
   minLength: 2,
   maxLength: 10,

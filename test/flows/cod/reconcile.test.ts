@@ -137,6 +137,21 @@ for (const kind of mirrorKinds()) {
       expect((await world.reconcile()).parcels).toMatchObject([{ class: 'paid', also: [] }]);
     });
 
+    it('lists every line of every parcel once, however many lines each has', async () => {
+      await world.clear();
+      const parcels = Array.from({ length: 800 }, (_, index) => {
+        const number = String(index).padStart(4, '0');
+        return { ...delivered, id: `100000000000000${number}`, code: `GR00${number}` };
+      });
+      await world.plant(parcels);
+      const lines = parcels.flatMap(({ code }) => Array.from({ length: 10 }, (_, index) => row(code, 1_000 + index)));
+      await world.import('many.tsv', ghn(...lines), { session: 'one' });
+      const found = (await world.reconcile()).parcels;
+      expect(found.map(({ shipping_code }) => shipping_code)).toEqual(parcels.map(({ code }) => code));
+      const cells = found.flatMap((one) => one.lines.map(({ cell }) => cell));
+      expect(cells).toEqual(lines.map((_, index) => `G${index + 2}`));
+    });
+
     it('marks what comes for a closed session, and does not let its files go', async () => {
       await world.clear();
       await world.plant([delivered]);

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../domain/json/value-at.ts';
+import { entriesOf, isRecord } from '../../../domain/json/value-at.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { displayWidth } from '../../../platform/terminal/text-width.ts';
 import { wrapWords } from '../../../platform/terminal/word-wrap.ts';
@@ -52,7 +52,8 @@ function linesOfEach(
 
 function linesOfValue(column: PrintColumn, value: unknown, width: number, times: TimeSettings): string[] {
   const found = column.read(value);
-  if (column.each !== undefined && Array.isArray(found)) return linesOfEach(found, column, width, times);
+  const entries = column.each === undefined ? undefined : entriesOf(found);
+  if (entries !== undefined) return linesOfEach(entries, column, width, times);
   const text = cellText(found, column.kind, times);
   return width >= leastWidth ? wrapWords(text, width) : [text];
 }

@@ -55,8 +55,13 @@ export const paymentParcels: DerivedTable = {
   ],
 };
 
-/** The statement that adds the payment lines that meet a condition on `l` to the rollup. */
-export function addPaymentParcels({ table }: MirrorDialect, where: string): string {
+/**
+ * The statement that adds the payment lines that meet a condition on `l` to the rollup. Those of one file are looked up
+ * before they are grouped: SQLite would rather walk the lines of all files in the order of their parcels.
+ */
+export function addPaymentParcels({ table }: MirrorDialect, where: string, ofFile?: 'of one file'): string {
+  const lines = table('payment_lines');
+  const few = ofFile === undefined ? '' : `with few as materialized (select l.* from ${lines} as l where ${where})\n`;
   const values = [...KEY.map((name) => `l.${name}`), ...bounds.map(([, sql]) => sql), ...figures.map(([, sql]) => sql)];
   const sets = [
     ...bounds.map(([{ name }, , isFirst]) => {
@@ -66,10 +71,10 @@ export function addPaymentParcels({ table }: MirrorDialect, where: string): stri
     ...paymentSums.map((name) => `${name} = t.${name} + excluded.${name}`),
   ];
   return `insert into ${table(paymentParcels.name)} as t (${paymentParcels.columns.map(({ name }) => name).join(', ')})
-select ${values.join(', ')}
-from ${table('payment_lines')} as l
+${few}select ${values.join(', ')}
+from ${few === '' ? lines : 'few'} as l
 join ${table('payment_files')} as p on p.id = l.file_id and p.shop_id = l.shop_id
-where l.deleted_at is null and (l.shipping_code <> '' or l.fulfillment_id <> '') and ${where}
+where l.deleted_at is null and (l.shipping_code <> '' or l.fulfillment_id <> '') and ${few === '' ? where : '1 = 1'}
 group by l.shop_id, l.shipping_code, l.fulfillment_id
 on conflict (${KEY.join(', ')}) do update set ${sets.join(', ')}`;
 }
