@@ -223,7 +223,8 @@ async function casesOf({ baseUrl, shopKey, child }, listing, bare) {
   let count = 0;
   const numbered = (order) => `${JSON.stringify(order).slice(0, -1)},"external_id":"BENCH-${++count}"}`;
   const randomId = () => JSON.stringify({ id: ids[Math.floor(Math.random() * ids.length)] });
-  const inTen = (read, write) => () => (count++ % 10 === 9 ? write() : read());
+  let turn = 0;
+  const inTen = (read, write) => () => (turn++ % 10 === 9 ? write() : read());
   const to = (path, body) => () => ({ path, body: typeof body === 'function' ? body() : body });
   const headers = (key) => ({ authorization: `Bearer ${key}` });
   const small = { pid: child.pid, url: baseUrl, headers: headers(shopKey) };
