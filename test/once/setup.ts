@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -29,8 +29,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // Open to the users that a server and some tests run as, like the directory that it stands for.
   chmodSync(place, 0o1777);
   process.env.TMPDIR = place;
-  // The programs that are built here find what is not bundled.
-  symlinkSync(resolve('node_modules'), join(place, 'node_modules'));
+  // Beside the programs that are built, and not above the files of all tests: what is not bundled.
+  const built = join(place, 'built');
+  mkdirSync(built);
+  symlinkSync(resolve('node_modules'), join(built, 'node_modules'));
   const clusters = new Map<string, Promise<PostgresCluster>>();
 
   const programs = new Map<string, Promise<string>>();
@@ -40,13 +42,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   async function build(): Promise<string> {
     const { SHOPCTL_TEST_BUILD: there } = process.env;
     if (there !== undefined) return resolve(there);
-    const dist = join(place, 'dist');
+    const dist = join(built, 'dist');
     await (await builder()).bundle(dist);
     return dist;
   }
 
   async function buildKillable(): Promise<string> {
-    const dist = join(place, 'killable');
+    const dist = join(built, 'killable');
     cpSync(await programOf('/program', build), dist, { recursive: true });
     await (await builder()).replaceProcess(dist, 'test/batch/batch-process.ts');
     await buildThread(dist, 'test/batch/journal-thread-process.ts');
