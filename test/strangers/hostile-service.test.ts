@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { rawServer } from '../support/raw-server.ts';
-import { runHere } from '../support/run-here.ts';
 import { type Attack, attacks, largestPages } from './hostile-service.ts';
 
 // It has the shop's id, so that the ledger need not ask whose it is: with another one nothing would be sent.
@@ -30,33 +29,17 @@ interface Ended {
   readonly exit: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Most memory that was in use, in MB; of a process of its own. */
-  readonly megabytes?: number;
+  /** Most memory that was in use, in MB. */
+  readonly megabytes: number;
   /** Processor time, in seconds. */
   readonly seconds: number;
 }
 
-/** What a command that asks this service finds in its environment. */
-const environment = (origin: string) => ({
-  SHOPCTL_BASE_URL: origin,
-  SHOPCTL_AS: 'shop',
-  SHOPCTL_API_KEY: key,
-  SHOPCTL_TIMEOUT: '1',
-  SHOPCTL_MAX_RETRIES: '0',
-});
-
 let runs = 0;
-
-/** A directory of its own. */
-function newPlace(): string {
+async function run(words: readonly string[], origin: string): Promise<Ended> {
   runs += 1;
   const place = join(program.home, String(runs));
   mkdirSync(place);
-  return place;
-}
-
-async function run(words: readonly string[], origin: string): Promise<Ended> {
-  const place = newPlace();
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['--import', usage, join(program.bin, 'shopctl.js'), ...words], {
     cwd: place,
@@ -64,7 +47,11 @@ async function run(words: readonly string[], origin: string): Promise<Ended> {
       PATH,
       USAGE: join(place, 'usage.json'),
       SHOPCTL_CONFIG_DIR: place,
-      ...environment(origin),
+      SHOPCTL_BASE_URL: origin,
+      SHOPCTL_AS: 'shop',
+      SHOPCTL_API_KEY: key,
+      SHOPCTL_TIMEOUT: '1',
+      SHOPCTL_MAX_RETRIES: '0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -73,21 +60,13 @@ async function run(words: readonly string[], origin: string): Promise<Ended> {
   return { exit, stdout, stderr, megabytes: maxRSS / 1000, seconds: (userCPUTime + systemCPUTime) / 1e6 };
 }
 
-/** The same in this process, whose memory is the test's; what the server takes of the processor counts too. */
-async function runBeside(words: readonly string[], origin: string): Promise<Ended> {
-  const before = process.cpuUsage();
-  const { code, ...printed } = await runHere(newPlace(), words, environment(origin));
-  const { user, system } = process.cpuUsage(before);
-  return { exit: code, ...printed, seconds: (user + system) / 1e6 };
-}
-
 const read = ['customers', 'get', '1', '-o', 'json', '--debug'];
 const write = ['customers', 'create', '--full-name', 'An', '--phone', '0901234567'];
 
 function judge({ exit, stdout, stderr, megabytes, seconds }: Ended, expected: number, says?: RegExp): void {
   expect({ exit, stderr: stderr.slice(0, 2000) }).toMatchObject({ exit: expected });
   expect(stdout + stderr).not.toContain(key.slice(key.indexOf(':') + 1));
-  if (megabytes !== undefined) expect(megabytes).toBeLessThan(300);
+  expect(megabytes).toBeLessThan(300);
   expect(seconds).toBeLessThan(5);
   if (expected === 0) return;
   expect(stdout).toBe('');
@@ -104,7 +83,7 @@ function judge({ exit, stdout, stderr, megabytes, seconds }: Ended, expected: nu
 async function attacked({ answer, read: ofRead, write: ofWrite, says }: Attack): Promise<void> {
   const server = await rawServer(answer);
   try {
-    const [reading, writing] = await Promise.all([runBeside(read, server.origin), run(write, server.origin)]);
+    const [reading, writing] = await Promise.all([run(read, server.origin), run(write, server.origin)]);
     judge(reading, ofRead, says);
     judge(writing, ofWrite);
     // A write that may have happened is never sent again.
