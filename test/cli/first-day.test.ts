@@ -22,7 +22,11 @@ it.each([
   writeFileSync(join(machine.directory, 'orders.csv'), manyOrders(1));
   const { exit, stderr } = await machine.run([...words, '--json']);
   const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
-  expect([exit, error.code, error.hint]).toEqual([4, 'credential_missing', expect.stringContaining('shopctl auth login')]);
+  expect([exit, error.code, error.hint]).toEqual([
+    4,
+    'credential_missing',
+    expect.stringContaining('shopctl auth login'),
+  ]);
 });
 
 it("says of a key in the environment that it may be a shop's own, and takes it as such where that is said", async () => {
