@@ -152,7 +152,7 @@ it('names the sheet and the others of a workbook without columns of the command,
   const unknown = file(bookWith(['Cột', 'khác'], ['1', '2']), 'notes.xlsx');
   const { exit, stderr } = await run(['batch', 'plan', unknown]);
   expect([exit, stderr]).toEqual([2, expect.stringMatching(/hint: --sheet NAME reads another sheet .*: Đơn hàng/)]);
-  expect(stderr).toContain('error: sheet "Hướng dẫn": column "Hướng dẫn" is not a field');
+  expect(stderr).toContain('error: sheet "Hướng dẫn": no column is a field of "ship": there are "Hướng dẫn"');
   const path = file(bookWith(orderHeader, orderCells(1)), 'orders.xlsx');
   const found = await run(['batch', 'plan', path]);
   expect([found.exit, found.stderr]).toEqual([0, expect.stringContaining('sheet "Đơn hàng" is read\n')]);

@@ -39,7 +39,7 @@ function ofSheets(error: Told): string[] {
 /** What to do about columns that are not fields of the command. */
 function ofColumns({ columns, unmapped, file, command, fits }: Facts): string[] {
   if (columns === undefined) return [];
-  if (fits !== undefined) return [`they are fields of \`shopctl ${fits}\`: add --do ${word(fits)}`];
+  if (fits !== undefined) return [`these are columns of another command: add --do ${word(fits)}`];
   const leaving = unmapped === 'all' ? [] : ['--ignore-columns leaves columns out'];
   if (unmapped === undefined || file === undefined) return leaving;
   const doing = command === undefined || command === 'ship' ? '' : ` --do ${word(command)}`;
