@@ -121,7 +121,7 @@ it('shows how a sheet of the service is understood, and saves no mapping that wo
   const path = book(orderHeader, [orderCells]);
   const words = ['batch', 'map', path, '--do', 'orders create', '--profile', 'shop', '-o', 'json'];
   const shown = await run(words);
-  expect([shown.exit, shown.stderr]).toEqual([0, 'read as order sheet: no mapping is needed\n']);
+  expect([shown.exit, shown.stderr]).toEqual([0, 'read as order sheet: no mapping of its columns is needed\n']);
   const { columns } = JSON.parse(shown.stdout);
   expect(columns).toContainEqual({ column: 'Mã đơn hàng', field: 'external_code', unit: null });
   expect(columns).toContainEqual({ column: 'Số điện thoại', field: 'shipping_address.phone', unit: null });

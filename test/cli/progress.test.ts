@@ -83,9 +83,10 @@ describe('a list that takes long', () => {
     const { exit, lines } = await drawn(machine, clock, ['customers', 'list', '--all']);
     expect(exit).toBe(0);
     expect(lines.filter((line) => line !== '\r\u001b[K')).toEqual([
+      // The next page is asked for while one is printed.
+      '\rwaiting for the service, 1 s\u001b[K',
       '\r2 records so far, 1 s\u001b[K',
       '\r4 records so far, 1 s\u001b[K',
-      '\r6 records so far, 1 s\u001b[K',
     ]);
   });
 });

@@ -44,7 +44,15 @@ it.each([
   const hook = join(program.home, 'loaded.cjs');
   writeFileSync(
     hook,
-    `process.on('exit', () => process.getBuiltinModule('node:fs').writeSync(2, JSON.stringify(Object.keys(require.cache))));`,
+    `const vm = require('node:vm');
+     const functions = [];
+     vm.Script = class extends vm.Script {
+       constructor(text, options) {
+         super(text, options);
+         functions.push(options.filename);
+       }
+     };
+     process.on('exit', () => process.getBuiltinModule('node:fs').writeSync(2, JSON.stringify([...Object.keys(require.cache), ...functions])));`,
   );
   const argv = ['--require', hook, join(program.bin, 'shopctl'), ...words];
   const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });

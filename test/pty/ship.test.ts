@@ -25,7 +25,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl ship in a terminal of 80
     await answer('$', 'shopctl ship');
     await answer('? Pickup: full name', 'Kho Liên Chiểu');
     await answer('? Pickup: phone', '0905123456');
-    await until('? Pickup: place, as in');
+    await until('? Pickup: place (like');
     await type('lien chieu da n');
     await look('A place is found without its diacritics or its full spelling.', 'Quận Liên Chiểu, Thành phố Đà Nẵng');
     await press('Enter');
@@ -40,7 +40,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl ship in a terminal of 80
     );
     await answer('? Recipient: full name', 'Nguyễn Thị Lan');
     await answer(/\? Recipient: phone *$/m, '0901234567');
-    await answer('? Recipient: place, as in', 'p dich vong cau giay hn');
+    await answer('? Recipient: place (like', 'p dich vong cau giay hn');
     await answer('? Recipient: street and number', '12 ngõ 5');
     await answer('? Line 1: product name', 'Áo khoác');
     await until('? Line 1: how many');

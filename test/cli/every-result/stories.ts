@@ -249,8 +249,8 @@ export const stories: Readonly<Record<string, Story>> = {
   },
 
   async api(judged) {
-    const { look } = judgeOn(await shopWorld(), judged);
-    await look(['api', 'shop.Misc/VersionInfo', '--profile', 'shop']);
+    const { see } = judgeOn(await shopWorld(), judged);
+    await see(['api', 'shop.Misc/VersionInfo', '--profile', 'shop']);
   },
 
   async commands(judged) {

@@ -49,8 +49,14 @@ function errorOf(task: Task): { readonly code?: string; readonly outcome?: strin
 
 /** What is ended through one ledger is not known to another. */
 const isOtherLedger = (world: World, one: number, other: number) => world.ledgers > 1 && one !== other;
-const mayBeUndoneElsewhere = (world: World, machine: number) =>
-  world.tasks.some(({ about }) => about.verb === 'undo' && isOtherLedger(world, about.machine, machine));
+/** A batch of another ledger whose rows asked for the same, and found the same record, may have taken it back. */
+const mayBeUndoneElsewhere = ({ world, rows }: Case, { machine, content }: Row) =>
+  world.tasks.some(
+    ({ about }) =>
+      about.verb === 'undo' &&
+      isOtherLedger(world, about.machine, machine) &&
+      rows.some((one) => one.batch === about.batch && one.content === content),
+  );
 
 /** A late copy arrives when its own record has ended, and its name is free again: nobody can know of it. */
 const isRevived = ({ made, live }: Case, late: Made) =>
@@ -62,7 +68,8 @@ function judgeRows(given: Case): string[] {
   const { rows, byId, live, world } = given;
   const broken: string[] = [];
   const makers = new Map<string, { readonly where: string; readonly batch: string; readonly machine: number }>();
-  for (const { batch, content, state, id, name, machine } of rows) {
+  for (const row of rows) {
+    const { batch, content, state, id, name, machine } = row;
     const made = id === null ? undefined : byId.get(id);
     const where = `row ${content} of ${batch} (${state})`;
     if (state === 'done') {
@@ -81,7 +88,7 @@ function judgeRows(given: Case): string[] {
       const isWord = id === null && world.tasks.some(({ about }) => about.verb === 'settle' && about.batch === batch);
       if (isWord) continue;
       if (id === null || made === undefined) broken.push(`done without a record: ${where}`);
-      else if (!live.has(id) && !ends && !mayBeUndoneElsewhere(world, machine))
+      else if (!live.has(id) && !ends && !mayBeUndoneElsewhere(given, row))
         broken.push(`done, and not alive: ${where}`);
       else if (!agrees(content, made.content)) broken.push(`done with another content (${made.content}): ${where}`);
       const other = id === null ? undefined : makers.get(id);
@@ -100,7 +107,7 @@ function judgeRows(given: Case): string[] {
       else if (
         !live.has(id) &&
         !world.tasks.some(({ about }) => about.record === id) &&
-        !mayBeUndoneElsewhere(world, machine)
+        !mayBeUndoneElsewhere(given, row)
       )
         broken.push(`existed, and not alive: ${where}`);
       else if (!agrees(content, made.content)) broken.push(`existed with another content (${made.content}): ${where}`);
