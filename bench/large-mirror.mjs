@@ -112,11 +112,12 @@ const began = performance.now();
 process.on('exit', () => writeFileSync(${JSON.stringify(to)}, JSON.stringify({ inside: performance.now() - began, maxRSS: process.resourceUsage().maxRSS })));`,
   );
   return {
-    /** Runs the program once: seconds inside of its process, and the peak of its memory. */
-    measure(words, env, codes = [0]) {
+    /** Runs the program once: seconds inside of its process, the peak of its memory, and what it printed unless ignored. */
+    measure(words, env, codes = [0], printed = 'pipe') {
       const { status, stderr, stdout } = spawnSync(process.execPath, ['--import', module, bin, ...words], {
         env,
         encoding: 'utf8',
+        stdio: ['ignore', printed, 'pipe'],
         maxBuffer: 2 ** 29,
       });
       if (!codes.includes(status)) throw new Error(`${words.join(' ')}: exit ${status}: ${stderr}`);

@@ -123,8 +123,12 @@ it('shows how a sheet of the service is understood, and saves no mapping that wo
   const shown = await run(words);
   expect([shown.exit, shown.stderr]).toEqual([0, 'read as order sheet: no mapping of its columns is needed\n']);
   const { columns } = JSON.parse(shown.stdout);
-  expect(columns).toContainEqual({ column: 'Mã đơn hàng', field: 'external_code', unit: null });
-  expect(columns).toContainEqual({ column: 'Số điện thoại', field: 'shipping_address.phone', unit: null });
+  expect(columns).toContainEqual(
+    expect.objectContaining({ column: 'Mã đơn hàng', field: 'external_code', unit: null }),
+  );
+  expect(columns).toContainEqual(
+    expect.objectContaining({ column: 'Số điện thoại', field: 'shipping_address.phone', unit: null }),
+  );
   const saved = await run([...words, '--save', 'svc']);
   expect([saved.exit, saved.stderr]).toMatchObject([2, expect.stringContaining('nothing was saved')]);
   const planned = await run(['batch', 'plan', path, '--do', 'orders create', '--profile', 'shop']);

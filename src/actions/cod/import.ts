@@ -4,12 +4,16 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
 import type { Imported } from '../../flows/cod/import-payments.ts';
 import { FileError } from '../../platform/files/files.ts';
+import { freeMemory } from '../../platform/process/free-memory.ts';
 import { SheetError } from '../../sheets/formats/sheet.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { pathFrom } from '../batch/plan/plan-file.ts';
 import { atPayments, payToMirrorIfAny } from './at-payments.ts';
 import { allLayouts, layoutNamed } from './layouts.ts';
+
+/** What the heap may hold after a file, in bytes, before the garbage of those before is collected. */
+const MOST_BETWEEN_FILES = 48 * 1024 * 1024;
 
 const problem = z.object({
   sheet: z.nullable(text('The sheet; null for a text file')),
@@ -143,6 +147,7 @@ export const importFiles = action({
             ports.report.notice(`${file} was not imported: ${error.message}`);
             ports.report.verdict('partial');
           }
+          freeMemory(MOST_BETWEEN_FILES);
           ports.progress.came(rows.length);
         }
       }),
