@@ -15,7 +15,6 @@ const tests = {
   equal: 'test/promises/sending/equal-orders.test.ts',
   former: 'test/promises/sending/former-version.test.ts',
   undone: 'test/promises/sending/undone-rows.test.ts',
-  kinds: 'test/promises/sending/other-kinds.test.ts',
   lost: 'test/batch/lost-answers.test.ts',
   settle: 'test/client/settle.test.ts',
   earlier: 'test/client/settle-earlier.test.ts',
@@ -143,7 +142,7 @@ export const ofSending = (fault) => [
     compare,
     'if (value.length !== other.length) return [here];',
     '',
-    'test/promises/sending/names.test.ts',
+    tests.verdict,
   ),
   fault(
     'phones-by-letters',
@@ -151,7 +150,7 @@ export const ofSending = (fault) => [
     compare,
     "replace(/^84(?=\\d{9}$)/, '0')",
     "replace(/^85(?=\\d{9}$)/, '0')",
-    'test/promises/sending/names.test.ts',
+    tests.verdict,
   ),
   fault(
     'redirect-after-the-deed',
@@ -207,7 +206,7 @@ export const ofSending = (fault) => [
     'src/flows/ledger/equal-order.ts',
     ".filter(([field]) => name !== '' || field !== 'external_id')",
     '',
-    'test/promises/sending/one-ledger.test.ts',
+    tests.equal,
   ),
   fault(
     'ended-name-is-sent-unasked',
@@ -215,7 +214,7 @@ export const ofSending = (fault) => [
     once,
     'if (!this.#sought.again) throw endedOf(key, found?.record);',
     '',
-    'test/promises/sending/one-ledger.test.ts',
+    'test/promises/sending/names.test.ts',
   ),
   fault(
     'record-id-lost-when-settled',
@@ -246,7 +245,7 @@ export const ofSending = (fault) => [
     'a row that is made again takes a number that was undone as well',
     rowKeys,
     "if (key?.state === 'undone') continue;",
-    '',
+    "if (key?.state === 'undone') return { row: next, isOurs: true };",
     tests.undone,
   ),
   fault(
@@ -255,10 +254,10 @@ export const ofSending = (fault) => [
     'src/flows/batch/send/run-rows.ts',
     'const release = spent ? 0 : (row.fee ?? 0);',
     'const release = 0;',
-    'test/batch/exactly-once.test.ts',
+    'test/batch/undo.test.ts',
   ),
   fault(
-    'change-of-a-membership',
+    'change-beside-a-change',
     'a second change of one record does not wait for the first',
     'src/flows/ledger/change.ts',
     'if (await this.#writing.waitsFor(held)) return undefined;',
@@ -271,7 +270,7 @@ export const ofSending = (fault) => [
     rowKeys,
     "if (state === 'unclear') return 'unclear';",
     "if (state === 'unclear') return 'free';",
-    tests.kinds,
+    tests.lost,
   ),
   fault(
     'undo-of-nothing',
@@ -279,7 +278,7 @@ export const ofSending = (fault) => [
     'src/flows/batch/undo/undo.ts',
     "if (!(await rows.any(batch.number, ['done']))) {",
     "if (!(await rows.any(batch.number, ['done', 'failed', 'existed', 'undone']))) {",
-    'test/batch/undo.test.ts',
+    'test/batch/undo-updates.test.ts',
   ),
   fault(
     'ended-row-names-no-record',
@@ -287,7 +286,7 @@ export const ofSending = (fault) => [
     row,
     'return { end: { ...factsOf(answer), ...ended } };',
     'return { end: ended };',
-    'test/simulation/simulation.test.ts',
+    tests.lost,
   ),
   fault(
     'number-used-once-more',

@@ -271,6 +271,29 @@ it('looks up at every resume what connections left unclear, and sends an order a
   expect([phones.length, new Set(phones).size]).toEqual([4, 4]);
 });
 
+it('names the order that was cancelled before its row was settled, and does not make it again', async () => {
+  const world = await batchWorld();
+  const losing = at('CreateAndConfirmOrder', async (send) => {
+    await send();
+    throw lost();
+  });
+  const looksFail = at('GetOrder', async () => {
+    throw lost();
+  });
+  world.between = (transport) => looksFail(losing(transport));
+  const context = await contextOf(world, { concurrency: 1 });
+  const { summary } = await world.run(manyOrders(1), { context });
+  expect(summary.counts).toMatchObject({ done: 0, failed: 0 });
+  world.between = (transport) => transport;
+  const [made] = await world.orders();
+  const cancel = { id: made?.id, cancel_reason: 'changed' };
+  await world.service.post('shop.Order/CancelOrder', cancel, world.service.shop.apiKey);
+  await resume(context, await batchNamed(context, summary.batch), await findWork('ship', 'partner'));
+  const [row] = await rowsOf(context, summary.batch);
+  expect(row).toMatchObject({ state: 'failed', error_code: 'already_over', id: made?.id });
+  expect(await world.orders()).toEqual([]);
+});
+
 it('is a batch that goes on from the moment its unclear rows are given back, whenever it is killed', async () => {
   const world = await batchWorld();
   world.between = at('CreateAndConfirmOrder', async () => {

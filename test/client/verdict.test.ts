@@ -32,6 +32,8 @@ describe('a record that is found under the name of a create', () => {
   const asSent = { ...madeOrder, external_id: 'WEB-7' };
   const shipped = { order: asSent, fulfillments: [{ id: '7' }] };
   const another = { ...asSent, total_amount: 1 };
+  const longer = { ...asSent, lines: [...asSent.lines, { product_name: 'Mũ', quantity: 1 }] };
+  const international = { ...asSent, shipping_address: { ...asSent.shipping_address, phone: '+84 901 234 567' } };
   const over = { ...asSent, status: 'N' };
   const half = { ...asSent, confirm_status: 'Z' };
   const request = { ...shippedOrder, total_amount: 800 };
@@ -43,6 +45,8 @@ describe('a record that is found under the name of a create', () => {
     ['different under a given name, and not sent', another, false, false, 'conflict'],
     ['different under a derived name, and sent', another, true, true, 'done'],
     ['different under a derived name, and not sent', another, true, false, 'existed'],
+    ['with one more line under a given name, and not sent', longer, false, false, 'conflict'],
+    ['with the country code of its phone, and not sent', international, false, false, 'existed'],
     ['cancelled', over, true, true, 'over'],
   ])('%s', (_, record, derived, mayHaveLeft, state) => {
     const write = { operation: CreateAndConfirmOrder, request, derived, mayHaveLeft };

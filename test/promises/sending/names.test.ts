@@ -81,3 +81,19 @@ it('is not shipped by a command that finds it made under its name, and not shipp
   expect([shipped.exit, errorOf(shipped.stderr)]).toMatchObject([5, { code: 'not_shipped', outcome: 'not_applied' }]);
   expect(errorOf(shipped.stderr).hint).toContain('orders confirm');
 });
+
+it('is sent again under its given name once it is cancelled only where --again says so', async () => {
+  const world = await shopWorld();
+  const path = join(world.directory, 'order.json');
+  writeFileSync(path, JSON.stringify(await quotedOrder(world.service, { external_id: 'SO-1' })));
+  const send = (...more: string[]) =>
+    world.run(['shipping', 'create', '--input', path, '--yes', '-o', 'json', ...more]);
+  expect((await send()).exit).toBe(0);
+  const [made] = await live(world);
+  const cancel = { id: made?.id, cancel_reason: 'changed' };
+  await world.service.post('shop.Order/CancelOrder', cancel, world.service.shop.apiKey);
+  const refused = await send();
+  expect([refused.exit, errorOf(refused.stderr)]).toMatchObject([5, { code: 'already_over', outcome: 'not_applied' }]);
+  expect(await live(world)).toEqual([]);
+  expect([(await send('--again')).exit, (await live(world)).length]).toEqual([0, 1]);
+});

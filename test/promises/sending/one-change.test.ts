@@ -72,7 +72,7 @@ describe('two updates of one record', () => {
       },
       clock: { ...steppedClock(), wait: async () => void (await new Promise((done) => setImmediate(done))) },
     });
-    await waits.opened;
+    await Promise.race([waits.opened, second]);
     expect([state.now, state.whole]).toEqual([1, 1]);
     held.open();
     expect([(await first).exit, (await second).exit, state.most, state.whole]).toEqual([0, 0, 1, 2]);

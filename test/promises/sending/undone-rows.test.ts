@@ -43,6 +43,27 @@ it('makes again what was undone once, though two runs continue its batch', async
   expect(await customersThere(world, 'Khách 1')).toBe(1);
 });
 
+it('makes again once what was undone twice, under a number that was never used', async () => {
+  const world = await shopWorld();
+  const file = fileIn(world, [customer(1)]);
+  const { batch: first } = await batchOf(world, file, ...create);
+  await run(world, 'batch', 'undo', first, '--profile', 'shop');
+  const { batch: second } = await batchOf(world, file, ...create, '--continue', first);
+  await run(world, 'batch', 'undo', second, '--profile', 'shop');
+  const { batch: third } = await batchOf(world, file, ...create, '--continue', first);
+  const longer = fileIn(world, [customer(1), customer(2)]);
+  const last = await batchOf(world, longer, ...create, '--continue', third);
+  expect([last.counts, await customersThere(world, 'Khách 1')]).toMatchObject([{ done: 1, existed: 1 }, 1]);
+  const made = await Promise.all([first, second, third].map((batch) => run(world, 'batch', 'rows', batch)));
+  const rows = made.flatMap(({ stdout }) => JSON.parse(stdout));
+  expect(rows.map(({ state, error }) => [state, error])).toEqual([
+    ['undone', null],
+    ['undone', null],
+    ['done', null],
+  ]);
+  expect(new Set(rows.map(({ external_id }) => external_id)).size).toBe(3);
+});
+
 it('makes each of two equal rows again once', async () => {
   const world = await shopWorld();
   const file = fileIn(world, [customer(1), customer(1)]);
