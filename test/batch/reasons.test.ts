@@ -16,8 +16,10 @@ it('says how to settle a row whose outcome is not known', async () => {
   const clock = steppedClock();
   expect((await world.run(['batch', 'run', 'orders.csv', '--yes'], { clock })).exit).toBe(10);
   const { stderr } = await world.run(['batch', 'rows', '--state', 'unclear']);
-  const [, settle = ''] = /`shopctl (batch settle [^`]* --done)` or `--not-done`/.exec(stderr) ?? [];
+  const [, settle = ''] = /`shopctl (batch settle [^`]* --done[^`]*)` or `--not-done`/.exec(stderr) ?? [];
+  expect(settle).toContain('batch settle');
   expect((await world.run(shellWords(settle))).exit).toBe(0);
+  expect(JSON.parse((await world.run(['batch', 'rows', '--json'])).stdout)).toMatchObject([{ state: 'done' }]);
 });
 
 it('says why rows failed, grouped and counted, and how to send them again', async () => {
