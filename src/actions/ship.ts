@@ -6,6 +6,7 @@ import { isRecord } from '../domain/json/value-at.ts';
 import { answersIn } from '../flows/ship/conversation/answers.ts';
 import type { OrderDraft } from '../flows/ship/order-draft.ts';
 import { action } from './action/action.ts';
+import { bothGiven } from './action/refusal.ts';
 import { viewOf } from './operations/views.ts';
 import { wishFields, wishHints, wishOf } from './quote.ts';
 import type { ShipAnswer } from './ship/ship.ts';
@@ -88,6 +89,8 @@ export const shipOrder = action({
     'shop.Shipping/GetOrder',
   ],
   async run({ order, pick, max_fee, by, resume, again, answers = [], paste }, ports) {
+    // An order that says where it goes has no question which the message answers: it would be passed over.
+    if (paste === true && order?.shipping_address) throw bothGiven('shipping_address', 'paste');
     const { ship } = await import('./ship/ship.ts');
     const quote = wishOf({ pick, max_fee, by });
     const pasted = paste === true ? await (await import('./ship/pasted.ts')).pastedAnswer(ports) : [];

@@ -45,6 +45,24 @@ it('has the requests for a program, exactly as they are sent', async () => {
   expect(sent.lines).toMatchObject(lines);
 });
 
+it('asks for nothing where rows and columns are left out as asked, and counts the rows', async () => {
+  const { run, file } = await world();
+  const [header = '', ...rows] = orderSheet([orderCells(1), orderCells(2).with(2, 'none')])
+    .trim()
+    .split('\n');
+  const path = file([`${header},"Người bán"`, ...rows.map((row) => `${row},"Hoa"`), ''].join('\n'));
+  const words = ['batch', 'plan', path, '--ignore-columns'];
+  const { exit, stderr } = await run([...words, '--skip-bad']);
+  expect([exit, stderr]).toEqual([9, expect.stringContaining('2 rows: 1 to send, 1 left out\n')]);
+  expect(stderr).toContain('column Người bán is left out: as asked\n');
+  expect(stderr).not.toMatch(/error:|fix /);
+  const refused = await run(words);
+  expect([refused.exit, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('1 cell cannot be used; nothing was sent'),
+  ]);
+});
+
 it('runs a saved plan elsewhere, without the file and without a path of the machine that made it', async () => {
   const { run, file, directory } = await world();
   const path = file(orderSheet([orderCells(1), orderCells(2), orderCells(3).with(2, 'none')]));

@@ -16,8 +16,10 @@ it('says how to settle a row whose outcome is not known', async () => {
   const clock = steppedClock();
   expect((await world.run(['batch', 'run', 'orders.csv', '--yes'], { clock })).exit).toBe(10);
   const { stderr } = await world.run(['batch', 'rows', '--state', 'unclear']);
-  const [, settle = ''] = /`shopctl (batch settle [^`]* --done)` or `--not-done`/.exec(stderr) ?? [];
+  const [, settle = ''] = /`shopctl (batch settle [^`]* --done[^`]*)` or `--not-done`/.exec(stderr) ?? [];
+  expect(settle).toContain('batch settle');
   expect((await world.run(shellWords(settle))).exit).toBe(0);
+  expect(JSON.parse((await world.run(['batch', 'rows', '--json'])).stdout)).toMatchObject([{ state: 'done' }]);
 });
 
 it('says why rows failed, grouped and counted, and how to send them again', async () => {
@@ -38,4 +40,25 @@ it('says why rows failed, grouped and counted, and how to send them again', asyn
   expect(shown.stderr).toContain('2 rows (the first: line 2): the shop has no credit');
   const again = await world.run(shellWords(retry));
   expect([again.exit, again.stderr]).toEqual([0, expect.not.stringContaining('no credit')]);
+});
+
+it('does not offer to send again unchanged what differs from the order that has its name', async () => {
+  const { run, directory } = await shopWorld();
+  const file = (text: string, name: string) => {
+    writeFileSync(join(directory, name), text);
+    return name;
+  };
+  await run(['batch', 'run', file(manyOrders(1), 'orders.csv'), '--yes']);
+  const other = manyOrders(1).replace('Khách 1', 'Lan');
+  const refused = await run(['batch', 'run', file(other, 'other.csv'), '--yes', '--json']);
+  const { batch, next } = JSON.parse(refused.stdout);
+  expect([refused.exit, next]).toEqual([9, `shopctl batch rows ${batch} --state failed --profile test`]);
+  expect(refused.stderr).toContain('differs in');
+  expect(JSON.parse((await run([...shellWords(next).slice(1), '--json'])).stdout)).toMatchObject([
+    { error: { code: 'differs' } },
+  ]);
+  const [, mend = ''] = /`shopctl (batch retry [^`]*)` sends them/.exec(refused.stderr) ?? [];
+  file(other.replace('SO-1', 'SO-2'), 'other.csv');
+  const retried = await run([...shellWords(mend), '--json']);
+  expect([retried.exit, JSON.parse(retried.stdout)]).toMatchObject([0, { counts: { done: 1 }, next: null }]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
 import { testMachine } from '../support/context.ts';
 import { errorAnswer, json, scripted } from '../support/scripted-transport.ts';
+import { shellWords } from '../support/shell-words.ts';
 import { baseUrl, type PartnerWorld, partnerWorld } from '../support/signed-in-world.ts';
 import { standingClock } from '../support/standing-clock.ts';
 
@@ -113,6 +114,17 @@ it('says that the link was removed, and signs the shop in again', async () => {
   expect(exit).toBe(0);
   expect(stderr).toContain(`shop ${id} removed its link with the partner: it has to sign in again`);
   expect((await storedShops(world))[id]?.shop_key).not.toBe(world.service.shopKey);
+});
+
+it('names the shop whose link was removed in the command that completes it in a script', async () => {
+  const world = await partnerWorld();
+  const { id } = world.service.shop;
+  await world.service.sandbox.control.unlink(id);
+  const begun = await world.run(['auth', 'login', '--shop-id', id, '--no-input', '--json']);
+  const { auth_token, next } = JSON.parse(begun.stdout);
+  expect([begun.exit, next]).toEqual([8, `shopctl auth login --shop-id ${id}`]);
+  await world.service.sandbox.control.signIn(auth_token, id);
+  expect((await world.run(shellWords(next).slice(1))).exit).toBe(0);
 });
 
 it('signs the shop in once more when the link is removed between the page and the key', async () => {

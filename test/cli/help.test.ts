@@ -44,6 +44,13 @@ describe('help for something that is not there', () => {
     );
   });
 
+  it.each(['clock', 'faults', 'snapshot'])('of a group within a group says itself what it holds: %s', async (group) => {
+    const { run } = await requestContext();
+    const listed = new RegExp(`^ {2}${group} \\[options\\] +([A-Z].*)$`, 'm');
+    const [, summary = 'nothing'] = listed.exec((await run(['sandbox', '--help'])).stdout) ?? [];
+    expect((await run(['sandbox', group, '--help'])).stdout).toContain(`\n${summary}`);
+  });
+
   it('the version has a word and two flags', async () => {
     const { run } = await requestContext();
     const { stdout } = await run(['--version']);

@@ -60,6 +60,8 @@ describe('slips', () => {
     expect(JSON.parse(stdout)).toEqual({ file: 'slips.pdf', slips: 2, printed_before: 0, left_out: [] });
     expect(pages(pdf)).toBe(2);
     expect(statSync(pdf).mode & 0o777).toBe(0o600);
+    const again = await world.run(['slips', ...names, '--to', 'slips.pdf', '--json']);
+    expect(JSON.parse(again.stdout)).toMatchObject({ slips: 2, printed_before: 2 });
   });
 
   it('are remembered once they are written, by account, and not before', async () => {
@@ -177,6 +179,15 @@ describe('slips', () => {
     const text = textOf(pdf).normalize('NFC');
     expect(text).toContain('6 items · sản phẩm, 3 orders · đơn');
     for (const number of [1, 2, 3]) expect(text).toMatch(new RegExp(`2 ×\\s+Áo ${number}\\s+1 order`));
+  });
+
+  it('are not printed where there is no lp: they do not count as printed, and a file is offered instead', async () => {
+    const { world, pdf } = await shipped(1);
+    const env = { PATH: join(world.directory, 'nothing here') };
+    const { exit, stderr } = await world.run(['slips', 'SO-1', '--print'], { env });
+    expect([exit, stderr]).toEqual([2, expect.stringMatching(/there is no program lp: .*\nhint: .*--to FILE/)]);
+    const offered = await world.run(['slips', 'SO-1', '--to', 'slips.pdf', '--json']);
+    expect([JSON.parse(offered.stdout).printed_before, pages(pdf)]).toEqual([0, 1]);
   });
 
   it('have to be said of which orders, and where they go', async () => {

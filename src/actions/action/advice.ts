@@ -19,6 +19,7 @@ export type AdviceCode =
   | 'give_key'
   | 'look_at_keys'
   | 'look_at_deliveries'
+  | 'look_at_failed'
   | 'look_at_unclear'
   | 'look_for_keys'
   | 'make_change'

@@ -233,7 +233,12 @@ async function heldLines({ batches }: BatchContext, { held }: Ran): Promise<stri
 
 type ShownSummary = z.output<typeof batchSummary>;
 
-const advised = { resume: 'resume_batch', look: 'look_at_unclear', retry: 'retry_batch' } as const;
+const advised = {
+  resume: 'resume_batch',
+  look: 'look_at_unclear',
+  retry: 'retry_batch',
+  fix: 'look_at_failed',
+} as const;
 
 /** A batch as displayed: the front end words how to continue it. */
 export function shownSummary(summary: BatchSummary, { front }: Pick<Ports, 'front'>): ShownSummary {

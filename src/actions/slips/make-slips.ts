@@ -3,6 +3,7 @@ import { accountOf, accountText } from '../../client/account.ts';
 import { type OrderWithShipments, readOrders } from '../../flows/slips/slip-orders.ts';
 import { slipOf } from '../../flows/slips/slips.ts';
 import type { Slip, SlipSize } from '../../paper/slip.ts';
+import { ChildError } from '../../platform/children/children.ts';
 import { printedSlipsOf } from '../../workspace/printed-slips.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
@@ -51,11 +52,16 @@ function slipsOf(names: readonly string[], read: readonly (OrderWithShipments | 
   return { slips, left_out };
 }
 
-/** Passes a file to lp, which copies it before it exits. Throws a ChildError. Returns whether it was accepted. */
+/** Passes a file to lp, which copies it before it exits. Throws a Refusal. Returns whether it was accepted. */
 async function handToPrinter(file: string, printer: string, { children, env, signal }: Ports): Promise<boolean> {
   const words = ['lp', ...(printer === '' ? [] : ['-d', printer]), file];
-  const { code } = await children.run(words, env, signal, { says: 'stderr' });
-  return code === 0;
+  try {
+    const { code } = await children.run(words, env, signal, { says: 'stderr' });
+    return code === 0;
+  } catch (error) {
+    if (!(error instanceof ChildError)) throw error;
+    throw new Refusal('printer_missing', `${error.message}: nothing was printed, and no slip counts as printed`);
+  }
 }
 
 async function written(bytes: Uint8Array, { to, print }: Input, ports: Ports): Promise<boolean> {
@@ -92,7 +98,7 @@ function tellOfThem(
 
 /**
  * Creates slips or a pick list, writes them, prints them if requested, and then records for which orders. Throws a
- * Refusal, a CallError, a FileError, a ChildError or a WorkspaceError; then nothing is recorded.
+ * Refusal, a CallError, a FileError or a WorkspaceError; then nothing is recorded.
  */
 export function makeSlips(input: Input, ports: Ports): Promise<Made> {
   const isPrinted = input.print !== undefined && input.print !== null;

@@ -20,7 +20,7 @@ export const recover = action({
   words: ['webhooks', 'recover'],
   summary: 'Replace webhooks that the service has stopped',
   description:
-    'Each is created again, and the old one deleted; without --all, only those of listeners in this workspace. What happened in the meantime is never sent; lists show the present state of the records.',
+    'Each is created again, and the old one deleted; without --all, only those of listeners in this workspace, and the exit code is 9 while others are stopped. What happened in the meantime is never sent; lists show the present state of the records.',
   examples: ['shopctl webhooks recover', 'shopctl webhooks recover --all'],
   effect: 'create',
   needs: ['key', 'workspace'],
@@ -79,7 +79,9 @@ export const recover = action({
         report.notice(gapSentence(gap));
       }
       if (left > 0) {
-        report.notice(`${left} stopped webhooks belong to no listener here: ${ports.front.advise('recover_all')}`);
+        const are = left === 1 ? 'webhook belongs' : 'webhooks belong';
+        report.notice(`${left} stopped ${are} to no listener here: ${ports.front.advise('recover_all')}`);
+        report.verdict('partial');
       }
       if (stopped.length === 0) report.notice('the service has stopped no webhook');
       return rows;

@@ -47,6 +47,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   look_at_keys: () => '`shopctl auth status` tells about each key',
   name_shop: ({ shop }) => `give it a name here with \`shopctl auth login --shop-id ${word(shop)} --name NAME\``,
   no_permissions_here: () => 'this file system keeps no permissions',
+  look_at_failed: ({ batch }) => `shopctl batch rows ${word(batch)} --state failed`,
   look_at_unclear: ({ batch }) => `shopctl batch rows ${word(batch)} --state unclear`,
   recover_all: () => '`shopctl webhooks recover --all` replaces them, too',
   repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',

@@ -188,6 +188,9 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
   },
   options_differ: { hint: () => 'leave the options out: a batch keeps those that it was started with' },
   orders_unsaid: { hint: () => 'name ORDERs, or give one of --batch BATCH and --today' },
+  printer_missing: {
+    hint: () => 'write a file with --to FILE instead of --print, and print that with a program of yours',
+  },
   to_missing: { hint: () => 'give --to FILE, or --print' },
   file_missing: { hint: () => 'give a FILE, or a plan with --plan' },
 };

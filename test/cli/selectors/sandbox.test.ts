@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { type TestMachine, testMachine } from '../../support/context.ts';
 import { scripted } from '../../support/scripted-transport.ts';
 
@@ -39,6 +40,15 @@ describe('a command for a running sandbox', () => {
     const faults = async (name: string) =>
       JSON.parse((await machine.run(['sandbox', 'faults', 'list', '--name', name, '--json'])).stdout);
     expect([(await faults('default')).length, (await faults('five')).length]).toEqual([0, 1]);
+  });
+
+  it('is started anew as it was: by its name, at its port, with its flags', async () => {
+    const refused = new TransportError('refused', 'no', 'connection refused');
+    const machine = testMachine(scripted(refused).transport);
+    const { base_url } = await started(machine, '--name', 'five');
+    const { stderr } = await machine.run(['orders', 'list', '--profile', 'five-shop', '--max-retries', '0']);
+    const { port } = new URL(base_url);
+    expect(stderr).toContain(`start it with \`shopctl sandbox start --name five --port ${port} --ephemeral`);
   });
 
   it('goes to the sandbox at the address in force, where no profile tells', async () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { PromptEnded } from '../../../src/platform/prompt/prompter.ts';
 import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';
@@ -83,4 +84,12 @@ it('uses nothing of a message on stdin that nobody was shown', async () => {
   expect(stderr).toContain('pickup');
   const empty = await run(['ship', '--paste'], { stdin: '\n' });
   expect([empty.exit, empty.stderr]).toEqual([2, expect.stringContaining('there is no message to read')]);
+});
+
+it('takes no message for an order that says itself where it goes', async () => {
+  const { run, orders } = await world();
+  const words = ['ship', '--input', resolve('examples/order.json'), '--pick', 'cheapest', '--yes'];
+  const { exit, stderr } = await run([...words, '--paste'], { stdin: message });
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('shipping_address and --paste cannot be given together')]);
+  expect(await orders()).toEqual([]);
 });

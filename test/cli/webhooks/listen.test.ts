@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type RunOptions, testMachine } from '../../support/context.ts';
 import { listeningReceiver } from '../../support/receiver.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
+import { shellWords } from '../../support/shell-words.ts';
 import { standingClock } from '../../support/standing-clock.ts';
 import { changeCount, recordedChanges } from '../../support/webhook-deliveries.ts';
 import { newWorkspaces } from '../../support/workspace.ts';
@@ -18,7 +20,7 @@ async function world() {
   const clock = standingClock();
   const workspace = newWorkspaces.areFiles ? undefined : await newWorkspaces.place();
   const env: Readonly<Record<string, string>> = workspace === undefined ? {} : { SHOPCTL_WORKSPACE: workspace };
-  const run = (words: readonly string[]) => machine.run(words, { env });
+  const run = (words: readonly string[], options: RunOptions = {}) => machine.run(words, { env, ...options });
   /** Runs a command that goes on; `said` resolves once it has said something. */
   const start = (words: readonly string[], options: RunOptions = {}) => {
     const ending = new AbortController();
@@ -62,7 +64,7 @@ async function world() {
     };
   };
   const webhooks = async () => (await sandbox.post('shop.Webhook/GetWebhooks', {}, sandbox.shop.apiKey)).body.webhooks;
-  return { ...sandbox, run, clock, start, webhooks };
+  return { ...sandbox, directory: machine.directory, run, clock, start, webhooks };
 }
 
 const makeGroups = ({ core, shop }: TestSandbox, ...names: readonly string[]) =>
@@ -412,6 +414,16 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
     expect(await test.webhooks()).toMatchObject([{ id: row.new_id, states: { state: 'ok' } }]);
     expect(recovered.stdout).not.toMatch(/[\w-]{22}/);
     expect(JSON.parse((await test.run(['webhooks', 'recover', '-o', 'json'])).stdout)).toEqual([]);
+  });
+
+  it('recover elsewhere leaves it stopped, which is a failure, and names the command that takes it as well', async () => {
+    const test = await absence();
+    const env = { SHOPCTL_WORKSPACE: join(test.directory, 'elsewhere.db') };
+    const left = await test.run(['webhooks', 'recover'], { env });
+    expect([left.exit, left.stderr]).toEqual([9, expect.stringContaining('1 stopped webhook belongs to no listener')]);
+    const [, all = ''] = /`shopctl (webhooks recover [^`]*)`/.exec(left.stderr) ?? [];
+    expect((await test.run(shellWords(all), { env })).exit).toBe(0);
+    expect(await test.webhooks()).toMatchObject([{ states: { state: 'ok' } }]);
   });
 
   it('a listener that runs sees at its next look that its webhook is gone, and registers it anew', async () => {

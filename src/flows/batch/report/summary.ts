@@ -1,6 +1,7 @@
 import { readOwn } from '../../../domain/json/value-at.ts';
 import type { Batch, Batches } from '../../../workspace/batches/batches.ts';
 import type { RowState } from '../../../workspace/tables.ts';
+import { BAD_CELLS } from '../read/read-rows.ts';
 import type { StoredSource } from '../read/stored-source.ts';
 
 /** A batch for programs to read. */
@@ -24,11 +25,14 @@ export interface BatchSummary {
   /** The fees of rows that are done, may be done, or are left; null if nothing is quoted. */
   readonly fees: { readonly total: number; readonly by_carrier: Readonly<Record<string, number>> } | null;
   /**
-   * The next step: send the rows that are left, look up the unclear ones, or retry the failed ones; null if there is
-   * nothing to do.
+   * The next step: send the rows that are left, look up the unclear ones, retry the failed ones, or fix those that would
+   * fail again; null if there is nothing to do.
    */
-  readonly next: 'resume' | 'look' | 'retry' | null;
+  readonly next: 'resume' | 'look' | 'retry' | 'fix' | null;
 }
+
+/** Why rows fail however often they are sent unchanged: another record has their name, or their cells are invalid. */
+const staying: ReadonlySet<string> = new Set(['differs', 'already_exists', BAD_CELLS]);
 
 const costs: readonly RowState[] = ['planned', 'sending', 'done', 'unclear'];
 
@@ -61,11 +65,12 @@ export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSu
     left,
   };
   const isQuoted = batch.do === 'ship' || paid.length > 0;
-  const nextStep = () => {
+  const nextStep = async () => {
     if (batch.state === 'planning') return null;
     if (left > 0) return 'resume';
     if (counts.unclear > 0) return 'look';
-    return counts.failed > 0 ? 'retry' : null;
+    if (counts.failed === 0) return null;
+    return (await batches.reasons(batch.number)).every(({ code }) => staying.has(code)) ? 'fix' : 'retry';
   };
   return {
     batch: batch.id,
@@ -74,6 +79,6 @@ export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSu
     file: readOwn<Partial<StoredSource>>(batch.source).name ?? '',
     counts,
     fees: isQuoted ? { total: paid.reduce((sum, { fees }) => sum + (fees ?? 0), 0), by_carrier } : null,
-    next: nextStep(),
+    next: await nextStep(),
   };
 }
