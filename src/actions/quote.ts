@@ -6,8 +6,16 @@ import { shippingService } from '../contract/records/orders/service.ts';
 import { int, list, text } from '../contract/schema/scalars.ts';
 import * as shop from '../contract/shop/orders/shipping.ts';
 import type { View } from '../contract/view.ts';
+import { formatMoney } from '../domain/amounts/money.ts';
 import { orderName } from '../domain/order-name.ts';
-import { pickNames, pickQuote, QuoteRefused, type QuoteWish, servicesInTime } from '../flows/ship/offers/pick-quote.ts';
+import {
+  feeText,
+  pickNames,
+  pickQuote,
+  QuoteRefused,
+  type QuoteWish,
+  servicesInTime,
+} from '../flows/ship/offers/pick-quote.ts';
 import { quoteOfOrder } from '../flows/ship/offers/quote-of-order.ts';
 import { type ComparedService, compareQuotes, perDayWords, type Service } from '../flows/ship/offers/quotes.ts';
 import { action } from './action/action.ts';
@@ -65,7 +73,10 @@ function wanted(services: readonly Service[], wish: QuoteWish): readonly Compare
   if (maxFee === undefined) return offers;
   const affordable = offers.filter(({ fee }) => (fee ?? Infinity) <= maxFee);
   if (affordable.length > 0 || offers.length === 0) return affordable;
-  throw new QuoteRefused('fee_above_max', `the cheapest offer costs ${offers[0]?.fee}, more than ${maxFee}`);
+  throw new QuoteRefused(
+    'fee_above_max',
+    `the cheapest offer costs ${feeText(offers[0]?.fee)}, more than ${formatMoney(maxFee)}`,
+  );
 }
 
 /** The quote request for an order, so that the quote matches the order when it is sent. */

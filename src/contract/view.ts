@@ -17,6 +17,8 @@ export interface Column {
   readonly kind?: ColumnKind;
   /** Omitted from a list on a terminal that is too narrow; the last such column goes first. */
   readonly optional?: boolean;
+  /** Shown on a narrow terminal too, if the records of the list differ in it. */
+  readonly keptIfVaried?: boolean;
   /** Omitted from a list in which no record has a value there. */
   readonly unlessBlank?: boolean;
   /** Which end of a long value to cut: addresses differ at their end. By default the end is cut. */

@@ -1,3 +1,5 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
@@ -185,6 +187,31 @@ it('fits the tables of a shop into a terminal of 80 columns, with what matters o
     for (const line of lines) expect([line, displayWidth(line) <= 80]).toEqual([line, true]);
     expect(stripVTControlCharacters(stdout)).toMatch(whole);
   }
+});
+
+it('keeps the shop of each batch on 80 columns where there are several, and lets the file go', async () => {
+  const { run, save, settings, directory, service } = await shopWorld();
+  const { shop, otherShop, shopKey } = service;
+  const { test, ...others } = (await settings()).profiles;
+  const shops = {
+    [shop.id]: { name: 'Trà Sen Tây Hồ', shop_key: shopKey },
+    [otherShop.id]: { name: 'Gốm Bát Tràng', shop_key: await service.signIn(otherShop.id) },
+  };
+  await save({ version: 1, current_profile: 'test', profiles: { ...others, test: { ...test, shops } as never } });
+  cpSync('examples/orders.csv', join(directory, 'orders.csv'));
+  const list = async () => {
+    const { stdout } = await run(['batch', 'list'], { terminal: true, columns: 80 });
+    const lines = stripVTControlCharacters(stdout).trimEnd().split('\n');
+    for (const line of lines) expect([line, displayWidth(line) <= 80]).toEqual([line, true]);
+    return lines;
+  };
+  await run(['batch', 'run', 'orders.csv', '--yes', '--shop', shop.id]);
+  expect((await list())[0]).toMatch(/^BATCH +STATE +DO +FILE +DONE +FAILED +UNCLEAR +LEFT +FEES$/);
+  await run(['batch', 'run', 'orders.csv', '--yes', '--shop', otherShop.id]);
+  const [header, newer, older] = await list();
+  expect(header).toMatch(/^BATCH +STATE +SHOP +DONE +FAILED +UNCLEAR +LEFT +FEES$/);
+  expect(newer).toContain('  Gốm Bát Tràng  ');
+  expect(older).toContain('  Trà Sen Tây Hồ  ');
 });
 
 it('shows the external code of an order before its external id, in a list and alone', async () => {

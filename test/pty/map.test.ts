@@ -94,7 +94,9 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl batch map and cod map in
     await press('Enter');
     await until('How are the dates of "Ngày về"');
     await press('Enter');
-    await until(/best\.ya\s*ml/);
+    const read = await until(/best\.ya\s*ml/);
+    expect(read).toMatch(/PLACE +SHIPPING_CODE +KIND +AMOUNT +DAY *\n +B3 +B1 +cod +350,000 +2026-11-20/);
+    expect(read).not.toContain('{');
     expect(parse(readFileSync(join(directory, 'config', 'layouts', 'best.yaml'), 'utf8'))).toEqual({
       command: 'cod import',
       columns: {

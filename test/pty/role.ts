@@ -56,7 +56,7 @@ export async function role(program: BuiltProgram, own: Readonly<Record<string, s
   };
   const start = ['sandbox', 'start', '--ephemeral', '--port', '0', '--no-console', '--json'];
   await runSandbox([process.execPath, join(program.bin, 'shopctl.js'), ...start], env);
-  const terminal = await openTerminal({ columns: 80, rows: 60 }, { ...env, ...own });
+  const terminal = await openTerminal({ columns: 80, rows: 100 }, { ...env, ...own });
   await terminal.until(EXIT);
   await terminal.type(`cd ${home}`);
   await terminal.press('Enter');
@@ -64,9 +64,9 @@ export async function role(program: BuiltProgram, own: Readonly<Record<string, s
     [new RegExp(home, 'g'), 'HOME'],
     [/(127\.0\.0\.1:)\d{4,5}(\/[\w-]{22}\b)?/g, '$1PORT'],
     [/request(:|%3A)[\w-]{43}/g, 'request$1TOKEN'],
-    [/\b\d{8}-(?=[a-z\d]*[a-z])[a-z\d]{5}\b/g, 'YYYYMMDD-batch'],
-    [/\b(?=\d*[a-f])[\da-f]{10}\b/g, 'draft-hex0'],
-    [/\b(?=\d*[A-F])[\dA-F]{10}\b/g, 'SERVICE-HX'],
+    [/\b\d{8}-[a-z\d]{5}\b/g, 'YYYYMMDD-batch'],
+    [/(?<=draft |drafts\/)[\da-f]{10}\b/g, 'draft-hex0'],
+    [/(?<=--pick |service |service_code +)[\dA-F]{10}\b/g, 'SERVICE-HX'],
     [/\b\d\d:\d\d left\b/g, 'mm:ss left'],
     [/\b\d+ ms\b|(?<=milliseconds +)\d+$/gm, 'N ms'],
     [/\b[A-Z]{2}\d{6}\b/g, 'XX000000'],

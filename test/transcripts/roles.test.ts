@@ -22,7 +22,69 @@ async function signIn({ elsewhere }: Role, shop: string): Promise<void> {
 const idOf = (shop: string) =>
   `shopctl sandbox credentials --json --query "shops[?name=='${shop}'].id | [0]" | tr -d '"'`;
 
+/** Nobody is told the address twice: the test reads it off the screen, as an owner does. */
+async function ownerSignsIn({ terminal, elsewhere }: Role): Promise<void> {
+  await terminal.until('Waiting for the shop');
+  const [, token] = /auth_token=(request%3A[\w-]{43})/.exec(await terminal.unbroken()) ?? [];
+  await elsewhere(`shopctl sandbox sign-in '${decodeURIComponent(token ?? '')}' --shop 'Demo Shop'`);
+  const { out: id } = await elsewhere(idOf('Demo Shop'));
+  await terminal.type(id);
+  await terminal.press('Enter');
+}
+
 describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 columns', () => {
+  it('is a newcomer, who begins, fails once and ships', { timeout: 90_000 }, async () => {
+    const newcomer = await role(program);
+    const { run, look, text } = newcomer;
+    await run('shopctl orders list --limit 3');
+    expect(await look('shopctl orders list --limit 3 --profile sandbox-shop')).toMatch(/^ID +CODE +STATUS/m);
+    await run('shopctl quote --input examples/quote.json');
+    const signedIn = run('shopctl auth login --no-browser');
+    await ownerSignsIn(newcomer);
+    await signedIn;
+    await run('shopctl quote --input examples/quote.json --fields carrier,name,fee,marks');
+    await run('shopctl ship --input examples/order.json --pick cheapest --max-fee 1000 --yes');
+    await run('shopctl ship --input examples/order.json --pick cheapest', ['❯ send it', '']);
+    await run('shopctl totals fill examples/order.json > order.json');
+    await run('shopctl ship --input order.json --pick cheapest --yes -o name');
+    await expect(text()).toMatchFileSnapshot('stories/roles/a-newcomer.txt');
+  });
+
+  it('is a packing table: a message, a parcel, its slip and the scanner', { timeout: 90_000 }, async () => {
+    const { run, look, text, elsewhere } = await role(program, asShop);
+    const shipped = await run(
+      'shopctl ship --paste',
+      ['? Message', 'Chị Lan 0987 654 321'],
+      ['321\n? Message', '12 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội'],
+      ['Nội\n? Message', '2 áo thun cổ tròn, thu 300k'],
+      ['300k\n? Message', ''],
+      ['Pickup: full name', 'Kho Hoa Sen'],
+      ['Pickup: phone', '0901112223'],
+      ['Pickup: place', 'q2 hcm'],
+      ['❯ Phường Thảo Điền', ''],
+      ['street and number', '5 Thảo Điền'],
+      ['❯ use it', ''],
+      ['before discount', '150.000'],
+      ['after discount', ''],
+      ['❯ that is all', ''],
+      ['delivery fee', ''],
+      ['other fees', ''],
+      ['whole order', ''],
+      ['Parcel: weight', '500'],
+      ['❯ yes, insured', ''],
+      ['❯ open the parcel', ''],
+      ['Service: which one', ''],
+      ['❯ ', ''],
+    );
+    const [, parcel] = /^parcel +\S* *([A-Z]{2}\d{6})/m.exec(shipped) ?? [];
+    // How many there are depends on the hour.
+    expect(await look('shopctl slips --today --to slips.pdf')).toMatch(/^slips +\d+$/m);
+    await run(`shopctl fulfillments list --match ${parcel} -q`);
+    await run(`shopctl orders list --match 0987654321 --fields code,status,total_amount -q`);
+    expect((await elsewhere('head -c 5 slips.pdf')).out).toBe('%PDF-');
+    await expect(text()).toMatchFileSnapshot('stories/roles/a-packing-table.txt');
+  });
+
   it('is an owner in the evening: prices, what was not delivered, and a way back', { timeout: 90_000 }, async () => {
     const { run, look, text, file } = await role(program, asShop);
     file('prices.csv', 'code,retail_price\nAO01-1,165.000\nAO01-2,150.000\nAO17-2,480.000\n');

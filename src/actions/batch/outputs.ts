@@ -39,9 +39,9 @@ export const summaryView: View = {
   columns: [
     { path: 'batch' },
     { path: 'state' },
-    { path: 'do' },
+    { path: 'do', optional: true },
     { path: 'file', optional: true },
-    { path: 'counts.rows', header: 'rows', kind: 'number' },
+    { path: 'counts.rows', header: 'rows', kind: 'number', optional: true },
     { path: 'counts.done', header: 'done', kind: 'number' },
     { path: 'counts.existed', header: 'existed', kind: 'number', optional: true },
     { path: 'counts.failed', header: 'failed', kind: 'number' },
@@ -60,10 +60,12 @@ const listedBatch = z.object({
   shop: z.nullable(text('Name of that shop, otherwise its id')),
 });
 
+const beforeFile = summaryView.columns.findIndex(({ path }) => path === 'file');
+
 /** The columns of a list of batches. */
 export const listView: View = {
   ...summaryView,
-  columns: [...summaryView.columns.slice(0, 1), { path: 'shop', optional: true }, ...summaryView.columns.slice(1)],
+  columns: summaryView.columns.toSpliced(beforeFile, 0, { path: 'shop', optional: true, keptIfVaried: true }),
   fields: [...(summaryView.fields ?? []), 'shop_id'],
 };
 

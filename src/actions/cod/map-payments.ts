@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
 import { readParts } from '../../platform/files/file-parts.ts';
@@ -10,7 +11,8 @@ import { layoutFields, layoutOf } from '../../sheets/payments/layout.ts';
 import { readPayments } from '../../sheets/payments/read-payments.ts';
 import type { Ports } from '../action/ports.ts';
 import { askColumns } from '../batch/map/ask-columns.ts';
-import { type Mapped, tellDoubts } from '../batch/map/map-file.ts';
+import { tellDoubts } from '../batch/map/map-file.ts';
+import type { mappedPayments } from '../batch/map/mapped.ts';
 import { refuseUnsaveable, saveMapping } from '../batch/map/mappings.ts';
 import { pathFrom } from '../batch/plan/plan-file.ts';
 
@@ -21,6 +23,8 @@ interface Input {
   readonly save?: string | null | undefined;
   readonly replace?: boolean | null | undefined;
 }
+
+type Mapped = z.output<typeof mappedPayments>;
 
 const MOST_TITLES = 60;
 const SHOWN_LINES = 3;
@@ -98,7 +102,11 @@ async function firstLines(
   for (const { cell, problem } of read.problems.slice(0, SHOWN_LINES)) ports.report.notice(`${cell}: ${problem}`);
   return read.lines.slice(0, SHOWN_LINES).map(({ cell, shippingCode, fulfillmentId, kind, amount, day }) => ({
     place: cell,
-    read: JSON.stringify({ shipping_code: shippingCode, fulfillment_id: fulfillmentId, kind, amount, day }),
+    shipping_code: shippingCode || null,
+    fulfillment_id: fulfillmentId || null,
+    kind,
+    amount,
+    day: day ?? null,
   }));
 }
 

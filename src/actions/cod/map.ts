@@ -1,6 +1,6 @@
 import { flag, requiring, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
-import { mappedColumns, mappedView } from '../batch/map/mapped.ts';
+import { mappedPayments, mappedPaymentsView } from '../batch/map/mapped.ts';
 
 /** `cod map`. */
 export const mapPayments = action({
@@ -23,7 +23,7 @@ export const mapPayments = action({
   ),
   positional: ['file'],
   hints: { file: { placeholder: 'FILE', from: 'path' }, save: { placeholder: 'NAME', from: 'path' } },
-  output: mappedColumns,
-  view: mappedView,
+  output: mappedPayments,
+  view: mappedPaymentsView,
   run: async (given, ports) => (await import('./map-payments.ts')).mapPaymentFile(given, ports),
 });

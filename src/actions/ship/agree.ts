@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import type { AcceptedService } from '../../flows/ledger/intents/intent.ts';
-import { checkFee, pickQuote, QuoteRefused, type QuoteWish } from '../../flows/ship/offers/pick-quote.ts';
+import { checkFee, feeText, pickQuote, QuoteRefused, type QuoteWish } from '../../flows/ship/offers/pick-quote.ts';
 import type { ComparedService } from '../../flows/ship/offers/quotes.ts';
 import type { SendingContext } from '../../flows/ship/send-draft.ts';
 import type { Person } from '../action/ports.ts';
 
 function changed(offer: ComparedService, before: AcceptedService): QuoteRefused {
   const { code, fee } = before;
-  const message = `service ${code} costs ${offer.fee ?? 'an unknown fee'} now; ${fee} was agreed to`;
+  const message = `service ${code} costs ${feeText(offer.fee)} now; ${feeText(fee)} was agreed to`;
   return new QuoteRefused('fee_changed', message);
 }
 

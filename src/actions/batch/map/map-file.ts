@@ -54,7 +54,7 @@ export function tellDoubts(
 }
 
 /** The result of proposing a mapping. */
-export interface Mapped {
+interface Mapped {
   readonly columns: { column: string; field: string | null; unit: string | null }[];
   readonly rows: { place: string; read: string }[];
   readonly saved: string | null;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { list, text } from '../../../contract/schema/scalars.ts';
+import { list, money, text } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
 
 /** How the columns of a sheet are read, and its first rows. */
-export const mappedColumns = z.object({
+const mappedColumns = z.object({
   columns: list(
     z.object({
       column: text('Its header'),
@@ -19,11 +19,38 @@ export const mappedColumns = z.object({
   saved: z.nullable(text('The file of the mapping; null if it was not saved')),
 });
 
+/** How the columns of a payment file are read, and its first payment lines. */
+export const mappedPayments = z.object({
+  ...mappedColumns.shape,
+  rows: list(
+    z.object({
+      place: text('Place of the amount in the file'),
+      shipping_code: z.nullable(text("The carrier's code of the parcel; null if the file has none")),
+      fulfillment_id: z.nullable(text('Id of the shipment; null if the file has none')),
+      kind: text('Kind of the amount, such as cod'),
+      amount: money('The amount, from the point of view of the shop'),
+      day: z.nullable(text('The day that the file tells of the parcel, YYYY-MM-DD; null without one')),
+    }),
+    'The first payment lines, as they would be read',
+  ),
+});
+
 /** How that is shown. */
-export const mappedView: View = {
+export const mappedPaymentsView: View = {
   columns: [
     { path: 'columns', each: [{ path: 'column' }, { path: 'field' }, { path: 'unit' }] },
-    { path: 'rows', each: [{ path: 'place' }, { path: 'read' }] },
+    {
+      path: 'rows',
+      heads: true,
+      each: [
+        { path: 'place' },
+        { path: 'shipping_code' },
+        { path: 'fulfillment_id' },
+        { path: 'kind' },
+        { path: 'amount', kind: 'number' },
+        { path: 'day' },
+      ],
+    },
     { path: 'saved' },
   ],
   name: 'saved',

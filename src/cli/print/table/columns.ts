@@ -9,6 +9,7 @@ export interface PrintColumn {
   readonly header: string;
   readonly kind: ColumnKind | undefined;
   readonly optional: boolean;
+  readonly keptIfVaried?: boolean;
   readonly unlessBlank?: boolean;
   readonly cut?: 'start' | 'never';
   /** For a list of records: the columns of its entries. */
@@ -51,6 +52,7 @@ function atPath({
   header,
   kind,
   optional = false,
+  keptIfVaried = false,
   unlessBlank = false,
   cut,
   each,
@@ -61,6 +63,7 @@ function atPath({
     header: header ?? path,
     kind,
     optional,
+    keptIfVaried,
     unlessBlank,
     heads,
     ...(cut === undefined ? {} : { cut }),

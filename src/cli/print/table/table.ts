@@ -84,7 +84,7 @@ function layOut(sample: readonly unknown[], view: View, settings: PrintSettings)
   // Some terminals report a width of 0, which means unknown.
   const { columns: available = 0 } = settings;
   const mayCut = plan.columns.map((column) => available > 0 && mayBeCut(column, view));
-  const optional = plan.columns.map((column) => column.optional);
+  const optional = plan.columns.map((column) => column.optional && !isNeeded(column, sample));
   // Explicitly requested columns are shown even if they do not fit.
   const mayLeaveOut = available > 0 && settings.fields === undefined;
   const shown = mayLeaveOut ? columnsThatFit(wanted, mayCut, optional, available) : wanted.map((_, index) => index);
@@ -95,6 +95,10 @@ function layOut(sample: readonly unknown[], view: View, settings: PrintSettings)
   const widths = available > 0 ? fitWidths(widthsOfShown, cuttable, available) : widthsOfShown;
   return { ...plan, columns, widths, alignments: columns.map((column) => alignmentOf(column, sample)), cuttable };
 }
+
+/** Whether rows could not be told apart without this column. */
+const isNeeded = ({ keptIfVaried, read }: PrintColumn, sample: readonly unknown[]) =>
+  keptIfVaried === true && new Set(sample.map(read)).size > 1;
 
 /** Only prose is truncated: half an id, a number or a time is worse than a long line. */
 function mayBeCut({ path, kind, cut }: PrintColumn, view: View): boolean {

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../domain/amounts/money.ts';
 import { deliveryOf, type MarkedService, type QuoteMark, type Service } from './quotes.ts';
 
 /** Which offers are acceptable, and which of them is taken. */
@@ -54,10 +55,14 @@ function ofMark<Given extends Offer>(offers: readonly Given[], mark: QuoteMark):
   return offers.find(({ marks }) => marks.includes(mark));
 }
 
+/** A fee in a sentence. */
+export const feeText = (fee: number | null | undefined) =>
+  fee === undefined || fee === null ? 'an unknown fee' : formatMoney(fee);
+
 /** Throws QuoteRefused if an offer costs more than allowed, or has no fee to compare. */
 export function checkFee({ code, fee }: Offer, maxFee: number | undefined): void {
   if (maxFee === undefined || (fee !== undefined && fee !== null && fee <= maxFee)) return;
-  const message = `service ${code} costs ${fee ?? 'an unknown fee'}; the limit is ${maxFee}`;
+  const message = `service ${code} costs ${feeText(fee)}; the limit is ${formatMoney(maxFee)}`;
   throw new QuoteRefused('fee_above_max', message);
 }
 
