@@ -174,7 +174,7 @@ export const ofSending = (fault) => [
     row,
     'if (now?.fee === fee || this.#chosenAnew',
     'if (this.#chosenAnew',
-    'test/batch/exactly-once.test.ts',
+    'test/promises/sending/rows.test.ts',
   ),
   fault(
     'single-throttled-then-refused',
@@ -230,7 +230,7 @@ export const ofSending = (fault) => [
     keys,
     'return rows.map(keyOf).filter((key) => state === undefined || key.state === state);',
     "return rows.map(keyOf).filter((key) => key.state === (state ?? 'sending'));",
-    tests.keys,
+    'test/cli/lost-answers.test.ts',
   ),
   fault(
     'next-number-of-another-row',

@@ -274,15 +274,6 @@ describe('a refusal', () => {
     expect(summary.state).toBe('finished');
   });
 
-  it('of an order whose fee is still the quoted one is final: no service is chosen anew', async () => {
-    const world = await batchWorld();
-    const calls = breaking(world, 'CreateAndConfirmOrder', (nth) =>
-      nth === 1 ? { status: 400, body: '{"code":"invalid_argument","msg":"no such ward"}' } : 'pass',
-    );
-    const { summary } = await world.run(manyOrders(1));
-    expect([summary.counts, calls()]).toMatchObject([{ done: 0, failed: 1 }, 1]);
-  });
-
   it('of the key stops the batch, and leaves the rest untouched', async () => {
     const world = await batchWorld();
     breaking(world, 'CreateAndConfirmOrder', (nth) =>

@@ -1,15 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  equalOrders,
-  keysAt,
-  makersOf,
-  openKeys,
-  settleKeys,
-  takeKeys,
-  type Want,
-} from '../../src/workspace/ledger/keys.ts';
+import { equalOrders, keysAt, makersOf, settleKeys, takeKeys, type Want } from '../../src/workspace/ledger/keys.ts';
 import { ownersOf } from '../../src/workspace/ledger/owner.ts';
 import { openSqliteLedger } from '../../src/workspace/ledger/sqlite-ledger.ts';
 import { isHolderAlive, type LedgerStore } from '../../src/workspace/ledger/store.ts';
@@ -60,22 +52,6 @@ it('keeps which record was made, though a later outcome does not name it', async
   await store.write((sql) => settleKeys(sql, [{ ...outcome, recordId: '77' }]));
   await store.write((sql) => settleKeys(sql, [outcome]));
   expect(await store.read((sql) => makersOf(sql, place.account, place.resource, '77'))).toMatchObject([held]);
-});
-
-it('lists as open what is being sent and what is unclear, or one of them', async () => {
-  const store = await aLedger();
-  const wants = ['sending', 'unclear', 'done'].map((identity, at) => ({ ...want, identity, holder: identity, at }));
-  await store.write((sql) => takeKeys(sql, wants));
-  for (const state of ['unclear', 'done'] as const) {
-    await store.write((sql) => settleKeys(sql, [{ ...place, identity: state, holder: state, state, at: 5 }]));
-  }
-  const open = async (state?: 'sending' | 'unclear') =>
-    (await store.read((sql) => openKeys(sql, state))).map(({ identity }) => identity);
-  expect([await open(), await open('sending'), await open('unclear')]).toEqual([
-    ['sending', 'unclear'],
-    ['sending'],
-    ['unclear'],
-  ]);
 });
 
 it('finds equal orders, the latest first', async () => {

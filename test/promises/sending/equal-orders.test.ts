@@ -38,14 +38,6 @@ describe('an order that equals one that was sent and told', () => {
     expect([late.exit, (await live(world)).length]).toEqual([0, 2]);
   });
 
-  it('is the same one under a name, sent once more without it', async () => {
-    const world = await shopWorld();
-    const named = await world.run(ship(plainOrder(world, { external_id: 'SO-1' }, 'named.json')));
-    const nameless = await world.run(ship(plainOrder(world)));
-    expect([named.exit, nameless.exit, errorOf(nameless.stderr)]).toMatchObject([0, 5, { code: 'sent_before' }]);
-    expect(await live(world)).toHaveLength(1);
-  });
-
   it('is the same one with another fee and another service', async () => {
     const world = await shopWorld();
     const order = await quotedOrder(world.service);
