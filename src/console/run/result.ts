@@ -19,7 +19,7 @@ import { fieldsOf, isRows, nameOf, tableOf, withSpread } from './shown.ts';
 export const PAGE = 100;
 /** Fields of a record beyond those of its sheet are shown if they are so few. */
 const FEW = 6;
-/** The widths of a drawing for a context and for a phone; the page scales them. */
+/** The widths of a drawing for a desk and for a phone; the page scales them. */
 const WIDE = 880;
 const NARROW = 340;
 

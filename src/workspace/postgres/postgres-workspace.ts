@@ -15,6 +15,10 @@ import { asWorkspaceError, isAway, isCollision } from './postgres-problem.ts';
 
 /** How long a server may be unavailable, for example during a restart, before a read or a write gives up. */
 const PATIENCE_MS = 60_000;
+
+/** How often, and after how long, it is looked whether a lock is free now. */
+const MOST_LOOKS = 10;
+const LOOK_STEP_MS = 20;
 const FIRST_STEP_MS = 50;
 const LONGEST_STEP_MS = 2_000;
 const HOLD_STEP_MS = 500;
@@ -234,10 +238,12 @@ async function writeOnce<Result>(
 async function tryHold(server: Server, name: string): Promise<(() => void) | undefined> {
   const client = await patiently(server, () => server.pool.connect(), isAway);
   try {
-    const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [name]);
-    if (rows[0]?.held === true) {
+    // The lock of one who has just ended goes with its connection, which the server notices a moment later.
+    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+      if (looks > 0) await server.clock.wait(LOOK_STEP_MS);
+      const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [name]);
       // Releasing the hold closes the connection, and with it the lock ends.
-      return () => client.release(true);
+      if (rows[0]?.held === true) return () => client.release(true);
     }
   } catch (error) {
     client.release(true);
