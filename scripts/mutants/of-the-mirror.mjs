@@ -26,6 +26,14 @@ export const ofTheMirror = (fault) => [
     gaps,
   ),
   fault(
+    'orphans-stay',
+    'what was deleted with another record stays',
+    walk,
+    'isFull || (await hasOrphans(context, area))',
+    'isFull',
+    sync,
+  ),
+  fault(
     'text-no-database-takes',
     'a text with a NUL character is stored as it is',
     'src/workspace/mirror/write/storable.ts',
