@@ -132,14 +132,19 @@ describe.skipIf(postgresPrograms === undefined)('a workspace on PostgreSQL', () 
 
   it('is held by the next one where its holder has just let go', async () => {
     const { workspace, address } = await opened();
-    const held = await workspace.tryHold('batch');
+    let held = await workspace.tryHold('batch');
+    const letGo = () => {
+      held?.();
+      held = undefined;
+    };
+    onTestFinished(letGo);
     let waits = 0;
     const clock = {
       now: () => systemClock.now(),
       wait: async () => {
         waits += 1;
         if (waits > 1) return;
-        held?.();
+        letGo();
         await expect
           .poll(() => cluster.sql("select count(*) from pg_locks where locktype = 'advisory'").trim())
           .toBe('0');
