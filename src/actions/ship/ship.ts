@@ -291,11 +291,17 @@ function isUnderWay(draft: Intent): boolean {
   return isUnsettled(draft) || draft.state === 'done';
 }
 
+/** Whether two drafts begin with the same order: one whose file was corrected since has other answers. */
+function beginsAlike(one: Intent, other: Intent): boolean {
+  return JSON.stringify(one.order) === JSON.stringify(other.order);
+}
+
 /** Ships one draft, with questions if somebody can be asked; undefined if it is saved instead. */
 async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<ShipAnswer | undefined> {
   const { ports } = run;
-  // A person continues with earlier answers; a script gives everything itself.
-  const draft = run.interactive && found !== undefined && !isUnderWay(found) ? found : fresh;
+  // A person continues with earlier answers to the same order; a script gives everything itself.
+  const continues = run.interactive && found !== undefined && !isUnderWay(found) && beginsAlike(found, fresh);
+  const draft = continues ? found : fresh;
   const mayTell = run.asked.resume !== undefined || Boolean(fresh.order.external_id);
   const isLeft = found !== undefined && (isUnsettled(found) || (mayTell && isUnderWay(found)));
   let shipped: Shipped | undefined;
