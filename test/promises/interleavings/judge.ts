@@ -60,7 +60,7 @@ const mayBeUndoneElsewhere = ({ world, rows }: Case, { machine, content }: Row) 
       rows.some((one) => one.batch === about.batch && one.content === content),
   );
 
-/** Whether two pieces of work were under way at one time, as far as steps are counted. */
+/** Whether two pieces of work were under way at one time. */
 const overlap = (one: Task, other: Task) =>
   (one.beganAt ?? 0) <= (other.endedAt ?? -1) && (other.beganAt ?? 0) <= (one.endedAt ?? -1);
 
