@@ -215,7 +215,11 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
   const pickups = await rememberedPickups(ports.places.state, ports.files);
   let [now, { pick }, yes, replayed] = [draft, wish, run.yes, run.replayed];
   let resumed = run.asked.resume !== undefined;
-  if (interactive) await ports.person.tell('Ctrl-C saves your answers as a draft; < goes back one question.');
+  let isIntroduced = false;
+  const introduce = async () => {
+    if (!isIntroduced) await ports.person.tell('Ctrl-C saves your answers as a draft; < goes back one question.');
+    isIntroduced = true;
+  };
   for (;;) {
     const end = await runWizard({
       ports,
@@ -229,6 +233,7 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
       canList: ports.settings.as?.value === 'shop',
       shop: run.shop,
       operations: run.operations,
+      introduce,
       keep: async (answers) => {
         now = await drafts.keep({ ...now, answers });
       },
