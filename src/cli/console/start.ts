@@ -23,7 +23,7 @@ function onDemand(load: () => Promise<Served>): Served {
   return {
     catalogue: async (at, left) => (await served()).catalogue(at, left),
     form: async (id) => (await served()).form(id),
-    run: async (id, request, left) => (await served()).run(id, request, left),
+    run: async (id, request, left, early) => (await served()).run(id, request, left, early),
     watch(changed) {
       const begun = served().then((actions) => actions.watch(changed));
       return () => void begun.then((end) => end());
