@@ -66,7 +66,7 @@ async function lookedFor(atOnce: number, passed: number) {
 const names = (found: Shown | undefined) => (found?.kind === 'list' ? found.table.rows.map(({ name }) => name) : []);
 
 it('shows a screenful of a list while others are still looked for, and says so', async () => {
-  const { early, told, release, result } = await lookedFor(30, 50);
+  const { early, told, release, result } = await lookedFor(30, 200);
   await told;
   expect([names(early[0]).length, early[0]]).toMatchObject([30, { isComing: true }]);
   release();
@@ -77,7 +77,7 @@ it('shows a screenful of a list while others are still looked for, and says so',
 
 it.each([
   ['that is there soon', 30, 1],
-  ['of which less than a screenful was found a moment ago', 5, 50],
+  ['of which less than a screenful was found a moment ago', 5, 100],
 ])('shows nothing early of a list %s', async (_, atOnce, passed) => {
   const { early, release, result } = await lookedFor(atOnce, passed);
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ConsoleStart, RunningConsole } from '../../actions/action/ports.ts';
 import type { Served } from '../../console/served.ts';
+import { consolesIn } from '../../platform/files/paths.ts';
 import { ConfigurationError } from '../errors/usage-error.ts';
 import type { Invocation } from '../flags/command.ts';
 import { addressOfRunning, remember } from '../session/running-consoles.ts';
@@ -52,7 +53,7 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
       import('../../console/run/files.ts'),
       import('./means.ts'),
     ]);
-    const directory = join(own.session.places.state, 'consoles', `${new URL(running.origin).port}-files`);
+    const directory = join(consolesIn(own.session.places), `${new URL(running.origin).port}-files`);
     const kept = storedFiles(directory, context.randomBytes);
     return serveActions({ means: consoleMeans(own, globals), kept }, ended.signal);
   });

@@ -21,7 +21,7 @@ export const PAGE = 100;
 /** Rows that fill a screen: they are shown while others are still looked for. */
 const SCREENFUL = 25;
 /** How long a list may take until a screenful of it is shown. */
-const PATIENCE_MS = 40;
+const PATIENCE_MS = 200;
 /** How often further rows of it are shown, and fewer than a screenful. */
 const AGAIN_MS = 500;
 /** Fields of a record beyond those of its sheet are shown if they are so few. */
