@@ -19,8 +19,11 @@ export interface Extent {
   readonly limit?: number | undefined;
   /** Maximum size of one page; absent means LARGEST_PAGE. */
   readonly pageSize?: number | undefined;
-  /** Whether the next page is asked for while the records of this one are used; whoever stops reading gives it up. */
-  readonly ahead?: boolean | undefined;
+  /**
+   * Whether the next page is asked for while the records of this one are used; whoever stops reading gives it up. A function
+   * is asked with each page whether a further one may be read.
+   */
+  readonly ahead?: boolean | ((records: readonly Listed[]) => boolean) | undefined;
 }
 
 /** A record of a list, as received. */
@@ -100,7 +103,9 @@ export function listRecords<O extends Operation>(
   let cursor: string | undefined;
   const asked = pagingOf(fieldsIn(request));
   const givenUp = new AbortController();
-  const asking = ahead ? endingWith(connection, givenUp.signal) : connection;
+  const mayAsk = ahead !== false;
+  const isWanted = typeof ahead === 'function' ? ahead : () => true;
+  const asking = mayAsk ? endingWith(connection, givenUp.signal) : connection;
   const ask = (paging: Paging): Promise<Listed> =>
     call(operation, page?.cursors ? { ...request, paging: { ...asked, ...paging } } : request, asking);
 
@@ -125,7 +130,8 @@ export function listRecords<O extends Operation>(
         left -= found.length;
         const isLast = found.length === 0 || next === undefined || sent.has(next);
         const askNext = () => ask({ limit: sizeOf(left), [direction]: next });
-        if (ahead && !isLast && left > 0 && pages < mostPages) coming = awaitedLater(askNext());
+        const isAhead = mayAsk && !isLast && left > 0 && pages < mostPages && isWanted(found);
+        if (isAhead) coming = awaitedLater(askNext());
         for (const one of found.slice(0, room)) yield one;
         if (isLast) break;
         // Lets a consumer that buffers records write a page before it waits for the next one.
@@ -133,7 +139,7 @@ export function listRecords<O extends Operation>(
         if (left <= 0) break;
         at = next;
         if (pages >= mostPages) throw unended(operation, mostPages, `${direction} ${at}`);
-        if (!ahead) coming = askNext();
+        if (!isAhead) coming = askNext();
       }
     } finally {
       givenUp.abort();

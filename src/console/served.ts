@@ -11,9 +11,10 @@ export interface Served {
   form(id: string): Promise<FormData | undefined>;
   /**
    * Runs an action and returns its result, its question or its error; undefined if it may not be run from a page.
-   * `left` is aborted when the page leaves, which ends a read and never a write.
+   * `left` is aborted when the page leaves, which ends a read and never a write. `early` is told what was found of a list
+   * that takes long, if the request allows it.
    */
-  run(id: string, request: RunRequest, left: AbortSignal): Promise<Ran | undefined>;
+  run(id: string, request: RunRequest, left: AbortSignal, early?: (ran: Ran) => void): Promise<Ran | undefined>;
   /** Calls back whenever something may look different, until the returned function is called. */
   watch(changed: (change: Changed) => void): () => void;
   /** Adds a piece to a file that a page sends; returns its id, or undefined if it cannot be taken. */

@@ -171,6 +171,8 @@ export type Ran = Said &
         readonly picture?: PictureData;
         /** Where the next page begins; absent at the end. */
         readonly more?: More;
+        /** Whether these are only the first rows, and the whole result follows. */
+        readonly isComing?: boolean;
       }
     | {
         readonly kind: 'record';
@@ -211,6 +213,8 @@ export interface RunRequest {
   readonly format?: string;
   /** The columns to show; those of the action when absent. */
   readonly columns?: readonly string[];
+  /** Whether the first rows may be shown before the others are found. */
+  readonly early?: boolean;
   /** One row of the page, by its name, whole. */
   readonly row?: string;
 }

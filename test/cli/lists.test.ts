@@ -237,7 +237,7 @@ describe('what is looked for in a list', () => {
       expect([words, names((await list(['--json', ...words])).stdout)]).toEqual([words, found]);
     }
     const cut = await list(['--json', '--match', 'do', '--limit', '1']);
-    expect(cut.stderr).toBe('3 records were looked at, 1 shown\nthere is more: leave out --limit, or give --all\n');
+    expect(cut.stderr).toBe('3 records were looked at, 1 shown\nthere may be more: leave out --limit, or give --all\n');
   });
 
   it('is found by its day, which ends', async () => {
@@ -292,7 +292,7 @@ describe('what is looked for in a list', () => {
     const { stdout, stderr } = await world.run(['webhooks', 'list', '--limit', '2', '-o', 'name']);
     expect([stdout.trim().split('\n').length, stderr]).toEqual([
       2,
-      'there is more: leave out --limit, or give --all\n',
+      'there may be more: leave out --limit, or give --all\n',
     ]);
     expect(
       (await world.run(['webhooks', 'list', '--match', '10/hook', '-o', 'name'])).stdout.trim().split('\n'),

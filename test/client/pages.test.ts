@@ -131,6 +131,23 @@ test('a page that is asked for ahead is the only one, is given up by whoever sto
   }
 });
 
+test('a page is asked for ahead only if its list may be read that far', async () => {
+  const service = rows(50);
+  const heldBack: number[] = [];
+  const ahead = (page: readonly object[]) => {
+    heldBack.push(page.length);
+    return heldBack.length < 2;
+  };
+  const extent = { pageSize: 10, ahead };
+  for await (const { id } of listRecords(ListCustomers, {}, testConnection(service.transport), extent)) {
+    if (id === '20') break;
+  }
+  expect([service.asked.length, heldBack]).toEqual([2, [10, 10]]);
+  const all = rows(50);
+  const listing = listRecords(ListCustomers, {}, testConnection(all.transport), { ...extent, ahead: () => false });
+  expect(await collect(listing)).toEqual(ids(1, 50));
+});
+
 test('pages are fetched as they are wanted', async () => {
   const service = rows(50);
   for await (const { id } of listRecords(ListCustomers, {}, testConnection(service.transport), { pageSize: 10 })) {

@@ -88,6 +88,20 @@ describe('a file of the page', () => {
     expect((await opened.ask(`/api/file/${result.id}`)).body).toContain('Lan,0901234567,done');
   });
 
+  it('is named by its own name where its rows have to be fixed', async () => {
+    const world = await shopWorld();
+    const opened = await openedConsole(world, ofShop);
+    const id = await sendFile(opened, 'prices.csv', ['id,retail_price\n1234567890123456789,5000\n']);
+    const input = { do: 'variants update' };
+    const asked = await opened.run('batch.run', { input, files: { file: [id] } });
+    const ran = await opened.run('batch.run', { input, files: { file: [id] }, agreed: [asked.question] });
+    const { stderr } = await world.run(['batch', 'show', '--profile', 'shop']);
+    for (const said of [JSON.stringify(ran), stderr]) {
+      expect(said).toMatch(/batch retry \S+ prices\.csv/);
+      expect(said).not.toContain('-files');
+    }
+  });
+
   it('is not taken for a field that takes none, nor one that was never sent', async () => {
     const world = await shopWorld();
     const opened = await openedConsole(world, ofShop);

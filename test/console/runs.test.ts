@@ -41,6 +41,24 @@ describe('what a page runs', () => {
     expect([sizes, new Set(seen).size]).toEqual([[100, 100, 30], 230]);
   });
 
+  it('reads a filtered list no further than its page is full', async () => {
+    const asked: string[] = [];
+    const world = await shopWorld((transport) => (request) => {
+      if (request.url.endsWith('ListCustomers')) asked.push(request.body);
+      return transport(request);
+    });
+    const { core, shop } = world.service;
+    await core.write((work) => {
+      for (let at = 0; at < 230; at += 1)
+        work.records('customer', shop.id).insert({ full_name: `An ${at}`, created_at: '2026-02-01T00:00:00Z' });
+    });
+    const { run } = await openedConsole(world, ofShop);
+    const ran = await run('shop.Customer/ListCustomers', { input: { since: '2020-01-01' } });
+    expect([Object(ran.table).rows.length, ran.more, asked.length]).toEqual([100, { input: {}, from: 100 }, 1]);
+    const last = await run('shop.Customer/ListCustomers', { input: { since: '2020-01-01' }, from: 200 });
+    expect([Object(last.table).rows.length, last.more]).toEqual([30, undefined]);
+  });
+
   it('sends nothing in a dry run, and shows the amounts', async () => {
     const world = await shopWorld();
     const { run } = await openedConsole(world, ofShop);

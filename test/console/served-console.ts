@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { startConsole } from '../../src/console/serve/start.ts';
 import type { Served } from '../../src/console/served.ts';
-import type { Changed, RunRequest } from '../../src/console/wire.ts';
+import type { Changed, Ran, RunRequest } from '../../src/console/wire.ts';
 import { listenForPages } from '../../src/platform/server/node-page-server.ts';
 import { fixedRandom } from '../support/sandbox.ts';
 
@@ -47,16 +47,23 @@ export const navigating = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigat
 /** Headers of the console's own page. */
 export const ofOwnPage = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
 
-/** A console whose only action is `shop.known`; it remembers what it was asked to run. */
+const part: Ran = { kind: 'text', text: 'so far', command: 'shopctl known', notices: [] };
+
+/** A console whose only action is `shop.known`; it remembers what it was asked to run, and tells parts of it on request. */
 export async function servedConsole() {
   const ran: { readonly id: string; readonly request: RunRequest }[] = [];
   const watchers = new Set<(change: Changed) => void>();
   const served: Served = {
     catalogue: async () => ({ screens: [], actions: [], readOnly: false, version: '0.0.0' }),
     form: async (id) => (id === 'shop.known' ? { schema: { type: 'object' }, uploads: [] } : undefined),
-    async run(id, request) {
+    async run(id, request, _, early) {
       if (id !== 'shop.known') return undefined;
       ran.push({ id, request });
+      if (request.early === true) {
+        early?.(part);
+        await new Promise(setImmediate);
+        early?.(part);
+      }
       return { kind: 'nothing', command: 'shopctl known', notices: [] };
     },
     watch(changed) {

@@ -67,6 +67,16 @@ describe('the slip of an order', () => {
     });
   });
 
+  it('names a variant once, where the name of the goods has a part of it already', () => {
+    const attributes = [
+      { name: 'Màu', value: 'Xanh' },
+      { name: 'Cỡ', value: 'M' },
+    ];
+    const named = (product_name: string) =>
+      slipOf({ order: { ...order, lines: [{ product_name, quantity: 1, attributes }] } })?.lines[0]?.variant;
+    expect(['Ô gấp, Xanh', 'Ô gấp, Xanh, M', 'Ô gấp'].map(named)).toEqual(['Cỡ: M', '', 'Màu: Xanh, Cỡ: M']);
+  });
+
   it('is of the shipment that goes out, where an earlier one was cancelled', () => {
     expect(slipOf({ order, fulfillments: [shipment('GX1', 'N'), shipment('GX2', 'S')] })?.shippingCode).toBe('GX2');
     expect(slipOf({ order, fulfillments: [shipment('GX1', 'N')] })).toBeUndefined();

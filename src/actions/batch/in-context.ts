@@ -1,3 +1,4 @@
+import { basename, sep } from 'node:path';
 import type * as z from 'zod';
 import { ServiceError } from '../../client/errors.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
@@ -9,6 +10,7 @@ import { sourceOf } from '../../flows/batch/read/stored-source.ts';
 import type { BatchSummary } from '../../flows/batch/report/summary.ts';
 import type { Ran } from '../../flows/batch/runs.ts';
 import { BatchStopped } from '../../flows/batch/send/tally.ts';
+import { consolesIn } from '../../platform/files/paths.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
 import { rowOfHolder } from '../../workspace/rows/holder.ts';
 import { sayRestored, workspacePlace } from '../action/open-workspace.ts';
@@ -193,11 +195,15 @@ export async function reported(
 
 const MOST_REASONS = 3;
 
+/** A sheet as people find it: one that a page has sent is theirs by its name, wherever the console kept it. */
+const asFound = (path: string, places: Ports['places']) =>
+  path.startsWith(`${consolesIn(places)}${sep}`) ? basename(path) : path;
+
 /** Why rows failed or were left out, grouped, and what to do about them. */
 export async function reasonLines(
   { batches }: Pick<BatchContext, 'batches'>,
   batch: Batch,
-  { front }: Pick<Ports, 'front'>,
+  { front, places }: Pick<Ports, 'front' | 'places'>,
 ): Promise<string[]> {
   const { number, id } = batch;
   const reasons = await batches.reasons(number);
@@ -215,7 +221,10 @@ export async function reasonLines(
   const limits = new Set(reasons.flatMap(({ code }) => limitOf[code] ?? []));
   for (const limit of limits) lines.push(front.advise('raise_limit', { batch: id, limit }));
   if (reasons.every(({ code }) => limitOf[code] !== undefined)) return lines;
-  return [...lines, front.advise('fix_rows', { batch: id, ...(path === undefined ? {} : { file: path }) })];
+  return [
+    ...lines,
+    front.advise('fix_rows', { batch: id, ...(path === undefined ? {} : { file: asFound(path, places) }) }),
+  ];
 }
 
 const MOST_HOLDERS = 5;

@@ -138,10 +138,13 @@ function restOf(paging: Input, cursor: string): Readonly<Record<string, string>>
   };
 }
 
-/** The matching records out of the whole list; reports how many were read. */
+/**
+ * The matching records out of the whole list; reports how many were read. Once there are enough, no page is asked for to
+ * learn whether there is one more.
+ */
 async function* filtered(
-  listing: AsyncIterable<Input> | Iterable<Input>,
-  { fits, fitsButWords, isPast, isLinked }: Filter & { readonly isLinked: LinkedMatch },
+  listing: AsyncIterable<Input>,
+  { fits, fitsButWords, isPast, isLinked, isAtBrink }: Filter & Reading & { readonly isLinked: LinkedMatch },
   { limit = Number.POSITIVE_INFINITY }: Extent,
   { report }: Ports,
 ): AsyncGenerator<unknown> {
@@ -149,16 +152,38 @@ async function* filtered(
   for await (const row of listing) {
     if (isPast(row)) break;
     read += 1;
-    if (!fits(row) && !(fitsButWords(row) && (await isLinked(row)))) continue;
-    if (found === limit) {
-      isCut = true;
-      break;
+    if (fits(row) || (fitsButWords(row) && (await isLinked(row)))) {
+      isCut = found === limit;
+      if (isCut) break;
+      found += 1;
+      yield row;
     }
-    found += 1;
-    yield row;
+    isCut = found === limit && isAtBrink(read);
+    if (isCut) break;
   }
   report.notice(`${read} ${read === 1 ? 'record was' : 'records were'} looked at, ${found} shown`);
   if (isCut) report.rest({});
+}
+
+/** How far a filtered list has been read. */
+interface Reading {
+  /** Whether the page after these rows may be read: not once enough rows fit, nor once a row is too old. */
+  readonly ahead: (rows: readonly Input[]) => boolean;
+  /** Whether these were all rows that came so far, and further ones may come. */
+  isAtBrink(read: number): boolean;
+}
+
+/** Words are compared only as the rows are read, so that a row with them does not count before. */
+function readingOf({ fits, isPast }: Filter, { limit = Number.POSITIVE_INFINITY }: Extent, hasWords: boolean): Reading {
+  let [came, found] = [0, 0];
+  return {
+    ahead(rows) {
+      came += rows.length;
+      if (!hasWords) found += rows.filter(fits).length;
+      return found < limit && !rows.some(isPast);
+    },
+    isAtBrink: (read) => read === came,
+  };
 }
 
 /** How many unreadable records are described one by one. */
@@ -183,21 +208,18 @@ function leavingOut({ connection, report }: Ports): Connection {
 async function* paged(operation: Operation, input: Input, ports: Ports): AsyncGenerator<unknown> {
   const { request, paging } = requestOf(input);
   const extent = { ...extentOf(input), ahead: true };
-  const filter = filterOf(operation, input, ports.clock.now());
-  const whole = { ...extent, limit: undefined };
-  const listing = listRecords(
-    operation,
-    { ...request, paging },
-    leavingOut(ports),
-    filter === undefined ? extent : whole,
-  );
-  if (filter !== undefined) {
+  const given = filterOf(operation, input, ports.clock.now());
+  const read = (extent: Extent) => listRecords(operation, { ...request, paging }, leavingOut(ports), extent);
+  if (given !== undefined) {
     const newestFirst = paging.sort === NEWEST_FIRST && paging.before === undefined;
     const isLinked = linkedMatch(operation, input.match, ports);
-    const isPast = newestFirst ? filter.isPast : () => false;
-    yield* filtered(listing, { ...filter, isPast, isLinked }, extent, ports);
+    const filter = { ...given, isPast: newestFirst ? given.isPast : () => false, isLinked };
+    const reading = readingOf(filter, extent, Boolean(input.match));
+    const listing = read({ ...extent, limit: undefined, ahead: reading.ahead });
+    yield* filtered(listing, { ...filter, ...reading }, extent, ports);
     return;
   }
+  const listing = read(extent);
   yield* listing;
   if (listing.cursor !== undefined) ports.report.rest(restOf(paging, listing.cursor));
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ConsoleStart, RunningConsole } from '../../actions/action/ports.ts';
 import type { Served } from '../../console/served.ts';
+import { consolesIn } from '../../platform/files/paths.ts';
 import { ConfigurationError } from '../errors/usage-error.ts';
 import type { Invocation } from '../flags/command.ts';
 import { addressOfRunning, remember } from '../session/running-consoles.ts';
@@ -23,7 +24,7 @@ function onDemand(load: () => Promise<Served>): Served {
   return {
     catalogue: async (at, left) => (await served()).catalogue(at, left),
     form: async (id) => (await served()).form(id),
-    run: async (id, request, left) => (await served()).run(id, request, left),
+    run: async (id, request, left, early) => (await served()).run(id, request, left, early),
     watch(changed) {
       const begun = served().then((actions) => actions.watch(changed));
       return () => void begun.then((end) => end());
@@ -52,7 +53,7 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
       import('../../console/run/files.ts'),
       import('./means.ts'),
     ]);
-    const directory = join(own.session.places.state, 'consoles', `${new URL(running.origin).port}-files`);
+    const directory = join(consolesIn(own.session.places), `${new URL(running.origin).port}-files`);
     const kept = storedFiles(directory, context.randomBytes);
     return serveActions({ means: consoleMeans(own, globals), kept }, ended.signal);
   });

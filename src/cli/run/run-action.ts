@@ -131,7 +131,7 @@ function restNotice(rest: Readonly<Record<string, string>>): string {
   const flags = Object.entries(rest).map(([name, value]) =>
     value.startsWith('-') ? `--${name}=${value}` : `--${name} ${value}`,
   );
-  if (flags.length === 0) return 'there is more: leave out --limit, or give --all';
+  if (flags.length === 0) return 'there may be more: leave out --limit, or give --all';
   return `there may be more: take everything with --all, or continue with ${flags.join(' ')}`;
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseJson } from '../../domain/json/json.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import { consolesIn } from '../../platform/files/paths.ts';
 import type { Context } from '../context.ts';
 import type { Session } from './session.ts';
 
@@ -18,7 +19,7 @@ interface Where {
   readonly session: Session;
 }
 
-const directoryOf = ({ session }: Where) => join(session.places.state, 'consoles');
+const directoryOf = ({ session }: Where) => consolesIn(session.places);
 
 /** The file of the console at a port, which only this user can read. */
 const pathOf = (where: Where, port: number | string) => join(directoryOf(where), `${port}.json`);

@@ -5,10 +5,11 @@ import { besideRecords, besideRows, shownBeside } from '../../actions/operations
 import { listFileFormat, writeList } from '../../actions/operations/list-to-file.ts';
 import { viewOfOutput } from '../../actions/operations/views.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
-import type { Column, View } from '../../contract/view.ts';
+import type { Beside, Column, View } from '../../contract/view.ts';
 import type { Chart } from '../../domain/charts/chart.ts';
 import { chartSvg } from '../../domain/charts/svg/svg.ts';
 import { chartLook } from '../../domain/charts/svg/svg-look.ts';
+import { whileWaiting } from '../../domain/coming-lists.ts';
 import { fieldsIn, recordsIn, valueAt } from '../../domain/json/value-at.ts';
 import type { ConsoleMeans } from '../means.ts';
 import type { CopyData, More, Ran, RunRequest } from '../wire.ts';
@@ -17,6 +18,12 @@ import { fieldsOf, isRows, nameOf, tableOf, withSpread } from './shown.ts';
 
 /** Records of a page. */
 export const PAGE = 100;
+/** Rows that fill a screen: they are shown while others are still looked for. */
+const SCREENFUL = 25;
+/** How long a list may take until a screenful of it is shown. */
+const PATIENCE_MS = 200;
+/** How often further rows of it are shown, and fewer than a screenful. */
+const AGAIN_MS = 500;
 /** Fields of a record beyond those of its sheet are shown if they are so few. */
 const FEW = 6;
 /** The widths of a drawing for a desk and for a phone; the page scales them. */
@@ -38,6 +45,8 @@ export interface Run {
   readonly kept: StoredFiles;
   /** What the action said about the rows that it left out. */
   rest(): Readonly<Record<string, string>> | undefined;
+  /** Told what was found of a list that takes long; absent if nobody wants to know. */
+  readonly early?: (found: Shown) => void;
 }
 
 function viewFor({ view, output }: Action, input: Input): View {
@@ -45,17 +54,45 @@ function viewFor({ view, output }: Action, input: Input): View {
   return typeof view === 'function' ? view(input) : view;
 }
 
-/** The rows of one page, and whether there are more behind it. */
-async function pageOf(rows: Rows<unknown>, from: number): Promise<{ page: unknown[]; isCut: boolean }> {
-  const page: unknown[] = [];
+/** Adds the rows behind the first ones to a page; returns whether there are more behind it. */
+async function fill(page: unknown[], rows: Rows<unknown>, from: number): Promise<boolean> {
   let at = 0;
   for await (const row of rows) {
     at += 1;
     if (at <= from) continue;
-    if (page.length === PAGE) return { page, isCut: true };
+    if (page.length === PAGE) return true;
     page.push(row);
   }
-  return { page, isCut: false };
+  return false;
+}
+
+/** Tells what is on a page while its next row is waited for: once a screen is full, then now and then. */
+function telling(page: readonly unknown[], { clock }: Ports, tell: () => Promise<void>) {
+  let [told, last] = [0, clock.now()];
+  const isDue = () => {
+    const patience = told === 0 && page.length >= SCREENFUL ? PATIENCE_MS : AGAIN_MS;
+    return page.length > told && clock.now() - last >= patience;
+  };
+  return async (came: AbortSignal) => {
+    for (; !came.aborted; await clock.wait(AGAIN_MS, came)) {
+      if (!isDue()) continue;
+      [told, last] = [page.length, clock.now()];
+      await tell();
+    }
+  };
+}
+
+/** Rows with their related data, which is read once for each, however often they are asked for. */
+function joining(page: readonly unknown[], beside: readonly Beside[], ports: Ports): () => Promise<readonly unknown[]> {
+  let complete: Promise<readonly unknown[]> = Promise.resolve([]);
+  return () => {
+    const most = page.length;
+    complete = complete.then(async (known) => {
+      const rest = page.slice(known.length, most);
+      return [...known, ...(beside.length === 0 ? rest : await besideRecords(rest, beside, ports))];
+    });
+    return complete;
+  };
 }
 
 /** Where the next page begins: at a cursor, or behind the rows that were shown. */
@@ -96,27 +133,36 @@ function pictureOf(chart: Chart, kept: StoredFiles) {
 
 /** The rows of a list as a table, or one of them whole. */
 async function listed(rows: Rows<unknown>, view: View, run: Run): Promise<Shown> {
-  const { means, ports, request, rest } = run;
+  const { means, ports, request, rest, early } = run;
   const columns = chosen(view, request.columns);
   const beside = shownBeside(
     view.beside,
     columns.map(({ path }) => path),
   );
-  const complete = beside.length === 0 ? rows : besideRows(rows, beside, ports);
-  const { page, isCut } = await pageOf(complete, request.from ?? 0);
+  const found: unknown[] = [];
+  const joined = joining(found, beside, ports);
   const whole = { ...view, columns: [...view.columns, ...others(view)] };
+  const fields = whole.columns.map(({ path }) => path);
+  const isSpread = view.spread !== undefined && columns === view.columns;
+  const tableFor = (page: readonly unknown[]) => {
+    const table = tableOf(page, { ...view, columns }, means.cell);
+    return isSpread ? withSpread(table, page, view.spread ?? '', means.cell) : table;
+  };
+  const tell = async () => early?.({ kind: 'list', table: tableFor(await joined()), fields, isComing: true });
+  const coming =
+    early === undefined || request.row !== undefined ? rows : whileWaiting(rows, telling(found, ports, tell));
+  const isCut = await fill(found, coming, request.from ?? 0);
+  const page = await joined();
   if (request.row !== undefined) {
     const row = page.find((each) => nameOf(each, view.name ?? 'id') === request.row);
     const fields = fieldsOf(row ?? {}, whole, means.cell);
     return { kind: 'record', name: request.row, fields, parts: [], copies: await copiesOf(row, run) };
   }
   const more = moreOf(rest(), isCut, request.from ?? 0);
-  const table = tableOf(page, { ...view, columns }, means.cell);
-  const isSpread = view.spread !== undefined && columns === view.columns;
   return {
     kind: 'list',
-    table: isSpread ? withSpread(table, page, view.spread ?? '', means.cell) : table,
-    fields: whole.columns.map(({ path }) => path),
+    table: tableFor(page),
+    fields,
     ...(more === undefined ? {} : { more }),
   };
 }

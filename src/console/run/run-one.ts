@@ -131,11 +131,13 @@ function commandOf(means: ConsoleMeans, action: Action, request: RunRequest, kep
 export interface RunMeans {
   readonly means: ConsoleMeans;
   readonly kept: StoredFiles;
+  /** Told what was found of a list that takes long. */
+  readonly early?: ((ran: Ran) => void) | undefined;
 }
 
 /** Runs an action for the page: JSON in, what the page shows out; undefined if it may not be run from one. Throws nothing. */
 export async function runOne(
-  { means, kept }: RunMeans,
+  { means, kept, early }: RunMeans,
   action: Action,
   request: RunRequest,
   signal: AbortSignal,
@@ -157,7 +159,9 @@ export async function runOne(
     );
     const input = format === undefined ? pagedInput(action, given, from) : given;
     await confirmRemoval(action, input, ports);
-    const result = await resultOf({ action, input, request, means, ports, kept, rest: () => said.rest });
+    const tell = (found: Shown) => early?.({ ...found, command, notices: [...said.notices] });
+    const told = request.early === true && early !== undefined ? { early: tell } : {};
+    const result = await resultOf({ action, input, request, means, ports, kept, rest: () => said.rest, ...told });
     await said.whenTold?.();
     return { ...result, command, notices: said.notices };
   } catch (thrown) {

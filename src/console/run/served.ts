@@ -2,7 +2,7 @@ import type { Ports } from '../../actions/action/ports.ts';
 import type { ConsoleMeans } from '../means.ts';
 import { screenOf } from '../model.ts';
 import type { Served } from '../served.ts';
-import type { Catalogue, Ran, RunRequest } from '../wire.ts';
+import type { Catalogue } from '../wire.ts';
 import { closedSet, dataOf, mayRun, reads } from './closed-set.ts';
 import { formOf } from './form.ts';
 import { type RunMeans, runOne } from './run-one.ts';
@@ -46,12 +46,13 @@ export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Ser
     ended,
   });
 
-  const run = async (id: string, request: RunRequest, left: AbortSignal): Promise<Ran | undefined> => {
+  const run: Served['run'] = async (id, request, left, early) => {
     const action = await actionOf(id);
     if (action === undefined) return undefined;
     const isRead = reads(action) || request.look === true;
     // A write that was begun is brought to its end, whether the page waits for it or not.
-    const ran = await runOne({ means, kept }, action, request, isRead ? AbortSignal.any([left, ended]) : ended);
+    const signal = isRead ? AbortSignal.any([left, ended]) : ended;
+    const ran = await runOne({ means, kept, early }, action, request, signal);
     if (!isRead && ran !== undefined && ran.kind !== 'asks') watch.tell(action.needs, await means.actions());
     return ran;
   };

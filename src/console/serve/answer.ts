@@ -3,7 +3,7 @@ import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import type { PageAnswer, PageHead, PageStream } from '../../platform/server/page-server.ts';
 import { headersOf, inJson, refused } from '../gate/answers.ts';
 import type { Served } from '../served.ts';
-import type { RunRequest, UploadPiece } from '../wire.ts';
+import type { Ran, RunRequest, UploadPiece } from '../wire.ts';
 import { assetAt, documentAt } from './assets.ts';
 
 /** Streams that are open at once: each tab that is visible has at most one. */
@@ -27,12 +27,13 @@ function valueIn(body: string): unknown {
 /** What a page asks for; undefined if the body is not that. */
 function requestOf(value: unknown): RunRequest | undefined {
   if (!isRecord(value) || !isRecord(value.input)) return undefined;
-  const { input, look, agreed, from, files, format, columns, row } = value;
+  const { input, look, agreed, from, files, format, columns, early, row } = value;
   const isPlace = typeof from === 'number' && Number.isSafeInteger(from) && from >= 0;
   const sent = Object.entries(fieldsIn(files)).map(([field, ids]) => [field, textsOf(ids)]);
   return {
     input,
     look: look === true,
+    early: early === true,
     agreed: textsOf(agreed),
     columns: textsOf(columns),
     files: Object.fromEntries(sent),
@@ -91,18 +92,45 @@ function changesOf(served: Served, streams: Set<symbol>): PageStream | PageAnswe
   };
 }
 
+type Tell = (ran: Ran) => void;
+
+/** The result of a run; if it is told in parts, a line for each, of which the last is the whole. */
+function resultOf(run: (early: Tell) => Promise<Ran | undefined>): Promise<PageAnswer | PageStream> {
+  return new Promise((answered, failed) => {
+    const lines: string[] = [];
+    let tell = (line: string): unknown => lines.push(line);
+    const running = run((part) => {
+      tell(`${JSON.stringify(part)}\n`);
+      answered({
+        status: 200,
+        headers: headersOf('application/x-ndjson'),
+        open(write, end) {
+          for (const line of lines) write(line);
+          tell = write;
+          // An answer without its last line is one that failed.
+          running
+            .then((ran) => write(JSON.stringify(ran)))
+            .finally(end)
+            .catch(() => {});
+          return () => {};
+        },
+      });
+    });
+    running.then((ran) => answered(ran === undefined ? notAllowed() : inJson(ran)), failed);
+  });
+}
+
 /** Answers admitted requests. */
 export function answerer(served: Served) {
   const streams = new Set<symbol>();
 
-  const post = async (pathname: string, body: string, left: AbortSignal): Promise<PageAnswer> => {
+  const post = async (pathname: string, body: string, left: AbortSignal): Promise<PageAnswer | PageStream> => {
     if (pathname === '/api/upload') return uploaded(served, pieceOf(valueIn(body)));
     const id = idBehind('/api/run/', pathname);
     if (id === undefined) return refused(404, 'There is nothing at this address.');
     const request = requestOf(valueIn(body));
     if (request === undefined) return refused(400, 'That is no request of the console.');
-    const ran = await served.run(id, request, left);
-    return ran === undefined ? notAllowed() : inJson(ran);
+    return resultOf((early) => served.run(id, request, left, early));
   };
 
   const get = async (address: URL, left: AbortSignal): Promise<PageAnswer | PageStream> => {

@@ -1,4 +1,4 @@
-import { posix, win32 } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import { SettingsError } from '../settings/settings.ts';
 
 /** shopctl's own directories; they may not exist yet. */
@@ -12,6 +12,9 @@ export interface Places {
   /** Data that can be deleted at any time. */
   readonly cache: string;
 }
+
+/** Where consoles keep how they are found, and the files that their pages send. */
+export const consolesIn = ({ state }: Pick<Places, 'state'>) => join(state, 'consoles');
 
 /**
  * The directories for an environment, a home directory and a platform. The state is where SHOPCTL_STATE_DIR or

@@ -79,7 +79,10 @@ function flow(response: ServerResponse, { status, headers, open }: PageStream, s
   streams.add(response);
   response.writeHead(status, headers);
   response.flushHeaders();
-  const close = open((text) => response.write(text));
+  const close = open(
+    (text) => response.write(text),
+    () => response.end(),
+  );
   response.once('close', () => {
     streams.delete(response);
     close();

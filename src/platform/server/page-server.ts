@@ -13,12 +13,12 @@ export interface PageAnswer {
   readonly body: string | Uint8Array;
 }
 
-/** An answer that goes on until its reader leaves. */
+/** An answer that goes on until it is ended, or its reader leaves. */
 export interface PageStream {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Called once with a way to write; returns what to call when the reader has left. */
-  open(write: (text: string) => void): () => void;
+  /** Called once with a way to write and one to end; returns what to call when either has happened. */
+  open(write: (text: string) => void, end: () => void): () => void;
 }
 
 /** Options of a server for the pages of this machine's own browser. */

@@ -27,13 +27,28 @@ export class AskError extends Error {
   }
 }
 
-async function asked<Answer>(path: string, init: RequestInit): Promise<Answer> {
+async function answered(path: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(path, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
     throw new AskError(unreachable('The console does not answer.', 'Is `shopctl console` still running?'));
   });
   if (!answer.ok) throw new AskError(unreachable((await answer.text()).trim(), 'Open the console again.'));
-  return answer.json();
+  return answer;
+}
+
+const asked = async <Answer>(path: string, init: RequestInit): Promise<Answer> => (await answered(path, init)).json();
+
+/** Reads an answer in lines: those before the last are told as they come. */
+async function lastLine(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (line: string) => void): Promise<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return rest;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) tell(line);
+  }
 }
 
 /** Everything that may be run, or what is wrong with the settings. */
@@ -60,12 +75,24 @@ export const failed = (thrown: unknown): Ran => ({
   notices: [],
 });
 
-/** Runs an action. */
-export const askRun = (id: string, request: RunRequest, signal?: AbortSignal) =>
-  asked<Ran>(`/api/run/${encodeURIComponent(id)}`, {
-    ...posted(request),
+/** Runs an action; `early` is told what is there of a list that takes long. */
+export async function askRun(
+  id: string,
+  request: RunRequest,
+  signal?: AbortSignal,
+  early?: (ran: Ran) => void,
+): Promise<Ran> {
+  const answer = await answered(`/api/run/${encodeURIComponent(id)}`, {
+    ...posted(early === undefined ? request : { ...request, early: true }),
     ...(signal === undefined ? {} : { signal }),
   });
+  if (early === undefined || answer.body === null || answer.headers.get('content-type') !== 'application/x-ndjson')
+    return answer.json();
+  const last = await lastLine(answer.body, (line) => early(JSON.parse(line)));
+  if (last === '')
+    throw new AskError(unreachable('The console stopped before the end of this list.', 'Reload this page.'));
+  return JSON.parse(last);
+}
 
 const PIECE = 2 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { FirstRun, FormData, Ran, RunRequest } from '../../wire.ts';
 import { askForm, askRun, failed } from './ask.ts';
 import { askingAgain, changes } from './live.ts';
@@ -29,14 +29,19 @@ export function useRun(id: string | undefined, request: RunRequest, again: numbe
   const key = keyOf(id, request);
   const came = useSignal<{ readonly key: string; readonly ran: Ran } | undefined>(undefined);
   const known = useMemo(() => ({ ran: takeEarly(key), again }), [key]);
-  useEffect(() => {
+  // Before a frame is painted, not after it: the service answers meanwhile.
+  useLayoutEffect(() => {
     if (id === undefined || (known.ran !== undefined && known.again === again)) return;
     const left = new AbortController();
     const drawn = again === 0 ? undefined : askingAgain();
-    askRun(id, request, left.signal)
+    const tell = (ran: Ran) => {
+      if (!left.signal.aborted) came.value = { key, ran };
+    };
+    // Rows that are shown already are not taken away until all of the next ones are there.
+    askRun(id, request, left.signal, came.value?.key === key ? undefined : tell)
       .catch(failed)
       .then((ran) => {
-        if (!left.signal.aborted) came.value = { key, ran };
+        tell(ran);
         if (drawn !== undefined) requestAnimationFrame(drawn);
       });
     return () => left.abort();

@@ -44,6 +44,11 @@ export function Result({ ran, caption = 'Result', link, sorted, children }: Resu
           {children}
         </Table>
       )}
+      {ran.kind === 'list' && ran.isComing === true && (
+        <p role="status" class="loading">
+          Looking for more …
+        </p>
+      )}
       {ran.kind === 'record' && ran.progress !== undefined && <Progress {...ran.progress} />}
       {ran.kind === 'record' && <Fields fields={ran.fields} />}
       {ran.kind === 'text' && <pre>{ran.text}</pre>}

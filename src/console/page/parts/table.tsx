@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Cell, TableData } from '../../wire.ts';
 import { Link } from './link.tsx';
 
@@ -26,6 +26,31 @@ function useScrolling() {
     return () => seen.disconnect();
   }, []);
   return region;
+}
+
+/** The rows of a table. While they are the same they are drawn once, whatever changes around them: most of a page are cells. */
+function useRows({ columns, rows }: TableData, link: TableProps['link'], children: TableProps['children']) {
+  return useMemo(
+    () => (
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at}>
+            {columns.map(({ path, kind, optional }, position) => {
+              const cell = shortened(row.cells[position] ?? { text: '' });
+              const isName = position === 0 && link !== undefined && row.name !== '';
+              return (
+                <td key={path} class={`${classOf(kind, optional)}${isProse(path, kind, cell.text) ? ' prose' : ''}`}>
+                  {isName ? <Link to={link(row.name)}>{cell.text || row.name}</Link> : shownAs(cell)}
+                </td>
+              );
+            })}
+            {children !== undefined && <td>{children(row.name)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    ),
+    [rows, link, children],
+  );
 }
 
 /** A table; `link` returns the address of a row's record. */
@@ -56,22 +81,7 @@ export function Table({ table, caption, link, sorted, children }: TableProps) {
             {children !== undefined && <th scope="col">Actions</th>}
           </tr>
         </thead>
-        <tbody>
-          {table.rows.map((row, at) => (
-            <tr key={at}>
-              {columns.map(({ path, kind, optional }, position) => {
-                const cell = shortened(row.cells[position] ?? { text: '' });
-                const isName = position === 0 && link !== undefined && row.name !== '';
-                return (
-                  <td key={path} class={`${classOf(kind, optional)}${isProse(path, kind, cell.text) ? ' prose' : ''}`}>
-                    {isName ? <Link to={link(row.name)}>{cell.text || row.name}</Link> : shownAs(cell)}
-                  </td>
-                );
-              })}
-              {children !== undefined && <td>{children(row.name)}</td>}
-            </tr>
-          ))}
-        </tbody>
+        {useRows(table, link, children)}
         {total !== undefined && (
           <tfoot>
             <tr>

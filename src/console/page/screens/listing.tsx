@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useCallback, useRef } from 'preact/hooks';
 import { isBeside, type Screen } from '../../model.ts';
 import type { ActionData, Ran, RunRequest } from '../../wire.ts';
 import { timesChanged, useForm, useRun } from '../ask/runs.ts';
@@ -8,7 +8,7 @@ import { Act } from '../forms/act.tsx';
 import { filtersOf, inputOf } from '../forms/fields.ts';
 import { Control } from '../forms/form.tsx';
 import { Link } from '../parts/link.tsx';
-import { Downloads, Result, Whole } from '../parts/result.tsx';
+import { Downloads, Result, Unfolding, Whole } from '../parts/result.tsx';
 import type { Sorted } from '../parts/table.tsx';
 import { addressOf, addressWith, columnsIn, filtersIn, go, nameIn, pageIn, place } from '../place.ts';
 
@@ -91,22 +91,23 @@ function Columns({ ran }: { readonly ran: Listed }) {
     go(addressWith({ columns: next.join(',') }));
   };
   return (
-    <details>
-      <summary>Columns</summary>
-      <fieldset class="choices">
-        <legend>Columns</legend>
-        {ran.fields.map((path) => (
-          <label key={path}>
-            <input
-              type="checkbox"
-              checked={shown.includes(path)}
-              onChange={({ currentTarget }) => choose(path, currentTarget.checked)}
-            />{' '}
-            {path}
-          </label>
-        ))}
-      </fieldset>
-    </details>
+    <Unfolding label="Columns">
+      {() => (
+        <fieldset class="choices">
+          <legend>Columns</legend>
+          {ran.fields.map((path) => (
+            <label key={path}>
+              <input
+                type="checkbox"
+                checked={shown.includes(path)}
+                onChange={({ currentTarget }) => choose(path, currentTarget.checked)}
+              />{' '}
+              {path}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Unfolding>
   );
 }
 
@@ -204,7 +205,9 @@ export function Listing({ action, group, screen }: ListingProps) {
       )}
       {table.rows.length === 0 && <Empty isFiltered={Object.keys(filters).length > 0} screen={screen} group={group} />}
       <Rows ran={{ ...ran, table }} request={request} action={action} group={group} screen={screen} />
-      {came !== undefined && <Pager ran={ran} filters={filters} group={group} isFirst={page === undefined} />}
+      {came !== undefined && ran.isComing !== true && (
+        <Pager ran={ran} filters={filters} group={group} isFirst={page === undefined} />
+      )}
       <Columns ran={ran} />
       <Downloads action={action} request={request} />
     </>
@@ -226,7 +229,8 @@ function Rows({ ran, request, action, group, screen }: RowsProps) {
   const acts = isMain
     ? []
     : screen.others.filter((act) => act.positional[0] === key && !act.reads && isBeside(act, action));
-  const link = isMain ? (name: string) => addressOf(group, { record: name }) : undefined;
+  const toRecord = useCallback((name: string) => addressOf(group, { record: name }), [group]);
+  const link = isMain ? toRecord : undefined;
   const buttons =
     acts.length === 0
       ? undefined
@@ -250,6 +254,7 @@ function Rows({ ran, request, action, group, screen }: RowsProps) {
       <Opening ran={ran} action={action} request={request} link={link} sorted={sorted} buttons={buttons} />
       <p class="quiet">
         {count} {count === 1 ? 'row' : 'rows'}
+        {ran.isComing === true && ' so far'}
       </p>
     </>
   );
