@@ -12,6 +12,20 @@ export interface Inserter {
   insert(into: Statement[], values: readonly Stored[]): void;
 }
 
+/** What the text format of PostgreSQL's copies writes otherwise. */
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** Rows in the text format of PostgreSQL's copies. */
+function copiedRows(values: readonly Stored[], columns: number): string {
+  const written = (value: Stored) =>
+    value === null ? '\\N' : String(value).replaceAll(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found);
+  let rows = '';
+  for (let at = 0; at < values.length; at += 1) {
+    rows += `${written(values[at] ?? null)}${(at + 1) % columns === 0 ? '\n' : '\t'}`;
+  }
+  return rows;
+}
+
 /**
  * An inserter for some columns of a table. With `key`, a row that is there already is replaced; `onConflict` says
  * otherwise what becomes of it.
@@ -28,6 +42,14 @@ export function inserterFor(
   const replacing = key === undefined ? '' : ` on conflict (${key.map(quoted).join(', ')}) do update set ${sets}`;
   const end = onConflict ?? replacing;
   const row = `(${columns.map(() => '?').join(', ')})`;
+  if (end === '' && dialect.name === 'postgres') {
+    const sql = `copy ${dialect.table(table)} (${names}) from stdin`;
+    return {
+      insert(into, values) {
+        if (values.length > 0) into.push({ sql, parameters: [copiedRows(values, columns.length)] });
+      },
+    };
+  }
   const texts = new Map<number, string>();
   const textFor = (size: number) => {
     const known = texts.get(size);
