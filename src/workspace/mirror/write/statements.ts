@@ -19,11 +19,17 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 function copiedRows(values: readonly Stored[], columns: number): string {
   const written = (value: Stored) =>
     value === null ? '\\N' : String(value).replaceAll(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found);
-  let rows = '';
-  for (let at = 0; at < values.length; at += 1) {
-    rows += `${written(values[at] ?? null)}${(at + 1) % columns === 0 ? '\n' : '\t'}`;
+  const rows: string[] = [];
+  for (let from = 0; from < values.length; from += columns) {
+    rows.push(
+      values
+        .slice(from, from + columns)
+        .map(written)
+        .join('\t'),
+      '\n',
+    );
   }
-  return rows;
+  return rows.join('');
 }
 
 /**
