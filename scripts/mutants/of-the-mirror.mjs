@@ -60,14 +60,6 @@ export const ofTheMirror = (fault) => [
   ),
   fault('page-left-behind', 'a walk ends before its last page is stored', walk, 'await first.end();', '', sync),
   fault(
-    'copied-as-it-is',
-    'a text is copied to PostgreSQL without escapes',
-    'src/workspace/mirror/write/statements.ts',
-    '(found) => ESCAPES[found] ?? found',
-    '(found) => found',
-    firstCopy,
-  ),
-  fault(
     'indexes-left-out',
     'a first copy that was interrupted leaves a mirror without the indexes of its readers',
     'src/workspace/mirror/schema/ensure.ts',

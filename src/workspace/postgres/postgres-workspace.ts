@@ -10,7 +10,6 @@ import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { Tables, WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
-import { copyingClient } from './copy-in.ts';
 import { postgresAddress } from './postgres-address.ts';
 import { asWorkspaceError, isAway, isCollision } from './postgres-problem.ts';
 
@@ -138,12 +137,11 @@ export async function openPostgresWorkspace(
   const { place } = postgresAddress(setting);
   const { default: pg } = await import('pg');
   const pool = poolOf(pg, setting);
-  const copying = { connect: async () => copyingClient(pg, await pool.connect()), end: () => pool.end() };
   const server: Server = {
     place,
     pool,
     clock,
-    database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: copying }) }),
+    database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
   };
   try {
     if (!(await patiently(server, () => isCurrent(server, steps)))) {

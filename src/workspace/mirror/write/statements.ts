@@ -12,26 +12,6 @@ export interface Inserter {
   insert(into: Statement[], values: readonly Stored[]): void;
 }
 
-/** What the text format of PostgreSQL's copies writes otherwise. */
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-/** Rows in the text format of PostgreSQL's copies. */
-function copiedRows(values: readonly Stored[], columns: number): string {
-  const written = (value: Stored) =>
-    value === null ? '\\N' : String(value).replaceAll(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found);
-  const rows: string[] = [];
-  for (let from = 0; from < values.length; from += columns) {
-    rows.push(
-      values
-        .slice(from, from + columns)
-        .map(written)
-        .join('\t'),
-      '\n',
-    );
-  }
-  return rows.join('');
-}
-
 /**
  * An inserter for some columns of a table. With `key`, a row that is there already is replaced; `onConflict` says
  * otherwise what becomes of it.
@@ -48,14 +28,6 @@ export function inserterFor(
   const replacing = key === undefined ? '' : ` on conflict (${key.map(quoted).join(', ')}) do update set ${sets}`;
   const end = onConflict ?? replacing;
   const row = `(${columns.map(() => '?').join(', ')})`;
-  if (end === '' && dialect.name === 'postgres') {
-    const sql = `copy ${dialect.table(table)} (${names}) from stdin`;
-    return {
-      insert(into, values) {
-        if (values.length > 0) into.push({ sql, parameters: [copiedRows(values, columns.length)] });
-      },
-    };
-  }
   const texts = new Map<number, string>();
   const textFor = (size: number) => {
     const known = texts.get(size);
