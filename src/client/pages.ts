@@ -69,6 +69,9 @@ function awaitedLater<Result>(promise: Promise<Result>): Promise<Result> {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
+const isWanted = (ahead: Extent['ahead'], page: readonly Listed[]) =>
+  typeof ahead === 'function' ? ahead(page) : ahead === true;
+
 /** The connection, whose calls also end with the signal. */
 function endingWith(connection: Connection, signal: AbortSignal): Connection {
   return { ...connection, signal: connection.signal ? AbortSignal.any([connection.signal, signal]) : signal };
@@ -103,9 +106,7 @@ export function listRecords<O extends Operation>(
   let cursor: string | undefined;
   const asked = pagingOf(fieldsIn(request));
   const givenUp = new AbortController();
-  const mayAsk = ahead !== false;
-  const isWanted = typeof ahead === 'function' ? ahead : () => true;
-  const asking = mayAsk ? endingWith(connection, givenUp.signal) : connection;
+  const asking = ahead !== false ? endingWith(connection, givenUp.signal) : connection;
   const ask = (paging: Paging): Promise<Listed> =>
     call(operation, page?.cursors ? { ...request, paging: { ...asked, ...paging } } : request, asking);
 
@@ -130,7 +131,7 @@ export function listRecords<O extends Operation>(
         left -= found.length;
         const isLast = found.length === 0 || next === undefined || sent.has(next);
         const askNext = () => ask({ limit: sizeOf(left), [direction]: next });
-        const isAhead = mayAsk && !isLast && left > 0 && pages < mostPages && isWanted(found);
+        const isAhead = !isLast && left > 0 && pages < mostPages && isWanted(ahead, found);
         if (isAhead) coming = awaitedLater(askNext());
         for (const one of found.slice(0, room)) yield one;
         if (isLast) break;
@@ -146,7 +147,6 @@ export function listRecords<O extends Operation>(
     }
     if (left > 0) cursor = undefined;
   }
-
   const run = records();
   return {
     [Symbol.asyncIterator]: () => run,
