@@ -121,8 +121,10 @@ async function call(baseUrl, operation, key, body) {
   return JSON.parse(text);
 }
 
-const credentials = () =>
-  JSON.parse(execFileSync(process.execPath, [bin, 'sandbox', 'credentials'], { env, encoding: 'utf8' }));
+/** What a command prints about the sandbox with these data: a profile may lead to another one, that has stopped. */
+const ofSandbox = (data, ...words) =>
+  execFileSync(process.execPath, [bin, 'sandbox', ...words, '--name', basename(data)], { env, encoding: 'utf8' });
+const credentials = (data) => JSON.parse(ofSandbox(data, 'credentials'));
 
 const address = {
   full_name: 'Nguyễn Thị Lan',
@@ -167,13 +169,13 @@ async function orderRequest(baseUrl, shopKey, family = 'partner') {
 }
 
 /** The key of the demo shop that the demo partner acts for. */
-async function signIn(baseUrl) {
-  const { partner, shops } = credentials();
+async function signIn(baseUrl, data) {
+  const { partner, shops } = credentials(data);
   const asked = await call(baseUrl, 'partner.Shop/AuthorizeShop', partner.api_key, { shop_id: shops[0].id }).catch(() =>
     call(baseUrl, 'partner.Shop/AuthorizeShop', partner.api_key, {}),
   );
   if (asked.type === 'shop_key') return asked.auth_token;
-  execFileSync(process.execPath, [bin, 'sandbox', 'sign-in', asked.auth_token, '--shop', shops[0].id], { env });
+  ofSandbox(data, 'sign-in', asked.auth_token, '--shop', shops[0].id);
   return (await call(baseUrl, 'partner.Shop/AuthorizeShop', partner.api_key, { shop_id: shops[0].id })).auth_token;
 }
 
@@ -332,9 +334,9 @@ function measureHelp() {
 
 /** Each case and its yardstick, alternating: the results of both, and the ratio of each round. */
 async function measureLoads({ autocannon }, { count, data, key }) {
-  const sandbox = await startSandbox(join(directory, 'load'), 'demo');
-  // Before the second sandbox is started: commands go to the newest.
-  const shopKey = await signIn(sandbox.baseUrl);
+  const small = join(directory, 'load');
+  const sandbox = await startSandbox(small, 'demo');
+  const shopKey = await signIn(sandbox.baseUrl, small);
   const many = await startSandbox(data, 'none');
   const bare = await startBare();
   const all = await casesOf({ ...sandbox, shopKey }, { ...many, count, key }, bare);
@@ -386,7 +388,7 @@ async function plantOrders(count) {
   writeFileSync(file, JSON.stringify({ shops: [{ name: 'Bench Shop', customers, products, orders }] }));
   const data = join(directory, `orders-${count}`);
   const { ms, ...planting } = await startSandbox(data, file);
-  const key = credentials().shops[0].api_key;
+  const key = credentials(data).shops[0].api_key;
   await stop(planting);
   return { count, data, key, plantedMs: ms };
 }

@@ -41,11 +41,12 @@ function recordWorlds(title, runs) {
   const figures = ['records', 'doubled', 'missing', 'told wrongly'].map((name) => `${of(name)} ${name}`).join(' × ');
   const rare = [...new Set(runs.flatMap(({ rareStates = [] }) => rareStates))].map((name) => `${name} ${of(name)}`);
   const states = rare.length === 0 ? '' : `; rare states: ${rare.join(', ')}`;
-  const many = runs.reduce((sum, run) => sum + run.many, 0);
+  const sum = (name) => runs.reduce((all, { [name]: value = 0 }) => all + value, 0);
+  const steps = sum('steps') === 0 ? '' : ` in ${shown(sum('steps'))} steps`;
   recordRun(
     'simulate',
     title,
-    `${shown(many)} interleavings × ${figures}; seeds ${rangesOf(runs)}; ${commits(runs)}${states}`,
+    `${shown(sum('many'))} interleavings${steps} × ${figures}; seeds ${rangesOf(runs)}; ${commits(runs)}${states}`,
   );
 }
 

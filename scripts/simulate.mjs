@@ -44,7 +44,16 @@ try {
   print(
     `${many} worlds from seed ${first}, ${told.steps} steps, ${told.broken.length} broken; ${pace}; trace ${told.hash}`,
   );
-  addResult(values.results, { run: 'simulation', first, many, counts: told.counts, rareStates });
+  addResult(values.results, {
+    run: 'simulation',
+    first,
+    many,
+    steps: told.steps,
+    seconds,
+    broken: told.broken.map(({ seed }) => seed),
+    counts: told.counts,
+    rareStates,
+  });
   if (missing.length > 0) print(`not seen: ${missing.join(', ')}`);
   process.exitCode = told.broken.length + missing.length === 0 ? 0 : 1;
 } finally {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cutNames, diskOf } from './disk.mjs';
 import { contentsOf, writeFiles } from './machine.mjs';
-import { onStage, openResults, prepare, scripts } from './stage.mjs';
+import { openResults, prepare, scripts, tryRuns } from './stage.mjs';
 import { counting, pointsOf, recording, replay } from './strace.mjs';
 
 const { values } = parseArgs({
@@ -91,14 +91,4 @@ async function tryAll(stage, name) {
   return told;
 }
 
-await onStage(async (stage) => {
-  let broken = 0;
-  let left = 0;
-  for (const name of values.run.split(',')) {
-    const told = await tryAll(stage, name);
-    broken += told.broken;
-    left += told.left;
-  }
-  print(`${results.tried.length} power cuts, ${broken} wrong in this run, ${left} left`);
-  process.exitCode = broken === 0 ? 0 : 1;
-});
+await tryRuns(values.run.split(','), tryAll, () => `${results.tried.length} power cuts`);

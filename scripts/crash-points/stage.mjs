@@ -19,7 +19,7 @@ export function requireStrace() {
 }
 
 /** Opens a service, plays on it, and removes everything. */
-export async function onStage(play) {
+async function onStage(play) {
   requireStrace();
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-crash-points-'));
   const service = await startService(directory);
@@ -29,6 +29,21 @@ export async function onStage(play) {
     await service.end();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Tries every run that is asked for on one stage, and prints what came of it: exit 1 where something was wrong. */
+export async function tryRuns(runs, tryAll, summary) {
+  await onStage(async (stage) => {
+    let broken = 0;
+    let left = 0;
+    for (const name of runs) {
+      const told = await tryAll(stage, name);
+      broken += told.broken;
+      left += told.left;
+    }
+    process.stdout.write(`${summary()}, ${broken} wrong in this run, ${left} left\n`);
+    process.exitCode = broken === 0 ? 0 : 1;
+  });
 }
 
 /** Which SQLite the program uses, as `doctor` says. */

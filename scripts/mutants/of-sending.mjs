@@ -296,4 +296,20 @@ export const ofSending = (fault) => [
     'const isOurs = (await takeKeys(this.#sql, [this.#want(next, owner)])).size < 2;',
     tests.undone,
   ),
+  fault(
+    'throttled-until-the-old-time',
+    'a pause lasts until the clock that was set back shows its old time',
+    'src/flows/batch/pace/pace.ts',
+    'return left > this.#pauseMs ? 0 : left;',
+    'return left;',
+    'test/batch/service-away.test.ts',
+  ),
+  fault(
+    'corrected-file-is-passed-over',
+    'a draft of the same name is continued whatever the file says now',
+    'src/actions/ship/ship.ts',
+    '!isUnderWay(found) && beginsAlike(found, fresh)',
+    '!isUnderWay(found)',
+    'test/cli/ship/wizard-helps.test.ts',
+  ),
 ];

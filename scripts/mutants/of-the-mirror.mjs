@@ -1,6 +1,7 @@
 /** Faults in how a shop is copied into its mirror, and in how the two are compared. */
 
 const sync = 'test/flows/sync/sync.test.ts';
+const firstCopy = 'test/flows/sync/first-copy.test.ts';
 const gaps = 'test/flows/sync/gaps.test.ts';
 const verify = 'test/flows/sync/verify.test.ts';
 const sql = 'test/flows/sync/sql.test.ts';
@@ -26,6 +27,14 @@ export const ofTheMirror = (fault) => [
     gaps,
   ),
   fault(
+    'orphans-stay',
+    'what was deleted with another record stays',
+    walk,
+    'isFull || (await hasOrphans(context, area))',
+    'isFull',
+    sync,
+  ),
+  fault(
     'text-no-database-takes',
     'a text with a NUL character is stored as it is',
     'src/workspace/mirror/write/storable.ts',
@@ -45,8 +54,8 @@ export const ofTheMirror = (fault) => [
     'page-not-committed',
     'a page is stored in another transaction than how far the walk has come',
     'src/flows/sync/walk/sync-context.ts',
-    'await mirror.writeAll([...statements, ...position]);',
-    'await mirror.writeAll(position);\n  await mirror.writeAll(statements);',
+    'await mirror.writeAll(pages.flatMap(({ planned, state }) => [...planned.statements, ...position(state)]));',
+    'await mirror.writeAll(pages.flatMap(({ state }) => position(state)));\n  await mirror.writeAll(pages.flatMap(({ planned }) => planned.statements));',
     sync,
   ),
   fault(
@@ -57,13 +66,14 @@ export const ofTheMirror = (fault) => [
     'throw error;',
     sync,
   ),
+  fault('page-left-behind', 'a walk ends before its last page is stored', walk, 'await first.end();', '', sync),
   fault(
-    'page-left-behind',
-    'a walk ends before its last page is stored',
-    walk,
-    'await storing;\n  }\n}',
-    '\n  }\n}',
-    sync,
+    'indexes-left-out',
+    'a first copy that was interrupted leaves a mirror without the indexes of its readers',
+    'src/workspace/mirror/schema/ensure.ts',
+    'if (current?.version === withoutIndices(version)) {\n    await buildReadersIndices(mirror);',
+    'if (current?.version === withoutIndices(version)) {',
+    firstCopy,
   ),
   fault(
     'same-second-skipped',

@@ -69,9 +69,6 @@ function awaitedLater<Result>(promise: Promise<Result>): Promise<Result> {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-const isWanted = (ahead: Extent['ahead'], page: readonly Listed[]) =>
-  typeof ahead === 'function' ? ahead(page) : ahead === true;
-
 /** The connection, whose calls also end with the signal. */
 function endingWith(connection: Connection, signal: AbortSignal): Connection {
   return { ...connection, signal: connection.signal ? AbortSignal.any([connection.signal, signal]) : signal };
@@ -86,6 +83,13 @@ function nextCursor(operation: Operation, response: Listed, backwards: boolean):
   const next = operation.page?.cursors ? cursorAfter(pagingOf(response), backwards) : undefined;
   if (next === undefined || next.length <= LONGEST_CURSOR) return next;
   throw endless(operation, `a cursor of the list has more than ${LONGEST_CURSOR} characters`);
+}
+
+/** Asks for one page of a list. */
+function askerOf<O extends Operation>(operation: O, request: RequestOf<O>, connection: Connection) {
+  const asked = pagingOf(fieldsIn(request));
+  return (paging: Paging): Promise<Listed> =>
+    call(operation, operation.page?.cursors ? { ...request, paging: { ...asked, ...paging } } : request, connection);
 }
 
 /**
@@ -106,14 +110,13 @@ export function listRecords<O extends Operation>(
   let cursor: string | undefined;
   const asked = pagingOf(fieldsIn(request));
   const givenUp = new AbortController();
-  const asking = ahead !== false ? endingWith(connection, givenUp.signal) : connection;
-  const ask = (paging: Paging): Promise<Listed> =>
-    call(operation, page?.cursors ? { ...request, paging: { ...asked, ...paging } } : request, asking);
+  const isWanted = typeof ahead === 'function' ? ahead : () => ahead;
+  const ask = askerOf(operation, request, endingWith(connection, givenUp.signal));
 
   async function* records(): AsyncGenerator<Listed, void, undefined> {
     const backwards = filled(asked.before) !== undefined;
     const direction = backwards ? 'before' : 'after';
-    const sent = new Set<string>();
+    const sent = new Set<string | undefined>();
     let [at, left] = [filled(asked[direction]), limit];
     const sizeOf = (most: number) => Math.min(pageSize, LARGEST_PAGE, most);
     const mostPages = Math.ceil(MOST_RECORDS / sizeOf(LARGEST_PAGE));
@@ -124,14 +127,14 @@ export function listRecords<O extends Operation>(
         const response = await coming;
         const found = recordsOf(response, page?.items ?? '');
         const next = nextCursor(operation, response, backwards);
-        if (at !== undefined) sent.add(at);
+        sent.add(at);
         // If a service returns more than requested, its cursor points after records that are not shown.
         cursor = found.length > left ? at : next;
         const room = left;
         left -= found.length;
         const isLast = found.length === 0 || next === undefined || sent.has(next);
         const askNext = () => ask({ limit: sizeOf(left), [direction]: next });
-        const isAhead = !isLast && left > 0 && pages < mostPages && isWanted(ahead, found);
+        const isAhead = !isLast && left > 0 && pages < mostPages && isWanted(found);
         if (isAhead) coming = awaitedLater(askNext());
         for (const one of found.slice(0, room)) yield one;
         if (isLast) break;
@@ -147,6 +150,7 @@ export function listRecords<O extends Operation>(
     }
     if (left > 0) cursor = undefined;
   }
+
   const run = records();
   return {
     [Symbol.asyncIterator]: () => run,

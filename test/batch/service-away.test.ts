@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { errorAnswer } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 import { manyOrders } from './batch-world.ts';
@@ -60,4 +61,28 @@ it('ends with exit 7 where the service is unavailable when a batch that ran befo
   leave('GetOrder');
   const { exit, last } = await run('run', ['--yes']);
   expect([exit, JSON.parse(last).error.code]).toEqual([7, 'service_away']);
+});
+
+it('pauses no longer where the clock is set back while the service throttles', async () => {
+  let creates = 0;
+  const made = await shopWorld((transport) => async (request) => {
+    if (!request.url.endsWith('/CreateAndConfirmOrder')) return transport(request);
+    creates += 1;
+    return creates > 1 ? transport(request) : errorAnswer(429, 'resource_exhausted');
+  });
+  const path = join(made.directory, 'orders.csv');
+  writeFileSync(path, manyOrders(3));
+  const stepped = steppedClock();
+  let setBackMs = 0;
+  const clock = {
+    now: () => stepped.now() - setBackMs,
+    async wait(milliseconds: number, signal?: AbortSignal) {
+      await stepped.wait(milliseconds, signal);
+      if (creates > 0) setBackMs = 86_400_000;
+    },
+  };
+  const { exit } = await made.run(['batch', 'run', path, '--yes', '-o', 'json'], { clock });
+  expect(exit).toBe(0);
+  expect(creates).toBe(4);
+  expect(Math.max(...stepped.waits)).toBeLessThan(60_000);
 });

@@ -249,17 +249,19 @@ describe('a page of a large table', () => {
       },
     });
     const ordered = sort.endsWith('updated_at') ? 'touched' : 'id';
-    const plan = (request: ListRequest<'customer'>) => {
+    const plan = <K extends 'customer' | 'order'>(request: ListRequest<K>, kind: K) => {
       queries.length = 0;
-      listRows(database, 'customer', '1', 9, { ...request, paging: { sort } });
+      listRows(database, kind, '1', 9, { ...request, paging: { sort } });
       const [query] = queries;
       const rows = sqlite.prepare(`EXPLAIN QUERY PLAN ${query?.sql}`).all([...(query?.parameters ?? [])]);
       return (rows as { detail: string }[]).map(({ detail }) => detail).join('; ');
     };
-    expect(plan({})).toBe(`SEARCH customers USING INDEX customers_kept_by_${ordered} (shop_id=?)`);
-    expect(plan({ includeDeleted: true })).toBe(`SEARCH customers USING INDEX customers_by_${ordered} (shop_id=?)`);
-    expect(plan({ where: { phone: ['1', '2'] } })).toMatch(/USING INDEX customers_by_phone .*phone=\?/);
-    expect(plan({ where: { id: ['1', '2'] } })).toMatch(/USING INDEX customers_kept_by_id .*id=\?/);
+    expect(plan({}, 'customer')).toBe(`SEARCH customers USING INDEX customers_kept_by_${ordered} (shop_id=?)`);
+    const all = plan({ includeDeleted: true }, 'customer');
+    expect(all).toBe(`SEARCH customers USING INDEX customers_by_${ordered} (shop_id=?)`);
+    expect(plan({ where: { phone: ['1', '2'] } }, 'customer')).toMatch(/USING INDEX customers_by_phone .*phone=\?/);
+    expect(plan({ where: { id: ['1', '2'] } }, 'customer')).toMatch(/USING INDEX customers_kept_by_id .*id=\?/);
+    expect(plan({}, 'order')).toBe(`SEARCH orders USING INDEX orders_by_${ordered} (shop_id=?)`);
   });
 
   it('takes more ids than a statement has parameters', async () => {

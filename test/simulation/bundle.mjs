@@ -72,6 +72,11 @@ export const rareStates = [
   'names not unique',
   'text rewritten',
   'request delivered late',
+  'equal changes within a second',
+  'acknowledgement lost',
+  'change handed on again',
+  'target taken over',
+  'listener waited for its name',
 ];
 
 /** So many worlds are played by one process, which is then replaced: nothing piles up. */

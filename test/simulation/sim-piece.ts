@@ -34,6 +34,7 @@ export class SimPiece implements Piece {
   exit: number | undefined;
   ended: 'by itself' | 'killed' | undefined;
   wasInterrupted = false;
+  beganAt: number | undefined;
   endedAt: number | undefined;
   readonly sent: string[] = [];
   readonly #world: SimWorld;
@@ -68,6 +69,7 @@ export class SimPiece implements Piece {
     const { argv, directory, terminal, pipe, env = {} } = this.work;
     if (pipe !== undefined) writeFileSync(pipe.path, pipe.text);
     const process = this.#process;
+    this.beganAt = this.#world.steps;
     const context = contextOf(process, {
       argv,
       env,

@@ -5,7 +5,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { play } from '../promises/interleavings/play.ts';
+import type { Hands } from '../promises/interleavings/work.ts';
 import { Dice } from '../promises/interleavings/world.ts';
+import { playListeners } from './listeners.ts';
 import { SimWorld, stage } from './scheduler.ts';
 import { SimPiece } from './sim-piece.ts';
 import { emptyStore, type FreshStore, freshStore, removeStore, sweepWorld } from './stores.ts';
@@ -18,6 +20,9 @@ const CRASHES = 0.003;
 const JUMPS = 0.02;
 /** How likely each write of a world with small disks finds no room. */
 const FULL_DISKS = 0.01;
+
+/** Every so-manieth world is one of listeners. */
+const LISTENERS = 10;
 
 /** How many machines begin without a store, which their first commands make; the others have an empty one. */
 const FROM_NOTHING = 0.2;
@@ -36,17 +41,28 @@ interface Place {
   readonly fresh: FreshStore;
 }
 
+/** Puts an empty store into a machine's directory, or none. */
+async function newMachine(machine: string, dice: Dice, fresh: FreshStore): Promise<string> {
+  const store = join(machine, 'state', 'workspace.db');
+  if (dice.chance(FROM_NOTHING)) {
+    removeStore(store);
+    rmSync(dirname(store), { recursive: true, force: true });
+  } else await emptyStore(store, fresh);
+  return store;
+}
+
 async function playWorld(seed: number, { directory, fresh }: Place): Promise<Ended> {
   const lines: string[] = [];
   const tell = (line: string) => void lines.push(line);
   const dice = new Dice(seed + 1_000_000);
   const world = new SimWorld(seed, dice, STARTS, tell);
   if (dice.chance(0.5)) world.crashes = CRASHES;
-  if (dice.chance(0.25)) world.jumps = JUMPS;
+  const isOfListeners = seed % LISTENERS === 0;
+  if (!isOfListeners && dice.chance(0.25)) world.jumps = JUMPS;
   if (dice.chance(0.25)) world.fullDisks = FULL_DISKS;
   stage.world = world;
   stage.process = undefined;
-  const { broken, counts } = await play(seed, {
+  const hands: Hands = {
     openScratch() {
       sweepWorld(directory);
       return directory;
@@ -56,15 +72,13 @@ async function playWorld(seed: number, { directory, fresh }: Place): Promise<End
     formats: ['csv', 'json', 'jsonl'],
     now: () => world.now,
     piece: (work, service) => new SimPiece(work, service, world),
-    newMachine: async (machine) => {
-      const store = join(machine, 'state', 'workspace.db');
-      if (!dice.chance(FROM_NOTHING)) return emptyStore(store, fresh);
-      removeStore(store);
-      rmSync(dirname(store), { recursive: true, force: true });
-    },
+    newMachine: async (machine) => void (await newMachine(machine, dice, fresh)),
     calm: () => world.calm(),
     tell,
-  });
+  };
+  const { broken, counts } = isOfListeners
+    ? await ofListeners(world, dice, await newMachine(join(hands.openScratch(), 'machine-0'), dice, fresh))
+    : await play(seed, hands);
   for (const line of broken) tell(`!! ${line}`);
   return {
     // Without what differs between two runs: where its files lie.
@@ -72,6 +86,19 @@ async function playWorld(seed: number, { directory, fresh }: Place): Promise<End
     broken,
     counts: new Map([...counts, ...world.seen]),
     steps: world.steps,
+  };
+}
+
+/** A world of listeners, as others are told. */
+async function ofListeners(world: SimWorld, dice: Dice, store: string): Promise<Pick<Ended, 'broken' | 'counts'>> {
+  const broken = await playListeners(world, dice, store);
+  return {
+    broken,
+    counts: new Map([
+      ['interleavings', 1],
+      ['worlds of listeners', 1],
+      ['told wrongly', broken.length],
+    ]),
   };
 }
 

@@ -15,12 +15,12 @@ let program: BuiltProgram;
 let usage: string;
 beforeAll(async () => {
   program = await buildProgram();
-  usage = join(program.home, 'usage.mjs');
+  usage = join(program.home, 'usage.cjs');
   // What the process has taken of the machine, told by itself at its end.
   writeFileSync(
     usage,
-    `import { writeFileSync } from 'node:fs';
-     process.on('exit', () => writeFileSync(process.env.USAGE, JSON.stringify(process.resourceUsage())));`,
+    `process.on('exit', () =>
+       require('node:fs').writeFileSync(process.env.USAGE, JSON.stringify(process.resourceUsage())));`,
   );
 });
 afterAll(() => program.remove());
@@ -41,7 +41,7 @@ async function run(words: readonly string[], origin: string): Promise<Ended> {
   const place = join(program.home, String(runs));
   mkdirSync(place);
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', usage, join(program.bin, 'shopctl.js'), ...words], {
+  const child = spawn(process.execPath, ['--require', usage, join(program.bin, 'shopctl.js'), ...words], {
     cwd: place,
     env: {
       PATH,

@@ -84,7 +84,8 @@ export function postgresAt(port: number, directory: string): SharedPostgres {
     sql,
     newDatabase() {
       databases += 1;
-      sql(`create database ${name}_${databases}`);
+      // Nobody is ever connected to this template: with the other one, whoever looks after it is in the way.
+      sql(`create database ${name}_${databases} template template0`);
       return `postgres://postgres@127.0.0.1:${port}/${name}_${databases}`;
     },
   };

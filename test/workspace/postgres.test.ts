@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/platform/process/clock.ts';
 import { batchesOf } from '../../src/workspace/batches/batches.ts';
 import { isPostgresAddress, postgresAddress } from '../../src/workspace/postgres/postgres-address.ts';
 import { openPostgresWorkspace } from '../../src/workspace/postgres/postgres-workspace.ts';
@@ -126,6 +127,33 @@ describe.skipIf(postgresPrograms === undefined)('a workspace on PostgreSQL', () 
     });
     (await second)();
     expect(told).toBe(1);
+    release?.();
+  });
+
+  it('is held by the next one where its holder has just let go', async () => {
+    const { workspace, address } = await opened();
+    let held = await workspace.tryHold('batch');
+    const letGo = () => {
+      held?.();
+      held = undefined;
+    };
+    onTestFinished(letGo);
+    let waits = 0;
+    const clock = {
+      now: () => systemClock.now(),
+      wait: async () => {
+        waits += 1;
+        if (waits > 1) return;
+        letGo();
+        await expect
+          .poll(() => cluster.sql("select count(*) from pg_locks where locktype = 'advisory'").trim())
+          .toBe('0');
+      },
+    };
+    const other = await openPostgresWorkspace(address, clock);
+    onTestFinished(() => other.close());
+    const release = await other.tryHold('batch');
+    expect([typeof release, waits]).toEqual(['function', 1]);
     release?.();
   });
 

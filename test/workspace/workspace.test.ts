@@ -325,7 +325,8 @@ it('says why a write failed, also where SQLite has ended the transaction by itse
   expect(await batches.list({ states: ['planning'] })).toHaveLength(1);
 });
 
-it('looks up earlier rows by an index over what is asked for, however many rows the account has', async () => {
+/** A workspace whose statements are noted, and how SQLite goes about the first of those that `look` runs. */
+async function planned() {
   const asked: (readonly [string, readonly unknown[]])[] = [];
   const path = join(directory(), 'workspace.db');
   const connection = await openSqliteHere(path);
@@ -338,7 +339,18 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
   };
   const workspace = await openSqliteWorkspace(path, { open: async () => watched });
   onTestFinished(() => workspace.close());
-  const rows = rowsOf(workspace);
+  const planOf = async (look: () => Promise<unknown>) => {
+    asked.length = 0;
+    await look();
+    const [text, parameters] = asked[0] ?? ['', []];
+    const { rows } = await connection.run(`explain query plan ${text}`, parameters);
+    return rows.map(({ detail }) => String(detail));
+  };
+  return { rows: rowsOf(workspace), planOf };
+}
+
+it('looks up earlier rows by an index over what is asked for, however many rows the account has', async () => {
+  const { rows, planOf } = await planned();
   const { account, operation } = newBatch;
   // As many as a file has at once: with a few SQLite would choose the index anyway.
   const many = Array.from({ length: 1_000 }, (_, number) => `value-${number}`);
@@ -350,11 +362,7 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
     () => rows.knownRecipients(account, many),
     () => rows.ofRecord('1234567890123456789'),
   ]) {
-    asked.length = 0;
-    await look();
-    const [text, parameters] = asked[0] ?? ['', []];
-    const plan = await connection.run(`explain query plan ${text}`, parameters);
-    plans.push(String(plan.rows[0]?.detail));
+    plans.push(String((await planOf(look))[0]));
   }
   expect(plans).toEqual([
     expect.stringMatching(
@@ -369,4 +377,17 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
 
 it('has as many schema steps as a single command expects', () => {
   expect(schemaNumber).toBe(migrations.length);
+});
+
+it('looks for repeated rows without looking at every two of a file', async () => {
+  const { rows, planOf } = await planned();
+  for (const by of ['name', 'goods'] as const) {
+    const steps = await planOf(() => rows.repeated(1, by, 10));
+    expect(steps.slice(-4).map((step) => step.replace(/ USING .*?(?= \()/, ''))).toEqual([
+      'SEARCH r (batch=?)',
+      'SEARCH d (same=?)',
+      'SEARCH f (batch=? AND row=?)',
+      'SEARCH c (batch=? AND row=?)',
+    ]);
+  }
 });

@@ -215,7 +215,11 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
   const pickups = await rememberedPickups(ports.places.state, ports.files);
   let [now, { pick }, yes, replayed] = [draft, wish, run.yes, run.replayed];
   let resumed = run.asked.resume !== undefined;
-  if (interactive) await ports.person.tell('Ctrl-C saves your answers as a draft; < goes back one question.');
+  let isIntroduced = false;
+  const introduce = async () => {
+    if (!isIntroduced) await ports.person.tell('Ctrl-C saves your answers as a draft; < goes back one question.');
+    isIntroduced = true;
+  };
   for (;;) {
     const end = await runWizard({
       ports,
@@ -229,6 +233,7 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
       canList: ports.settings.as?.value === 'shop',
       shop: run.shop,
       operations: run.operations,
+      introduce,
       keep: async (answers) => {
         now = await drafts.keep({ ...now, answers });
       },
@@ -286,11 +291,17 @@ function isUnderWay(draft: Intent): boolean {
   return isUnsettled(draft) || draft.state === 'done';
 }
 
+/** Whether two drafts begin with the same order: one whose file was corrected since has other answers. */
+function beginsAlike(one: Intent, other: Intent): boolean {
+  return JSON.stringify(one.order) === JSON.stringify(other.order);
+}
+
 /** Ships one draft, with questions if somebody can be asked; undefined if it is saved instead. */
 async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<ShipAnswer | undefined> {
   const { ports } = run;
-  // A person continues with earlier answers; a script gives everything itself.
-  const draft = run.interactive && found !== undefined && !isUnderWay(found) ? found : fresh;
+  // A person continues with earlier answers to the same order; a script gives everything itself.
+  const continues = run.interactive && found !== undefined && !isUnderWay(found) && beginsAlike(found, fresh);
+  const draft = continues ? found : fresh;
   const mayTell = run.asked.resume !== undefined || Boolean(fresh.order.external_id);
   const isLeft = found !== undefined && (isUnsettled(found) || (mayTell && isUnderWay(found)));
   let shipped: Shipped | undefined;

@@ -54,6 +54,13 @@ function unsettled<O extends Operation>({ operation, name, lookup, cause }: Lost
   });
 }
 
+/** The facts that a record tells: its texts, without those that are missing or empty. */
+function textsOf(facts: Fields): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(facts).filter((fact): fact is [string, string] => typeof fact[1] === 'string' && fact[1] !== ''),
+  );
+}
+
 /**
  * Thrown if the record under a name is there, but without what was asked for: an order that was created and not
  * shipped. Nothing was sent that could still be applied.
@@ -67,10 +74,7 @@ export class NotShippedError extends CallError {
 
   constructor(operation: string, name: string, { id, code }: Fields) {
     super(`order ${name} was created before, but neither confirmed nor shipped`, { operation });
-    const facts = { id, code, external_id: name };
-    this.meta = Object.fromEntries(
-      Object.entries(facts).flatMap(([key, value]) => (value ? [[key, String(value)]] : [])),
-    );
+    this.meta = textsOf({ id, code, external_id: name });
   }
 }
 
@@ -87,10 +91,7 @@ export class RecordOverError extends CallError {
 
   constructor(operation: string, { id, status, cancel_reason: reason }: Fields) {
     super('an earlier run created it, and it has since been cancelled or returned', { operation });
-    const facts = { id, status, cancel_reason: reason };
-    this.meta = Object.fromEntries(
-      Object.entries(facts).filter((fact): fact is [string, string] => typeof fact[1] === 'string' && fact[1] !== ''),
-    );
+    this.meta = textsOf({ id, status, cancel_reason: reason });
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Connection } from '../../client/connection.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { type MirrorArea, mirrorAreas } from '../../workspace/mirror/declared/areas.ts';
+import { buildReadersIndices, dropReadersIndices } from '../../workspace/mirror/schema/ensure.ts';
+import { areaStates } from '../../workspace/mirror/store/areas.ts';
 import { ROLLUP_ZONE, readFact } from '../../workspace/mirror/store/facts.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
 import { daysIn } from '../../workspace/mirror/write/days.ts';
@@ -73,10 +75,13 @@ export async function* syncAreas(setup: SyncSetup): AsyncGenerator<AreaSummary, 
   const known = await mirror.read((session) => readFact(session, ROLLUP_ZONE));
   if (known !== timeZone) await rebuildRollups(mirror, timeZone);
   const context = await contextFor(setup);
+  const isNew = (await areaStates(mirror)).length === 0;
+  if (isNew) await dropReadersIndices(mirror);
   if (setup.source !== undefined) await applyEvents(context, setup.source);
   if (setup.made !== undefined) yield* await syncPartner(context, setup.made);
   else for (const area of areasNamed(areas)) yield await syncArea(context, area);
   if (isFull) await rebuildRollups(mirror, timeZone);
+  if (isNew) await buildReadersIndices(mirror);
   const { learn } = mirror.dialect;
   if (learn.length > 0)
     await mirror.write(async (session) => {

@@ -3,6 +3,12 @@ import { isPostgresAddress } from '../postgres/postgres-address.ts';
 import { ensureSchema } from './schema/ensure.ts';
 import { type Mirror, mirrorIn } from './store/mirror.ts';
 
+/**
+ * Records as JSON have some kilobytes: in pages of SQLite's own size, every other half page would stay empty, and be
+ * written all the same.
+ */
+const PAGE_BYTES = 16_384;
+
 /** How a mirror is opened. */
 export interface MirrorOptions {
   /** Whether a lot will be written: the statements of a file then run in a thread of their own. */
@@ -32,7 +38,8 @@ async function openAt(place: string, { writesMuch = false }: MirrorOptions): Pro
   const { openSqliteWorkspace } = await import('../sqlite/sqlite-workspace.ts');
   const { openSqliteInThread } = await import('../../platform/sqlite/sqlite-thread.ts');
   const threaded = writesMuch ? { open: openSqliteInThread } : {};
-  return mirrorIn(await openSqliteWorkspace(place, { steps: [], synchronous: 'NORMAL', ...threaded }));
+  const pragmas = { synchronous: 'NORMAL', pageBytes: PAGE_BYTES } as const;
+  return mirrorIn(await openSqliteWorkspace(place, { steps: [], ...pragmas, ...threaded }));
 }
 
 /** Whether a mirror was ever made at that place; on a server, opening it tells. */

@@ -1,7 +1,7 @@
 import { pieces } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
-import { unnamed, withContents } from './row.ts';
+import { unnamed } from './row.ts';
 
 /** A row that repeats an earlier one of its batch. */
 export interface RepeatedRow {
@@ -78,22 +78,27 @@ export function repeatedRowsOf({ read }: Workspace): RepeatedRows {
 
 /** The rows of a batch that have the name, or the goods, of an earlier one, in order. */
 function repeatedIn(database: WorkspaceTables, batch: number, by: 'name' | 'goods') {
-  return withContents(database)
-    .innerJoin(
-      (inner) =>
-        inner
-          .selectFrom('batch_rows')
-          .where('batch', '=', batch)
-          .where(by, 'is not', null)
-          .groupBy(by)
-          .having((build) => build.fn.countAll(), '>', 1)
-          .select([`${by} as same`, (build) => build.fn.min('row').as('first_row')])
-          .as('d'),
-      (join) => join.onRef('d.same', '=', `r.${by}`),
-    )
-    .innerJoin('batch_rows as f', (join) => join.on('f.batch', '=', batch).onRef('f.row', '=', 'd.first_row'))
+  const several = database
+    .selectFrom('batch_rows')
+    .where('batch', '=', batch)
+    .where(by, 'is not', null)
+    .groupBy(by)
+    .having((build) => build.fn.countAll(), '>', 1)
+    .select([`${by} as same`, (build) => build.fn.min('row').as('first_row')])
+    .as('d');
+  // A cross join is made in this order: SQLite would look at every two rows of the batch.
+  return database
+    .selectFrom('batch_rows as r')
+    .crossJoin(several)
+    .crossJoin('batch_rows as f')
+    .crossJoin('batch_contents as c')
     .where('r.batch', '=', batch)
+    .whereRef('d.same', '=', `r.${by}`)
     .whereRef('r.row', '>', 'd.first_row')
+    .where('f.batch', '=', batch)
+    .whereRef('f.row', '=', 'd.first_row')
+    .where('c.batch', '=', batch)
+    .whereRef('c.row', '=', 'r.row')
     .orderBy('r.row')
     .select(['r.row', 'r.named', 'r.name', 'r.cell', 'c.payload', 'f.cell as first']);
 }

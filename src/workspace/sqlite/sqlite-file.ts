@@ -31,16 +31,34 @@ export function patientBy(clock: Clock): Patiently {
   };
 }
 
+/** SQLite's own size of a page. */
+const PAGE_BYTES = 4_096;
+const LOG_BYTES = 8_000 * PAGE_BYTES;
+
+/** What is chosen for a file. */
+export interface FilePragmas {
+  /** `NORMAL` for data that can be had again: a power cut undoes the last commits, and damages nothing. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+  /** The size of its pages, if it is new. */
+  readonly pageBytes?: number;
+}
+
 /**
  * Sets the pragmas that durability depends on and reads each one back: better-sqlite3 is built with synchronous=NORMAL
  * for WAL, with which a power cut undoes commits that were acknowledged.
  */
-export async function prepare(sqlite: SqliteConnection, synchronous: 'FULL' | 'NORMAL' = 'FULL'): Promise<void> {
+export async function prepare(
+  sqlite: SqliteConnection,
+  { synchronous = 'FULL', pageBytes = PAGE_BYTES }: FilePragmas = {},
+): Promise<void> {
   await pragma(sqlite, 'busy_timeout', '0', 0);
+  // A file that has pages keeps their size.
+  await sqlite.run(`PRAGMA page_size = ${pageBytes}`);
   await pragma(sqlite, 'journal_mode', 'WAL', 'wal');
   await pragma(sqlite, 'synchronous', synchronous, synchronous === 'FULL' ? 2 : 1);
   // Commits go to the write-ahead log; a checkpoint takes long, and every commit behind it waits.
-  await pragma(sqlite, 'wal_autocheckpoint', '8000', 8000);
+  const pages = LOG_BYTES / pageBytes;
+  await pragma(sqlite, 'wal_autocheckpoint', `${pages}`, pages);
   // In KiB. An index in no order is written all over: in less, its pages would be read and written again for each row.
   await pragma(sqlite, 'cache_size', '-8000', -8_000);
 }

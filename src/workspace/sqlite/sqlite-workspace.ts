@@ -15,7 +15,7 @@ import type { Sql } from '../sql/sql.ts';
 import type { Tables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { Turns, WritingFirstDialect } from './sqlite-dialect.ts';
-import { asWorkspaceError, makeFile, patientBy, prepare, requireLocks } from './sqlite-file.ts';
+import { asWorkspaceError, type FilePragmas, makeFile, patientBy, prepare, requireLocks } from './sqlite-file.ts';
 import { takeOver } from './take-over.ts';
 
 const LOCK_STEP_MS = 500;
@@ -36,7 +36,7 @@ async function bringUp(path: string): Promise<void> {
 }
 
 /** How a workspace in a file is opened. */
-export interface SqliteWorkspaceOptions {
+export interface SqliteWorkspaceOptions extends FilePragmas {
   readonly clock?: Clock;
   /** Opens its file. */
   readonly open?: (path: string) => Promise<SqliteConnection>;
@@ -46,13 +46,11 @@ export interface SqliteWorkspaceOptions {
   readonly fileSystemOf?: FileSystemOf;
   /** The steps of its schema; those of a workspace when absent. */
   readonly steps?: readonly Migration[];
-  /** `NORMAL` for data that can be had again: a power cut undoes the last commits, and damages nothing. */
-  readonly synchronous?: 'FULL' | 'NORMAL';
 }
 
 /** Opens a workspace in a SQLite file, created if missing. Throws a WorkspaceError. */
 export async function openSqliteWorkspace(path: string, options: SqliteWorkspaceOptions = {}): Promise<Workspace> {
-  const { clock = systemClock, open = openSqliteHere, former = [], steps = migrations, synchronous = 'FULL' } = options;
+  const { clock = systemClock, open = openSqliteHere, former = [], steps = migrations } = options;
   return guardedAt(path)(async () => {
     requireLocks(path, options.fileSystemOf);
     await takeOver({ path, former, clock, bringUp });
@@ -60,7 +58,7 @@ export async function openSqliteWorkspace(path: string, options: SqliteWorkspace
     const file = opened(path, await open(path), clock);
     const workspace = workspaceOn(file);
     try {
-      await file.patiently(() => prepare(file.sqlite, synchronous));
+      await file.patiently(() => prepare(file.sqlite, options));
       await migrate(workspace.write, words, steps);
       return { ...workspace, restored: steps.includes(ledger) ? await restoredIn(file, workspace) : undefined };
     } catch (error) {

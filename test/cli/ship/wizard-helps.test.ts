@@ -283,6 +283,22 @@ describe('a draft that is gone on with', () => {
     for (const order of orders) expect(order).toEqual(orders[0]);
   }, 60_000);
 
+  it('gives way to the order of its name that is given with other content', async () => {
+    const world = await watchedWorld();
+    const run = (address1: string, answers: readonly ScriptedAnswer[]) => {
+      const shipping_address = { ...orderFields.shipping_address, address1 };
+      const input = plainOrder(world, { external_id: 'N-1', shipping_address });
+      return world.run(['ship', '--input', input, '--pick', 'cheapest'], { ...terminal, answers: [...answers] });
+    };
+    const left = await run('5 ngõ 0', [new PromptEnded()]);
+    expect([left.exit, left.stderr]).toEqual([130, expect.stringContaining('saved as draft')]);
+    const again = await run('5 ngõ 0', [new PromptEnded()]);
+    expect(draftIn(again.stderr)).toBe(draftIn(left.stderr));
+    const corrected = await run('7 ngõ 1', ['send it']);
+    expect([corrected.exit, corrected.stderr]).toEqual([0, expect.stringContaining('7 ngõ 1')]);
+    expect(world.ordersSent()).toMatchObject([{ external_id: 'N-1', shipping_address: { address1: '7 ngõ 1' } }]);
+  });
+
   it('lets any answer be changed, asks only for that, and offers the review again after it was kept', async () => {
     const world = await watchedWorld();
     const left = await world.run(['ship'], { ...terminal, answers: [...pickup, ...recipient, new PromptEnded()] });

@@ -46,6 +46,19 @@ async function cheapestOf(world: ShopWorld): Promise<{ code: string; fee: number
   return { code, fee, name: `${fee.toLocaleString('en').padStart(9)}  ${carrier_info.name} ${name} (${shown})` };
 }
 
+describe('a terminal', () => {
+  it('is told how to leave before the first question, and not where nothing is asked', async () => {
+    const world = await watchedWorld();
+    const introduction = 'Ctrl-C saves your answers as a draft; < goes back one question.';
+    const given = ['ship', '--input', plainOrder(world), '--pick', 'cheapest', '--yes'];
+    const unasked = await world.run(given, { ...terminal, answers: [] });
+    expect([unasked.exit, world.sent.length]).toEqual([0, 1]);
+    expect(unasked.stderr).not.toContain(introduction);
+    const asked = await world.run(['ship'], { ...terminal, answers: [...pickup.slice(0, 2), new PromptEnded()] });
+    expect(asked.stderr.split(introduction)).toHaveLength(2);
+  });
+});
+
 describe('the wizard', () => {
   it('ships from nothing, with the sums in view, and ends with a command that sends the same bytes', async () => {
     const world = await watchedWorld();

@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/platform/process/clock.ts';
+import { openSqlite } from '../../../src/platform/sqlite/sqlite.ts';
 import { querySqlite } from '../../../src/platform/sqlite/sqlite-query.ts';
+import { openReadOnly } from '../../../src/platform/sqlite/sqlite-read-only.ts';
 import { runQuery } from '../../../src/workspace/mirror/query/query.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
@@ -126,6 +128,26 @@ for (const kind of mirrorKinds()) {
     });
   });
 }
+
+describe('a statement on SQLite whose text is not looked at', () => {
+  it('is told to write by the driver', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'shopctl-read-only-')), 'some.db');
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }));
+    const database = await openSqlite(path);
+    database.exec('create table t (a)');
+    database.close();
+    const { prepare } = await openReadOnly(path);
+    const onlyReads = (sql: string) => prepare(sql).onlyReads;
+    expect(['select a from t', 'with one as (select 1) select * from one', 'values (1)'].map(onlyReads)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(
+      ['insert into t values (1) returning a', 'update t set a = 1 returning a', 'delete from t'].map(onlyReads),
+    ).toEqual([false, false, false]);
+  });
+});
 
 const ENDLESS = 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n';
 

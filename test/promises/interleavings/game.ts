@@ -14,9 +14,9 @@ const scope = {
   changesDoneRows: isWhole,
 };
 
-/** The batch that a piece of work named. */
+/** The batch that a piece of work named: on a terminal, behind the sign that clears the line. */
 export function batchOf(task: Task): string | undefined {
-  return task.about.batch ?? /\b(?:batch|Batch) (\d{8}-\w{5})/.exec(task.stderr)?.[1];
+  return task.about.batch ?? /(?:\b|\[K)[Bb]atch (\d{8}-\w{5})/.exec(task.stderr)?.[1];
 }
 
 /** One interleaving under way: what is drawn, and what there is to draw from. */

@@ -1,3 +1,4 @@
+import { batchOf } from './game.ts';
 import type { Kind, Wish } from './kinds.ts';
 import { wishIn } from './kinds.ts';
 import type { Made } from './service.ts';
@@ -22,10 +23,11 @@ interface Case {
 
 /** How many rows a batch sends at once, as long as nobody says how many. */
 const FIRST_AT_ONCE = 4;
+/** How many orders are marked together before they are sent. */
+const MARKED_TOGETHER = 128;
 
 const times = <Value>(values: readonly Value[], value: Value) => values.filter((one) => one === value).length;
 const idIn = (text: string) => /\b\d{19}\b/.exec(text)?.[0];
-const batchIn = (task: Task) => task.about.batch ?? /\b[Bb]atch (\d{8}-\w{5})/.exec(task.stderr)?.[1];
 
 /** The content of a wish, as the referee tells contents apart. */
 function contentOf({ world, kind }: Case, wish: Wish): string {
@@ -58,6 +60,15 @@ const mayBeUndoneElsewhere = ({ world, rows }: Case, { machine, content }: Row) 
       rows.some((one) => one.batch === about.batch && one.content === content),
   );
 
+/** Whether two pieces of work were under way at one time. */
+const overlap = (one: Task, other: Task) =>
+  (one.beganAt ?? 0) <= (other.endedAt ?? -1) && (other.beganAt ?? 0) <= (one.endedAt ?? -1);
+
+/** Whoever looks up what became of a row may have found its record before somebody ended it, and write that afterwards. */
+const wasLookedUpBefore = ({ world }: Case, { batch, content }: Row, end: Task, maker: Task | undefined) =>
+  world.service.lost.includes(content) &&
+  world.tasks.some((task) => task !== maker && batchOf(task) === batch && overlap(task, end));
+
 /** A late copy arrives when its own record has ended, and its name is free again: nobody can know of it. */
 const isRevived = ({ made, live }: Case, late: Made) =>
   late.late &&
@@ -74,15 +85,16 @@ function judgeRows(given: Case): string[] {
     const where = `row ${content} of ${batch} (${state})`;
     if (state === 'done') {
       // Whoever ends a record before its row knows of it leaves the row as it was.
-      const madeAt = made === undefined ? undefined : world.tasks[made.by]?.endedAt;
+      const maker = made === undefined ? undefined : world.tasks[made.by];
       const ends = world.tasks.some(
-        ({ about, ended, exit, diskWasFull, endedAt = 0 }) =>
-          about.record === id &&
-          (ended === 'killed' ||
-            diskWasFull === true ||
-            exit !== 0 ||
-            endedAt <= (madeAt ?? -1) ||
-            isOtherLedger(world, about.machine, machine)),
+        (task) =>
+          task.about.record === id &&
+          (task.ended === 'killed' ||
+            task.diskWasFull === true ||
+            task.exit !== 0 ||
+            (task.endedAt ?? 0) <= (maker?.endedAt ?? -1) ||
+            wasLookedUpBefore(given, row, task, maker) ||
+            isOtherLedger(world, task.about.machine, machine)),
       );
       // A person's word for a row names no record.
       const isWord = id === null && world.tasks.some(({ about }) => about.verb === 'settle' && about.batch === batch);
@@ -95,7 +107,7 @@ function judgeRows(given: Case): string[] {
       // Under one name two ledgers cannot tell whose of two equal requests has arrived.
       const isCut = world.tasks.some(
         (task) =>
-          (task.ended === 'killed' || task.wasInterrupted) && [batch, other?.batch].includes(batchIn(task) ?? ''),
+          (task.ended === 'killed' || task.wasInterrupted) && [batch, other?.batch].includes(batchOf(task) ?? ''),
       );
       const mayBeBoth = name !== '' || isCut || world.service.lost.includes(content);
       const isOfAnother = world.ledgers > 1 && mayBeBoth && other?.machine !== machine;
@@ -103,6 +115,10 @@ function judgeRows(given: Case): string[] {
       if (id !== null) makers.set(id, { where, batch, machine });
     }
     if (state === 'existed') {
+      // Where a person's word is all that is known of the row that made it, no record is known.
+      const isByWord =
+        id === null && rows.some((one) => one.content === content && one.state === 'done' && one.id === null);
+      if (isByWord) continue;
       if (id === null || made === undefined) broken.push(`existed without a record: ${where}`);
       else if (
         !live.has(id) &&
@@ -114,10 +130,10 @@ function judgeRows(given: Case): string[] {
       else {
         const maker = world.tasks[made.by];
         const same = rows.filter((row) => row.batch === batch && row.content === content).length;
-        if (same === 1 && maker !== undefined && batchIn(maker) === batch && !world.service.doubled.has(content))
+        if (same === 1 && maker !== undefined && batchOf(maker) === batch && !world.service.doubled.has(content))
           broken.push(`existed, and made by itself: ${where}`);
       }
-      const begun = world.tasks.find((task) => task.about.verb === 'run' && batchIn(task) === batch);
+      const begun = world.tasks.find((task) => task.about.verb === 'run' && batchOf(task) === batch);
       // Whoever goes on with a batch may have done its rows.
       const isContinued = world.tasks.some(({ work }) => work.argv[work.argv.indexOf('--continue') + 1] === batch);
       if (begun?.about.again === true && !isContinued && name === '' && !world.service.doubled.has(content))
@@ -214,11 +230,11 @@ function judgeDoubles(given: Case): string[] {
 }
 
 /** What a row may have failed for. */
-function mayFail({ world, kind, byId, live }: Case, row: Row): boolean {
+function mayFail({ world, kind, byId, live, made }: Case, row: Row): boolean {
   const { error, content, name } = row;
   const code = (error ?? '').split(':')[0] ?? '';
   if (code === 'invalid_argument') return content.includes('refused');
-  if (code === 'failed_precondition' || code === 'already_exists') return world.service.refused.includes(content);
+  if (['failed_precondition', 'already_exists'].includes(code) && world.service.refused.includes(content)) return true;
   const asked = world.tasks.flatMap(({ about }) => [
     ...(about.sheet?.wishes ?? []),
     ...(about.wish === undefined ? [] : [about.wish]),
@@ -228,20 +244,26 @@ function mayFail({ world, kind, byId, live }: Case, row: Row): boolean {
   );
   if (code === 'differs')
     return name !== '' && (contents.size > 1 || (world.service.cutsNotes && content.includes('long')));
+  // Another ledger's record was in the way when it was sent, and over when it was looked for.
+  if (code === 'already_exists' && world.ledgers > 1 && name !== '')
+    return made.some((one) => one.name === name && !live.has(one.id));
   // Somebody has ended the record before its row was settled: the row names it, and it is over.
   if (code === 'already_over') return row.id !== null && byId.has(row.id) && !live.has(row.id);
   return code === 'not_done' || code === 'sent_before';
 }
 
-/** How many rows a killed piece of work may have had marked without having sent them. */
+/**
+ * How many rows a killed piece of work may have had marked without having sent them. Orders are found by their names;
+ * only where the service has rewritten the text of another ledger's, nobody can tell whose it is.
+ */
 function markedAtKills({ world, kind }: Case): Map<string, number> {
   const marked = new Map<string, number>();
-  if (kind.isOrder) return marked;
+  if (kind.isOrder && !(world.service.cutsNotes && world.ledgers > 1)) return marked;
   for (const task of world.tasks.filter(({ ended }) => ended === 'killed')) {
     const { argv } = task.work;
     const place = argv.indexOf('--concurrency');
-    const atOnce = place < 0 ? FIRST_AT_ONCE : Number(argv[place + 1]);
-    const batch = batchIn(task) ?? '';
+    const atOnce = kind.isOrder ? MARKED_TOGETHER : place < 0 ? FIRST_AT_ONCE : Number(argv[place + 1]);
+    const batch = batchOf(task) ?? '';
     marked.set(batch, (marked.get(batch) ?? 0) + atOnce);
   }
   return marked;
@@ -311,12 +333,12 @@ function judgeTask(given: Case, task: Task): string[] {
     stderr.includes('belongs to another account') ||
     (about.verb === 'mended' && /is changed, and stands|the file has/.test(stderr));
   if (exit === 2 && !mayRefuse) broken.push(`${number} was refused with exit 2: ${said}`);
-  const batch = batchIn(task);
+  const batch = batchOf(task);
   // Whoever could not open the store speaks of itself alone.
   const goesOn =
     batch !== undefined && ['run', 'resume', 'retry'].includes(about.verb) && ![2, 3, 12].includes(exit) && !hadNoRoom;
   const ours = (one: Made) =>
-    one.by === number || (goesOn && one.by < number && batchIn(world.tasks[one.by] ?? task) === batch);
+    one.by === number || (goesOn && one.by < number && batchOf(world.tasks[one.by] ?? task) === batch);
   if (errorOf(task)?.outcome === 'not_applied' && made.some((one) => ours(one) && knows(one)))
     broken.push(`${number} says not_applied, and made something: ${said}`);
   if (about.verb === 'single' && exit === 0 && about.wish !== undefined) {
@@ -410,7 +432,7 @@ function counted({ world, rows, batches }: Case): Map<string, number> {
     add(`row ${row.state}${row.error === null ? '' : ` ${row.error.split(':')[0]}`}`);
     const maker =
       row.state === 'existed' && row.id !== null ? world.service.made.find(({ id }) => id === row.id) : undefined;
-    const begun = world.tasks.find((task) => batchIn(task) === row.batch);
+    const begun = world.tasks.find((task) => batchOf(task) === row.batch);
     if (maker !== undefined && begun !== undefined && maker.by > begun.work.number) add('claim lost');
   }
   const { made, clashes } = world.service;
@@ -421,7 +443,7 @@ function counted({ world, rows, batches }: Case): Map<string, number> {
     'held_by',
     rows.filter(({ error }) => heldBy(error)).length + world.tasks.filter(({ stderr }) => heldBy(stderr)).length,
   );
-  const again = new Set(world.tasks.flatMap((task) => (task.about.again === true ? (batchIn(task) ?? []) : [])));
+  const again = new Set(world.tasks.flatMap((task) => (task.about.again === true ? (batchOf(task) ?? []) : [])));
   add(
     '--again number',
     rows.filter(({ batch, name, state }) => again.has(batch) && name === '' && state === 'done').length,

@@ -31,7 +31,8 @@ export interface Piece {
   readonly exit: number | undefined;
   readonly ended: 'by itself' | 'killed' | undefined;
   readonly wasInterrupted: boolean;
-  /** After how many steps of the world it ended, where steps are counted. */
+  /** When it began and ended, in steps of the world or in milliseconds. */
+  readonly beganAt?: number | undefined;
   readonly endedAt?: number | undefined;
   /** Whether its disk had no room for something that it wrote. */
   readonly diskWasFull?: boolean;

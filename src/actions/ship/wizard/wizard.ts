@@ -42,6 +42,8 @@ export interface WizardRun {
   readonly shop: () => Promise<string | undefined>;
   /** Loaded on the first answer: the first question must not wait for it. */
   readonly operations: () => Promise<ShipOperations>;
+  /** Says, before the first question, what a person can do besides answering. */
+  readonly introduce: () => Promise<void>;
   /** Saves the answers so far to disk. */
   readonly keep: (answers: readonly Answer[]) => Promise<void>;
 }
@@ -161,6 +163,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
     const state = play(start, answers, facts);
     if (comesBack) {
       comesBack = false;
+      await run.introduce();
       const changes = await comingBack(ports, state, facts);
       if (changes === 'keep') return { kind: 'keep' };
       answers = [...answers, ...changes];
@@ -203,6 +206,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
       return early?.(question.take(answer).order, path) ?? true;
     };
     const ask = async () => {
+      await run.introduce();
       const reviewFacts = id === 'review' ? { shop: await run.shop(), places: facts.places } : {};
       return { question: id, answer: await askPerson(ports, question, state, check, reviewFacts) };
     };

@@ -54,7 +54,8 @@ export class Pace {
   #limit: number;
   #successes = 0;
   #pauseUntil = 0;
-  #cutAt = 0;
+  /** How long it lasts as a whole. Milliseconds. */
+  #pauseMs = 0;
   #outage: Outage | undefined;
   #failure: Error | undefined;
   #stopped = false;
@@ -144,11 +145,13 @@ export class Pace {
 
   async #ready(): Promise<void> {
     while (this.#outage !== undefined && !this.#ended.signal.aborted) await this.#outage.over;
-    for (;;) {
-      const left = this.#pauseUntil - this.#options.clock.now();
-      if (left <= 0) return;
-      await this.wait(left);
-    }
+    for (let left = this.#pauseLeft(); left > 0; left = this.#pauseLeft()) await this.wait(left);
+  }
+
+  /** Milliseconds until calls are made again. A pause ends when the clock is set back: it would last until the old time. */
+  #pauseLeft(): number {
+    const left = this.#pauseUntil - this.#options.clock.now();
+    return left > this.#pauseMs ? 0 : left;
   }
 
   #succeeded(): void {
@@ -162,12 +165,13 @@ export class Pace {
 
   /** One reduction for all calls that were in flight when it began. */
   #slowDown(pauseMs: number): void {
-    const now = this.#options.clock.now();
     this.#isBack();
-    const isNew = now >= this.#cutAt;
-    this.#pauseUntil = Math.max(this.#pauseUntil, now + pauseMs);
-    this.#cutAt = this.#pauseUntil;
-    if (!isNew) return;
+    const left = this.#pauseLeft();
+    if (pauseMs > left) {
+      this.#pauseUntil = this.#options.clock.now() + pauseMs;
+      this.#pauseMs = pauseMs;
+    }
+    if (left > 0) return;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#successes = 0;
     this.#options.tell({ event: 'throttled', inFlight: this.#limit });

@@ -59,21 +59,28 @@ interface WalkedPage {
   readonly state?: AreaState | undefined;
 }
 
-/** Writes a page with the state that its walk has then, in one transaction, and counts what it has changed. */
+/** A page with the statements that write it. */
+interface ReadyPage extends WalkedPage {
+  readonly planned: PlannedPage;
+}
+
+/** Writes pages, each with the state that its walk has then, in one transaction, and counts what they have changed. */
 async function writePlanned(
   { mirror, events }: SyncContext,
   summary: AreaSummary,
-  { page, state }: WalkedPage,
-  { statements, written }: PlannedPage,
+  pages: readonly ReadyPage[],
 ): Promise<void> {
-  const position = state === undefined ? [] : [areaStatement(mirror, state, true)];
-  await mirror.writeAll([...statements, ...position]);
-  summary.read += page.records.length;
-  summary.created += written.created.length;
-  summary.updated += written.updated.length;
-  summary.deleted += written.deleted.length;
-  events.stored?.(summary.area, summary.read);
-  await events.changed?.(page, written);
+  const position = (state: AreaState | undefined) => (state === undefined ? [] : [areaStatement(mirror, state, true)]);
+  await mirror.writeAll(pages.flatMap(({ planned, state }) => [...planned.statements, ...position(state)]));
+  for (const { page, planned } of pages) {
+    const { written } = planned;
+    summary.read += page.records.length;
+    summary.created += written.created.length;
+    summary.updated += written.updated.length;
+    summary.deleted += written.deleted.length;
+    events.stored?.(summary.area, summary.read);
+    await events.changed?.(page, written);
+  }
 }
 
 /** Stores a page. */
@@ -81,22 +88,55 @@ export async function storePage(context: SyncContext, summary: AreaSummary, walk
   const { mirror, writer, signal } = context;
   signal.throwIfAborted();
   const planned = await mirror.read((session) => writer.plan(session, walked.page));
-  await writePlanned(context, summary, walked, planned);
+  await writePlanned(context, summary, [{ ...walked, planned }]);
+}
+
+/** How many pages wait for those before them to be stored. */
+const MOST_WAITING = 4;
+
+/** Pages of which the mirror probably has no record: they are prepared without a look at it, while others are stored. */
+export interface NewPages {
+  /** Adds a page; waits as long as too many wait. Rejects with the error of one before, which then is the end of all. */
+  add(walked: WalkedPage): Promise<void>;
+  /** Waits until all are stored. */
+  end(): Promise<void>;
 }
 
 /**
- * Prepares a page of which the mirror probably has no record, which needs no look at the mirror, so that the page before
- * may still be on its way there; returns what stores it. A record that is there after all makes the page one like others.
+ * Stores pages in order; those that were prepared while others were stored share a transaction. A record that is there
+ * after all makes them pages like others.
  */
-export function prepareNew(context: SyncContext, summary: AreaSummary, walked: WalkedPage): () => Promise<void> {
-  context.signal.throwIfAborted();
-  const planned = context.writer.planNew(walked.page);
-  return async () => {
+export function newPages(context: SyncContext, summary: AreaSummary): NewPages {
+  const waiting: ReadyPage[] = [];
+  let storing: Promise<void> | undefined;
+  const store = async (pages: readonly ReadyPage[]) => {
     try {
-      await writePlanned(context, summary, walked, planned);
+      await writePlanned(context, summary, pages);
     } catch (error) {
       if (!isTaken(error)) throw error;
-      await storePage(context, summary, walked);
+      for (const page of pages) await storePage(context, summary, page);
     }
+  };
+  let group = Promise.resolve();
+  const storeAll = async () => {
+    while (waiting.length > 0) {
+      group = store(waiting.splice(0));
+      await group;
+    }
+    storing = undefined;
+  };
+  return {
+    async add(walked) {
+      context.signal.throwIfAborted();
+      waiting.push({ ...walked, planned: context.writer.planNew(walked.page) });
+      if (storing === undefined) {
+        storing = storeAll();
+        // Its error is that of a later page, or of the end.
+        storing.catch(() => {});
+      } else if (waiting.length >= MOST_WAITING) await group;
+    },
+    async end() {
+      await storing;
+    },
   };
 }

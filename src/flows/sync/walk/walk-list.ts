@@ -4,7 +4,7 @@ import { type AreaState, areaState, type PagePosition, writeAreaState } from '..
 import type { MirrorSession } from '../../../workspace/mirror/store/mirror.ts';
 import { forIds } from '../../../workspace/mirror/write/statements.ts';
 import { isRefused, type ListPage, listPages } from './list-pages.ts';
-import { type AreaSummary, prepareNew, type SyncContext, storePage, summaryOf } from './sync-context.ts';
+import { type AreaSummary, newPages, type SyncContext, storePage, summaryOf } from './sync-context.ts';
 
 /** Transactions of the service may become visible later than their time says: so much is read again. */
 const MARGIN_MS = 120_000;
@@ -144,7 +144,7 @@ async function walked(
   const setBacks = service.setBacks();
   const extent = { sort: walk.sort, after: state.cursor ?? undefined };
   let began: number | null | undefined = state.began ?? undefined;
-  let storing = Promise.resolve();
+  const first = newPages(context, summary);
   try {
     for await (const listed of listPages(area.list ?? '', extent, context.time)) {
       const { records, date, next } = listed;
@@ -155,20 +155,15 @@ async function walked(
       const seen = date ?? newestOf(records, null) ?? clock.now();
       const met = isWhole ? state.walk : undefined;
       const page = { area, shopId, seen, source: 'list', records, walk: met, isPresent: isWhole } as const;
-      if (isFirst) {
-        const store = prepareNew(context, summary, { page, state });
-        await storing;
-        storing = store();
-        // Its error is that of the next page, or of the end.
-        storing.catch(() => {});
-      } else await storePage(context, summary, { page, state });
+      if (isFirst) await first.add({ page, state });
+      else await storePage(context, summary, { page, state });
       if (walk.sort !== undefined && began !== null && isAllNewer(listed, began)) {
         return { state: { ...state, began }, isCut: next !== undefined };
       }
     }
     return { state: { ...state, began: began ?? null }, isCut: false };
   } finally {
-    await storing;
+    await first.end();
   }
 }
 

@@ -86,12 +86,15 @@ export function at(record: unknown, path: readonly string[]): unknown {
 
 /** How the service writes moments, which is how they are stored. */
 const STORED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+/** One that is certainly a moment: whether a month has more days needs a calendar. */
+const SURE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /**
  * A moment as it is stored: ISO 8601, UTC, with a fraction only if it has one. null for a text that is not a moment.
  */
 export function momentText(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'string' && SURE.test(value)) return value;
   const moment = value instanceof Date ? value.getTime() : Date.parse(String(value));
   if (typeof value === 'string' && STORED.test(value) && !Number.isNaN(moment)) return value;
   return Number.isNaN(moment) ? null : new Date(moment).toISOString().replace('.000Z', 'Z');

@@ -11,6 +11,9 @@ import { rollupTables } from './rollup-tables.ts';
 import { type DerivedTable, derivedTables } from './table-columns.ts';
 import { mirrorViews } from './views.ts';
 
+/** The fact that names the schema that the mirror has whole. */
+const SCHEMA = 'schema';
+
 /** What a name is quoted with, so that a field of the contract may be a word of SQL. */
 export const quoted = (name: string): string => `"${name}"`;
 
@@ -59,10 +62,16 @@ const indices: readonly (readonly [name: string, table: string, rest: string])[]
   ],
 ];
 
+/** Those that a page of a first copy is written without: no statement of a sync looks there. */
+const indicesOfReaders = indices.map(([name]) => name).filter((name) => name !== 'fulfillments_order');
+
 /** Indexes of earlier versions, which others have replaced. */
 const formerIndices = ['fulfillments_open_payment', 'fulfillments_shipping_code'];
 
 const NARROW = new Set(derivedTables.filter(({ key }) => key.length > 2).map(({ name }) => name));
+
+const indicesFor = ({ table }: MirrorDialect): string[] =>
+  indices.map(([name, on, rest]) => `create index if not exists ${name} on ${table(on)} ${rest}`);
 
 function statementsFor(dialect: MirrorDialect): string[] {
   const { table } = dialect;
@@ -72,7 +81,7 @@ function statementsFor(dialect: MirrorDialect): string[] {
     ...paymentTables.map((one) => createDerived(dialect, one, one.key.length > 2)),
     ...createRollups(dialect),
     ...formerIndices.map((name) => `drop index if exists ${table(name)}`),
-    ...indices.map(([name, on, rest]) => `create index if not exists ${name} on ${table(on)} ${rest}`),
+    ...indicesFor(dialect),
   ];
 }
 
@@ -95,6 +104,34 @@ async function presentColumns(session: MirrorSession, { name }: MirrorDialect): 
     found.set(String(t), columns.add(String(c)));
   }
   return found;
+}
+
+/** The version of the schema: a hash of what makes it. */
+const versionOf = (dialect: MirrorDialect): string =>
+  createHash('sha256')
+    .update([...statementsFor(dialect), ...viewsFor(dialect)].join('\n'))
+    .digest('hex');
+
+/** The version of a schema that lacks the indexes of readers. */
+const withoutIndices = (version: string): string => `${version} without indexes`;
+
+/**
+ * Drops the indexes that only readers use, before many records are written for the first time: built once over all of
+ * them, they cost a fraction. Whoever opens the mirror builds them if this process does not live to do it.
+ */
+export async function dropReadersIndices({ write, dialect }: Mirror): Promise<void> {
+  await write(async (session) => {
+    for (const name of indicesOfReaders) await session.run(`drop index if exists ${dialect.table(name)}`);
+    await writeFact(session, SCHEMA, withoutIndices(versionOf(dialect)));
+  });
+}
+
+/** Builds the indexes of readers. */
+export async function buildReadersIndices({ write, dialect }: Mirror): Promise<void> {
+  await write(async (session) => {
+    for (const statement of indicesFor(dialect)) await session.run(statement);
+    await writeFact(session, SCHEMA, versionOf(dialect));
+  });
 }
 
 /** Whether there is a mirror. Every use of it asks, and a server takes long to list all columns. */
@@ -133,14 +170,10 @@ async function addColumns(
  */
 export async function ensureSchema(mirror: Mirror, origin: string): Promise<void> {
   const { dialect } = mirror;
-  const statements = statementsFor(dialect);
-  const views = viewsFor(dialect);
-  const version = createHash('sha256')
-    .update([...statements, ...views].join('\n'))
-    .digest('hex');
+  const version = versionOf(dialect);
   const current = await mirror.read(async (session) =>
     (await isMade(session, dialect))
-      ? { version: await readFact(session, 'schema'), origin: await readFact(session, 'origin') }
+      ? { version: await readFact(session, SCHEMA), origin: await readFact(session, 'origin') }
       : undefined,
   );
   if (current?.origin !== undefined && current.origin !== origin) {
@@ -150,6 +183,10 @@ export async function ensureSchema(mirror: Mirror, origin: string): Promise<void
     });
   }
   if (current?.version === version) return;
+  if (current?.version === withoutIndices(version)) {
+    await buildReadersIndices(mirror);
+    return;
+  }
   await mirror.write(async (session) => {
     if (dialect.name === 'postgres') {
       await session.run('select pg_advisory_xact_lock(7317031)');
@@ -157,15 +194,15 @@ export async function ensureSchema(mirror: Mirror, origin: string): Promise<void
     }
     const present = await presentColumns(session, dialect);
     for (const { name } of [...mirrorViews].reverse()) await session.run(`drop view if exists ${dialect.table(name)}`);
-    for (const statement of statements) await session.run(statement);
+    for (const statement of statementsFor(dialect)) await session.run(statement);
     await addColumns(session, dialect, present);
     const whole = [
       [openParcels, addOpenParcels],
       [paymentParcels, addPaymentParcels],
     ] as const;
     for (const [{ name }, adding] of whole) if (!present.has(name)) await session.run(adding(dialect, '1 = 1'));
-    for (const view of views) await session.run(view);
+    for (const view of viewsFor(dialect)) await session.run(view);
     await writeFact(session, 'origin', origin);
-    await writeFact(session, 'schema', version);
+    await writeFact(session, SCHEMA, version);
   });
 }

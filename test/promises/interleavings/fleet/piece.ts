@@ -40,6 +40,8 @@ export class FleetPiece implements Piece {
   exit: number | undefined;
   ended: 'by itself' | 'killed' | undefined;
   wasInterrupted = false;
+  readonly beganAt = Date.now();
+  endedAt: number | undefined;
   /** What it asked the service to make, one text a request. */
   readonly sent: string[] = [];
   readonly #service: Service;
@@ -167,6 +169,7 @@ export class FleetPiece implements Piece {
   #end(how: 'by itself' | 'killed'): void {
     if (this.ended !== undefined) return;
     this.ended = how;
+    this.endedAt = Date.now();
     if (this.#pipe !== undefined) closeSync(this.#pipe);
     this.#pipe = undefined;
     if (how === 'killed') this.#service.lost.push(...this.sent);

@@ -4,6 +4,7 @@ import { namesIn } from '../sql/names-in.ts';
 import { codesOfTheShop } from './codes-of-the-shop.ts';
 import { accountTables, coreTables } from './core-tables.ts';
 import type { Migration } from './migration.ts';
+import { withoutSecondIndices } from './never-deleted.ts';
 import { recordsByRow, recordTablesNow } from './records-by-row.ts';
 import { shipmentPlans } from './shipment-plans.ts';
 import { webhookTables } from './webhook-tables.ts';
@@ -15,6 +16,7 @@ export const migrations: readonly Migration[] = [
   shipmentPlans,
   codesOfTheShop,
   recordsByRow,
+  withoutSecondIndices,
 ];
 
 /** What all steps together make of an empty database. */

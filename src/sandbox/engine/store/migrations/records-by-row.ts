@@ -26,6 +26,9 @@ const recordTables: readonly RecordTable[] = [
   { name: 'variants', keys: ['code', 'external_id', 'external_code', 'product_id'] },
 ];
 
+/** What no operation deletes. */
+export const neverDeleted: readonly string[] = ['fulfillments', 'orders', 'shipnow_fulfillments'];
+
 /**
  * Without a primary key, so that SQLite stores whole rows in order of creation: in a table without row numbers, a row
  * of more than a quarter of a page needs overflow pages, and few rows fit below one page of the tree.
@@ -47,16 +50,22 @@ function tableOf({ name, keys, unique = [] }: RecordTable): string {
 
 /**
  * The first page of a list must stay fast as the table grows, in either order, with or without deleted records: hence
- * four indices, of which the partial ones serve the usual list. A key that a record does not have costs nothing.
+ * four indices, of which the partial ones serve the usual list; two where nothing is ever deleted. A key that a record
+ * does not have costs nothing.
  */
 function indicesOf({ name, keys, unique = [] }: RecordTable): string {
   return `
     CREATE UNIQUE INDEX ${name}_by_id ON ${name} (shop_id, id);
     CREATE INDEX ${name}_by_touched ON ${name} (shop_id, touched);
-    CREATE INDEX ${name}_kept_by_id ON ${name} (shop_id, id) WHERE deleted = 0;
-    CREATE INDEX ${name}_kept_by_touched ON ${name} (shop_id, touched) WHERE deleted = 0;
+    ${neverDeleted.includes(name) ? '' : keptIndicesOf(name)}
     ${keys.map((key) => `CREATE INDEX ${name}_by_${key} ON ${name} (shop_id, ${key}, id) WHERE ${key} IS NOT NULL;`).join('\n')}
     ${unique.map((key) => `CREATE UNIQUE INDEX ${name}_by_${key} ON ${name} (${key}) WHERE ${key} IS NOT NULL;`).join('\n')}`;
+}
+
+function keptIndicesOf(name: string): string {
+  return `
+    CREATE INDEX ${name}_kept_by_id ON ${name} (shop_id, id) WHERE deleted = 0;
+    CREATE INDEX ${name}_kept_by_touched ON ${name} (shop_id, touched) WHERE deleted = 0;`;
 }
 
 /** The tables of records as they are now. */
