@@ -14,6 +14,9 @@ const scope = {
   changesDoneRows: isWhole,
 };
 
+/** Whether the rows of a piece of work are sent although equal ones were. */
+const sendsAnew = ({ about }: Task) => about.again === true || about.anew === true;
+
 /** The batch that a piece of work named: on a terminal, behind the sign that clears the line. */
 export function batchOf(task: Task): string | undefined {
   return task.about.batch ?? /(?:\b|\[K)[Bb]atch (\d{8}-\w{5})/.exec(task.stderr)?.[1];
@@ -133,9 +136,7 @@ export class Game {
     if (meeting === 'again') words.push('--again');
     const goesOn = meeting === 'continue' && known.length > 0 ? dice.of(known) : undefined;
     if (goesOn !== undefined) words.push('--continue', goesOn);
-    const anew = world.tasks.some(
-      (task) => goesOn === batchOf(task) && (task.about.again === true || task.about.anew === true),
-    );
+    const anew = world.tasks.some((task) => goesOn === batchOf(task) && sendsAnew(task));
     if (dice.chance(0.5)) words.push('--concurrency', `${dice.upTo(3)}`);
     const about: About = {
       verb: 'run',
@@ -197,7 +198,8 @@ export class Game {
     const stop = at && { at, nth: at === 'store' ? dice.upTo(60) : dice.upTo(2), happened: dice.chance(0.5) };
     const usesPipe = stop?.at === 'file' && sheet.format !== 'xlsx';
     const words = ['batch', 'retry', batch, sheet.path, '--yes', '-o', 'json'];
-    const about: About = { verb: 'mended', machine: where.machine, profile: where.profile, kind, batch, sheet };
+    const { machine, profile } = where;
+    const about: About = { verb: 'mended', machine, profile, kind, batch, sheet, anew: sendsAnew(task) };
     return world.begin(about, words, { terminal: false, stop: stop?.at === 'file' && !usesPipe ? undefined : stop });
   }
 

@@ -191,7 +191,13 @@ function mostOf({ world, kind }: Case, content: string, machines: number): numbe
   };
   const runs = world.tasks.filter(({ about }) => about.sheet !== undefined);
   const once = Math.max(0, ...runs.filter(({ about }) => !about.again && !about.anew).map(wanted));
-  const again = runs.filter(({ about }) => about.again || about.anew).reduce((sum, task) => sum + wanted(task), 0);
+  // Of a corrected file only what was corrected is new to its batch.
+  const isNew = ({ about }: Task) =>
+    about.verb !== 'mended' ||
+    !runs.some((task) => about.batch === batchOf(task) && task.about.verb === 'run' && wanted(task) > 0);
+  const again = runs
+    .filter((task) => (task.about.again || task.about.anew) && isNew(task))
+    .reduce((sum, task) => sum + wanted(task), 0);
   const singles = world.tasks.filter(
     ({ about }) => about.wish !== undefined && contentOf({ world, kind } as Case, about.wish) === content,
   );
