@@ -1,10 +1,10 @@
 // The console in Chromium: how soon a list is drawn after its address is opened, how soon a filter answers, whether twenty
 // tabs load, and what a batch loses while it is watched.
 //
-//   npm run bench:console [-- --orders 100000] [--changes 1000000] [--rows 3000] [--runs 5] [--only lists,tabs,batch]
+//   npm run bench:console [-- --orders 100000] [--changes 1000000] [--rows 3000] [--runs 5] [--only lists,tabs,batch] [--apart]
 //
 // A sandbox of its own has the history of orders; the changes are written straight into a workspace, as a listener would
-// leave them. A list is drawn when its last row is in the document and a frame was painted after it: measured in the page,
+// leave them. The console is the sandbox's, or with --apart `shopctl console`, a process of its own as for a live service. A list is drawn when its last row is in the document and a frame was painted after it: measured in the page,
 // from the beginning of its navigation. Medians; the first run of each is not counted.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,6 +27,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '5' },
     only: { type: 'string', default: 'lists,tabs,batch' },
     data: { type: 'string' },
+    apart: { type: 'boolean', default: false },
   },
 });
 const runs = Number(values.runs);
@@ -52,14 +53,23 @@ async function command(words, cwd = root) {
   return { said, code };
 }
 
-async function startSandbox(seed) {
-  const store = values.data === undefined ? ['--ephemeral'] : ['--data', values.data];
-  const words = [bin, 'sandbox', 'start', '--port', '0', '--seed', seed, '--json', ...store];
-  const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+/** Starts a command that runs until a signal; returns it with its first line. */
+async function start(words) {
+  const child = spawn(process.execPath, [bin, ...words], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line.includes('"ready"')) return { child, url: JSON.parse(line).console_url };
+    if (line.includes('"ready"')) return { child, ready: JSON.parse(line) };
   }
-  throw new Error('the sandbox did not start');
+  throw new Error(`${words[0]} did not start`);
+}
+
+/** The sandbox, and the address of a console of it. */
+async function startConsole(seed) {
+  const store = values.data === undefined ? ['--ephemeral'] : ['--data', values.data];
+  const words = ['sandbox', 'start', '--port', '0', '--seed', seed, '--json', ...store];
+  const sandbox = await start([...words, ...(values.apart ? ['--no-console'] : [])]);
+  if (!values.apart) return { url: sandbox.ready.console_url, children: [sandbox.child] };
+  const console = await start(['console', '--port', '0', '--profile', 'sandbox-shop', '--json']);
+  return { url: console.ready.url, children: [console.child, sandbox.child] };
 }
 
 /** The workspace of the shop's profile, with so many changes of one day after another. */
@@ -177,7 +187,7 @@ async function batch(mark) {
 }
 
 const seed = only.has('lists') || only.has('tabs') ? `history:${values.orders}` : 'demo';
-const { child, url } = await startSandbox(seed);
+const { children, url } = await startConsole(seed);
 const origin = new URL(url).origin;
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
 try {
@@ -203,11 +213,15 @@ try {
   }
   if (only.has('batch')) {
     await batch('warm');
-    const [alone, opened, open] = [[], [], []];
+    const [alone, open, opened, shown] = [[], [], [], []];
     const rowOf = (mark) => page.getByRole('row').filter({ hasText: mark });
     for (let round = 0; round < Math.min(runs, 3); round += 1) {
       await page.goto('about:blank');
       alone.push(await batch(`alone${round}`));
+      // Open all the time, with the batches before it.
+      await page.goto(`${origin}/batch`);
+      await page.evaluate(painted);
+      open.push(await batch(`open${round}`));
       // Opened while it runs: the page is loaded twice.
       const running = batch(`opened${round}`);
       await page.goto(`${origin}/batch`);
@@ -222,20 +236,22 @@ try {
       // Open before it begins, and then shown with its progress and its rows.
       await page.goto(`${origin}/batch`);
       await page.evaluate(painted);
-      const other = batch(`open${round}`);
+      const other = batch(`shown${round}`);
       await page.getByRole('button', { name: '1 new' }).click();
-      await rowOf(`open${round}`).getByRole('link').click();
+      await rowOf(`shown${round}`).getByRole('link').click();
       await page.getByRole('progressbar').waitFor();
-      open.push(await other);
+      shown.push(await other);
     }
     const beside = (times) => `${median(times).toFixed(1)} s (× ${(median(times) / median(alone)).toFixed(3)})`;
     print(
-      `a batch of ${values.rows} rows: ${median(alone).toFixed(1)} s alone, with the console opened meanwhile ${beside(opened)}, with it open ${beside(open)}`,
+      `a batch of ${values.rows} rows: ${median(alone).toFixed(1)} s alone, with the console open ${beside(open)}, and then shown in it ${beside(shown)}, with it opened meanwhile ${beside(opened)}`,
     );
   }
 } finally {
   await browser.close();
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  for (const child of children) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
   rmSync(directory, { recursive: true, force: true });
 }
