@@ -52,7 +52,7 @@ describe('a request with the cookie', () => {
     const post = { method: 'POST', headers: { ...headers, ...json, origin: console.origin }, body: input };
     expect(await send(console.origin, '/api/run/shop.known', post)).toMatchObject({ status: 200 });
     expect(console.ran).toEqual([
-      { id: 'shop.known', request: { input: {}, look: false, agreed: [], columns: [], files: {} } },
+      { id: 'shop.known', request: { input: {}, look: false, early: false, agreed: [], columns: [], files: {} } },
     ]);
   });
 
