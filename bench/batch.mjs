@@ -379,7 +379,7 @@ async function large() {
     .prepare("select count(*) as open from batch_rows where state in ('planned', 'sending')")
     .get();
   database.close();
-  const resumed = await shopctl(['batch', 'resume', '--profile', 'sandbox-shop']).ended;
+  const resumed = await shopctl(['batch', 'resume', '--yes', '--profile', 'sandbox-shop']).ended;
   if (resumed.code !== 0) throw new Error(resumed.stderr);
   print(`resume with ${open} rows left of ${many}: ${(resumed.ms / 1000).toFixed(2)} s`);
 }

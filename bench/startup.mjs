@@ -135,6 +135,9 @@ function measure(id, bare) {
     'shopctl orders --help': [bin, 'orders', '--help'],
     'shopctl orders create --help': [bin, 'orders', 'create', '--help'],
     'shopctl __complete fields': [bin, '__complete', 'fields', '--', 'orders', 'list'],
+    'shopctl totals check': [bin, 'totals', 'check', join(directory, 'order.json')],
+    'shopctl config list': [bin, 'config', 'list'],
+    'shopctl batch list': [bin, 'batch', 'list'],
     'node, one fetch': bare,
     'shopctl shipping get': [bin, 'shipping', 'get', id],
   };

@@ -25,6 +25,9 @@ export interface FromThread {
   readonly error?: ThreadError | undefined;
 }
 
+/** The thread only passes values on: more room for new ones would be filled, and free nobody of work. */
+const YOUNG_MB = 24;
+
 interface Waiting {
   readonly resolve: (result: SqliteResult) => void;
   readonly reject: (error: Error) => void;
@@ -49,7 +52,10 @@ function rowsOf({ columns, values }: FromThread): Record<string, unknown>[] {
  */
 export async function openSqliteInThread(path: string, program: URL = built): Promise<SqliteConnection> {
   if (!existsSync(program)) return openSqliteHere(path);
-  const worker = new Worker(program, { workerData: path });
+  const worker = new Worker(program, {
+    workerData: path,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let ended: Error | undefined;

@@ -14,6 +14,30 @@ for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`the first copy of a shop in ${kind.name}`, () => {
     afterAll(() => kind.end(), SERVER_HOOK_MS);
 
+    it('has every text as it was sent', async () => {
+      const service = await openTestSandbox();
+      const texts = ['\\N', '\\.', 'a\tb\\tc', 'd\r\ne\\', '\\\\n', '\'";?$1'];
+      for (const [at, text] of texts.entries()) {
+        const customer = { full_name: text, phone: `09${10_000_000 + at}`, note: text };
+        await service.post('shop.Customer/CreateCustomer', customer, service.shop.apiKey);
+        const lines = [{ product_name: text, quantity: 1, retail_price: 1000, payment_price: 1000 }];
+        const order = { lines, total_items: 1, basket_value: 1000, total_amount: 1000, order_note: text };
+        await service.post('shop.Order/CreateOrder', { ...order, payment_method: 'cod' }, service.shop.apiKey);
+      }
+      const shop = await syncedShop(service, await kind.place());
+      await shop.sync();
+      const { table } = shop.mirror.dialect;
+      for (const [name, column] of [
+        ['customers', 'note'],
+        ['orders', 'order_note'],
+        ['order_lines', 'product_name'],
+      ]) {
+        const rows = await shop.rows(`select ${column} as text from ${table(name ?? '')}`);
+        expect(rows.map(({ text }) => text).sort()).toEqual([...texts].sort());
+      }
+      expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
+    });
+
     it('has its indexes at its end, and after one that was interrupted once it is opened again', async () => {
       const service = await openTestSandbox({ seed: 'demo' });
       const place = await kind.place();

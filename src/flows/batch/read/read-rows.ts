@@ -1,6 +1,7 @@
 import { accountText } from '../../../client/account.ts';
 import { entryAt } from '../../../domain/json/keys-of.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
+import { freeMemory } from '../../../platform/process/free-memory.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { existed, notShipped, type RowRule } from '../../../workspace/batches/row-keys.ts';
@@ -59,6 +60,8 @@ const ROWS_AT_ONCE = 1_000;
 const MOST_FAULTS = 100_000;
 const MOST_PLACES = 1_000;
 const MOST_NOTES = 20;
+/** A heap that is left to V8 grows to several times of what a thousand rows need. */
+const MOST_WHILE_READING = 64 * 2 ** 20;
 
 /** Code of a row with bad cells that was skipped. */
 export const BAD_CELLS = 'bad_cells';
@@ -238,6 +241,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     adding = context.rows.add(kept);
     // Its failure is that of whoever waits for it.
     adding.catch(() => {});
+    freeMemory(MOST_WHILE_READING);
     context.tell({ event: 'planning', done: rows });
   };
 

@@ -91,8 +91,8 @@ export async function storePage(context: SyncContext, summary: AreaSummary, walk
   await writePlanned(context, summary, [{ ...walked, planned }]);
 }
 
-/** How many pages wait for those before them to be stored. */
-const MOST_WAITING = 4;
+/** How many pages wait for those before them to be stored; each takes some megabytes. */
+const MOST_WAITING = 2;
 
 /** Pages of which the mirror probably has no record: they are prepared without a look at it, while others are stored. */
 export interface NewPages {

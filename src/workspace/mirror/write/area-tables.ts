@@ -51,7 +51,10 @@ function addParts(
 
 /** Writes the records of one area to its tables: adds the statements for it to a list. */
 export interface AreaTables {
-  /** Replaces records; `known` are the ids of those that are there already. */
+  /**
+   * Replaces records; `known` are the ids of those that are there already. With `isNew` none may be there: writing fails
+   * otherwise.
+   */
   write(
     into: Statement[],
     page: {
@@ -59,6 +62,7 @@ export interface AreaTables {
       readonly seenAt: string;
       readonly records: readonly WrittenRecord[];
       readonly known: ReadonlySet<string>;
+      readonly isNew: boolean;
     },
   ): void;
   /** Marks records as deleted; their last values stay. */
@@ -70,6 +74,7 @@ export function areaTables(area: MirrorArea, dialect: MirrorDialect): AreaTables
   const { name, key, columns, children } = area;
   const own = ['shop_id', ...columns.map((column) => column.name), 'mirrored_at', 'deleted_at'];
   const main = inserterFor(dialect, name, own, { key: [...key, 'shop_id'] });
+  const mainOfNew = inserterFor(dialect, name, own);
   const parts = children.map((child) => ({
     child,
     inserter: inserterFor(dialect, child.name, [
@@ -85,14 +90,14 @@ export function areaTables(area: MirrorArea, dialect: MirrorDialect): AreaTables
   const hasFlag = columns.some((column) => column.name === 'deleted');
   const isDeleted = dialect.bound('boolean', true);
   return {
-    write(into, { shopId, seenAt, records, known }) {
+    write(into, { shopId, seenAt, records, known, isNew }) {
       const values: Stored[] = [];
       for (const { record } of records) {
         values.push(shopId);
         addRow(values, columns, record, dialect);
         values.push(seenAt, null);
       }
-      main.insert(into, values);
+      (isNew ? mainOfNew : main).insert(into, values);
       const replaced = records.map(({ id }) => id).filter((id) => known.has(id));
       for (const { child, inserter } of parts) {
         const removal = (list: string) =>

@@ -104,7 +104,7 @@ interface Choice {
   /** The ids of records that no answer names any more. */
   readonly lost: readonly string[];
   /** Whether the mirror is expected to have none of the records. */
-  readonly isNew?: boolean;
+  readonly isNew: boolean;
 }
 
 /** A page being written: what was known of its records, and what it changes in the rollups. */
@@ -128,6 +128,7 @@ export class PageWriter {
   /** Fails for a record that is there already. */
   readonly #newRecords: Inserter;
   readonly #json: Inserter;
+  readonly #newJson: Inserter;
   readonly #past: Inserter;
   readonly #rollups: ReturnType<typeof rollupWriter>;
 
@@ -148,7 +149,9 @@ export class PageWriter {
     const known = [...key, 'version', 'fingerprint', 'walk', 'gone'];
     this.#records = inserterFor(dialect, 'mirror_records', known, { key });
     this.#newRecords = inserterFor(dialect, 'mirror_records', known);
-    this.#json = inserterFor(dialect, 'records_json', [...key, 'seen_at', 'source', 'json'], { key });
+    const json = [...key, 'seen_at', 'source', 'json'];
+    this.#json = inserterFor(dialect, 'records_json', json, { key });
+    this.#newJson = inserterFor(dialect, 'records_json', json);
     this.#past = inserterFor(dialect, 'past_versions', [...key, 'seen_at', 'source', 'json', 'replaced_at'], {
       onConflict: 'on conflict do nothing',
     });
@@ -219,7 +222,7 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
       return before !== undefined && !before.gone && (isPresent || version >= before.version);
     });
     const same = this.#rewritesAll ? seen.filter((one) => !one.gone && isSame(one)) : [];
-    return { seen, known, changed: seen.filter(isNew), same, lost };
+    return { seen, known, changed: seen.filter(isNew), same, lost, isNew: false };
   }
 
   #planned(page: SeenPage, choice: Choice, present: readonly AnyRow[]): PlannedPage {
@@ -324,7 +327,7 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     // A deleted record comes without its fields: those that are known stay.
     const stubs = changed.filter((one) => one.gone && known.has(one.id));
     const whole = changed.filter((one) => !one.gone || !known.has(one.id));
-    tables.write(into, { shopId, seenAt, records: [...whole, ...same], known: new Set(known.keys()) });
+    tables.write(into, { shopId, seenAt, records: [...whole, ...same], known: new Set(known.keys()), isNew });
     const gone = [...stubs, ...whole.filter((one) => one.gone)].map(({ id }) => id);
     tables.remove(into, shopId, gone, seenAt);
     if (hasRollups(area.name)) {
@@ -341,7 +344,7 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
       texts.push(area.name, id, shopId, seenAt, source, json);
     }
     (isNew ? this.#newRecords : this.#records).insert(into, records);
-    this.#json.insert(into, texts);
+    (isNew ? this.#newJson : this.#json).insert(into, texts);
   }
 
   /** Marks records as deleted that no answer names any more. */
