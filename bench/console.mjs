@@ -215,7 +215,7 @@ try {
     await batch('warm');
     const [alone, open, opened, shown] = [[], [], [], []];
     const rowOf = (mark) => page.getByRole('row').filter({ hasText: mark });
-    for (let round = 0; round < Math.min(runs, 3); round += 1) {
+    for (let round = 0; round < Math.min(runs, 7); round += 1) {
       await page.goto('about:blank');
       alone.push(await batch(`alone${round}`));
       // Open all the time, with the batches before it.
