@@ -14,15 +14,22 @@ export interface OpenedConsole {
   run(id: string, request: object): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Starts `console` on a machine, with further words, until the test has finished. */
-export async function openedConsole(machine: TestMachine, words: readonly string[] = []): Promise<OpenedConsole> {
+/** Starts `console` on a machine, or another command that serves one, with further words, until the test has finished. */
+export async function openedConsole(
+  machine: TestMachine,
+  words: readonly string[] = [],
+  command: readonly string[] = ['console'],
+): Promise<OpenedConsole> {
   const ending = new AbortController();
   let running: Promise<unknown> | undefined;
   const url = await new Promise<string>((ready, failed) => {
     running = machine
-      .run(['console', '--port', '0', '--json', ...words], {
+      .run([...command, '--port', '0', '--json', ...words], {
         signal: ending.signal,
-        onStdout: (text) => ready(JSON.parse(text).url),
+        onStdout: (text) => {
+          const { url, console_url = url } = JSON.parse(text);
+          ready(console_url);
+        },
       })
       .then(({ stderr }) => failed(new Error(stderr)));
   });

@@ -8,6 +8,7 @@ import type { Browser } from '../../platform/browser/browser.ts';
 import type { Children } from '../../platform/children/children.ts';
 import type { Files } from '../../platform/files/files.ts';
 import type { Places } from '../../platform/files/paths.ts';
+import type { Transport } from '../../platform/http/transport.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { ListenOnLoopback } from '../../platform/server/loopback-server.ts';
 import type { SettingsStore } from '../../platform/settings/settings.ts';
@@ -154,6 +155,8 @@ export interface SandboxStart {
 
 /** A sandbox running in this process. */
 export interface RunningSandbox {
+  /** Asks it without a connection. */
+  readonly transport: Transport;
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly profiles: readonly string[];
@@ -230,6 +233,8 @@ export interface ConsoleStart {
   readonly port: number;
   /** The profile that it serves; the current one when absent. */
   readonly profile?: string;
+  /** How the service is reached; over the network when absent. */
+  readonly transport?: Transport;
   /** Whether a console of this user that already serves the same profile at that port is used instead. */
   readonly isShared?: boolean;
 }

@@ -49,9 +49,13 @@ const droppedIn = ({ dropped }: Ready) => (dropped.length === 0 ? {} : { dropped
 const consoleIn = ({ consoleUrl }: Ready) => (consoleUrl === undefined ? {} : { console_url: consoleUrl });
 
 /** Serves the shop's profile to a browser; at a free port if the usual one is taken, or a free one was asked for. */
-async function openConsole({ profiles }: Ready, port: number, { startConsole }: Ports): Promise<RunningConsole> {
+async function openConsole(
+  { profiles, transport }: RunningSandbox,
+  port: number,
+  { startConsole }: Ports,
+): Promise<RunningConsole> {
   const profile = profiles.at(-1);
-  const start = profile === undefined ? {} : { profile };
+  const start = profile === undefined ? { transport } : { transport, profile };
   if (port === 0) return startConsole({ ...start, port });
   return startConsole({ ...start, port: CONSOLE_PORT }).catch(() => startConsole({ ...start, port: 0 }));
 }

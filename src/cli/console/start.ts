@@ -37,11 +37,13 @@ function onDemand(load: () => Promise<Served>): Served {
 
 /** Serves the account of an invocation to a browser, or that of another profile. */
 export async function startConsole(invocation: Invocation, start: ConsoleStart): Promise<RunningConsole> {
-  const { context, session } = invocation;
+  const { session } = invocation;
+  const { transport = invocation.context.transport } = start;
+  const context = { ...invocation.context, transport };
   const profile = start.profile ?? session.settings.profileName?.value;
   // The profile stays the one that the console was started for, whichever becomes the current one.
   const globals = { ...session.globals, ...(profile === undefined ? {} : { profile }) };
-  const own = { ...invocation, session: await openSession(context, globals) };
+  const own = { ...invocation, context, session: await openSession(context, globals) };
   const place = { profile: profile ?? '', port: start.port };
   const known = start.isShared === true ? await addressOfRunning(own, place) : undefined;
   if (known !== undefined) return { url: known, isOwn: false, close: async () => {} };

@@ -10,6 +10,7 @@ import { ConfigurationError, UsageError } from '../errors/usage-error.ts';
 import { addressOfProfile } from '../session/running-consoles.ts';
 import type { Session } from '../session/session.ts';
 import { startDetached } from './detach.ts';
+import { directTransport } from './direct-transport.ts';
 import { openSandboxDoor } from './door.ts';
 import { meantSandbox, profileNames, refuseRunning, runningState } from './running.ts';
 import { stopSandbox } from './stop.ts';
@@ -182,6 +183,7 @@ async function startSandbox(context: Context, stateDirectory: string, start: San
     throw error;
   }
   return {
+    transport: directTransport(server.baseUrl, sandbox.handle, context.transport),
     baseUrl: server.baseUrl,
     controlUrl: server.controlUrl,
     profiles: Object.values(profileNames(start.name)),

@@ -1,3 +1,5 @@
+import { TransportError, type WireRequest, type WireResponse } from './transport.ts';
+
 /** A request that ends by itself, when its time is over, or when its signal is aborted. */
 export interface Limited {
   /** Its time limit, in milliseconds of `performance.now()`; Infinity for none. */
@@ -92,4 +94,37 @@ class OneTimer implements InFlight {
     known.stop();
     this.#signals.delete(signal);
   }
+}
+
+/**
+ * Waits for an answer as long as its request may take. Throws a TransportError when its time is over, or its signal is
+ * aborted; whoever answers goes on.
+ */
+export function withinLimits(
+  inFlight: InFlight,
+  { url, timeoutMs, signal }: WireRequest,
+  answer: () => Promise<WireResponse>,
+): Promise<WireResponse> {
+  return new Promise((resolve, reject) => {
+    const { host } = new URL(url);
+    if (signal?.aborted) throw new TransportError('aborted', 'no', `the request to ${host} was given up`);
+    let isOver = false;
+    const end = () => {
+      if (!isOver) inFlight.remove(limited);
+      isOver = true;
+    };
+    const giveUp = (failure: 'timeout' | 'aborted', message: string) => {
+      end();
+      reject(new TransportError(failure, 'maybe', message));
+    };
+    const limited: Limited = {
+      until: timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs,
+      signal,
+      place: 0,
+      timeIsOver: () => giveUp('timeout', `${host} did not answer within ${(timeoutMs ?? 0) / 1000} s`),
+      isAborted: () => giveUp('aborted', `the request to ${host} was given up`),
+    };
+    inFlight.add(limited);
+    answer().finally(end).then(resolve, reject);
+  });
 }

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { directTransport } from '../../src/cli/sandbox/direct-transport.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
+import { testMachine } from '../support/context.ts';
+import { openedConsole } from './opened-console.ts';
+
+it('asks the sandbox that it is started with without a connection', async () => {
+  const connected: string[] = [];
+  const machine = testMachine(async ({ url }) => {
+    connected.push(new URL(url).pathname);
+    throw new TransportError('refused', 'no', 'nobody listens there');
+  });
+  const console = await openedConsole(machine, ['--ephemeral', '--seed', 'demo'], ['sandbox', 'start']);
+  const orders = await console.run('shop.Order/ListOrders', { input: { limit: 3 } });
+  expect(orders).toMatchObject({ kind: 'list' });
+  expect(Object(orders.table).rows).toHaveLength(3);
+  expect(connected).toEqual([]);
+  // It is in the sandbox's log like any other.
+  const log = Object((await console.run('sandbox.log', { input: {} })).table);
+  expect(JSON.stringify(log.rows)).toContain('ListOrders');
+});
+
+it.each([
+  ['an operation of the sandbox', 'http://127.0.0.1:4010/v1/shop.Order/ListOrders', 'handled'],
+  ['what else is there', 'http://127.0.0.1:4010/_sandbox/clock', 'connected'],
+  ['another port', 'http://127.0.0.1:40100/v1/shop.Order/ListOrders', 'connected'],
+  ['another host', 'http://127.0.0.1:4010.example/v1/shop.Order/ListOrders', 'connected'],
+])('%s is asked as it should be', async (_, url, way) => {
+  const answering = (status: number) => async () => ({ status, headers: {}, body: '' });
+  const transport = directTransport('http://127.0.0.1:4010', answering(200), answering(502));
+  const { status } = await transport({ method: 'POST', url, headers: {}, body: '' });
+  expect(status).toBe(way === 'handled' ? 200 : 502);
+});
