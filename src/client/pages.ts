@@ -111,7 +111,7 @@ export function listRecords<O extends Operation>(
   const asked = pagingOf(fieldsIn(request));
   const givenUp = new AbortController();
   const isWanted = typeof ahead === 'function' ? ahead : () => ahead;
-  const ask = askerOf(operation, request, endingWith(connection, givenUp.signal));
+  const ask = askerOf(operation, request, ahead === false ? connection : endingWith(connection, givenUp.signal));
 
   async function* records(): AsyncGenerator<Listed, void, undefined> {
     const backwards = filled(asked.before) !== undefined;
