@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { list, money, text } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
 
+/** How a column is read. */
+const mappedColumn = z.object({
+  column: text('Its header'),
+  field: z.nullable(text('The field of the column; null if it is left out')),
+  unit: z.nullable(text('The unit named in its header, if the field has another one')),
+});
+
 /** How the columns of a sheet are read, and its first rows. */
 const mappedColumns = z.object({
-  columns: list(
-    z.object({
-      column: text('Its header'),
-      field: z.nullable(text('The field of the column; null if it is left out')),
-      unit: z.nullable(text('The unit named in its header, if the field has another one')),
-    }),
-    'The columns of the sheet',
-  ),
+  columns: list(mappedColumn, 'The columns of the sheet'),
   rows: list(
     z.object({ place: text('Place of the row in the file'), read: text('The row as JSON, as it would be read') }),
     'The first rows',
@@ -60,12 +60,7 @@ export const mappedPaymentsView: View = {
 export const mappedSheet = z.object({
   ...mappedColumns.shape,
   columns: list(
-    z.object({
-      column: text('Its header'),
-      field: z.nullable(text('The field of the column; null if it is left out')),
-      unit: z.nullable(text('The unit named in its header, if the field has another one')),
-      read: text('The field in the first rows, as it would be read'),
-    }),
+    mappedColumn.extend({ read: text('The field in the first rows, as it would be read') }),
     'The columns of the sheet',
   ),
   constants: list(z.object({ field: text('The field'), value: text('Its value in every row') }), 'What every row has'),
