@@ -137,6 +137,53 @@ it('ships an export of KiotViet, with province and district in one column', asyn
   ]);
 });
 
+it('ships an export of Sapo, with a line for each product of an order', async () => {
+  const { exit, stderr, orders } = await shipped('sapo.csv');
+  expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+  expect(stderr).toContain('read as an export of Sapo\n');
+  expect(stderr).toContain('1 line is left out: Trạng thái đơn hàng "Đã hủy"\n');
+  expect(orders).toEqual([
+    {
+      external_id: 'SON06712',
+      to: ['Nguyễn Thị Lan', '0901234561', ...hanoi, '12 ngõ 5'],
+      goods: [
+        ['Áo khoác gió', 2, 249_000, 249_000],
+        ['Mũ len', 1, 250_000, 250_000],
+      ],
+      cod_amount: 748_000,
+      gross_weight: 500,
+    },
+    {
+      external_id: 'SON06713',
+      to: ['Trần Văn Bình', '0912345672', ...danang, '45 Lê Lợi'],
+      goods: [['Trà ô long', 1, 95_000, 95_000]],
+      cod_amount: 0,
+      gross_weight: 500,
+    },
+  ]);
+});
+
+it('reads an export below the titles of a report, where a column stands twice and only the first line of an order is full', async () => {
+  const { run, directory } = await world('sapo.csv');
+  const [header = '', first = '', second = '', ...others] = readFileSync(join(directory, 'sapo.csv'), 'utf8').split(
+    '\n',
+  );
+  const columns = header.split(',');
+  const ofTheLine = ['Mã ĐH', 'Tên hàng', 'Số lượng', 'Đơn giá'];
+  const bare = second.split(',').map((cell, index) => (ofTheLine.includes(columns[index] ?? '') ? cell : ''));
+  const twice = (line: string) => (line === '' ? line : `${line},`);
+  const titles = ['BÁO CÁO ĐƠN HÀNG', 'Từ ngày 01/11/2026', '', 'Chi nhánh: tất cả', ''];
+  const lines = [...titles, `${header},Tham chiếu`, ...[first, bare.join(','), ...others].map(twice)];
+  writeFileSync(join(directory, 'report.csv'), lines.join('\n'));
+  const { exit, stdout, stderr } = await run(['batch', 'plan', 'report.csv', '--map', 'pickup.yaml', '-o', 'json']);
+  expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+  const { rows } = JSON.parse(stdout);
+  expect(rows.map(({ external_id, what }: Record<string, string>) => [external_id, what])).toEqual([
+    ['SON06712', '2 × Áo khoác gió, 1 × Mũ len, COD 748,000'],
+    ['SON06713', '1 × Trà ô long'],
+  ]);
+});
+
 it('finds the header below titles and notes, in another sheet, and leaves a row of sums out', async () => {
   const { run, directory } = await shopWorld();
   const [first = [], second = []] = [orderCells(1), orderCells(2)];

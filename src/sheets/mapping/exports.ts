@@ -130,7 +130,34 @@ const kiotviet: Export = {
   leave_out: { 'Trạng thái': ['Đã hủy', 'Hủy'], 'Trạng thái giao hàng': ['Đang giao hàng', 'Giao thành công'] },
 };
 
-const exports: readonly Export[] = [shopee, tiktok, lazada, kiotviet];
+/**
+ * Sapo, Đơn hàng › Xuất file. Discounts of a line are left out: whether they are for a piece or for all is not published.
+ * `Ghi chú` is what the shop tells itself, and stays there.
+ */
+const sapo: Export = {
+  name: 'sapo',
+  title: 'Sapo',
+  marks: ['Mã ĐH', 'Trạng thái đơn hàng', 'Người nhận hàng', 'Địa chỉ giao hàng', 'Tên hàng', 'Tiền thu hộ'],
+  columns: {
+    'Mã ĐH': 'external_id',
+    'Người nhận hàng': 'shipping_address.full_name',
+    'Số điện thoại': 'shipping_address.phone',
+    'Địa chỉ giao hàng': 'shipping_address.address1',
+    'Phường xã': 'shipping_address.ward',
+    'Quận huyện': 'shipping_address.district',
+    'Tỉnh thành': 'shipping_address.province',
+    'Tên hàng': 'lines.product_name',
+    'Số lượng': 'lines.quantity',
+    'Đơn giá': 'lines.retail_price',
+    'Tiền thu hộ': 'shipping.cod_amount',
+  },
+  leave_out: {
+    'Trạng thái đơn hàng': ['Đã hủy', 'Hoàn thành'],
+    'Tình trạng gói hàng': ['Đang giao hàng', 'Đã giao hàng', 'Đã nhận hàng', 'Đã hủy-đã nhận'],
+  },
+};
+
+const exports: readonly Export[] = [shopee, tiktok, lazada, kiotviet, sapo];
 
 /** Letters and digits alone: the same export is written `Order Number` or `orderNumber`. */
 const spelt = (header: string) => normalForm(header).replaceAll(' ', '');
