@@ -38,7 +38,8 @@ it.each([
   const world = await batchWorld();
   const error = await world.run(sheetTo({ province, district, ward })).catch((reason: unknown) => reason);
   if (!(error instanceof BatchError)) throw error;
-  const said = error.faults.map(({ message }) => message).join('\n');
+  const said = error.faults.map(({ value, message }) => `${JSON.stringify(value)} ${message}`).join('\n');
+  expect(said).toContain(`"${advice === 'write the former ward' ? ward : province}" may be `);
   expect(said).toContain(places);
   expect(said).toContain(advice);
   expect(await world.orders()).toEqual([]);

@@ -44,8 +44,9 @@ export class MergedAddresses {
     }
     const match = textIn(value.province) === '' ? undefined : this.#match(value);
     if (match === undefined) return found;
-    const at = path === '' ? 'province' : `${path}.province`;
-    const fault = { cell: row.cellOf(at), value: textIn(value.province), path: at };
+    const level = match.kind === 'ambiguous' && match.missing === 'former ward' ? 'ward' : 'province';
+    const at = path === '' ? level : `${path}.${level}`;
+    const fault = { cell: row.cellOf(at), value: textIn(value[level]), path: at };
     if (match.kind === 'ambiguous') {
       const add = match.missing === 'former ward' ? 'write the former ward' : `add the ${match.missing}`;
       const message = `may be ${namesOf(match.candidates)}; ${add}`;
