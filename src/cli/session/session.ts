@@ -5,6 +5,7 @@ import type { Connection, Deviating, Key, TraceEvent } from '../../client/connec
 import type { Credential, Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { Places } from '../../platform/files/paths.ts';
+import { elapsedOn } from '../../platform/process/clock.ts';
 import type { SettingsStore } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { type Context, driftOf, ledgerOf } from '../context.ts';
@@ -156,7 +157,11 @@ function connectionOf(
       return progress.during(() => context.transport(request));
     },
     // A client waits only between two attempts.
-    clock: { now: () => clock.now(), wait: (ms, signal) => progress.during(() => clock.wait(ms, signal)) },
+    clock: {
+      now: () => clock.now(),
+      elapsed: () => elapsedOn(clock),
+      wait: (ms, signal) => progress.during(() => clock.wait(ms, signal)),
+    },
     random: context.random,
     timeoutMs: settings.timeoutMs.value,
     maxRetries: settings.maxRetries.value,

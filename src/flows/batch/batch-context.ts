@@ -4,6 +4,7 @@ import type { LocationTree } from '../../domain/places/places.ts';
 import type { LeaseTimes } from '../../workspace/batches/workers.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { PartnerShops } from '../ledger/known/other-shop.ts';
+import type { ServiceTime } from '../ledger/service-time.ts';
 
 /** What happens while a batch is planned or run, for the user interface. */
 export type BatchEvent =
@@ -32,8 +33,8 @@ export interface BatchContext extends OpenWorkspace {
   readonly connection: Connection;
   /** The same connection for look-ups of the batch itself rather than of a row: retried as usual. */
   readonly looks: Connection;
-  /** The service's time, as far as an answer has told it; milliseconds since 1970. */
-  readonly now: () => number;
+  /** The service's time, as far as an answer has told it. */
+  readonly time: ServiceTime;
   /** Aborted by Ctrl-C: nothing new is started then. */
   readonly signal: AbortSignal;
   readonly randomBytes: (length: number) => Uint8Array;

@@ -2,7 +2,7 @@ import { type Account, accountOf } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
-import { timed } from '../ledger/writing.ts';
+import { timed } from '../ledger/service-time.ts';
 import type { BatchContext } from './batch-context.ts';
 
 /** What a context is created from. */
@@ -28,7 +28,7 @@ async function opened({ workspace, former = [] }: ContextOptions): Promise<OpenW
 /** Opens the workspace and determines the acting account. Throws a WorkspaceError or a CallError. */
 export async function openContext(options: ContextOptions): Promise<BatchContext & { close(): Promise<void> }> {
   const { family, maxOutageMs = MAX_OUTAGE_MS } = options;
-  const { connection, now } = timed(options.connection);
+  const { connection, time } = timed(options.connection);
   const opening = opened(options);
   // The service may be asked for the account meanwhile, and its refusal comes first.
   opening.catch(() => {});
@@ -47,7 +47,7 @@ export async function openContext(options: ContextOptions): Promise<BatchContext
     shops: options.shops,
     connection: { ...connection, maxRetries: 0 },
     looks: connection,
-    now,
+    time,
     signal: options.signal,
     randomBytes: options.randomBytes,
     tree: locationTree,

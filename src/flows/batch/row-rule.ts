@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const unnumbered = (name: string) => name.replace(/^(shopctl-r1-[0-9a-f]{20})-\d+$/, '$1');
 
 /** How the ledger guards the rows of a batch. */
-export function rowRuleOf({ account, now, tree }: BatchContext, batch: Batch, work: RowWork): RowRule {
+export function rowRuleOf({ account, time, tree }: BatchContext, batch: Batch, work: RowWork): RowRule {
   const { operation, resource, lookup, shippers } = work;
   // A relationship is there or not: it can be made again as soon as it is not on its way.
   const creates = operation.effect === 'create' && lookup?.by !== 'list';
@@ -31,7 +31,8 @@ export function rowRuleOf({ account, now, tree }: BatchContext, batch: Batch, wo
     undoes: work.undoes !== undefined,
     ...(shippers === undefined ? {} : { shippers }),
     equals: isOrder && said !== 'again' ? { within: DAY_MS, by: said === undefined ? 'any' : 'commands' } : undefined,
-    now,
+    now: () => time.now(),
+    hasPassed: (milliseconds, since) => time.hasPassed(milliseconds, since),
     digestsOf(payload) {
       const request = readFields(payload);
       return { request: requestDigest(request), equal: isOrder ? equalOrder(request) : null };

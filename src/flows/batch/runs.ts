@@ -78,8 +78,8 @@ export function requireSameOptions(batch: Batch, options: BatchOptions): void {
 async function writeGone(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<void> {
   if (sourceOf(batch).undoes === undefined) return;
   const { workspace } = context;
-  const { account, resource, now } = rowRuleOf(context, batch, rowWork);
-  await undoneByOthers(workspace, { account, resource, by: batch.number, at: now() });
+  const { account, resource } = rowRuleOf(context, batch, rowWork);
+  await undoneByOthers(workspace, { account, resource, by: batch.number, at: context.time.now() });
 }
 
 /** Sends the open rows of a batch that this process holds, and closes it if nothing is left. */

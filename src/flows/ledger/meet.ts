@@ -11,6 +11,7 @@ import {
   nameIdentity,
   singleName,
 } from './identity.ts';
+import type { ServiceTime } from './service-time.ts';
 
 /** What a single create is recognised by. */
 export interface Sought {
@@ -34,8 +35,7 @@ export interface Sought {
   readonly passUnclear: boolean;
   /** When this process began: what was reported since was made for it as well. */
   readonly began: number;
-  /** The moment, as far as the service's time is known; milliseconds since 1970. */
-  readonly now: number;
+  readonly time: Pick<ServiceTime, 'hasPassed'>;
 }
 
 /** A key that can be taken. */
@@ -55,6 +55,8 @@ export type Meeting =
   | { readonly kind: 'unreported'; readonly key: Key; readonly isOfThisRun: boolean }
   /** An equal order was done within a day. */
   | { readonly kind: 'recent'; readonly key: Key }
+  /** An equal order was done, and only the service knows whether a day has passed since. */
+  | { readonly kind: 'undated'; readonly key: Key }
   /** The given name was used before. */
   | { readonly kind: 'done'; readonly key: Key }
   /** The other family of keys has made it. */
@@ -97,22 +99,23 @@ async function ofGivenName(sql: Sql, sought: Sought): Promise<Meeting> {
 
 /** An order with the same content, whatever it is called and whichever command sent it. */
 async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefined> {
-  const { account, equal, again, now } = sought;
+  const { account, equal, again, time } = sought;
   if (equal === null) return undefined;
   const known = await equalOrders(sql, ledgerAccount(account), equal);
   // Whoever wants another one passes what was sent, but not what nobody knows the outcome of.
   const keys = again ? known.filter(({ state }) => state === 'unclear') : known;
-  // What was written by a clock that was ahead is not older for it.
-  const moment = Math.max(now, ...keys.map(({ at }) => at));
   for (const key of keys) {
-    if (isOtherFamily(key, sought) && key.state !== 'undone' && moment - key.at < DAY_MS) {
+    if (isOtherFamily(key, sought) && key.state !== 'undone' && time.hasPassed(DAY_MS, key.at) === false) {
       return { kind: 'other family', key };
     }
     const met = await concern(sql, key, sought);
     if (met !== undefined) return met;
   }
-  const recent = keys.find(({ state, at }) => state === 'done' && moment - at < DAY_MS);
-  return recent && { kind: 'recent', key: recent };
+  const done = keys.filter(({ state }) => state === 'done');
+  const recent = done.find(({ at }) => time.hasPassed(DAY_MS, at) === false);
+  if (recent !== undefined) return { kind: 'recent', key: recent };
+  const undated = done.find(({ at }) => time.hasPassed(DAY_MS, at) === 'unknown');
+  return undated && { kind: 'undated', key: undated };
 }
 
 /** The first number of a content that was never used; an equal create before it that is not finished comes first. */

@@ -72,8 +72,8 @@ export interface OnceDeeds {
   readonly passUnclear?: (message: string) => Promise<boolean>;
 }
 
-/** What the caller is looking for; the moment is asked for each time. */
-export type Wanted = Omit<Sought, 'now' | 'passUnclear'>;
+/** What the caller is looking for. */
+export type Wanted = Omit<Sought, 'time' | 'passUnclear'>;
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -94,7 +94,7 @@ class Once<Create extends Operation> {
     this.#context = context;
     this.#writing = own;
     this.#deeds = deeds;
-    this.#sought = { ...wanted, passUnclear: false, now: own.now };
+    this.#sought = { ...wanted, passUnclear: false, time: own.time };
   }
 
   /** Meets what the ledger knows, prepares what is to be sent, and takes its key; then sends it. */
@@ -113,7 +113,6 @@ class Once<Create extends Operation> {
   }
 
   #meet(sql: Sql): Promise<Meeting> {
-    this.#sought = { ...this.#sought, now: this.#writing.now };
     return meet(sql, this.#writing.store.id, this.#sought);
   }
 
@@ -128,6 +127,9 @@ class Once<Create extends Operation> {
         return this.#tellAgain(key, met.isOfThisRun ? 'together' : this.#how);
       case 'recent':
         return this.#afterRecent(key);
+      case 'undated':
+        await this.#writing.time.ask(() => this.#readRecord(key));
+        return undefined;
       case 'done':
         return this.#afterDone(key);
       case 'in flight':
@@ -225,8 +227,9 @@ class Once<Create extends Operation> {
       const external_id = takesName(this.#context.create) ? key.name : '';
       const request = { ...prepared.request, ...(external_id === '' ? {} : { external_id }) };
       const intent: Intent = { ...prepared, state: 'sending', identity, external_id, request, failure: undefined };
-      const { account, resource, equal, now: at } = this.#sought;
+      const { account, resource, equal } = this.#sought;
       const place = { account: ledgerAccount(account), resource, identity, holder: intent.id };
+      const at = this.#writing.now;
       const name = external_id === '' ? null : external_id;
       const digest = requestDigest(request);
       const want = { ...place, family: account.family, derived, name, equal, request: digest, owner, at };

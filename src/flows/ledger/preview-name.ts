@@ -26,7 +26,8 @@ export async function previewName(
   const store = await door.openIfThere();
   if (store === undefined) return { name: singleName(NO_LEDGER, account, content, 1), isCertain: false };
   try {
-    const sought = { ...wanted, began: Number.POSITIVE_INFINITY, passUnclear: false, now };
+    const time = { hasPassed: (milliseconds: number, since: number) => now - since >= milliseconds };
+    const sought = { ...wanted, began: Number.POSITIVE_INFINITY, passUnclear: false, time };
     const met = await store.read((sql) => meet(sql, store.id, sought));
     const name = met.kind === 'free' ? met.key.name : (met.key.name ?? '');
     return { name, isCertain: account.shop !== '' };

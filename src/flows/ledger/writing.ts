@@ -8,6 +8,7 @@ import type { Key } from '../../workspace/ledger/keys.ts';
 import type { Owner } from '../../workspace/ledger/owner.ts';
 import { isHolderAlive, type LedgerStore } from '../../workspace/ledger/store.ts';
 import { DraftError } from './errors.ts';
+import { type ServiceTime, timed } from './service-time.ts';
 
 const WAIT_STEP_MS = 100;
 
@@ -22,18 +23,6 @@ export interface WritingContext {
   readonly onWait?: () => void;
 }
 
-/** A connection that learns the service's time from its answers, and that time; before the first this machine's. */
-export function timed(connection: Connection): { readonly connection: Connection; readonly now: () => number } {
-  let ahead = 0;
-  const transport: Connection['transport'] = async (wire) => {
-    const answer = await connection.transport(wire);
-    const served = Date.parse(answer.headers.date ?? '');
-    if (!Number.isNaN(served)) ahead = served - connection.clock.now();
-    return answer;
-  };
-  return { connection: { ...connection, transport }, now: () => connection.clock.now() + ahead };
-}
-
 /**
  * What an owner sends: nothing once it does not own any more what it took. Counts every time that bytes may have left,
  * retries of the transport included, and learns the service's time.
@@ -43,13 +32,14 @@ export class Sending {
   readonly connection: Connection;
   /** The same for reads, which are no attempts. */
   readonly looks: Connection;
-  readonly #now: () => number;
+  /** The service's time, as far as an answer has told it. */
+  readonly time: ServiceTime;
   #left = 0;
 
   constructor(connection: Connection, owner: Owner) {
     const own = timed(connection);
     this.looks = own.connection;
-    this.#now = own.now;
+    this.time = own.time;
     this.connection = {
       ...connection,
       transport: async (wire) => {
@@ -72,7 +62,7 @@ export class Sending {
 
   /** The service's time, as far as an answer has told it; otherwise this machine's. Milliseconds since 1970. */
   get now(): number {
-    return this.#now();
+    return this.time.now();
   }
 
   /** A failure as it may be reported: whatever does not prove that nothing was or can be applied leaves it open. */

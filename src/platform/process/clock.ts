@@ -1,7 +1,9 @@
 /** Time and waiting, so that tests can control both. */
 export interface Clock {
-  /** Milliseconds since 1970, UTC. */
+  /** Milliseconds since 1970, UTC; somebody may set it back or ahead. */
   now(): number;
+  /** Milliseconds since some moment, which never go back; a clock that nobody sets needs none. See `elapsedOn`. */
+  elapsed?(): number;
   /** Resolves after so many milliseconds; rejects with the signal's reason if it is aborted first. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
@@ -26,12 +28,16 @@ export const startTimer: StartTimer = (milliseconds, then) => {
   return { stop: () => clearTimeout(timer), unref: () => void timer.unref() };
 };
 
-/** Milliseconds of real time since some moment; they never go back. */
-export const elapsedMs = () => performance.now();
+/**
+ * Milliseconds since some moment, for durations within this process: whoever sets the clock neither shortens nor lengthens
+ * them. What other processes, or a later start, are to compare takes `now`.
+ */
+export const elapsedOn = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
 
 /** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   wait: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

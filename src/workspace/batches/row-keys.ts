@@ -28,6 +28,8 @@ export interface RowRule {
   readonly equals: { readonly within: number; readonly by: 'any' | 'commands' } | undefined;
   /** The moment, in milliseconds since 1970: the service's, as far as that is known. */
   now(): number;
+  /** Whether so many milliseconds have passed since a moment; `unknown` if the service has to be asked first. */
+  hasPassed(milliseconds: number, since: number): boolean | 'unknown';
   /** The digest of a request, and for an order that of its content without service and name. */
   digestsOf(payload: string): { readonly request: string; readonly equal: string | null };
   /** The fields in which two requests differ. */
@@ -43,6 +45,8 @@ export interface RowRule {
 export interface Blocked {
   readonly row: RowWithRequest;
   readonly key: Key | undefined;
+  /** Whether only the service knows how long ago the order was made that equals it. */
+  readonly isUndated?: boolean;
 }
 
 /** What the keys of rows say: which may be sent, which have ended without a call, and which have to wait. */
@@ -171,8 +175,8 @@ export class RowKeys {
     const ours = equals.by === 'any' ? `batch ${first.row.batch} %` : 'batch %';
     const found = await this.#sql(
       `select * from ledger_keys where account = ? and equal in ${placeholders(1, texts.length)} and equal is not null
-        and (state in ('sending', 'unclear') or state = 'done' and at >= ?) and holder not like ?`,
-      [account, ...texts, this.#rule.now() - equals.within, ours],
+        and state in ('sending', 'unclear', 'done') and holder not like ?`,
+      [account, ...texts, ours],
     );
     const keys = found.map(keyOf);
     const refused: RowWithRequest[] = [];
@@ -180,8 +184,12 @@ export class RowKeys {
     for (const { row, want } of own) {
       const equal = keys.filter((key) => key.equal === want.equal);
       const open = equal.find(({ state }) => state !== 'done');
-      const [done] = equal;
+      const passed = (is: boolean | 'unknown') =>
+        equal.find(({ at }) => this.#rule.hasPassed(equals.within, at) === is);
+      const done = passed(false);
+      const undated = passed('unknown');
       if (open !== undefined) blocked.push({ row, key: open });
+      else if (done === undefined && undated !== undefined) blocked.push({ row, key: undated, isUndated: true });
       else if (done !== undefined) {
         const error_message = `an equal order was sent within a day: ${done.recordId ?? 'its id is not known'}`;
         refused.push({ ...row, state: 'failed', error_code: 'sent_before', error_message });

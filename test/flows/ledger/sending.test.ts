@@ -3,6 +3,7 @@ import { call } from '../../../src/client/call.ts';
 import { ServiceError } from '../../../src/client/errors.ts';
 import { createNamed } from '../../../src/client/settle/create-named.ts';
 import { CreateAndConfirmOrder } from '../../../src/contract/partner/shipping.ts';
+import { ServiceTime } from '../../../src/flows/ledger/service-time.ts';
 import { Sending } from '../../../src/flows/ledger/writing.ts';
 import { TransportError } from '../../../src/platform/http/transport.ts';
 import { anOwner, orderUnder } from '../../support/named-create.ts';
@@ -43,6 +44,16 @@ it('takes the time of the service from its answers', async () => {
   expect(sending.now).toBe(Date.parse('2026-01-31T08:00:00Z'));
   await failure();
   expect(sending.now).toBe(Date.parse(date));
+});
+
+it('keeps the time of the service when the clock of this machine is set', () => {
+  const machine = { now: 0, elapsed: 1_000 };
+  const time = new ServiceTime({ now: () => machine.now, elapsed: () => machine.elapsed, wait: async () => {} });
+  const served = Date.parse('Mon, 01 Mar 2027 08:00:00 GMT');
+  time.hear({ date: new Date(served).toUTCString() });
+  machine.now += 34 * 3_600_000;
+  machine.elapsed += 5_000;
+  expect(time.now()).toBe(served + 5_000);
 });
 
 it('takes a refusal after an attempt that may have arrived for no proof', async () => {

@@ -1,10 +1,13 @@
 // Stands in for src/platform/process/clock.ts: the time of the world, as the process whose turn it is has it.
 import type { Clock, StartTimer } from '../../../src/platform/process/clock.ts';
-import { processNow, type SimProcess, stage } from '../scheduler.ts';
+import { processNow, type SimProcess } from '../scheduler.ts';
+
+export { elapsedOn } from '../../../src/platform/process/clock.ts';
 
 export function clockOf(process: () => SimProcess): Clock {
   return {
     now: () => process().now(),
+    elapsed: () => process().world.now,
     wait(milliseconds, signal) {
       const own = process();
       return own.waitFor('timer', `waited ${Math.ceil(milliseconds)} ms`, () => {}, {
@@ -22,5 +25,3 @@ export const startTimer: StartTimer = (milliseconds, then) => {
   const timer = setTimeout(then, milliseconds);
   return { stop: () => clearTimeout(timer), unref: () => void timer.unref() };
 };
-
-export const elapsedMs = () => stage.world?.now ?? 0;

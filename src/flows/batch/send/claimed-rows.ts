@@ -1,4 +1,4 @@
-import { elapsedMs } from '../../../platform/process/clock.ts';
+import { elapsedOn, systemClock } from '../../../platform/process/clock.ts';
 import type { Journal } from '../../../workspace/batches/journal.ts';
 import type { Blocked } from '../../../workspace/batches/row-keys.ts';
 import type { Worker } from '../../../workspace/batches/workers.ts';
@@ -68,7 +68,7 @@ export class ClaimedRows {
    * time.
    */
   async #takeLeft(room: number): Promise<RowWithRequest[]> {
-    const { journal, worker, window, lookMs, elapsed = elapsedMs } = this.#claiming;
+    const { journal, worker, window, lookMs, elapsed = () => elapsedOn(systemClock) } = this.#claiming;
     if (this.#left.length === 0 && elapsed() >= this.#lookAt) {
       this.#left = [...(await journal.claimLeft(worker, window ?? room))];
       if (this.#left.length === 0) this.#lookAt = elapsed() + lookMs;

@@ -1,5 +1,6 @@
 import type { Connection } from '../../../client/connection.ts';
 import { CallError } from '../../../client/errors.ts';
+import { readFields } from '../../../domain/json/value-at.ts';
 import { systemClock } from '../../../platform/process/clock.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { Journal, Outcome } from '../../../workspace/batches/journal.ts';
@@ -13,6 +14,7 @@ import { WorkspaceError } from '../../../workspace/workspace-error.ts';
 import { takenElsewhere } from '../../ledger/known/other-shop.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
+import { lookUp } from '../look-up.ts';
 import { workOff } from '../pace/in-flight.ts';
 import { Pace, Stopped } from '../pace/pace.ts';
 import { optionsOf } from '../plan/batch-options.ts';
@@ -195,8 +197,15 @@ class RowRun {
         (item) => this.#sendOne(item),
       );
       await this.#journal.flush();
-      const blocked = await this.#lookAtMade(this.#own.takeBlocked());
+      const met = this.#own.takeBlocked();
+      const undated = met.find(({ isUndated }) => isUndated);
+      if (undated !== undefined) await this.#askTime(undated.row);
+      const blocked = await this.#lookAtMade(met.filter(({ isUndated }) => !isUndated));
       if (this.#pace.stopped || !(await rows.any(number, ['planned', 'sending']))) return;
+      if (undated !== undefined) {
+        this.#own.lookNow();
+        continue;
+      }
       if (blocked.length === 0 && !this.#isShared) return;
       const isInFlight = await rows.any(number, ['sending']);
       const isDead = blocked.length > 0 && !isInFlight && !(await anyAlive(this.#context, blocked));
@@ -228,6 +237,18 @@ class RowRun {
       },
     );
     return blocked.filter(({ key }) => key?.state !== 'done');
+  }
+
+  /** Asks the service for its time, by a look-up of a row that is not sent before. */
+  async #askTime(row: RowWithRequest): Promise<void> {
+    const { work, connection } = this.#sending;
+    const look = () => lookUp(work, readFields(row.payload), connection);
+    try {
+      await this.#context.time.ask(() => this.#pace.through(look));
+    } catch (error) {
+      if (error instanceof CallError) this.#pace.fail(error);
+      else if (!(error instanceof Stopped)) throw error;
+    }
   }
 
   /** Whoever has the records of these rows is gone, and nobody here can tell what became of them. */
