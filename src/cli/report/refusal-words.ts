@@ -168,8 +168,10 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
   },
   no_fitting_offer: { hint: () => 'change the conditions, or leave those rows out with --skip-bad' },
   records_gone: {
-    hint: ({ batch }) =>
-      `\`shopctl batch forget ${word(batch)}\` forgets what was sent there; then the file can be run again`,
+    hint: ({ batch, open }) =>
+      open === undefined
+        ? `\`shopctl batch forget ${word(batch)}\` forgets what was sent there; then the file can be run again`
+        : `\`shopctl batch rows ${word(batch)} --state sending\` lists rows that may still be on their way: look for them at the service; then the file can be run with --again, as new records`,
   },
   backup_by_server: { hint: () => '`pg_dump --format=custom --file=FILE URL` does' },
   shop_of_partner: { hint: () => "leave out --shop and SHOPCTL_SHOP, or use a shop's own key with --as shop" },

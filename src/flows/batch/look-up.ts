@@ -31,14 +31,23 @@ async function ask(work: RowWork, request: Fields, connection: Connection): Prom
   }
 }
 
-/** Looks up a row's record by the contents of its request. Throws a CallError. */
-export async function lookUp(work: RowWork, payload: Fields, connection: Connection): Promise<Found> {
+/**
+ * Looks up a row's record by the contents of its request; a relationship that was ended only if that is asked for. Throws
+ * a CallError.
+ */
+export async function lookUp(
+  work: RowWork,
+  payload: Fields,
+  connection: Connection,
+  { deleted = false } = {},
+): Promise<Found> {
   const { lookup } = work;
   if (lookup?.by === 'list') {
-    const request = { filter: { [lookup.filter]: String(payload[lookup.filter]) } };
+    const filter = { [lookup.filter]: String(payload[lookup.filter]) };
+    const request = deleted ? { filter, include_deleted: true } : { filter };
     for await (const record of listRecords(lookup.operation, request, connection)) {
       const same = Object.entries(payload).every(([name, value]) => String(record[name]) === String(value));
-      if (same && record.deleted !== true) return { state: 'there', record, answer: record };
+      if (same && (deleted || record.deleted !== true)) return { state: 'there', record, answer: record };
     }
     return none;
   }

@@ -77,12 +77,6 @@ function requireNew({ onlyLooks }: PlanRequest, facts: ReadFacts): void {
   throw new BatchError('rows_shared', message, { meta });
 }
 
-/** Looks up one of the rows that count as done. */
-async function requireExisted(context: BatchContext, batch: Batch, request: PlanRequest): Promise<void> {
-  const [row] = await context.rows.next({ batch: batch.number, states: ['existed'], after: 0, limit: 1 });
-  if (row !== undefined) await requireStillThere(context, request.work, row, batch);
-}
-
 /** Looks at the records that other work has made, and may not have shipped. */
 async function lookAtMade(context: BatchContext, batch: Batch, { work }: PlanRequest): Promise<void> {
   if (work.shippers === undefined) return;
@@ -189,7 +183,7 @@ async function checkedRows(
   const isBad = checked.faultCount > 0 && !request.skipBad && !request.onlyLooks;
   if (!isBad) {
     requireNew(request, checked);
-    await requireExisted(context, batch, request);
+    await requireStillThere(context, request.work, batch, 'existed');
     await lookAtMade(context, batch, request);
   }
   let refused: Unquoted[] = [];

@@ -1,25 +1,70 @@
+import { listRecords } from '../../../client/pages.ts';
+import type { Operation } from '../../../contract/operation.ts';
+import { jsonSchema } from '../../../contract/schema/json-schema.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
+import { readsOf } from '../../ledger/lookup.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { lookUp, lookUpId } from '../look-up.ts';
 import type { RowWork } from '../row-work.ts';
 
+/** So many rows are looked up at most: usually the first record is there. */
+const MOST_LOOKED_UP = 5;
+
+async function isThere(work: RowWork, { id, payload }: WholeRow, { looks }: BatchContext): Promise<boolean> {
+  const byId = id === null ? undefined : await lookUpId(work, id, looks);
+  return (byId ?? (await lookUp(work, readFields(payload), looks))).state === 'there';
+}
+
+/** The list of such records by their ids which also tells of deleted ones; orders, which stay, have none. */
+async function listWithDeleted({ operation }: RowWork): Promise<Operation | undefined> {
+  return (await readsOf(operation)).find(({ request }) => {
+    const { include_deleted, filter } = jsonSchema(request).properties ?? {};
+    return include_deleted !== undefined && filter?.properties?.id !== undefined;
+  });
+}
+
+/** Whether the service says of any of these rows' records that it was deleted: after a reset it does not know of it. */
+async function anyDeleted(work: RowWork, rows: readonly WholeRow[], { looks }: BatchContext): Promise<boolean> {
+  if (work.lookup?.by === 'list') {
+    for (const { payload } of rows) {
+      if ((await lookUp(work, readFields(payload), looks, { deleted: true })).state === 'there') return true;
+    }
+    return false;
+  }
+  const list = await listWithDeleted(work);
+  const ids = rows.flatMap(({ id }) => id ?? []);
+  if (list === undefined || ids.length === 0) return false;
+  const request = { filter: { id: ids.join(',') }, include_deleted: true };
+  for await (const { id } of listRecords(list, request, looks, { limit: ids.length })) {
+    if (ids.includes(String(id))) return true;
+  }
+  return false;
+}
+
 /**
- * Looks up one row that is done: after the service was reset, as a sandbox can be, the record is gone, and the
- * workspace would wrongly count it as done. Throws a BatchError (`records_gone`), or a CallError.
+ * Looks up a few rows that are done: after the service was reset, as a sandbox can be, their records are gone, and the
+ * workspace would wrongly count them as done. What somebody has deleted is gone too, but the service knows of it. Throws a
+ * BatchError (`records_gone`), or a CallError.
  */
 export async function requireStillThere(
   context: BatchContext,
   work: RowWork,
-  row: Pick<WholeRow, 'id' | 'payload' | 'name'>,
-  batch: Pick<Batch, 'id'>,
+  batch: Pick<Batch, 'id' | 'number'>,
+  state: 'done' | 'existed',
 ): Promise<void> {
   if (work.operation.effect !== 'create' || work.lookup === undefined) return;
-  const byId = row.id === null ? undefined : await lookUpId(work, row.id, context.looks);
-  const found = byId ?? (await lookUp(work, readFields(row.payload), context.looks));
-  if (found.state === 'there') return;
-  const message = `${row.name} of batch ${batch.id} no longer exists at the service: was the service reset?`;
-  throw new BatchError('records_gone', message, { meta: { batch: batch.id, row: row.name } });
+  const query = { batch: batch.number, states: [state], after: 0, limit: MOST_LOOKED_UP };
+  const rows = await context.rows.next(query);
+  const [first] = rows;
+  if (first === undefined) return;
+  for (const row of rows) if (await isThere(work, row, context)) return;
+  if (await anyDeleted(work, rows, context)) return;
+  const isOpen = await context.rows.any(batch.number, ['sending', 'unclear']);
+  const message = `${first.name} of batch ${batch.id} no longer exists at the service, which knows of no deletion: was it reset?`;
+  throw new BatchError('records_gone', message, {
+    meta: { batch: batch.id, row: first.name, ...(isOpen ? { open: 'yes' } : {}) },
+  });
 }
