@@ -11,8 +11,8 @@ const PAGE_BYTES = 16_384;
 
 /** How a mirror is opened. */
 export interface MirrorOptions {
-  /** Whether a lot will be written: the statements of a file then run in a thread of their own. */
-  readonly writesMuch?: boolean;
+  /** Whether a lot will be read or written: the statements of a file then run in a thread of their own, and this one hears Ctrl-C. */
+  readonly worksLong?: boolean;
 }
 
 /**
@@ -30,14 +30,14 @@ export async function openMirror(place: string, origin: string, options: MirrorO
   return mirror;
 }
 
-async function openAt(place: string, { writesMuch = false }: MirrorOptions): Promise<Mirror> {
+async function openAt(place: string, { worksLong = false }: MirrorOptions): Promise<Mirror> {
   if (isPostgresAddress(place)) {
     const { openPostgresWorkspace } = await import('../postgres/postgres-workspace.ts');
     return mirrorIn(await openPostgresWorkspace(place));
   }
   const { openSqliteWorkspace } = await import('../sqlite/sqlite-workspace.ts');
   const { openSqliteInThread } = await import('../../platform/sqlite/sqlite-thread.ts');
-  const threaded = writesMuch ? { open: openSqliteInThread } : {};
+  const threaded = worksLong ? { open: openSqliteInThread } : {};
   const pragmas = { synchronous: 'NORMAL', pageBytes: PAGE_BYTES } as const;
   return mirrorIn(await openSqliteWorkspace(place, { steps: [], ...pragmas, ...threaded }));
 }

@@ -1,9 +1,13 @@
+import { getHeapStatistics } from 'node:v8';
 import { afterAll, describe, expect, it } from 'vitest';
+import { serviceTime } from '../../../src/flows/sync/walk/service-time.ts';
+import { freeMemory } from '../../../src/platform/process/free-memory.ts';
 import { openMirror } from '../../../src/workspace/mirror/open-mirror.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { mirroredOrigin, syncedShop } from '../../support/synced-shop.ts';
+import { testConnection } from '../../support/test-connection.ts';
 
 const INDICES = {
   SQLite: "select name from sqlite_schema where type = 'index' and name not like 'sqlite_%' order by 1",
@@ -72,3 +76,20 @@ for (const kind of mirrorKinds()) {
     });
   });
 }
+
+it('keeps no text of the answers before, however many there are', async () => {
+  const body = 'x'.repeat(2 ** 20);
+  const { connection } = serviceTime(testConnection(async () => ({ status: 200, headers: {}, body })));
+  const used = () => getHeapStatistics().used_heap_size;
+  const ask = () => connection.transport({ method: 'POST', url: mirroredOrigin, headers: {}, body: '' });
+  // A text of up to ten characters is kept until a full collection, although nobody has it any more.
+  const read = (page: number) =>
+    JSON.parse(JSON.stringify(Array.from({ length: 10_000 }, (_, at) => `${1_000_000 * (page + 1) + at}`)));
+  freeMemory(0);
+  const before = used();
+  for (let page = 0; page < 96; page += 1) {
+    expect(read(page)).toHaveLength(10_000);
+    await ask();
+  }
+  expect(used() - before).toBeLessThan(20_000_000);
+});
