@@ -7,7 +7,9 @@ export type WorkspaceProblem =
   | 'workspace_busy'
   | 'workspace_moved'
   | 'workspace_elsewhere'
-  | 'workspace_away';
+  | 'workspace_away'
+  | 'mirror_damaged'
+  | 'mirror_full';
 
 /** Thrown when the workspace cannot be opened, read or written; `code` says why. Earlier commits are not affected. */
 export class WorkspaceError extends Error {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { errorAnswer } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
@@ -76,6 +77,7 @@ it('pauses no longer where the clock is set back while the service throttles', a
   let setBackMs = 0;
   const clock = {
     now: () => stepped.now() - setBackMs,
+    elapsed: () => stepped.now(),
     async wait(milliseconds: number, signal?: AbortSignal) {
       await stepped.wait(milliseconds, signal);
       if (creates > 0) setBackMs = 86_400_000;
@@ -85,4 +87,22 @@ it('pauses no longer where the clock is set back while the service throttles', a
   expect(exit).toBe(0);
   expect(creates).toBe(4);
   expect(Math.max(...stepped.waits)).toBeLessThan(60_000);
+});
+
+it.each([-1, 1])('waits as long as --max-outage says where the clock is set by a day (%i) meanwhile', async (days) => {
+  const made = await shopWorld((transport) => async (request) => {
+    if (request.url.endsWith('/GetShippingServices')) throw new TransportError('refused', 'no', 'no connection');
+    return transport(request);
+  });
+  const path = join(made.directory, 'orders.csv');
+  writeFileSync(path, manyOrders(1));
+  const stepped = steppedClock();
+  const clock = {
+    now: () => stepped.now() + (stepped.waits.length > 1 ? days * 86_400_000 : 0),
+    elapsed: () => stepped.now(),
+    wait: stepped.wait,
+  };
+  const { exit } = await made.run(['batch', 'run', path, '--yes', '--max-outage', '5m', '-o', 'json'], { clock });
+  const waitedMs = stepped.waits.reduce((sum, each) => sum + each, 0);
+  expect([exit, waitedMs > 200_000, waitedMs < 400_000]).toEqual([7, true, true]);
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildProgram } from '../support/built-program.ts';
 import { mirrorKinds } from '../support/mirrors.ts';
@@ -86,6 +87,20 @@ for (const kind of mirrorKinds()) {
     }, 120_000);
   });
 }
+
+it('says of a first copy that was interrupted that it goes on', async () => {
+  const { json, run } = await world();
+  const begun = async () => (await run('mirror', 'status')).stderr;
+  expect(await begun()).toContain('nothing was copied yet');
+  await json('customers', 'create', '--full-name', 'Trần Thị', '--phone', '0912345671');
+  await json('mirror', 'sync');
+  expect(await begun()).toBe('');
+  const { path } = await json('mirror', 'path');
+  const database = new Database(path);
+  database.exec('update mirror_areas set complete_until = null');
+  database.close();
+  expect(await begun()).toContain('the first copy is not whole yet');
+}, 60_000);
 
 it('tells what a listener missed that the service had stopped for two days', async () => {
   const { json, started, run } = await world();

@@ -35,6 +35,21 @@ describe('a lock', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
+  it.each([-1, 1])('is waited for as long as was said when the clock is set by a day (%i) meanwhile', async (days) => {
+    hold({});
+    let elapsed = 0;
+    const clock = {
+      now: () => Date.now() + (elapsed > 0 ? days * 86_400_000 : 0),
+      elapsed: () => elapsed,
+      wait: async () => {
+        elapsed += 10;
+        if (elapsed > 1_000) throw new Error('it waits for ever');
+      },
+    };
+    await expect(acquireLock(path, { timeoutMs: 60, clock })).rejects.toBeInstanceOf(LockError);
+    expect(elapsed).toBe(60);
+  });
+
   it('is held by one at a time', async () => {
     let inside = 0;
     await Promise.all(

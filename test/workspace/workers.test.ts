@@ -181,6 +181,21 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     expect(worker.holds(granted.id)).toBe(false);
   });
 
+  it.each([
+    ['the wall clock', { now: 1, elapsed: 0 }],
+    ['the clock that nobody sets', { now: -1, elapsed: 1 }],
+  ])('hold a lease no longer where %s alone says that it is over', async (_, runs) => {
+    const { one, number } = await planned(1);
+    let passed = 0;
+    const clock = { now: () => passed * runs.now, elapsed: () => passed * runs.elapsed, wait: async () => {} };
+    const worker = workerAt(one.workspace, number, short, clock);
+    const granted = await one.workspace.write((database) => worker.renew(database));
+    granted.committed();
+    expect(worker.holds(granted.id)).toBe(true);
+    passed = short.leaseMs;
+    expect(worker.holds(granted.id)).toBe(false);
+  });
+
   it('reserve nothing for a row that another one has', async () => {
     const { one, machine, number, reserved, pass } = await planned(1, 1_000);
     const other = await machine();

@@ -43,7 +43,11 @@ export const status = action({
     return atMirror(ports, async ({ mirror, shopId }) => {
       const areas = await areaStatus(mirror, shopId, ports.clock.now());
       if (areas.every(({ complete_until }) => complete_until === null)) {
-        ports.report.notice(`nothing was copied yet: ${ports.front.advise('sync_mirror')}`);
+        const isBegun = areas.some(({ records }) => records > 0);
+        const said = isBegun
+          ? 'the first copy is not whole yet, and goes on where it stopped'
+          : 'nothing was copied yet';
+        ports.report.notice(`${said}: ${ports.front.advise('sync_mirror')}`);
       }
       return areas;
     });

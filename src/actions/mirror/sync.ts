@@ -87,7 +87,7 @@ export const sync = action({
         if (hasWorkspace(ports)) await payToMirror(at, ports);
         return synced;
       };
-      const rows = await atMirror(ports, work, { writesMuch: true });
+      const rows = await atMirror(ports, work, { worksLong: true });
       if (family === 'partner') tellReach(rows, ports);
       yield* rows;
       if (given.watch !== true) return;

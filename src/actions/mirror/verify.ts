@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { flag, int, list, record, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
 import { bothGiven, Refusal } from '../action/refusal.ts';
-import { atMirror, requireOwnKey, rollupZone } from './place.ts';
+import { type AtMirror, atMirror, requireOwnKey, rollupZone } from './place.ts';
 import { checkAreas, heldMirror } from './sync.ts';
 
 const DEFAULT_SAMPLE = 200;
@@ -59,7 +59,7 @@ export const verify = action({
     }
     requireOwnKey(ports);
     ports.intend({ verify: areas.length === 0 ? 'all areas' : areas });
-    return atMirror(ports, ({ mirror, shopId }) =>
+    const work = ({ mirror, shopId }: AtMirror) =>
       heldMirror(mirror, ports, async () => {
         const { callsToVerify, shownValue, verifyAreas } = await import('../../flows/sync/index.ts');
         const { clock, signal, progress, report, random } = ports;
@@ -91,7 +91,7 @@ export const verify = action({
           report.notice(`${compared} records were compared; ${ports.front.advise('repair_mirror')}`);
         } else report.notice(`${compared} records were compared, and nothing differs`);
         return rows;
-      }),
-    );
+      });
+    return atMirror(ports, work, { worksLong: true });
   },
 });

@@ -82,6 +82,8 @@ export const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts
 
 /** What to do next on a command line, by error code, for failures without their own hint. */
 export const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
+  mirror_full: () => 'free some space, then sync again: it goes on behind the last page that was stored',
+  mirror_damaged: () => '`shopctl mirror forget` deletes it, and then `shopctl mirror sync` copies the shop again',
   mirror_missing: () => '`shopctl mirror sync` copies the shop',
   mirror_area_missing: () => '`shopctl mirror sync` copies the shop',
   cod_unknown: () => 'see `shopctl cod list`',

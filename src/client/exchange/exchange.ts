@@ -1,5 +1,6 @@
 import type { Credential, Effect } from '../../contract/operation.ts';
 import { TransportError, type WireRequest, type WireResponse } from '../../platform/http/transport.ts';
+import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Secret } from '../../platform/settings/secret.ts';
 import type { Connection, TraceEvent } from '../connection.ts';
 import { CallError, NetworkError, type Outcome, OutcomeUnknownError, ServiceError } from '../errors.ts';
@@ -180,7 +181,7 @@ export async function exchange(subject: Exchange, connection: Connection): Promi
       : {}),
     ...(connection.signal === undefined ? {} : { signal: connection.signal }),
   };
-  const deadline = connection.clock.now() + RETRY_BUDGET_MS;
+  const deadline = elapsedOn(connection.clock) + RETRY_BUDGET_MS;
   for (let count = 0; ; count += 1) {
     if (connection.signal?.aborted) throw abortedBeforeSending(id);
     const result = await entered(subject, request, key, connection);
@@ -189,7 +190,7 @@ export async function exchange(subject: Exchange, connection: Connection): Promi
       throw count === 0 ? result.error : doubted(result.error, subject, connection);
     }
     const delayMs = retryDelayMs(count, connection.random(), result.retryAfterMs);
-    if (connection.clock.now() + delayMs > deadline) throw result.error;
+    if (elapsedOn(connection.clock) + delayMs > deadline) throw result.error;
     connection.trace?.({ event: 'retry', operation: id, facts: { attempt: count + 1, delay_ms: delayMs } });
     if ((result.retryAfterMs ?? 0) > 0) connection.waits?.(delayMs);
     try {

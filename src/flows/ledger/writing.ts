@@ -4,6 +4,7 @@ import { isRefusedForGood } from '../../client/settle/settle-lost.ts';
 import { isProof } from '../../client/settle/verdict.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { TransportError } from '../../platform/http/transport.ts';
+import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Key } from '../../workspace/ledger/keys.ts';
 import type { Owner } from '../../workspace/ledger/owner.ts';
 import { isHolderAlive, type LedgerStore } from '../../workspace/ledger/store.ts';
@@ -94,7 +95,7 @@ export class Writing extends Sending {
     this.#context = context;
     this.store = store;
     this.owner = owner.id;
-    this.#deadline = context.connection.clock.now() + context.waitMs;
+    this.#deadline = elapsedOn(context.connection.clock) + context.waitMs;
   }
 
   /**
@@ -104,7 +105,7 @@ export class Writing extends Sending {
   async waitsFor(key: Key): Promise<boolean> {
     if (!(await isHolderAlive(this.store, key))) return false;
     const { connection, onWait } = this.#context;
-    if (connection.clock.now() >= this.#deadline) {
+    if (elapsedOn(connection.clock) >= this.#deadline) {
       throw new DraftError('draft_busy', 'another shopctl is sending the same record; nothing was sent now');
     }
     if (!this.#waited) onWait?.();

@@ -71,16 +71,16 @@ export function syncArea(context: SyncContext, area: MirrorArea): Promise<AreaSu
 
 /** Copies areas one after another; yields what each has done. Throws a CallError or a WorkspaceError. */
 export async function* syncAreas(setup: SyncSetup): AsyncGenerator<AreaSummary, void, undefined> {
-  const { mirror, areas, isFull, timeZone } = setup;
+  const { mirror, areas, isFull, timeZone, signal } = setup;
   const known = await mirror.read((session) => readFact(session, ROLLUP_ZONE));
-  if (known !== timeZone) await rebuildRollups(mirror, timeZone);
+  if (known !== timeZone) await rebuildRollups(mirror, timeZone, signal);
   const context = await contextFor(setup);
   const isNew = (await areaStates(mirror)).length === 0;
   if (isNew) await dropReadersIndices(mirror);
   if (setup.source !== undefined) await applyEvents(context, setup.source);
   if (setup.made !== undefined) yield* await syncPartner(context, setup.made);
   else for (const area of areasNamed(areas)) yield await syncArea(context, area);
-  if (isFull) await rebuildRollups(mirror, timeZone);
+  if (isFull) await rebuildRollups(mirror, timeZone, signal);
   if (isNew) await buildReadersIndices(mirror);
   const { learn } = mirror.dialect;
   if (learn.length > 0)

@@ -26,46 +26,60 @@ export interface Verified {
   readonly differences: readonly Difference[];
 }
 
-/** A part of a list that is read at once, and the ids that the mirror has of it. */
+/** A part of a list that is read at once, and which of the mirror's records are in it. */
 interface Portion {
   readonly extent: ListExtent;
-  readonly alive: readonly string[];
+  /** The column that tells them, and its values; all of them when absent. */
+  readonly where?: { readonly column: string; readonly values: readonly string[] };
 }
 
-async function aliveIds(
+/** How many ids are read or chosen at a time: a large shop has more than there is memory for. */
+const IDS_AT_ONCE = 1_000;
+
+const listOf = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+
+/** The ids of the records that the mirror has of a portion, some at a time. */
+async function* aliveIds(
   { mirror, shopId }: SyncContext,
-  area: MirrorArea,
-  where = '',
-  values: readonly unknown[] = [],
-) {
-  const keys = area.key.map((name) => `"${name}"`).join(', ');
-  const table = mirror.dialect.table(area.name);
-  const sql = `select ${keys} from ${table} where shop_id = ? and deleted_at is null${where} order by 1`;
-  const rows = await mirror.read((session) => session.run(sql, [shopId, ...values]));
-  return rows.map((row) => area.key.map((name) => String(row[name])).join('-'));
+  { name, key }: MirrorArea,
+  { where }: Portion,
+): AsyncGenerator<string[], void, undefined> {
+  const keys = key.map((column) => `"${column}"`).join(', ');
+  const among = where === undefined ? '' : ` and ${where.column} in (${listOf(where.values)})`;
+  const sql = `select ${keys} from ${mirror.dialect.table(name)} where shop_id = ? and deleted_at is null${among}
+and (${keys}) > (${listOf(key)}) order by ${keys} limit ${IDS_AT_ONCE}`;
+  for (let last = key.map(() => ''); ; ) {
+    const values = [shopId, ...(where?.values ?? []), ...last];
+    const rows = await mirror.read((session) => session.run(sql, values));
+    const ids = rows.map((row) => key.map((column) => String(row[column])));
+    yield ids.map((id) => id.join('-'));
+    if (ids.length < IDS_AT_ONCE) return;
+    last = ids.at(-1) ?? last;
+  }
 }
 
 /** The whole list, or for relationships each of them. */
-async function wholePortions(context: SyncContext, area: MirrorArea): Promise<Portion[]> {
-  const { per } = area;
-  if (per === undefined) return [{ extent: {}, alive: await aliveIds(context, area) }];
-  const parents = await context.mirror.read((session) =>
-    session.run(`select id from ${context.mirror.dialect.table(per.area)} where shop_id = ? and deleted_at is null`, [
-      context.shopId,
-    ]),
-  );
-  const portions: Portion[] = [];
-  for (const { id } of parents) {
-    const filter = { [per.filter]: String(id) };
-    portions.push({
-      extent: { filter, endsShort: true },
-      alive: await aliveIds(context, area, ` and ${per.filter} = ?`, [id]),
-    });
-  }
-  return portions;
+async function wholePortions({ mirror, shopId }: SyncContext, { per }: MirrorArea): Promise<Portion[]> {
+  if (per === undefined) return [{ extent: {} }];
+  const sql = `select id from ${mirror.dialect.table(per.area)} where shop_id = ? and deleted_at is null`;
+  const parents = await mirror.read((session) => session.run(sql, [shopId]));
+  return parents.map(({ id }) => ({
+    extent: { filter: { [per.filter]: String(id) }, endsShort: true },
+    where: { column: per.filter, values: [String(id)] },
+  }));
 }
 
 const MOST_IDS = 50;
+
+/** So many of the numbers from 1 to `last`, or all of them, chosen by chance. */
+export function chosenNumbers(count: number, last: number, random: () => number): number[] {
+  const chosen = new Set<number>();
+  for (let number = Math.max(1, last - count + 1); number <= last; number += 1) {
+    const one = 1 + Math.floor(random() * number);
+    chosen.add(chosen.has(one) ? number : one);
+  }
+  return [...chosen];
+}
 
 /** As many records as were asked for, chosen by chance, by the filter of their list. */
 async function sampledPortions(
@@ -74,26 +88,25 @@ async function sampledPortions(
   count: number,
   random: () => number,
 ): Promise<Portion[]> {
-  const { pick } = area;
+  const { pick, name } = area;
   if (pick === undefined) return wholePortions(context, area);
-  const table = context.mirror.dialect.table(area.name);
-  const rows = await context.mirror.read((session) =>
-    session.run(`select distinct ${pick} as id from ${table} where shop_id = ? and deleted_at is null order by 1`, [
-      context.shopId,
-    ]),
-  );
-  const ids = rows.map(({ id }) => String(id));
-  for (let place = 0; place < Math.min(count, ids.length); place += 1) {
-    const other = place + Math.floor(random() * (ids.length - place));
-    [ids[place], ids[other]] = [ids[other] ?? '', ids[place] ?? ''];
+  const { mirror, shopId } = context;
+  const run = (sql: string, places: readonly number[] = []) =>
+    mirror.read((session) => session.run(sql, [shopId, ...places]));
+  const ids = `select distinct ${pick} as id from ${mirror.dialect.table(name)} where shop_id = ? and deleted_at is null`;
+  const [counted] = await run(`select count(*) as n from (${ids}) as ids`);
+  const places = chosenNumbers(count, Number(counted?.n ?? 0), random);
+  const chosen: string[] = [];
+  for (let from = 0; from < places.length; from += IDS_AT_ONCE) {
+    const some = places.slice(from, from + IDS_AT_ONCE);
+    const placed = `select id, row_number() over (order by id) as place from (${ids}) as ids`;
+    const rows = await run(`select id from (${placed}) as placed where place in (${listOf(some)})`, some);
+    chosen.push(...rows.map(({ id }) => String(id)));
   }
-  const chosen = ids.slice(0, count);
   const portions: Portion[] = [];
   for (let from = 0; from < chosen.length; from += MOST_IDS) {
-    const some = chosen.slice(from, from + MOST_IDS);
-    const list = some.map(() => '?').join(', ');
-    const alive = await aliveIds(context, area, ` and ${pick} in (${list})`, some);
-    portions.push({ extent: { filter: { [pick]: some.join(',') } }, alive });
+    const values = chosen.slice(from, from + MOST_IDS);
+    portions.push({ extent: { filter: { [pick]: values.join(',') } }, where: { column: pick, values } });
   }
   return portions;
 }
@@ -124,17 +137,19 @@ function isUnsettled({ updated_at, created_at }: Fields, until: number): boolean
 async function compared(context: SyncContext, area: MirrorArea, portions: readonly Portion[], until: number) {
   const differences: Difference[] = [];
   let count = 0;
-  for (const { extent, alive } of portions) {
+  for (const portion of portions) {
     const met = new Set<string>();
-    for await (const { records } of listPages(area.list ?? '', extent, context.time)) {
+    for await (const { records } of listPages(area.list ?? '', portion.extent, context.time)) {
       context.signal.throwIfAborted();
       for (const record of records) met.add(idOf(area, record));
       const settled = records.filter((record) => !isUnsettled(record, until));
       differences.push(...(await compareRecords({ ...context, area }, settled)));
       count += settled.length;
     }
-    const unmet = alive.filter((id) => !met.has(id));
-    differences.push(...(await compareRecords({ ...context, area }, [], unmet)));
+    for await (const ids of aliveIds(context, area, portion)) {
+      const unmet = ids.filter((id) => !met.has(id));
+      differences.push(...(await compareRecords({ ...context, area }, [], unmet)));
+    }
   }
   return { differences, count };
 }
@@ -186,7 +201,7 @@ export async function* verifyAreas(setup: VerifySetup): AsyncGenerator<Verified,
     if (area.list !== undefined) yield await verifyArea(context, area, setup);
   }
   if (setup.areas === undefined || setup.areas.length === 0) {
-    const differences = await compareRollups(setup.mirror, setup.shopId);
+    const differences = await compareRollups(setup.mirror, setup.shopId, setup.signal);
     yield { area: 'rollups', compared: 0, differences };
   }
 }

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Clock, systemClock } from '../process/clock.ts';
+import { type Clock, elapsedOn, systemClock } from '../process/clock.ts';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { type Holder, type HolderState, holderFrom, stateOf, thisProcess } from './lock-holder.ts';
@@ -58,14 +58,15 @@ const tenMinutes = 600_000;
 export async function acquireLock(path: string, options: LockOptions = {}): Promise<FileLock> {
   const { timeoutMs = 10_000, clock = systemClock, unknownGoneAfterMs = tenMinutes, isLocal = false } = options;
   const self = { ...thisProcess(), token: randomBytes(8).toString('hex') };
-  const deadline = clock.now() + timeoutMs;
+  const deadline = elapsedOn(clock) + timeoutMs;
+  // How old a file is, whoever wrote it, is told by the wall clock alone.
   const gone: IsGone = (at, holder) => isGone(at, stateOf(holder, isLocal), clock.now(), unknownGoneAfterMs);
   for (let attempt = 0; ; attempt += 1) {
     const holder = read(path);
     if (holder === undefined && create(path, self)) break;
     // After removing an abandoned lock there is no holder to wait for, however short the timeout.
     if (holder !== undefined && gone(path, holder) && removeAbandoned(path, holder, self, gone)) continue;
-    if (clock.now() >= deadline) throw heldBy(path, holder);
+    if (elapsedOn(clock) >= deadline) throw heldBy(path, holder);
     // Back off, with jitter, so that contenders do not keep colliding.
     await clock.wait(Math.random() * Math.min(5 + attempt * 5, 50));
   }

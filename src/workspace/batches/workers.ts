@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { type Clock, elapsedOn, systemClock } from '../../platform/process/clock.ts';
 import { newId } from '../../platform/process/new-id.ts';
 import type { Owner } from '../ledger/owner.ts';
 import { stepsTaken } from '../migrations.ts';
@@ -86,10 +86,11 @@ export function workerAt(
 ): Worker {
   if (serverTime === undefined) return onlyWorker(own);
   let id = '';
-  let heldUntil = 0;
+  /** By both clocks: the one may be set back, the other stops while the machine sleeps. */
+  let heldUntil = { now: 0, elapsed: 0 };
   const renew = async (database: WorkspaceTables): Promise<Granted> => {
     // Counted from before the request: the worker considers its lease expired earlier than the server does.
-    const asked = clock.now();
+    const asked = { now: clock.now(), elapsed: elapsedOn(clock) };
     // A newer program may have migrated the schema since this one opened it.
     await stepsTaken(database);
     const lease_until = sql<number>`${serverTime} + ${sql.lit(leaseMs)}`;
@@ -105,14 +106,14 @@ export function workerAt(
       id: now,
       committed() {
         id = now;
-        heldUntil = asked + leaseMs;
+        heldUntil = { now: asked.now + leaseMs, elapsed: asked.elapsed + leaseMs };
       },
     };
   };
   return {
     holds(name) {
       if (name !== id) return false;
-      if (clock.now() >= heldUntil) id = '';
+      if (clock.now() >= heldUntil.now || elapsedOn(clock) >= heldUntil.elapsed) id = '';
       return name === id;
     },
     renew,
@@ -122,7 +123,7 @@ export function workerAt(
     },
     end: () =>
       write(async (database) => {
-        heldUntil = 0;
+        heldUntil = { now: 0, elapsed: 0 };
         await database.deleteFrom('batch_workers').where('id', '=', id).execute();
         // Leftovers of workers that were killed long ago.
         if (serverTime === undefined) return;

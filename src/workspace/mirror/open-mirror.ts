@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { isPostgresAddress } from '../postgres/postgres-address.ts';
+import { WorkspaceError } from '../workspace-error.ts';
 import { ensureSchema } from './schema/ensure.ts';
 import { type Mirror, mirrorIn } from './store/mirror.ts';
 
@@ -11,8 +13,8 @@ const PAGE_BYTES = 16_384;
 
 /** How a mirror is opened. */
 export interface MirrorOptions {
-  /** Whether a lot will be written: the statements of a file then run in a thread of their own. */
-  readonly writesMuch?: boolean;
+  /** Whether a lot will be read or written: the statements of a file then run in a thread of their own, and this one hears Ctrl-C. */
+  readonly worksLong?: boolean;
 }
 
 /**
@@ -30,16 +32,34 @@ export async function openMirror(place: string, origin: string, options: MirrorO
   return mirror;
 }
 
-async function openAt(place: string, { writesMuch = false }: MirrorOptions): Promise<Mirror> {
+/** The error of a damaged mirror, which holds nothing but copies, whatever a workspace with that fault had lost. */
+export function damagedMirror(place: string, cause: unknown): WorkspaceError {
+  const message = `${makeSafe(place)} is not a mirror, or is damaged; orders and batches are elsewhere, and are as they were`;
+  return new WorkspaceError('mirror_damaged', message, { cause });
+}
+
+/** Words an error of a workspace for a mirror: neither what was sent is in it, nor anything else that is lost with it. */
+function worded(error: unknown, place: string): unknown {
+  if (!(error instanceof WorkspaceError)) return error;
+  if (error.code === 'workspace_damaged') return damagedMirror(place, error.cause);
+  if (error.code === 'workspace_full') return new WorkspaceError('mirror_full', error.message, { cause: error.cause });
+  return error;
+}
+
+async function openAt(place: string, { worksLong = false }: MirrorOptions): Promise<Mirror> {
   if (isPostgresAddress(place)) {
     const { openPostgresWorkspace } = await import('../postgres/postgres-workspace.ts');
     return mirrorIn(await openPostgresWorkspace(place));
   }
-  const { openSqliteWorkspace } = await import('../sqlite/sqlite-workspace.ts');
+  const [{ openSqliteWorkspace }, { asWorkspaceError }] = await Promise.all([
+    import('../sqlite/sqlite-workspace.ts'),
+    import('../sqlite/sqlite-file.ts'),
+  ]);
   const { openSqliteInThread } = await import('../../platform/sqlite/sqlite-thread.ts');
-  const threaded = writesMuch ? { open: openSqliteInThread } : {};
+  const threaded = worksLong ? { open: openSqliteInThread } : {};
   const pragmas = { synchronous: 'NORMAL', pageBytes: PAGE_BYTES } as const;
-  return mirrorIn(await openSqliteWorkspace(place, { steps: [], ...pragmas, ...threaded }));
+  const asError = (error: unknown, path: string) => worded(asWorkspaceError(error, path), path);
+  return mirrorIn(await openSqliteWorkspace(place, { steps: [], asError, ...pragmas, ...threaded }));
 }
 
 /** Whether a mirror was ever made at that place; on a server, opening it tells. */

@@ -46,16 +46,22 @@ export interface SqliteWorkspaceOptions extends FilePragmas {
   readonly fileSystemOf?: FileSystemOf;
   /** The steps of its schema; those of a workspace when absent. */
   readonly steps?: readonly Migration[];
+  /** Words an error of the file for those who use it; that of a workspace when absent. */
+  readonly asError?: typeof asWorkspaceError;
 }
 
 /** Opens a workspace in a SQLite file, created if missing. Throws a WorkspaceError. */
 export async function openSqliteWorkspace(path: string, options: SqliteWorkspaceOptions = {}): Promise<Workspace> {
   const { clock = systemClock, open = openSqliteHere, former = [], steps = migrations } = options;
-  return guardedAt(path)(async () => {
+  const { asError = asWorkspaceError } = options;
+  return guardedAt(
+    path,
+    asError,
+  )(async () => {
     requireLocks(path, options.fileSystemOf);
     await takeOver({ path, former, clock, bringUp });
     makeFile(path);
-    const file = opened(path, await open(path), clock);
+    const file = { ...opened(path, await open(path), clock), asError };
     const workspace = workspaceOn(file);
     try {
       await file.patiently(() => prepare(file.sqlite, options));
@@ -69,17 +75,17 @@ export async function openSqliteWorkspace(path: string, options: SqliteWorkspace
 }
 
 /** Runs work whose errors become WorkspaceErrors that name the file. */
-function guardedAt(path: string) {
+function guardedAt(path: string, asError: typeof asWorkspaceError) {
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
-      throw asWorkspaceError(error, path);
+      throw asError(error, path);
     }
   };
 }
 
-type OpenedFile = ReturnType<typeof opened>;
+type OpenedFile = ReturnType<typeof opened> & Required<Pick<SqliteWorkspaceOptions, 'asError'>>;
 
 /** An open file, and what waits for its lock. */
 function opened(path: string, sqlite: SqliteConnection, clock: Clock) {
@@ -96,8 +102,8 @@ function restoredIn({ path, database }: OpenedFile, { write }: Workspace): Promi
 }
 
 /** The workspace over an open file that has its schema. */
-function workspaceOn({ path, sqlite, clock, patiently, turns, database }: OpenedFile): Workspace {
-  const guarded = guardedAt(path);
+function workspaceOn({ path, sqlite, clock, patiently, turns, database, asError }: OpenedFile): Workspace {
+  const guarded = guardedAt(path, asError);
   const tryLock = (name: string, timeoutMs: number) => guarded(() => lockBeside(path, name, timeoutMs, clock));
   return {
     place: path,

@@ -1,9 +1,17 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { serviceTime } from '../../../src/flows/sync/walk/service-time.ts';
+import { freeMemory } from '../../../src/platform/process/free-memory.ts';
+import { forgetMirror } from '../../../src/workspace/mirror/forget-mirror.ts';
 import { openMirror } from '../../../src/workspace/mirror/open-mirror.ts';
+import { runQuery } from '../../../src/workspace/mirror/query/query.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { mirroredOrigin, syncedShop } from '../../support/synced-shop.ts';
+import { testConnection } from '../../support/test-connection.ts';
 
 const INDICES = {
   SQLite: "select name from sqlite_schema where type = 'index' and name not like 'sqlite_%' order by 1",
@@ -72,3 +80,61 @@ for (const kind of mirrorKinds()) {
     });
   });
 }
+
+it('keeps no text of the answers before, however many there are', async () => {
+  const body = 'x'.repeat(2 ** 20);
+  const { connection } = serviceTime(testConnection(async () => ({ status: 200, headers: {}, body })));
+  const used = () => getHeapStatistics().used_heap_size;
+  const ask = () => connection.transport({ method: 'POST', url: mirroredOrigin, headers: {}, body: '' });
+  // A text of up to ten characters is kept until a full collection, although nobody has it any more.
+  const read = (page: number) =>
+    JSON.parse(JSON.stringify(Array.from({ length: 10_000 }, (_, at) => `${1_000_000 * (page + 1) + at}`)));
+  freeMemory(0);
+  const before = used();
+  for (let page = 0; page < 96; page += 1) {
+    expect(read(page)).toHaveLength(10_000);
+    await ask();
+  }
+  expect(used() - before).toBeLessThan(20_000_000);
+});
+
+it('that finds no space says where to go on, and not that anything was sent', async () => {
+  const [sqlite] = mirrorKinds();
+  onTestFinished(async () => sqlite?.end());
+  const service = await openTestSandbox({ seed: 'demo' });
+  const shop = await syncedShop(service, (await sqlite?.place()) ?? '');
+  await shop.rows('pragma max_page_count = 1');
+  await expect(shop.sync()).rejects.toMatchObject({ code: 'mirror_full', kind: 'workspace' });
+  await shop.rows('pragma max_page_count = 1000000');
+  await shop.sync();
+  expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
+});
+
+describe('a damaged mirror', () => {
+  const [sqlite] = mirrorKinds();
+  afterAll(() => sqlite?.end());
+  const damages = {
+    'with something else at its beginning': (place: string) => writeFileSync(place, 'x'.repeat(100_000)),
+    'whose end is missing': (place: string) => truncateSync(place, 5 * 16_384),
+  };
+  it.each(Object.entries(damages))('%s is named as what can be copied again, and forgotten', async (_, damage) => {
+    const place = (await sqlite?.place()) ?? '';
+    const mirror = await openMirror(place, mirroredOrigin);
+    await mirror.close();
+    damage(place);
+    const { signal } = new AbortController();
+    const sql = 'select * from mirror_facts, orders, variants, customers, history';
+    const asked = runQuery({
+      place,
+      sql,
+      clock: testConnection(async () => ({ status: 200, headers: {}, body: '' })).clock,
+      signal,
+    });
+    await expect(asked).rejects.toMatchObject({ code: 'mirror_damaged', kind: 'workspace' });
+    const opened = openMirror(place, mirroredOrigin);
+    await expect(opened.then((one) => one.write((session) => session.run('vacuum')))).rejects.toThrow();
+    expect(await forgetMirror(place, mirroredOrigin, signal)).toBe(true);
+    expect(readdirSync(dirname(place)).filter((name) => name.startsWith('mirror.db'))).toEqual([]);
+    await (await openMirror(place, mirroredOrigin)).close();
+  });
+});

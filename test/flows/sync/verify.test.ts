@@ -1,7 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { callsToVerify, type Verified } from '../../../src/flows/sync/verify.ts';
+import { callsToVerify, chosenNumbers, type Verified } from '../../../src/flows/sync/verify.ts';
+import { compareRollups } from '../../../src/workspace/mirror/verify/compare-rollups.ts';
+import { rebuildRollups } from '../../../src/workspace/mirror/write/rebuild-rollups.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
+import { randomFrom } from '../../support/random-from.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { syncedShop } from '../../support/synced-shop.ts';
 
@@ -133,6 +136,26 @@ for (const kind of mirrorKinds()) {
       expect(differencesIn(await shop.verify())).toEqual([]);
     });
 
+    it('ends while it computes the rollups, once it is told to', async () => {
+      const { shop } = await demo();
+      const ending = new AbortController();
+      ending.abort(new Error('ended'));
+      await expect(compareRollups(shop.mirror, shop.setup.shopId, ending.signal)).rejects.toThrow('ended');
+      await expect(rebuildRollups(shop.mirror, 'UTC', ending.signal)).rejects.toThrow('ended');
+      expect(differencesIn(await shop.verify())).toEqual([]);
+    });
+
+    it('finds a missing record behind the first thousand, and samples each once', async () => {
+      const { shop, change, table } = await demo();
+      const copies = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1200)
+insert into ${table('products')} (id, shop_id) select '92230000' || (100000 + i), '${shop.setup.shopId}' from n`;
+      await change(copies);
+      const all = await shop.verify({ areas: ['products'] });
+      expect(differencesIn(all)).toHaveLength(1200);
+      const some = await shop.verify({ areas: ['products'], sample: 5_000 });
+      expect(differencesIn(some)).toHaveLength(1200);
+    });
+
     it('compares a sample, if that is asked for', async () => {
       const { shop, change, table } = await demo();
       shop.calls();
@@ -144,3 +167,16 @@ for (const kind of mirrorKinds()) {
     });
   });
 }
+
+it('chooses as many numbers as were asked for, each once, and every one of them at times', () => {
+  const random = randomFrom(7);
+  expect(chosenNumbers(9, 5, random).sort()).toEqual([1, 2, 3, 4, 5]);
+  expect(chosenNumbers(3, 0, random)).toEqual([]);
+  const met = new Map<number, number>();
+  for (let round = 0; round < 2_000; round += 1) {
+    const chosen = chosenNumbers(3, 6, random);
+    expect(new Set(chosen).size).toBe(3);
+    for (const number of chosen) met.set(number, (met.get(number) ?? 0) + 1);
+  }
+  for (const number of [1, 2, 3, 4, 5, 6]) expect(Math.abs((met.get(number) ?? 0) - 1_000)).toBeLessThan(150);
+});

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { CallError, NetworkError, ServiceError } from '../../../client/errors.ts';
 import { isPassingFailure, retryDelayMs } from '../../../client/exchange/retry.ts';
 import { TransportError } from '../../../platform/http/transport.ts';
-import type { Clock } from '../../../platform/process/clock.ts';
+import { type Clock, elapsedOn } from '../../../platform/process/clock.ts';
 import type { BatchEvent } from '../batch-context.ts';
 
 /** What a pace depends on. */
@@ -53,9 +53,7 @@ export class Pace {
   readonly #ended = new AbortController();
   #limit: number;
   #successes = 0;
-  #pauseUntil = 0;
-  /** How long it lasts as a whole. Milliseconds. */
-  #pauseMs = 0;
+  #pauseUntil = Number.NEGATIVE_INFINITY;
   #outage: Outage | undefined;
   #failure: Error | undefined;
   #stopped = false;
@@ -148,10 +146,9 @@ export class Pace {
     for (let left = this.#pauseLeft(); left > 0; left = this.#pauseLeft()) await this.wait(left);
   }
 
-  /** Milliseconds until calls are made again. A pause ends when the clock is set back: it would last until the old time. */
+  /** Milliseconds until calls are made again. */
   #pauseLeft(): number {
-    const left = this.#pauseUntil - this.#options.clock.now();
-    return left > this.#pauseMs ? 0 : left;
+    return this.#pauseUntil - elapsedOn(this.#options.clock);
   }
 
   #succeeded(): void {
@@ -167,10 +164,7 @@ export class Pace {
   #slowDown(pauseMs: number): void {
     this.#isBack();
     const left = this.#pauseLeft();
-    if (pauseMs > left) {
-      this.#pauseUntil = this.#options.clock.now() + pauseMs;
-      this.#pauseMs = pauseMs;
-    }
+    if (pauseMs > left) this.#pauseUntil = elapsedOn(this.#options.clock) + pauseMs;
     if (left > 0) return;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#successes = 0;
@@ -191,10 +185,10 @@ export class Pace {
       const over = new Promise<void>((resolve) => {
         end = resolve;
       });
-      this.#outage = { since: clock.now(), over, end };
+      this.#outage = { since: elapsedOn(clock), over, end };
       tell({ event: 'away', reason: error.message });
     }
-    if (clock.now() + delayMs - this.#outage.since > maxOutageMs) {
+    if (elapsedOn(clock) + delayMs - this.#outage.since > maxOutageMs) {
       this.fail(error);
       throw new Stopped();
     }
@@ -206,7 +200,7 @@ export class Pace {
     if (this.#outage === undefined) return;
     const { since, end } = this.#outage;
     this.#outage = undefined;
-    this.#options.tell({ event: 'back', afterMs: this.#options.clock.now() - since });
+    this.#options.tell({ event: 'back', afterMs: elapsedOn(this.#options.clock) - since });
     end();
   }
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../client/connection.ts';
 import { CallError } from '../../../client/errors.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
-import { systemClock } from '../../../platform/process/clock.ts';
+import { elapsedOn, systemClock } from '../../../platform/process/clock.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { Journal, Outcome } from '../../../workspace/batches/journal.ts';
 import type { Blocked } from '../../../workspace/batches/row-keys.ts';
@@ -263,7 +263,7 @@ class RowRun {
     if ('outcome' in end) this.#tellOutcome(end);
     else this.#leave(end);
     // Usually the next claim comes first, and takes the outcomes into its commit.
-    const waited = this.#context.connection.clock.now() - this.#waitingSince;
+    const waited = elapsedOn(this.#context.connection.clock) - this.#waitingSince;
     if (this.#journal.waiting > 0 && waited >= OUTCOMES_WAIT_MS) await this.#journal.flush();
   }
 
@@ -272,7 +272,7 @@ class RowRun {
     this.#tally.end(state);
     const spent = state === 'done' || state === 'unclear';
     const cleared = { error_code: null, error_message: null };
-    if (this.#journal.waiting === 0) this.#waitingSince = this.#context.connection.clock.now();
+    if (this.#journal.waiting === 0) this.#waitingSince = elapsedOn(this.#context.connection.clock);
     const release = spent ? 0 : (row.fee ?? 0);
     this.#journal.tell({ row: { ...withoutTexts(row), ...cleared, ...facts, state }, release });
     this.#done += 1;

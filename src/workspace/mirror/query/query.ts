@@ -1,5 +1,6 @@
 import { querySqlite } from '../../../platform/sqlite/sqlite-query.ts';
 import { isPostgresAddress } from '../../postgres/postgres-address.ts';
+import { damagedMirror } from '../open-mirror.ts';
 import { whyNotRead } from './one-statement.ts';
 import { type Query, QueryError } from './query-error.ts';
 
@@ -33,6 +34,7 @@ async function* fromSqlite({ place, sql, signal }: Query, heading: (columns: str
     if (line.error === 'writes' || /readonly database/.test(line.message)) {
       throw new QueryError('sql_not_a_read', 'the statement writes; nothing was changed', HINT);
     }
+    if (/not a database|malformed/.test(line.message)) throw damagedMirror(place, line.message);
     throw new QueryError('sql_error', line.message);
   }
 }

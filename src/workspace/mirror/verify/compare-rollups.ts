@@ -23,15 +23,15 @@ function differencesOf({ name: area, sums }: RollupTable, stored: Sums, expected
   );
 }
 
-/** Compares the rollups of a shop with what the records add up to. */
-export async function compareRollups(mirror: Mirror, shopId: string): Promise<Difference[]> {
+/** Compares the rollups of a shop with what the records add up to. Throws the signal's reason once it is aborted. */
+export async function compareRollups(mirror: Mirror, shopId: string, signal: AbortSignal): Promise<Difference[]> {
   const { dialect } = mirror;
   return mirror.read(async (session) => {
     const zone = await readFact(session, ROLLUP_ZONE);
     if (zone === undefined) return [];
     const stored = async (rollup: RollupTable) =>
       sumsIn(rollup, await session.run(`select * from ${dialect.table(rollup.name)} where shop_id = ?`, [shopId]));
-    const computed = await computeRollups(session, mirror, zone);
+    const computed = await computeRollups(session, mirror, zone, signal);
     const differences: Difference[] = [];
     for (const rollup of rollupTables) {
       const own = computed.of(rollup.name).filter(({ group }) => group[0] === shopId);

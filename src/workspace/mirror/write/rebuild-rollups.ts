@@ -1,5 +1,6 @@
 import { readFields } from '../../../domain/json/value-at.ts';
 import { writeJson } from '../../../domain/json/write-json.ts';
+import { freeMemory } from '../../../platform/process/free-memory.ts';
 import { addOpenParcels, openParcels } from '../schema/open-parcels.ts';
 import { rollupTables } from '../schema/rollup-tables.ts';
 import { ROLLUP_ZONE, writeFact } from '../store/facts.ts';
@@ -8,13 +9,16 @@ import { contributionsOf } from './contributions.ts';
 import { daysIn } from './days.ts';
 import { RollupChanges, rollupWriter } from './rollups.ts';
 
-const AT_ONCE = 2_000;
+const AT_ONCE = 1_000;
+/** After how many reads the garbage of their records is collected, and from which size of the heap in bytes. */
+const READS_BETWEEN = 16;
+const MOST_WHILE_READING = 48 * 2 ** 20;
 
 /** The records that are not deleted, some at a time, within a transaction. */
 async function* aliveRecords(session: MirrorSession, mirror: Mirror, area: string) {
   const { table } = mirror.dialect;
   let after = '';
-  for (;;) {
+  for (let reads = 1; ; reads += 1) {
     const rows = await session.run(
       `select j.id, j.shop_id, j.json from ${table('records_json')} as j
 join ${table('mirror_records')} as r on r.area = j.area and r.id = j.id and r.shop_id = j.shop_id
@@ -22,18 +26,25 @@ where j.area = ? and j.id > ? and r.gone = 0 order by j.id limit ${AT_ONCE}`,
       [area, after],
     );
     yield rows;
+    if (reads % READS_BETWEEN === 0) freeMemory(MOST_WHILE_READING);
     const last = rows.at(-1);
     if (last === undefined || rows.length < AT_ONCE) return;
     after = String(last.id);
   }
 }
 
-/** What the rollups should be, computed from the records. */
-export async function computeRollups(session: MirrorSession, mirror: Mirror, timeZone: string): Promise<RollupChanges> {
+/** What the rollups should be, computed from the records. Throws the signal's reason once it is aborted. */
+export async function computeRollups(
+  session: MirrorSession,
+  mirror: Mirror,
+  timeZone: string,
+  signal: AbortSignal,
+): Promise<RollupChanges> {
   const dayOf = daysIn(timeZone);
   const changes = new RollupChanges();
   for (const area of ['orders', 'fulfillments']) {
     for await (const rows of aliveRecords(session, mirror, area)) {
+      signal.throwIfAborted();
       for (const { shop_id, json } of rows) {
         const record = readFields(typeof json === 'string' ? json : writeJson(json));
         changes.change(contributionsOf(area, record, String(shop_id), dayOf), 1);
@@ -43,13 +54,16 @@ export async function computeRollups(session: MirrorSession, mirror: Mirror, tim
   return changes;
 }
 
-/** Computes the rollups of all shops from the records, in one transaction. Throws a RangeError for an unknown zone. */
-export async function rebuildRollups(mirror: Mirror, timeZone: string): Promise<void> {
+/**
+ * Computes the rollups of all shops from the records, in one transaction. Throws a RangeError for an unknown zone, and the
+ * signal's reason once it is aborted.
+ */
+export async function rebuildRollups(mirror: Mirror, timeZone: string, signal: AbortSignal): Promise<void> {
   await mirror.write(async (session) => {
     for (const { name } of [...rollupTables, openParcels])
       await session.run(`delete from ${mirror.dialect.table(name)}`);
     const statements: Statement[] = [];
-    rollupWriter(mirror.dialect).write(statements, await computeRollups(session, mirror, timeZone));
+    rollupWriter(mirror.dialect).write(statements, await computeRollups(session, mirror, timeZone, signal));
     for (const { sql, parameters } of statements) await session.run(sql, parameters);
     await session.run(addOpenParcels(mirror.dialect, '1 = 1'));
     await writeFact(session, ROLLUP_ZONE, timeZone);
