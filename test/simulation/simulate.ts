@@ -10,7 +10,7 @@ import { Dice } from '../promises/interleavings/world.ts';
 import { playListeners } from './listeners.ts';
 import { SimWorld, stage } from './scheduler.ts';
 import { SimPiece } from './sim-piece.ts';
-import { emptyStore, type FreshStore, freshStore, removeStore, sweepWorld } from './stores.ts';
+import { emptyStore, type FreshStore, freshStore, isRowDone, removeStore, sweepWorld } from './stores.ts';
 
 /** When the calendar of every world begins. */
 const STARTS = Date.parse('2026-01-31T08:00:00Z');
@@ -73,6 +73,7 @@ async function playWorld(seed: number, { directory, fresh }: Place): Promise<End
     now: () => world.now,
     piece: (work, service) => new SimPiece(work, service, world),
     newMachine: async (machine) => void (await newMachine(machine, dice, fresh)),
+    isDone: (machine, id) => isRowDone(join(machine, 'state', 'workspace.db'), id),
     calm: () => world.calm(),
     tell,
   };

@@ -44,6 +44,15 @@ export async function emptyStore(path: string, fresh: FreshStore): Promise<void>
   await sqlite.close();
 }
 
+/** Whether a row of a store is done with this record. */
+export async function isRowDone(path: string, id: string): Promise<boolean> {
+  if (!existsSync(path)) return false;
+  const sqlite = await openSqliteHere(path);
+  const { rows } = await sqlite.run("select 1 from batch_rows where id = ? and state = 'done'", [id]);
+  await sqlite.close();
+  return rows.length > 0;
+}
+
 export function removeStore(path: string): void {
   closeIdle(path);
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });

@@ -222,7 +222,8 @@ export class Game {
     // An order belongs to its shop, whoever made it.
     const where = { ...this.where(), profile: 'shop' };
     const words = [...kind.ends, id, ...reason, '--yes', '-o', 'json'];
-    await world.begin({ verb: 'end', ...where, record: id }, words, { terminal: false, stop: undefined });
+    const about: About = { verb: 'end', ...where, record: id, wasDone: await world.isDone(where.machine, id) };
+    await world.begin(about, words, { terminal: false, stop: undefined });
   }
 
   /** Somebody changes a record by its id, and loses the answer or not. */

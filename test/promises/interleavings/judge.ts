@@ -92,8 +92,8 @@ function judgeRows(given: Case): string[] {
           (task.ended === 'killed' ||
             task.diskWasFull === true ||
             task.exit !== 0 ||
-            (task.endedAt ?? 0) <= (maker?.endedAt ?? -1) ||
-            wasLookedUpBefore(given, row, task, maker) ||
+            (task.about.wasDone !== true &&
+              ((task.endedAt ?? 0) <= (maker?.endedAt ?? -1) || wasLookedUpBefore(given, row, task, maker))) ||
             isOtherLedger(world, task.about.machine, machine)),
       );
       // A person's word for a row names no record.

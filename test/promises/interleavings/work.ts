@@ -63,6 +63,8 @@ export interface Hands {
   piece(work: Work, service: Service): Piece;
   /** Is told of a machine that has nothing yet: where its settings and its store are to lie. */
   newMachine?(directory: string): Promise<void>;
+  /** Whether a machine's store has a row that is done with this record; undefined where nobody can see that. */
+  isDone?(directory: string, id: string): Promise<boolean>;
   /** From now on nothing befalls anybody: the work is brought to its end. */
   calm?(): void;
   /** Is told every line of the trace. */

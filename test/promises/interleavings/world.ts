@@ -30,6 +30,8 @@ export interface About {
   readonly anew?: boolean;
   /** The record that it ends. */
   readonly record?: string;
+  /** Whether a row was done with that record before. */
+  readonly wasDone?: boolean;
   /** The record that it changes, and to what. */
   readonly change?: { readonly id: string; readonly value: string };
   /** The batch, where the command names one. */
@@ -237,6 +239,11 @@ export class World {
     if (task.isStanding) return 'stands';
     if (task.ended === undefined) return 'waits';
     return task.ended === 'killed' ? 'killed' : `exit ${task.exit}`;
+  }
+
+  /** Whether a row of a machine is done with this record, as far as that can be seen. */
+  async isDone(machine: number, id: string): Promise<boolean> {
+    return (await this.#hands.isDone?.(this.machines[machine] ?? '', id)) === true;
   }
 
   /** The service is back, and nobody is killed any more. */
