@@ -5,8 +5,8 @@ import { freeMemory } from '../../../platform/process/free-memory.ts';
  * After how many characters of answers the garbage is collected, and from which size of the heap. V8 keeps each short text
  * that it reads in a table which only a full collection clears, and puts that off until the heap has some hundred MB.
  */
-const CHARACTERS_BETWEEN = 32 * 2 ** 20;
-const MOST_WHILE_READING = 24 * 2 ** 20;
+const CHARACTERS_BETWEEN = 8 * 2 ** 20;
+const MOST_WHILE_READING = 32 * 2 ** 20;
 
 /** The service's clock, as its answers tell it. */
 export interface ServiceTime {
