@@ -1,13 +1,14 @@
 // A batch and a bare loop, compared in one run, and the cost of a large batch.
 //
-//   node bench/batch.mjs [--orders 20000] [--rounds 3] [--work ship|customers] [--delay MS] [--earlier 0] [--rows 1000000]
+//   node bench/batch.mjs [--orders 20000] [--rounds 3] [--work ship|customers] [--store file|postgres]
+//     [--delay MS] [--earlier 0] [--rows 1000000]
 //
 // Everything runs on this machine. The bare loop reads the same csv and sends the same requests with undici, 16 at a
 // time, without a journal: first all quotes, then all orders. Like the batch it is a separate process, which starts cold.
-// `--delay` lets the service wait that long before each answer, `--earlier` begins with that many intents in the ledger,
+// `--store postgres` has the workspace in a private PostgreSQL server (requires Debian's package), `--delay` lets the service wait that long before each answer, `--earlier` begins with that many intents in the ledger,
 // `--profile DIR` saves V8 profiles of the batches. Two ratios: of the time with requests in flight, from the first quote
 // to the last answer; and of the whole processes, in which the batch also loads its program and checks and stores its
-// rows. A first pair warms the sandbox up and is not counted, and the order of the two alternates between rounds, since
+// rows. What each takes with one row is start and end alone. A first pair warms the sandbox up and is not counted, and the order of the two alternates between rounds, since
 // the sandbox stores more with every order. Compare ratios and medians, not seconds; on a busy machine, processor time
 // (Linux only).
 import { execFileSync, spawn } from 'node:child_process';
@@ -19,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parse } from 'csv-parse';
 import { Pool } from 'undici';
+import { startServer } from './postgres-server.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     bin: { type: 'string', default: join(root, 'bin', 'shopctl.js') },
     work: { type: 'string', default: 'ship' },
+    store: { type: 'string', default: 'file' },
     delay: { type: 'string', default: '0' },
     earlier: { type: 'string', default: '0' },
     profile: { type: 'string' },
@@ -155,7 +158,8 @@ function started(words, more = {}) {
       child.once('close', (code) => {
         clearInterval(look);
         const { first, last } = JSON.parse(readFileSync(times, 'utf8'));
-        done({ code, stdout, stderr, peakKb, ms: performance.now() - began, inFlightMs: last - first });
+        const ms = performance.now() - began;
+        done({ code, stdout, stderr, peakKb, ms, startMs: first, endMs: ms - last, inFlightMs: last - first });
       }),
     ),
   };
@@ -301,8 +305,8 @@ async function ratio(sandbox) {
     execFileSync(process.execPath, [bin, ...words], { env });
   }
   const rows = [];
-  const said = ({ ms, inFlightMs, clientMs, serviceMs }) =>
-    `${Math.round(ms)} ms, ${Math.round(inFlightMs)} in flight (processors: ${(clientMs / orders).toFixed(2)} ms a row, and ${(serviceMs / orders).toFixed(2)} for the sandbox)`;
+  const said = ({ ms, startMs, inFlightMs, endMs, clientMs, serviceMs }) =>
+    `${Math.round(ms)} ms, ${Math.round(inFlightMs)} in flight, ${Math.round(startMs)} before and ${Math.round(endMs)} after that (processors: ${(clientMs / orders).toFixed(2)} ms a row, and ${(serviceMs / orders).toFixed(2)} for the sandbox)`;
   for (let round = 1; round <= rounds; round += 1) {
     const { bare, batch } = await once(round, orders);
     const own = batch.clientMs / bare.clientMs;
@@ -312,9 +316,13 @@ async function ratio(sandbox) {
       `round ${round}: bare ${said(bare)}, batch ${said(batch)}, ratio ${(bare.inFlightMs / batch.inFlightMs).toFixed(2)} in flight, ${(bare.ms / batch.ms).toFixed(2)} in all, peak ${Math.round(batch.peakKb / 1024)} MB`,
     );
   }
+  const single = [];
+  for (let round = 1; round <= rounds; round += 1) single.push(await once(rounds + round, 1));
+  const [bareMs, batchMs] = ['bare', 'batch'].map((name) => Math.round(median(single.map((pair) => pair[name].ms))));
+  print(`with one row: bare ${bareMs} ms, batch ${batchMs} ms`);
   const of = (name) => median(rows.map((row) => row[name])).toFixed(2);
   print(
-    `a batch of ${orders} rows (${values.work}${delayMs > 0 ? `, a service of ${delayMs} ms` : ''}${earlier > 0 ? `, after ${earlier} earlier intents` : ''}), 16 in flight: ${of('inFlight')} of a bare undici loop (median of ${rounds}); with start, reading and checking ${of('whole')}`,
+    `a batch of ${orders} rows (${values.work}${values.store === 'file' ? '' : ', its workspace in PostgreSQL'}${delayMs > 0 ? `, a service of ${delayMs} ms` : ''}${earlier > 0 ? `, after ${earlier} earlier intents` : ''}), 16 in flight: ${of('inFlight')} of a bare undici loop (median of ${rounds}); with start, reading and checking ${of('whole')}`,
   );
   print(
     `processor time: ${of('own')} times what the bare loop takes; with the sandbox, its pace would be ${of('all')}`,
@@ -389,6 +397,8 @@ if (values.bare !== undefined) {
   process.exit(0);
 }
 
+const server = values.store === 'postgres' ? await startServer(directory) : undefined;
+if (server !== undefined) env.SHOPCTL_WORKSPACE = server.newDatabase();
 const sandbox = await startSandbox();
 try {
   await ratio(sandbox);
@@ -397,5 +407,6 @@ try {
   const over = new Promise((done) => sandbox.child.once('exit', done));
   sandbox.child.kill('SIGTERM');
   await over;
+  await server?.remove();
   rmSync(directory, { recursive: true, force: true });
 }

@@ -15,9 +15,9 @@ import { connect, createServer as createTcpServer } from 'node:net';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { startServer } from './postgres-server.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
@@ -144,23 +144,6 @@ async function startDelay(port, holdMs) {
   };
 }
 
-/** The tests' private server; the tests are TypeScript. */
-async function startServer() {
-  const file = join(directory, 'postgres-cluster.mjs');
-  await build({
-    entryPoints: [join(root, 'test', 'support', 'postgres-cluster.ts')],
-    outfile: file,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-  });
-  const { postgresPrograms, startPostgres } = await import(pathToFileURL(file).href);
-  if (postgresPrograms === undefined)
-    throw new Error('no PostgreSQL server is installed: on Debian, apt install postgresql');
-  return startPostgres();
-}
-
 const header = [
   ...['external_id', 'shipping_address.full_name', 'shipping_address.phone', 'shipping_address.province'],
   ...['shipping_address.district', 'shipping_address.ward', 'shipping_address.address1', 'lines.product_name'],
@@ -228,7 +211,7 @@ try {
     encoding: 'utf8',
   });
   const key = JSON.parse(credentials).shops[0].api_key;
-  const cluster = await startServer();
+  const cluster = await startServer(directory);
   cleanUp.unshift(() => cluster.remove());
   const proxy = await startProxy(baseUrl);
   cleanUp.unshift(() => proxy.close());

@@ -2,6 +2,12 @@ import type { CompiledQuery, RawBuilder } from 'kysely';
 import type { Owner } from './ledger/owner.ts';
 import type { WorkspaceTables } from './tables.ts';
 
+/** A statement, and how many rows it is to return or to change, where anything else is wrong. */
+export interface ExpectedQuery {
+  readonly query: Pick<CompiledQuery, 'sql' | 'parameters'>;
+  readonly expected?: number;
+}
+
 /**
  * Everything that shopctl itself stores. All access is asynchronous and independent of the SQL dialect, so that a
  * database shared by several machines can replace the SQLite file of one profile.
@@ -38,6 +44,11 @@ export interface Workspace {
    * WorkspaceError.
    */
   writeAll(statements: (database: WorkspaceTables) => readonly CompiledQuery[]): Promise<void>;
+  /**
+   * The same for statements that are right only if each meets as many rows as it expects: false, and nothing has changed,
+   * if one does not. Absent where statements are not handed over at once. Throws a WorkspaceError.
+   */
+  writeIf?(statements: (database: WorkspaceTables) => Promise<readonly ExpectedQuery[]>): Promise<boolean>;
   /**
    * Within a write transaction: keeps out every other transaction that asks for the same name until this one has ended,
    * so that each sees everything committed by the one before. A no-op where only one process writes at a time.

@@ -155,7 +155,7 @@ it('writes the outcomes of a commit that failed with the next one', async () => 
 it('says so where a record is there twice: somebody took its key while it was thought to have failed', async () => {
   const { workspace, batches, rows } = await opened();
   const [first, second] = [await batches.create(newBatch), await batches.create({ ...newBatch, id: '20260131-c3d4' })];
-  await rows.add([plannedRow(first.number, 1), plannedRow(second.number, 1)]);
+  await rows.add([plannedRow(first.number, 1), plannedRow(first.number, 2), plannedRow(second.number, 1)]);
   const worker = workerAt(workspace, first.number);
   onTestFinished(() => worker.end());
   const [one, other] = [first, second].map(({ number }) => journalOf(workspace, number, creating));
@@ -168,9 +168,25 @@ it('says so where a record is there twice: somebody took its key while it was th
   other?.tell({ row: { ...theirs, state: 'done', id: '8' }, release: 0 });
   await other?.flush();
   one?.tell({ row: { ...mine, state: 'done', id: '7' }, release: 0 });
-  await one?.flush();
+  await one?.claimPlanned(worker, { after: 1, limit: 1 });
   expect(await rows.one(first.number, 1)).toMatchObject({ state: 'done', id: '7', error_code: 'made_twice' });
   expect(await rows.one(second.number, 1)).toMatchObject({ state: 'done', id: '8', error_code: null });
+});
+
+it('keeps the key of a row whose cheaper service is stored while it is on its way', async () => {
+  const { workspace, batches, rows } = await opened();
+  const [first, second] = [await batches.create(newBatch), await batches.create({ ...newBatch, id: '20260131-c3d4' })];
+  await rows.add([plannedRow(first.number, 1), plannedRow(first.number, 2), plannedRow(second.number, 1)]);
+  const worker = workerAt(workspace, first.number);
+  onTestFinished(() => worker.end());
+  const [one, other] = [first, second].map(({ number }) => journalOf(workspace, number, creating));
+  const [mine] = (await one?.claimPlanned(worker, { after: 0, limit: 1 }))?.rows ?? [];
+  if (mine === undefined) throw new TypeError('nothing was claimed');
+  one?.tell({ row: { ...mine, state: 'sending' }, release: 20 });
+  await one?.claimPlanned(worker, { after: 1, limit: 1 });
+  one?.tell({ row: { ...mine, state: 'sending' }, release: 20 });
+  await one?.flush();
+  expect((await other?.claimPlanned(worker, { after: 0, limit: 1 }))?.rows).toEqual([]);
 });
 
 it('takes up a row that was prepared for its generation, and no other one', async () => {

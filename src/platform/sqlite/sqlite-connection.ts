@@ -11,14 +11,19 @@ export interface SqliteResult {
 export interface SqliteCall {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  /** How many rows it is to return or to change, where anything else is wrong. */
+  readonly expected?: number | undefined;
 }
 
 /** One connection to one database. Its statements run one after another, in the order in which they are given. */
 export interface SqliteConnection {
   /** Rejects with the driver's own error. */
   run(sql: string, parameters?: readonly unknown[]): Promise<SqliteResult>;
-  /** Runs statements in a transaction of their own: all, or none if it rejects with the driver's error. */
-  runAll(calls: readonly SqliteCall[]): Promise<void>;
+  /**
+   * Runs statements in a transaction of their own: all, or none if it rejects with the driver's error, or returns false
+   * because one of them met another number of rows than was expected.
+   */
+  runAll(calls: readonly SqliteCall[]): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -29,12 +34,21 @@ export function runStatement(database: SqliteDatabase, sql: string, parameters: 
   return { rows: [], changes: statement.run(parameters).changes };
 }
 
-/** Runs statements in a transaction that begins as a writer: all, or none if it throws the driver's error. */
-export function runTogether(database: SqliteDatabase, calls: readonly SqliteCall[]): void {
+function isAsExpected(database: SqliteDatabase, { sql, parameters, expected }: SqliteCall): boolean {
+  const { rows, changes = rows.length } = runStatement(database, sql, parameters);
+  return expected === undefined || Number(changes) === expected;
+}
+
+/**
+ * Runs statements in a transaction that begins as a writer: all, or none if it throws the driver's error or returns
+ * false, since one of them met another number of rows than was expected.
+ */
+export function runTogether(database: SqliteDatabase, calls: readonly SqliteCall[]): boolean {
   runStatement(database, 'begin immediate', []);
   try {
-    for (const { sql, parameters } of calls) runStatement(database, sql, parameters);
-    runStatement(database, 'commit', []);
+    const isDone = calls.every((call) => isAsExpected(database, call));
+    runStatement(database, isDone ? 'commit' : 'rollback', []);
+    return isDone;
   } catch (error) {
     try {
       runStatement(database, 'rollback', []);

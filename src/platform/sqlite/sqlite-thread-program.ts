@@ -29,8 +29,7 @@ async function answered(message: ToThread): Promise<FromThread> {
       return { number, columns: [], values: [] };
     }
     if ('calls' in message) {
-      runTogether(database, message.calls);
-      return { number, columns: [], values: [] };
+      return { number, columns: [], values: [], changes: runTogether(database, message.calls) ? 1 : 0 };
     }
     const { rows, changes } = runStatement(database, message.sql, message.parameters);
     const columns = Object.keys(rows[0] ?? {});

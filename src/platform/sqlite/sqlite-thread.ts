@@ -21,6 +21,7 @@ export interface FromThread {
   readonly columns: readonly string[];
   /** The values of all rows, one row after another. */
   readonly values: readonly unknown[];
+  /** How many rows were changed; 1 for statements that ran together, 0 if they did not. */
   readonly changes?: number | bigint | undefined;
   readonly error?: ThreadError | undefined;
 }
@@ -95,9 +96,7 @@ export async function openSqliteInThread(path: string, program: URL = built): Pr
   }
   return {
     run: (sql, parameters = []) => ask({ sql, parameters }),
-    async runAll(calls) {
-      await ask({ calls });
-    },
+    runAll: async (calls) => (await ask({ calls })).changes === 1,
     async close() {
       if (ended === undefined) await ask({ does: 'close' });
       await worker.terminate();

@@ -1,15 +1,16 @@
-import { sql } from 'kysely';
 import { type Key, makersOf } from '../ledger/keys.ts';
 import { setUndone } from '../ledger/undone.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
-import { outcomeColumns, withoutTexts } from '../rows/row.ts';
+import { withoutTexts } from '../rows/row.ts';
 import { CachedSql } from '../sql/cached-sql.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
-import { listedRow, listedValues } from '../sql/listed-values.ts';
+import { pieces } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
+import { ClaimsAtOnce } from './claim-at-once.ts';
 import { type Claim, claimable, claimed } from './claims.ts';
-import { type Blocked, RowKeys, type RowRule } from './row-keys.ts';
+import { type Allowed, outcomeUpdate } from './outcome-update.ts';
+import { type Blocked, isOver, RowKeys, type RowRule } from './row-keys.ts';
 import type { Granted, Worker } from './workers.ts';
 
 /** Rows claimed by a worker, and what the ledger says about the others that were looked at. */
@@ -61,36 +62,6 @@ export interface Journal {
 
 const ROWS_A_STATEMENT = 500;
 
-/** A column of the listed values: after the row's number come its outcome and its worker. */
-const listed = (name: (typeof outcomeColumns)[number] | 'worker') =>
-  sql.ref(`listed.column${[...outcomeColumns, 'worker'].indexOf(name) + 2}`);
-
-const isOfWorker = sql<boolean>`coalesce(batch_rows.worker, '') = coalesce(${listed('worker')}, '')`;
-
-const conditions = {
-  /**
-   * Whose outcome is written: that of the worker that holds the row, and that of one that did create the record, as
-   * long as no other worker did.
-   */
-  told: sql<boolean>`(
-    (batch_rows.state = 'sending' and ${isOfWorker})
-    or (${listed('state')} = 'done' and batch_rows.state in ('sending', 'unclear'))
-  )`,
-  /** Only rows that nobody has claimed meanwhile. */
-  held: sql<boolean>`batch_rows.state = 'planned'`,
-  /** Only open rows whose recorded worker is the one that writes; both may be none. */
-  intended: sql<boolean>`(batch_rows.state in ('planned', 'sending') and ${isOfWorker})`,
-};
-
-type Allowed = keyof typeof conditions;
-
-/** Numbers are text in a list of values, for a server. */
-const outcomes = {
-  ...Object.fromEntries(outcomeColumns.map((name) => [name, listed(name)])),
-  attempts: sql<number>`cast(${listed('attempts')} as integer)`,
-  fee: sql<number>`cast(${listed('fee')} as bigint)`,
-};
-
 /** How a row is told that `max_total` leaves no room for it. */
 function noRoomFor(row: RowWithRequest): RowWithRequest {
   const error_message = `its fee of ${row.fee} is more than is left of what all rows may cost`;
@@ -102,6 +73,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
   const kept = new CachedSql();
   const isServer = workspace.serverTime !== undefined;
   const keysIn = (database: WorkspaceTables) => new RowKeys(database, isServer, rule);
+  const atOnce = new ClaimsAtOnce({ workspace, batch, rule, kept });
   let queued: Outcome[] = [];
 
   async function changeReserved(database: WorkspaceTables, by: number): Promise<void> {
@@ -141,22 +113,9 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
   /** Writes what became of rows, where `isAllowed`; returns the numbers of the rows written. */
   async function write(database: WorkspaceTables, rows: readonly Row[], isAllowed?: Allowed): Promise<number[]> {
     const written: number[] = [];
-    const condition = isAllowed && conditions[isAllowed];
-    for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
-      const lines = rows
-        .slice(at, at + ROWS_A_STATEMENT)
-        .map((row) => [row.row, ...outcomeColumns.map((name) => row[name]), row.worker ?? null]);
-      const found = await kept.run(database, `${isAllowed ?? 'all'} ${lines.length}`, [...lines.flat(), batch], () =>
-        database
-          .updateTable('batch_rows')
-          .from(listedValues(lines))
-          .set(outcomes)
-          .where('batch', '=', batch)
-          .where('row', '=', listedRow)
-          .$if(condition !== undefined, (query) => (condition === undefined ? query : query.where(condition)))
-          .returning('batch_rows.row'),
-      );
-      written.push(...found.map(({ row }) => row));
+    for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
+      const found = await database.executeQuery(outcomeUpdate({ kept, database, batch }, piece, isAllowed));
+      written.push(...found.rows.map(({ row }) => row));
     }
     return written;
   }
@@ -188,7 +147,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
       if (outcome.row.state === 'done' && !written.has(outcome.row.row)) await insist(database, outcome);
     }
     const own = rows.filter(({ row, state }) => written.has(row) || state === 'done');
-    await settleKeysOf(database, own);
+    await settleKeysOf(database, own.filter(isOver));
     await writeUndone(database, own);
   }
 
@@ -219,19 +178,42 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     await setUndone(run, { account, resource, by: batch, at: rule.now() }, [...holders], keys);
   }
 
-  /** One commit: the queued outcomes, then whatever `work` adds. */
-  async function commit<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result> {
+  /** Writes with the queued outcomes; those that were not written, since it fails or returns undefined, are queued again. */
+  async function withQueued<Result>(write: (told: readonly Outcome[]) => Promise<Result>): Promise<Result> {
     const told = queued;
     queued = [];
+    let isWritten = false;
     try {
-      return await workspace.write(async (database) => {
-        if (told.length > 0) await writeOutcomes(database, told);
-        return work(database);
-      });
-    } catch (error) {
-      queued = [...told, ...queued];
-      throw error;
+      const result = await write(told);
+      isWritten = result !== undefined;
+      return result;
+    } finally {
+      if (!isWritten) queued = [...told, ...queued];
     }
+  }
+
+  /** One commit: the queued outcomes, then whatever `work` adds. */
+  async function commit<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result> {
+    const { result } = await withQueued((told) =>
+      workspace.write(async (database) => {
+        if (told.length > 0) await writeOutcomes(database, told);
+        return { result: await work(database) };
+      }),
+    );
+    return result;
+  }
+
+  /** Claims in one message to the workspace's thread; undefined if that takes more. */
+  async function claimAtOnce(
+    worker: Worker,
+    { after, limit }: { readonly after: number; readonly limit: number },
+  ): Promise<Claimed | undefined> {
+    if (!atOnce.isPossible) return undefined;
+    const next = await atOnce.next(after, limit);
+    const rows = next.length === 0 ? undefined : await withQueued((told) => atOnce.claim(worker, next, told));
+    if (rows !== undefined) return { rows, ended: [], blocked: [], last: next.at(-1)?.row };
+    atOnce.forget();
+    return undefined;
   }
 
   async function rewrite(database: WorkspaceTables, row: RowWithRequest, fee: number): Promise<boolean> {
@@ -291,8 +273,12 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     readUndone: () => (rule.creates ? commit(readUndone) : Promise.resolve()),
     rewrite: (row, fee) => commit((database) => rewrite(database, row, fee)),
     claimLeft: (worker, limit) => claim(worker, { state: 'sending', limit, after: 0 }, claimLeftIn),
-    claimPlanned: (worker, given) => claim(worker, { state: 'planned', ...given }, claimPlannedIn),
-    judge: (rows) => commit(async (database) => void (await write(database, rows.map(withoutTexts), 'held'))),
+    claimPlanned: async (worker, given) =>
+      (await claimAtOnce(worker, given)) ?? claim(worker, { state: 'planned', ...given }, claimPlannedIn),
+    async judge(rows) {
+      atOnce.forget();
+      await commit(async (database) => void (await write(database, rows.map(withoutTexts), 'held')));
+    },
     tell: (outcome) => void queued.push(outcome),
     get waiting() {
       return queued.length;

@@ -86,6 +86,42 @@ export function existed<Existing extends RowWithRequest>(row: Existing, maker: M
   return { ...row, ...facts, state: 'existed', error_code: null, error_message: null, made_by: maker.holder };
 }
 
+function stateOf(rule: RowRule, { state, id, made_by }: Row): KeyOutcome['state'] {
+  if (state === 'unclear') return 'unclear';
+  // What was found at the service, and nobody in this ledger has made, would otherwise be made again under another name.
+  const isThere = state === 'done' || (state === 'existed' && id !== null && made_by === null);
+  return isThere && rule.creates ? 'done' : 'free';
+}
+
+/** Whether a row has left its key: one whose service was chosen anew is still on its way. */
+export const isOver = ({ state }: Row) => state !== 'sending';
+
+/** What becomes of the key of a row with this outcome. */
+export function keyOutcomeOf(rule: RowRule, row: Row, at: number): KeyOutcome & { readonly row: number } {
+  const { account, resource } = rule;
+  const place = { account, resource, identity: row.identity, holder: holderOf(row) };
+  return { ...place, row: row.row, state: stateOf(rule, row), recordId: row.id, at };
+}
+
+/** The key that a row needs. */
+export function wantOf(rule: RowRule, row: Row & { readonly payload?: string }, owner: string): Want {
+  const { account, resource, family } = rule;
+  const { name, identity, payload } = row;
+  const digests = payload === undefined ? { request: null, equal: null } : rule.digestsOf(payload);
+  const place = { account, resource, identity, holder: holderOf(row) };
+  return { ...place, family, derived: row.named === 0, name, ...digests, owner, at: rule.now() };
+}
+
+/** Finds keys of orders equal to these, of other work, that were sent or may be, whenever; undefined if none is asked for. */
+export function equalQuery({ equals, account }: RowRule, batch: number, wants: readonly Want[]) {
+  const texts = wants.flatMap(({ derived, equal }) => (derived && equal !== null ? [equal] : []));
+  if (equals === undefined || texts.length === 0) return undefined;
+  const ours = equals.by === 'any' ? `batch ${batch} %` : 'batch %';
+  const text = `select * from ledger_keys where account = ? and equal in ${placeholders(1, texts.length)} and equal is not null
+        and state in ('sending', 'unclear', 'done') and holder not like ?`;
+  return { text, values: [account, ...texts, ours] };
+}
+
 /** The keys of the rows of a batch, in one transaction. */
 export class RowKeys {
   readonly #database: WorkspaceTables;
@@ -130,12 +166,8 @@ export class RowKeys {
 
   /** Writes to the keys what became of rows; returns those whose key somebody else has meanwhile. */
   async settle(rows: readonly Row[]): Promise<ReadonlySet<number>> {
-    const { account, resource } = this.#rule;
     const at = this.#rule.now();
-    const outcomes = rows.map((row): KeyOutcome & { readonly row: number } => {
-      const place = { account, resource, identity: row.identity, holder: holderOf(row) };
-      return { ...place, row: row.row, state: this.#stateOf(row), recordId: row.id, at };
-    });
+    const outcomes = rows.map((row) => keyOutcomeOf(this.#rule, row, at));
     const others = await settleKeys(this.#sql, outcomes);
     const twice = new Set<number>();
     for (const late of others.filter(({ state }) => state === 'done')) {
@@ -148,37 +180,20 @@ export class RowKeys {
     return twice;
   }
 
-  #stateOf({ state, id, made_by }: Row): KeyOutcome['state'] {
-    if (state === 'unclear') return 'unclear';
-    // What was found at the service, and nobody in this ledger has made, would otherwise be made again under another name.
-    const isThere = state === 'done' || (state === 'existed' && id !== null && made_by === null);
-    return isThere && this.#rule.creates ? 'done' : 'free';
-  }
-
   #want(row: Row & { readonly payload?: string }, owner: string): Want {
-    const { account, resource, family } = this.#rule;
-    const { name, identity, payload } = row;
-    const digests = payload === undefined ? { request: null, equal: null } : this.#rule.digestsOf(payload);
-    const place = { account, resource, identity, holder: holderOf(row) };
-    return { ...place, family, derived: row.named === 0, name, ...digests, owner, at: this.#rule.now() };
+    return wantOf(this.#rule, row, owner);
   }
 
   /** Rows without a name of their own whose order another piece of work has sent a short while ago, or is sending. */
   async #equalBefore(
     granted: readonly { readonly row: RowWithRequest; readonly want: Want }[],
   ): Promise<{ readonly refused: readonly RowWithRequest[]; readonly blocked: readonly Blocked[] }> {
-    const { equals, account } = this.#rule;
     const own = granted.filter(({ want }) => want.derived && want.equal !== null);
-    const [first] = own;
-    if (equals === undefined || first === undefined) return { refused: [], blocked: [] };
-    const texts = own.map(({ want }) => want.equal);
-    const ours = equals.by === 'any' ? `batch ${first.row.batch} %` : 'batch %';
-    const found = await this.#sql(
-      `select * from ledger_keys where account = ? and equal in ${placeholders(1, texts.length)} and equal is not null
-        and state in ('sending', 'unclear', 'done') and holder not like ?`,
-      [account, ...texts, ours],
-    );
-    const keys = found.map(keyOf);
+    const wants = own.map(({ want }) => want);
+    const { equals } = this.#rule;
+    const query = equalQuery(this.#rule, own[0]?.row.batch ?? 0, wants);
+    if (equals === undefined || query === undefined) return { refused: [], blocked: [] };
+    const keys = (await this.#sql(query.text, query.values)).map(keyOf);
     const refused: RowWithRequest[] = [];
     const blocked: Blocked[] = [];
     for (const { row, want } of own) {

@@ -60,6 +60,16 @@ export interface KeyOutcome extends KeyPlace {
   readonly at: number;
 }
 
+interface Statement {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** A statement about so many keys, each of which it returns if it met it. */
+export interface CountedStatement extends Statement {
+  readonly count: number;
+}
+
 const states: readonly string[] = ['sending', 'unclear', 'done', 'undone'] satisfies readonly KeyState[];
 
 function isKeyState(text: string): text is KeyState {
@@ -110,6 +120,29 @@ function inKeyOrder<Place extends KeyPlace>(places: readonly Place[]): Place[] {
     .map(({ place }) => place);
 }
 
+/** The statement that takes these keys, in their order, and returns the places of those that it could. */
+function taking(wants: readonly Want[]): Statement {
+  const values = wants.flatMap((want): SqlValue[] => [
+    want.account,
+    want.resource,
+    want.identity,
+    want.holder,
+    'sending',
+    want.family,
+    want.derived ? 1 : 0,
+    want.name,
+    want.equal,
+    want.request,
+    want.owner,
+    want.at,
+  ]);
+  return { text: insertion(wants.length), values };
+}
+
+/** The statements that take all of these keys, of which there are no two for one place: `takeKeys` without its answer. */
+export const takingAll = (wants: readonly Want[]): readonly CountedStatement[] =>
+  pieces(inKeyOrder(wants), KEYS_A_STATEMENT).map((piece) => ({ ...taking(piece), count: piece.length }));
+
 /**
  * Takes keys, inside the transaction that turns what is planned into `sending`. Returns the wants that were granted;
  * of several wants for one key the first is. Whoever has the others is told by `keysAt`.
@@ -119,21 +152,8 @@ export async function takeKeys<Wanted extends Want>(sql: Sql, wants: readonly Wa
   for (const want of wants) if (!firsts.has(placeText(want))) firsts.set(placeText(want), want);
   const granted = new Set<Wanted>();
   for (const piece of pieces(inKeyOrder([...firsts.values()]), KEYS_A_STATEMENT)) {
-    const values = piece.flatMap((want): SqlValue[] => [
-      want.account,
-      want.resource,
-      want.identity,
-      want.holder,
-      'sending',
-      want.family,
-      want.derived ? 1 : 0,
-      want.name,
-      want.equal,
-      want.request,
-      want.owner,
-      want.at,
-    ]);
-    for (const row of await sql(insertion(piece.length), values)) {
+    const { text, values } = taking(piece);
+    for (const row of await sql(text, values)) {
       const place = { account: textOf(row, 'account'), resource: textOf(row, 'resource') };
       const want = firsts.get(placeText({ ...place, identity: textOf(row, 'identity') }));
       if (want !== undefined) granted.add(want);
@@ -236,6 +256,20 @@ function heldTextOf(row: SqlRow): string {
   return heldText({ ...place, identity: textOf(row, 'identity'), holder: textOf(row, 'holder') });
 }
 
+/** The statements that write what became of holders; each returns the keys that it wrote to. */
+export const settlingAll = (outcomes: readonly KeyOutcome[]): readonly CountedStatement[] =>
+  [false, true].flatMap((isFree) => {
+    const some = inKeyOrder(outcomes).filter(({ state }) => (state === 'free') === isFree);
+    return pieces(some, KEYS_A_STATEMENT).map((piece): CountedStatement => {
+      const values = piece.flatMap(({ account, resource, identity, holder, state, recordId = null, at }): SqlValue[] =>
+        isFree
+          ? [account, resource, identity, holder]
+          : [account, resource, identity, holder, state, recordId, String(at)],
+      );
+      return { text: isFree ? release(piece.length) : settlement(piece.length), values, count: piece.length };
+    });
+  });
+
 /**
  * Writes what became of the holders of keys, in the transaction that writes it to the holders themselves. A `done`
  * beats every other state of its holder; nothing but `undone` changes a `done`. Returns the outcomes whose key
@@ -246,17 +280,8 @@ export async function settleKeys<Outcome extends KeyOutcome>(
   outcomes: readonly Outcome[],
 ): Promise<Outcome[]> {
   const settled = new Set<string>();
-  for (const isFree of [false, true]) {
-    const some = inKeyOrder(outcomes).filter(({ state }) => (state === 'free') === isFree);
-    for (const piece of pieces(some, KEYS_A_STATEMENT)) {
-      const values = piece.flatMap(({ account, resource, identity, holder, state, recordId = null, at }): SqlValue[] =>
-        isFree
-          ? [account, resource, identity, holder]
-          : [account, resource, identity, holder, state, recordId, String(at)],
-      );
-      const rows = await sql(isFree ? release(piece.length) : settlement(piece.length), values);
-      for (const row of rows) settled.add(heldTextOf(row));
-    }
+  for (const { text, values } of settlingAll(outcomes)) {
+    for (const row of await sql(text, values)) settled.add(heldTextOf(row));
   }
   return outcomes.filter((outcome) => !settled.has(heldText(outcome)));
 }

@@ -4,7 +4,7 @@ import { acquireLock, LockError } from '../../platform/files/file-lock.ts';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
-import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
+import { openSqliteHere, type SqliteCall, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { isOwnerAlive, openOwner, ownersOf } from '../ledger/owner.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
 import { ledger } from '../migrations/ledger/ledger.ts';
@@ -105,20 +105,32 @@ function restoredIn({ path, database }: OpenedFile, { write }: Workspace): Promi
 function workspaceOn({ path, sqlite, clock, patiently, turns, database, asError }: OpenedFile): Workspace {
   const guarded = guardedAt(path, asError);
   const tryLock = (name: string, timeoutMs: number) => guarded(() => lockBeside(path, name, timeoutMs, clock));
+  const runAll = async (calls: readonly SqliteCall[]) => {
+    const release = await turns.take();
+    try {
+      return await patiently(() => sqlite.runAll(calls));
+    } finally {
+      release();
+    }
+  };
   return {
     place: path,
     write: (work) => guarded(() => database.transaction().execute(work)),
     writeAll: (statements) =>
       guarded(async () => {
         // Without what Kysely knows of them besides.
-        const calls = statements(database).map(({ sql, parameters }) => ({ sql, parameters }));
-        const release = await turns.take();
-        try {
-          await patiently(() => sqlite.runAll(calls));
-        } finally {
-          release();
-        }
+        await runAll(statements(database).map(({ sql, parameters }) => ({ sql, parameters })));
       }),
+    writeIf: (statements) =>
+      guarded(async () =>
+        runAll(
+          (await statements(database)).map(({ query: { sql, parameters }, expected }) => ({
+            sql,
+            parameters,
+            expected,
+          })),
+        ),
+      ),
     // Every transaction begins as a writer, and there is one writer at a time.
     alone: async () => {},
     read: (work) => guarded(() => patiently(() => work(database))),

@@ -113,7 +113,7 @@ export async function openSqliteHere(path: string): Promise<SqliteConnection> {
           process.fillDisk();
           throw full();
         }
-        runTogether(database, calls);
+        return runTogether(database, calls);
       }),
     async close() {
       process.connections.delete(connection);
