@@ -114,6 +114,15 @@ const startBare = () =>
       console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port + '/' })); });`,
   ]);
 
+/** The most memory that a process has had, in MiB; NaN where the system does not report it. */
+function peakMebibytes({ child }) {
+  try {
+    return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'latin1'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** Processor time used by a process in seconds; NaN where the system does not report it. */
 function processorSeconds({ child }) {
   try {
@@ -224,12 +233,15 @@ async function acknowledging(label) {
     theirs.push(await acknowledge(bare));
   }
   const { workspace } = listener.ready;
+  const peaks = [listener, bare].map((each) => peakMebibytes(each).toFixed(0));
   await stop(listener);
   await stop(bare);
   const of = (results, field) => median(results.map((result) => result[field]));
   const shown = (results) =>
     `${of(results, 'perSecond').toFixed(0)}/s, p50 ${of(results, 'p50').toFixed(1)} ms, p99 ${of(results, 'p99').toFixed(1)} ms, processor ${of(results, 'processorMs').toFixed(2)} ms each`;
-  console.log(`${label}: ${shown(ours)}\n  bare node:http: ${shown(theirs)}`);
+  console.log(
+    `${label}: ${shown(ours)}, peak ${peaks[0]} MiB\n  bare node:http: ${shown(theirs)}, peak ${peaks[1]} MiB`,
+  );
   return workspace;
 }
 

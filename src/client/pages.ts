@@ -7,7 +7,10 @@ import { ContractBrokenError } from './errors.ts';
 /** The largest page that the service returns (decisions, section 4). */
 export const LARGEST_PAGE = 100;
 
-/** Listing stops after as many pages as this many records would fill: a service may keep returning new cursors. */
+/**
+ * Listing stops after as many pages as this many records would fill, and one to learn that there are no more: a service
+ * may keep returning new cursors.
+ */
 const MOST_RECORDS = 1_000_000;
 
 /** Maximum length of a cursor in characters; it is sent back and kept while the list is read. */
@@ -96,8 +99,8 @@ function askerOf<O extends Operation>(operation: O, request: RequestOf<O>, conne
  * Iterates over the records of a list operation, page by page, from `paging.after` (or backwards from `paging.before`)
  * of the request. The last page is an empty one, or one without a cursor, or with a cursor that was sent before; a page
  * that is shorter than requested is not the end (contract, "Paging"; decisions, section 4). An operation without
- * cursors returns one page. Throws a ContractBrokenError for a cursor of more than 4096 characters, and after as many
- * pages as a million records would fill; records returned before that remain valid.
+ * cursors returns one page. Throws a ContractBrokenError for a cursor of more than 4096 characters, and after more pages
+ * than a million records would fill; records returned before that remain valid.
  */
 export function listRecords<O extends Operation>(
   operation: O,
@@ -119,7 +122,7 @@ export function listRecords<O extends Operation>(
     const sent = new Set<string | undefined>();
     let [at, left] = [filled(asked[direction]), limit];
     const sizeOf = (most: number) => Math.min(pageSize, LARGEST_PAGE, most);
-    const mostPages = Math.ceil(MOST_RECORDS / sizeOf(LARGEST_PAGE));
+    const mostPages = Math.ceil(MOST_RECORDS / sizeOf(LARGEST_PAGE)) + 1;
     if (left <= 0) return;
     let coming = ask({ limit: sizeOf(left), ...(at === undefined ? {} : { [direction]: at }) });
     try {

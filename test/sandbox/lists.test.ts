@@ -1,7 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
 import { migrate } from '../../src/sandbox/engine/store/migrations/migrations.ts';
-import { idsOf, type ListRequest, listRows, type Paging } from '../../src/sandbox/engine/store/records/lists.ts';
+import {
+  idsOf,
+  type ListRequest,
+  listPage,
+  listRows,
+  type Paging,
+} from '../../src/sandbox/engine/store/records/lists.ts';
 import { createDatabase } from '../../src/sandbox/engine/store/sql/database.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
@@ -20,7 +26,16 @@ async function withCustomers(count: number) {
 }
 
 async function list(test: TestSandbox, request: ListRequest<'customer'> = {}, shopId = test.shop.id) {
-  const { items, paging } = await test.core.read((work) => work.records('customer', shopId).list(request));
+  const { items, paging, sent } = await test.core.read((work) => {
+    const records = work.records('customer', shopId);
+    const { items, paging } = records.list(request);
+    return { items, paging, sent: records.page('customers', request) };
+  });
+  // As it is stored, it is the same page; one with deleted records is never sent like that.
+  if (request.includeDeleted !== true) {
+    expect(JSON.parse(`[${Buffer.from(sent.records)}]`)).toEqual(items);
+    expect([sent.field, sent.paging]).toEqual(['customers', paging]);
+  }
   return { names: items.map(({ full_name }) => full_name).join(''), items, paging };
 }
 
@@ -251,10 +266,17 @@ describe('a page of a large table', () => {
     const ordered = sort.endsWith('updated_at') ? 'touched' : 'id';
     const plan = <K extends 'customer' | 'order'>(request: ListRequest<K>, kind: K) => {
       queries.length = 0;
-      listRows(database, kind, '1', 9, { ...request, paging: { sort } });
-      const [query] = queries;
-      const rows = sqlite.prepare(`EXPLAIN QUERY PLAN ${query?.sql}`).all([...(query?.parameters ?? [])]);
-      return (rows as { detail: string }[]).map(({ detail }) => detail).join('; ');
+      const asked = { database, kind, shopId: '1', lastStamp: 9, request: { ...request, paging: { sort } } };
+      listRows(asked);
+      listPage('records', asked);
+      const plans = queries.map(({ sql, parameters }) => {
+        const steps = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all([...parameters]);
+        return (steps as { detail: string }[]).map(({ detail }) => detail).join('; ');
+      });
+      // The records of a page are looked up by their ids, one after the other.
+      for (const read of [plans[1], plans[3]])
+        expect(read).toMatch(/SCAN listed .*; SEARCH record USING INDEX \w+_by_id \(shop_id=\? AND id=\?\)/);
+      return plans[0];
     };
     expect(plan({}, 'customer')).toBe(`SEARCH customers USING INDEX customers_kept_by_${ordered} (shop_id=?)`);
     const all = plan({ includeDeleted: true }, 'customer');

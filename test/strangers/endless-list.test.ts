@@ -20,7 +20,7 @@ function everNew() {
   };
 }
 
-it('goes through ten thousand pages of ever new cursors, and says that they did not end and where to go on', async () => {
+it('goes through ten thousand pages of ever new cursors and one more, and says that they did not end and where to go on', async () => {
   const service = everNew();
   const { exit, stdout, stderr } = await testMachine(service.transport).run(
     ['customers', 'list', '--all', '-o', 'name'],
@@ -29,9 +29,21 @@ it('goes through ten thousand pages of ever new cursors, and says that they did 
     },
   );
   expect(exit).toBe(13);
-  expect(service.pages()).toBe(10_000);
-  expect(stdout.trimEnd().split('\n')).toHaveLength(10_000);
-  expect(stderr).toContain('the list did not end after 10000 pages; it goes on after cursor-10000');
+  expect(service.pages()).toBe(10_001);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(10_001);
+  expect(stderr).toContain('the list did not end after 10001 pages; it goes on after cursor-10001');
+}, 60_000);
+
+it('reads a list that ends with its ten thousandth page: the next one says so', async () => {
+  let pages = 0;
+  const transport = async () => {
+    pages += 1;
+    const customers = pages > 10_000 ? [] : [{ id: String(pages) }];
+    return answer({ customers, paging: { next: `cursor-${pages}` } });
+  };
+  const words = ['customers', 'list', '--all', '-o', 'name'];
+  const { exit, stdout } = await testMachine(transport).run(words, { env });
+  expect([exit, stdout.trimEnd().split('\n').length, pages]).toEqual([0, 10_000, 10_001]);
 }, 60_000);
 
 it('does the same with smaller pages, as far as a million records', async () => {
@@ -42,7 +54,7 @@ it('does the same with smaller pages, as far as a million records', async () => 
       expect(record).toBeDefined();
   };
   await expect(read()).rejects.toMatchObject({ kind: 'contract', path: 'paging' });
-  expect(service.pages()).toBe(11_112);
+  expect(service.pages()).toBe(11_113);
 }, 60_000);
 
 it('refuses a cursor that nobody could send back', async () => {

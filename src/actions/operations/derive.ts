@@ -131,6 +131,11 @@ function offersHint(operation: Operation, name: string): Hint {
   return offers === undefined ? {} : { offers };
 }
 
+function inputOf(operation: Operation): z.ZodObject {
+  if (operation.page !== undefined) return listInput(operation);
+  return makesRecord(operation) ? operation.request.extend({ again }) : operation.request;
+}
+
 /** A service operation as an action: its request is the input, and a list returns its records. */
 export function actionOf(operation: Operation): Action {
   const {
@@ -146,6 +151,8 @@ export function actionOf(operation: Operation): Action {
     caution,
   } = operation;
   const [group = '', ...words] = command.split(' ');
+  // Made at the first use, for whoever runs the action often.
+  let input: z.ZodObject | undefined;
   return {
     id,
     words: [group, ...words],
@@ -153,8 +160,8 @@ export function actionOf(operation: Operation): Action {
     ...(description === undefined ? {} : { description }),
     examples,
     get input() {
-      if (page !== undefined) return listInput(operation);
-      return makesRecord(operation) ? operation.request.extend({ again }) : operation.request;
+      input ??= inputOf(operation);
+      return input;
     },
     get output() {
       return page === undefined ? operation.response : listOutput(operation);

@@ -2,7 +2,7 @@ import { shippingState, statusWords } from '../../contract/enums.ts';
 import type { FieldError, Operation } from '../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { type Fields, flag, list, text } from '../../contract/schema/scalars.ts';
-import { valueAt } from '../../domain/json/value-at.ts';
+import { readerOf, valueAt } from '../../domain/json/value-at.ts';
 import { nationalDigits } from '../../domain/looks/phone-look.ts';
 import { foldedName } from '../../domain/places/place-name.ts';
 import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/time/moment-text.ts';
@@ -24,7 +24,15 @@ const word =
   /^(?:(?:customer_address|shipping_address|lines|variants)\.)?(?:full_name|name|product_name|phone|email|code|external_id|external_code|shipping_code|url)$/;
 const state = /^(?:states\.)?(?:status|shipping_state|state)$/;
 
-function traitsOf({ response, page }: Operation): Traits {
+const known = new WeakMap<Operation, Traits>();
+
+function traitsOf(operation: Operation): Traits {
+  const traits = known.get(operation) ?? findTraits(operation);
+  known.set(operation, traits);
+  return traits;
+}
+
+function findTraits({ response, page }: Operation): Traits {
   const item = jsonSchema(response).properties?.[page?.items ?? '']?.items ?? { type: 'object' };
   const paths = pathsOf(item);
   const states = paths.filter((path) => state.test(path));
@@ -93,10 +101,11 @@ function momentIn(input: Row, name: 'since' | 'until', now: number, errors: Fiel
   return moment;
 }
 
+const textsIn = (value: unknown): string[] =>
+  [value].flat(Number.POSITIVE_INFINITY).filter((each) => typeof each === 'string');
+
 function textsAt(row: Row, paths: readonly string[]): string[] {
-  return paths
-    .flatMap((path) => [valueAt(row, path)].flat(Number.POSITIVE_INFINITY))
-    .filter((value) => typeof value === 'string');
+  return paths.flatMap((path) => textsIn(valueAt(row, path)));
 }
 
 const words: Readonly<Record<string, string>> = statusWords;
@@ -106,6 +115,25 @@ function spellings(value: string): string[] {
   const told = words[value];
   return [value, ...(told === undefined ? [] : [told])].map((spelling) => spelling.toLowerCase().replaceAll('_', ' '));
 }
+
+/** Whether a record is in one of the wanted states; a list has few states and many records. */
+function stateMatch(wanted: ReadonlySet<string>, paths: readonly string[]): (row: Row) => boolean {
+  const seen = new Map<string, boolean>();
+  const isWanted = (value: string) => {
+    const answer = seen.get(value) ?? spellings(value).some((each) => wanted.has(each));
+    if (seen.size < MOST_STATES) seen.set(value, answer);
+    return answer;
+  };
+  const readers = paths.map(readerOf);
+  return (row) =>
+    readers.some((read) => {
+      const value = read(row);
+      return typeof value === 'string' ? isWanted(value) : textsIn(value).some(isWanted);
+    });
+}
+
+/** States that are remembered: a service may have ever new ones. */
+const MOST_STATES = 100;
 
 /** States of a parcel that is neither with its recipient nor back, and is not given up. */
 const UNDELIVERED = 'undelivered';
@@ -171,16 +199,14 @@ export function filterOf(operation: Operation, input: Row, now: number): Filter 
     .filter(Boolean);
   if (since === undefined && until === undefined && wanted.length === 0 && words.length === 0) return undefined;
   const states = wantedSpellings(wanted, traits.knownStates);
+  const hasState = stateMatch(states, traits.states);
   const phone = phoneDigits(filled(input.match) ?? '');
   const phonePaths = traits.words.filter((path) => /(?:^|\.)phone$/.test(path));
   const momentOf = (row: Row) => Date.parse(String(row[traits.moment ?? ''] ?? ''));
   const fitsButWords = (row: Row) => {
     if (since !== undefined && !(momentOf(row) >= since)) return false;
     if (until !== undefined && !(momentOf(row) <= until)) return false;
-    return (
-      states.size === 0 ||
-      textsAt(row, traits.states).some((value) => spellings(value).some((each) => states.has(each)))
-    );
+    return states.size === 0 || hasState(row);
   };
   return {
     fitsButWords,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Account } from './account.ts';
-import type { StoredAnswer, StoredJson } from './store/records/stored-json.ts';
+import type { StoredAnswer, StoredJson, StoredPage } from './store/records/stored-json.ts';
 import type { Work } from './work.ts';
 
 /** One call of an operation: a unit of work with its caller. */
@@ -33,7 +33,7 @@ export type Answer<Value> =
 export type Handler<Request extends z.ZodObject, Response extends z.ZodObject> = (
   input: WithoutNulls<z.output<Request>>,
   call: Call,
-) => Answer<z.output<Response>> | StoredAnswer;
+) => Answer<z.output<Response>> | StoredAnswer | StoredPage;
 
 /**
  * The handlers of an area: one per operation that its contract module declares, under the same name. With `handlers =

@@ -1,3 +1,4 @@
+import { freeMemory } from '../../../platform/process/free-memory.ts';
 import type { Sink } from '../../../platform/terminal/streams.ts';
 
 /** A buffering sink. */
@@ -26,12 +27,18 @@ export function gather(stdout: Sink): Gathering {
 
 const waitingFor = new WeakMap<Sink, Gathering>();
 
-/** Writes buffered rows before waiting for something; an error is reported by a later write. */
+/** What an export may have in memory between two pages. */
+const MOST_BETWEEN_PAGES = 29 * 1024 * 1024;
+
+/**
+ * Writes buffered rows before waiting for something; an error is reported by a later write. What they were made of goes: in
+ * an hour of pages V8 lets the heap grow.
+ */
 export async function flushGathered(stdout: Sink): Promise<void> {
-  await waitingFor
-    .get(stdout)
-    ?.flush()
-    .catch(() => {});
+  const gathering = waitingFor.get(stdout);
+  if (gathering === undefined) return;
+  await gathering.flush().catch(() => {});
+  freeMemory(MOST_BETWEEN_PAGES);
 }
 
 function gathered(stdout: Sink): Gathering {

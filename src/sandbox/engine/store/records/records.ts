@@ -8,10 +8,10 @@ import type { Stamps } from '../stamps.ts';
 import { webAddress } from '../web-address.ts';
 import { type FoundRecords, lookupByOne } from './found-records.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
-import { type ListRequest, listRows, oneOf, type PageInfo } from './lists.ts';
+import { type ListRequest, listPage, listRows, oneOf, type PageInfo } from './lists.ts';
 import { type Hidden, readColumns, type Stored, storedFrom, tableOf } from './rows.ts';
 import { completeRecord, deletedRecord, hasField, idsOfRecord, ownFields, withFields } from './shapes.ts';
-import { StoredJson } from './stored-json.ts';
+import { StoredJson, type StoredPage } from './stored-json.ts';
 
 /**
  * A condition on records: all given keys must match, with any of several values; undefined does not filter.
@@ -60,6 +60,8 @@ export interface Records<K extends Entity> {
    * section 4).
    */
   list(request: ListRequest<K>): Listed<K>;
+  /** A page of the records that are not deleted, as they are stored, for that field of an answer. */
+  page(field: string, request: Omit<ListRequest<K>, 'includeDeleted'>): StoredPage;
 }
 
 /** What records need from their unit of work. */
@@ -281,7 +283,7 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
 
   list(request: ListRequest<K>): Listed<K> {
     const kind = this.#kind;
-    const { rows, paging } = listRows(this.#unit.database, kind, this.#shopId, this.#stamps.last(), request);
+    const { rows, paging } = listRows(this.#asked(request));
     return {
       shown: rows.map((row) => (row.deleted ? deletedRecord(kind, row.record) : row.shown)),
       get items() {
@@ -289,6 +291,15 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
       },
       paging,
     };
+  }
+
+  page(field: string, request: Omit<ListRequest<K>, 'includeDeleted'>): StoredPage {
+    return listPage(field, this.#asked(request));
+  }
+
+  #asked(request: ListRequest<K>) {
+    const lastStamp = this.#stamps.last();
+    return { database: this.#unit.database, kind: this.#kind, shopId: this.#shopId, lastStamp, request };
   }
 
   /** Writes the record and those columns; returns its JSON. */

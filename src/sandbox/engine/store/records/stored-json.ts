@@ -9,6 +9,20 @@ export class StoredAnswer {
   }
 }
 
+/** A page of records that are sent as they are stored: those of one field of an answer, in UTF-8, and its paging. */
+export class StoredPage {
+  readonly field: string;
+  /** The records, separated by commas. */
+  readonly records: Uint8Array;
+  readonly paging: object;
+
+  constructor(field: string, records: Uint8Array, paging: object) {
+    this.field = field;
+    this.records = records;
+    this.paging = paging;
+  }
+}
+
 /** A whole record as stored: JSON in the wire form, for an answer that returns it unchanged. */
 export class StoredJson {
   readonly kind: Entity;

@@ -10,7 +10,6 @@ export const handlers = {
   },
   ListFulfillments({ filter, paging }, call) {
     const shipments = call.records('fulfillment', shopOf(call.account).shopId);
-    const page = shipments.list({ where: { order_id: idsOf(filter?.order_id) }, paging });
-    return { fulfillments: page.shown, paging: page.paging };
+    return shipments.page('fulfillments', { where: { order_id: idsOf(filter?.order_id) }, paging });
   },
 } satisfies Handlers<typeof import('../../../../../contract/shop/orders/fulfillment.ts')>;

@@ -24,7 +24,6 @@ export const handlers = {
   },
   ListOrders({ filter, paging }, call) {
     const orders = call.records('order', shopOf(call.account).shopId);
-    const page = orders.list({ where: { id: idsOf(filter?.id) }, paging });
-    return { orders: page.shown, paging: page.paging };
+    return orders.page('orders', { where: { id: idsOf(filter?.id) }, paging });
   },
 } satisfies Handlers<typeof import('../../../../../contract/shop/orders/order.ts')>;
