@@ -29,10 +29,10 @@ export const startTimer: StartTimer = (milliseconds, then) => {
 };
 
 /**
- * Milliseconds since some moment, for durations within this process: whoever sets the clock neither shortens nor lengthens
- * them. What other processes, or a later start, are to compare takes `now`.
+ * Whole milliseconds since some moment, for durations within this process: whoever sets the clock neither shortens nor
+ * lengthens them. What other processes, or a later start, are to compare takes `now`.
  */
-export const elapsedOn = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
+export const elapsedOn = (clock: Clock): number => Math.floor(clock.elapsed?.() ?? clock.now());
 
 /** The machine's own clock. */
 export const systemClock: Clock = {
