@@ -48,8 +48,8 @@ export function lookAtPlace(
   const today = matchMerged(tree, written);
   if (today?.kind === 'found')
     return { level, look: unusual(`is newer than our list, which has ${placeLabel(today.place)}`) };
-  const near = candidates.length > 0 ? candidates : namesNear(tree, level, written, text);
-  const names = today === undefined ? near : today.candidates.map(placeLabel);
+  const near = today?.candidates.map(placeLabel) ?? namesNear(tree, level, written, text);
+  const names = candidates.length > 0 ? candidates : near;
   const problem = kind === 'ambiguous' ? 'names more than one place' : 'is not in our list of places';
   const meant = names.length === 0 ? '' : `; did you mean ${names.slice(0, MOST_NAMES).join(' or ')}?`;
   return { level, look: unusual(`${JSON.stringify(text)} ${problem}${meant}`) };
