@@ -5,6 +5,8 @@ import type { Sink } from '../../../platform/terminal/streams.ts';
 export interface Gathering extends Sink {
   /** Writes what is buffered; rejects if a write failed. */
   flush(): Promise<void>;
+  /** Collects what written rows were made of, once there were many. */
+  free(): void;
 }
 
 /**
@@ -27,8 +29,9 @@ export function gather(stdout: Sink): Gathering {
 
 const waitingFor = new WeakMap<Sink, Gathering>();
 
-/** What an export may have in memory between two pages. */
+/** What an export may have in memory between two pages, and after how many characters that is looked at. */
 const MOST_BETWEEN_PAGES = 29 * 1024 * 1024;
+const CHARACTERS_BETWEEN = 1024 * 1024;
 
 /**
  * Writes buffered rows before waiting for something; an error is reported by a later write. What they were made of goes: in
@@ -38,12 +41,13 @@ export async function flushGathered(stdout: Sink): Promise<void> {
   const gathering = waitingFor.get(stdout);
   if (gathering === undefined) return;
   await gathering.flush().catch(() => {});
-  freeMemory(MOST_BETWEEN_PAGES);
+  gathering.free();
 }
 
 function gathered(stdout: Sink): Gathering {
   let waiting = '';
   let texts = 0;
+  let sinceFreed = 0;
   let writing: Promise<void> = Promise.resolve();
   let planned: NodeJS.Immediate | undefined;
 
@@ -68,10 +72,16 @@ function gathered(stdout: Sink): Gathering {
     write(text) {
       waiting += text;
       texts += 1;
+      sinceFreed += text.length;
       if (texts >= MOST_TEXTS || waiting.length >= MOST_CHARACTERS) return flush();
       planned ??= setImmediate(flush);
       return Promise.resolve();
     },
     flush,
+    free() {
+      if (sinceFreed < CHARACTERS_BETWEEN) return;
+      sinceFreed = 0;
+      freeMemory(MOST_BETWEEN_PAGES);
+    },
   };
 }
