@@ -102,6 +102,20 @@ async function leftRunning(
   return undefined;
 }
 
+/** The profiles of a fresh sandbox. */
+const freshProfiles = ['sandbox', 'sandbox-shop'];
+
+/** The profile that is chosen and does not exist; undefined if that is not what is wrong. */
+const missingProfile = ({ problem }: Ports): string | undefined =>
+  problem instanceof Refusal && problem.code === 'profile_unknown' ? String(problem.facts.profile) : undefined;
+
+/** Lets only a profile be missing that the sandbox is about to save: a script may have chosen it before. */
+function requireSettings(ports: Ports, name: string): void {
+  const partner = name === DEFAULT_NAME ? freshProfiles[0] : name;
+  const missing = missingProfile(ports);
+  if (ports.problem !== undefined && missing !== partner && missing !== `${partner}-shop`) throw ports.problem;
+}
+
 export const start = action({
   id: 'sandbox.start',
   words: ['sandbox', 'start'],
@@ -116,6 +130,7 @@ export const start = action({
   ],
   effect: 'local',
   needs: [],
+  diagnoses: true,
   input: z.object({
     port: z.optional(
       int('port on 127.0.0.1, 0 for a free one', 'TCP')
@@ -145,6 +160,7 @@ export const start = action({
       ephemeral,
     } = input;
     const withConsole = input.console !== false;
+    requireSettings(ports, name);
     if (ephemeral === true && input.data !== undefined) throw bothGiven('data', 'ephemeral');
     const data = ephemeral === true ? undefined : dataOf(input.data, name, ports);
     ports.intend({ name, port, data: data ?? null, allow_hosts: allowHosts });
@@ -175,9 +191,6 @@ type Env = Record<string, string | undefined>;
 /** The shopctl variables about behaviour, as opposed to the service or the key. */
 const variablesOfManner = new Set(allSettings.flatMap(([, { isManner, variable }]) => (isManner ? [variable] : [])));
 
-/** The profiles of a fresh sandbox. */
-const freshProfiles = ['sandbox', 'sandbox-shop'];
-
 /** Settings that choose a service or an account, which a fresh sandbox does not have. */
 const ofElsewhere = ['baseUrl', 'shop', 'as'] as const;
 
@@ -185,16 +198,17 @@ const ofElsewhere = ['baseUrl', 'shop', 'as'] as const;
  * The profile that the program run by `exec` uses. Throws a Refusal for a profile that a fresh sandbox does not have, and
  * for flags that choose a service or an account.
  */
-function profileForExec({ settings, problem }: Ports): string {
+function profileForExec(ports: Ports): string {
+  const { settings, problem } = ports;
   // A profile of the fresh sandbox is none of the settings here.
-  const unknown = problem instanceof Refusal && problem.code === 'profile_unknown' ? problem : undefined;
-  if (problem !== undefined && unknown === undefined) throw problem;
+  const missing = missingProfile(ports);
+  if (problem !== undefined && missing === undefined) throw problem;
   const { profileName } = settings;
   const isChosen = profileName?.origin === 'flag' || profileName?.origin === 'environment';
-  const profile = String(unknown?.facts.profile ?? (isChosen ? profileName.value : freshProfiles[0]));
+  const profile = missing ?? String(isChosen ? profileName.value : freshProfiles[0]);
   if (!freshProfiles.includes(profile)) {
     throw (
-      unknown ??
+      problem ??
       new Refusal('profile_not_fresh', `a fresh sandbox has no profile ${JSON.stringify(profile)}`, {
         facts: { profiles: freshProfiles },
       })

@@ -296,6 +296,8 @@ function beginsAlike(one: Intent, other: Intent): boolean {
   return JSON.stringify(one.order) === JSON.stringify(other.order);
 }
 
+const isIncomplete = (error: unknown): boolean => error instanceof Refusal && error.code === 'order_incomplete';
+
 /** Ships one draft, with questions if somebody can be asked; undefined if it is saved instead. */
 async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<ShipAnswer | undefined> {
   const { ports } = run;
@@ -307,7 +309,13 @@ async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<Sh
   let shipped: Shipped | undefined;
   try {
     const asks = (run.interactive || run.replayed.length > 0) && !isLeft;
-    shipped = asks ? await shipAsking(run, draft) : await shipUnasked(run, { draft, found });
+    shipped = asks
+      ? await shipAsking(run, draft)
+      : await shipUnasked(run, { draft, found }).catch((error: unknown) => {
+          // What was left is not there, and nothing was sent: somebody can be asked for what is missing.
+          if (run.interactive && isIncomplete(error)) return shipAsking(run, draft);
+          throw error;
+        });
   } catch (error) {
     const wentAway = error instanceof PromptEnded || ports.signal.aborted;
     const { state } = (run.interactive || wentAway ? await run.drafts.find(draft.id) : undefined) ?? {};

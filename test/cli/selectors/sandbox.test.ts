@@ -22,6 +22,24 @@ async function started({ run }: TestMachine, ...words: string[]): Promise<{ base
   return JSON.parse(line);
 }
 
+describe('a sandbox that is started', () => {
+  it('may be that of the chosen profile, which it is about to save, and of no other', async () => {
+    const machine = machineOf();
+    for (const [profile, ...words] of [['other'], ['sandbox', '--name', 'five'], ['five-shop']] as const) {
+      const env = { SHOPCTL_PROFILE: profile };
+      const { exit, stderr } = await machine.run(['sandbox', 'start', '--port', '0', ...words], { env });
+      expect([exit, stderr]).toEqual([14, expect.stringContaining(`there is no profile "${profile}"`)]);
+    }
+    const choosing = (profile: string): TestMachine => ({
+      ...machine,
+      run: (words, options) => machine.run(words, { ...options, env: { SHOPCTL_PROFILE: profile } }),
+    });
+    await started(choosing('sandbox-shop'));
+    await started(choosing('five'), '--name', 'five');
+    expect((await choosing('sandbox-shop').run(['orders', 'list', '--dry-run'])).exit).toBe(0);
+  });
+});
+
 describe('a command for a running sandbox', () => {
   it('goes to the sandbox of the profile, not to the newest one, and names it', async () => {
     const machine = machineOf();

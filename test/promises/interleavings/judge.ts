@@ -260,11 +260,12 @@ function mayFail({ world, kind, byId, live, made }: Case, row: Row): boolean {
 
 /**
  * How many rows a killed piece of work may have had marked without having sent them. Orders are found by their names;
- * only where the service has rewritten the text of another ledger's, nobody can tell whose it is.
+ * only where another ledger has given the name to another content, or the service has rewritten the text of another
+ * ledger's, nobody can tell whether this one was there before.
  */
 function markedAtKills({ world, kind }: Case): Map<string, number> {
   const marked = new Map<string, number>();
-  if (kind.isOrder && !(world.service.cutsNotes && world.ledgers > 1)) return marked;
+  if (kind.isOrder && world.ledgers === 1) return marked;
   for (const task of world.tasks.filter(({ ended }) => ended === 'killed')) {
     const { argv } = task.work;
     const place = argv.indexOf('--concurrency');
@@ -291,12 +292,16 @@ function judgeFailed(given: Case): string[] {
   }
   const marked = markedAtKills(given);
   for (const content of new Set(rows.map((row) => row.content))) {
-    const unclear = rows.filter((row) => row.content === content && row.state === 'unclear');
+    const all = rows.filter((row) => row.content === content && row.state === 'unclear');
+    // A lost answer explains a row that no kill can have marked, before it explains one that may have been.
+    const isMarked = ({ batch, name }: Row) =>
+      (!kind.isOrder || world.service.cutsNotes || name !== '') && (marked.get(batch) ?? 0) > 0;
+    const unclear = [...all.filter((row) => !isMarked(row)), ...all.filter(isMarked)];
     const most = kind.isOrder && unclear.every(({ name }) => name === '') ? 0 : times(world.service.lost, content);
-    const more = unclear.slice(most).filter(({ batch }) => {
-      const left = marked.get(batch) ?? 0;
-      marked.set(batch, left - 1);
-      return left <= 0;
+    const more = unclear.slice(most).filter((row) => {
+      if (!isMarked(row)) return true;
+      marked.set(row.batch, (marked.get(row.batch) ?? 0) - 1);
+      return false;
     });
     if (more.length > 0)
       broken.push(
@@ -334,7 +339,7 @@ function judgeTask(given: Case, task: Task): string[] {
   const mayRefuse =
     about.verb === 'undo' ||
     // It has waited for one that stands, or found that another one has sent what it asked about, and sent nothing.
-    /draft_busy|by another shopctl/.test(stderr) ||
+    /draft_busy|another shopctl is sending|by another shopctl/.test(stderr) ||
     // A partner's batch is no work for the shop's own key: names at the service are of a family.
     stderr.includes('belongs to another account') ||
     (about.verb === 'mended' && /is changed, and stands|the file has/.test(stderr));
