@@ -259,14 +259,15 @@ function mayFail({ world, kind, byId, live, made }: Case, row: Row): boolean {
 }
 
 /**
- * How many rows a killed piece of work may have had marked without having sent them. Orders are found by their names;
+ * How many rows a killed piece of work may have had marked without having sent them, or one whose disk was full without
+ * having written what became of them. Orders are found by their names;
  * only where another ledger has given the name to another content, or the service has rewritten the text of another
  * ledger's, nobody can tell whether this one was there before.
  */
 function markedAtKills({ world, kind }: Case): Map<string, number> {
   const marked = new Map<string, number>();
   if (kind.isOrder && world.ledgers === 1) return marked;
-  for (const task of world.tasks.filter(({ ended }) => ended === 'killed')) {
+  for (const task of world.tasks.filter(({ ended, diskWasFull }) => ended === 'killed' || diskWasFull === true)) {
     const { argv } = task.work;
     const place = argv.indexOf('--concurrency');
     const atOnce = kind.isOrder ? MARKED_TOGETHER : place < 0 ? FIRST_AT_ONCE : Number(argv[place + 1]);
