@@ -55,7 +55,7 @@ describe('shopctl doctor', () => {
       'settings ok',
       'permissions ok',
       'disk ok',
-      `database ${isQuick ? 'ok' : 'warning'}`,
+      `database ${isQuick ? 'ok' : 'warn'}`,
       'workspace ok',
       'profile ok',
       'address ok',
