@@ -152,7 +152,8 @@ it('writes the outcomes of a commit that failed with the next one', async () => 
   expect(await rows.one(number, 1)).toMatchObject({ state: 'done', id: '7' });
 });
 
-it('says so where a record is there twice: somebody took its key while it was thought to have failed', async () => {
+/** Two batches whose first rows want the same key; the one has it. */
+async function twoBatches() {
   const { workspace, batches, rows } = await opened();
   const [first, second] = [await batches.create(newBatch), await batches.create({ ...newBatch, id: '20260131-c3d4' })];
   await rows.add([plannedRow(first.number, 1), plannedRow(first.number, 2), plannedRow(second.number, 1)]);
@@ -161,6 +162,11 @@ it('says so where a record is there twice: somebody took its key while it was th
   const [one, other] = [first, second].map(({ number }) => journalOf(workspace, number, creating));
   const [mine] = (await one?.claimPlanned(worker, { after: 0, limit: 1 }))?.rows ?? [];
   if (mine === undefined) throw new TypeError('nothing was claimed');
+  return { first, second, rows, worker, one, other, mine };
+}
+
+it('says so where a record is there twice: somebody took its key while it was thought to have failed', async () => {
+  const { first, second, rows, worker, one, other, mine } = await twoBatches();
   one?.tell({ row: { ...mine, state: 'failed' }, release: 0 });
   await one?.flush();
   const [theirs] = (await other?.claimPlanned(worker, { after: 0, limit: 1 }))?.rows ?? [];
@@ -174,14 +180,7 @@ it('says so where a record is there twice: somebody took its key while it was th
 });
 
 it('keeps the key of a row whose cheaper service is stored while it is on its way', async () => {
-  const { workspace, batches, rows } = await opened();
-  const [first, second] = [await batches.create(newBatch), await batches.create({ ...newBatch, id: '20260131-c3d4' })];
-  await rows.add([plannedRow(first.number, 1), plannedRow(first.number, 2), plannedRow(second.number, 1)]);
-  const worker = workerAt(workspace, first.number);
-  onTestFinished(() => worker.end());
-  const [one, other] = [first, second].map(({ number }) => journalOf(workspace, number, creating));
-  const [mine] = (await one?.claimPlanned(worker, { after: 0, limit: 1 }))?.rows ?? [];
-  if (mine === undefined) throw new TypeError('nothing was claimed');
+  const { worker, one, other, mine } = await twoBatches();
   one?.tell({ row: { ...mine, state: 'sending' }, release: 20 });
   await one?.claimPlanned(worker, { after: 1, limit: 1 });
   one?.tell({ row: { ...mine, state: 'sending' }, release: 20 });

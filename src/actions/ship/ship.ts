@@ -63,6 +63,8 @@ interface ShipRun {
   readonly operations: () => Promise<ShipOperations>;
   /** The name of the shop that ships. */
   readonly shop: () => Promise<string | undefined>;
+  /** Asks whether to send another one than a record of which nobody knows; what was agreed to is not asked again. */
+  readonly passUnclear: (message: string) => Promise<boolean>;
 }
 
 /** Memoises a value, created on the first call. */
@@ -184,7 +186,7 @@ async function send(run: ShipRun, draft: Intent, decide: Parameters<typeof shipD
     by: wish.by,
     agree: agreement(wish, yes, ports.person),
     afterAnswer: (before) => afterAnswer(run, draft, before),
-    passUnclear: (message) => passUnclear(ports, message),
+    passUnclear: run.passUnclear,
     again: asked.again,
     began: run.began,
     waitMs: interactive ? ATTENDED_WAITS_MS : UNATTENDED_WAITS_MS,
@@ -360,6 +362,7 @@ async function shipSeveral(run: ShipRun, first: Begun): Promise<ShipAnswer | und
  */
 export async function ship(asked: ShipWish, ports: Ports): Promise<ShipAnswer | undefined> {
   const { clock, person } = ports;
+  const passed = new Set<string>();
   const run: ShipRun = {
     ports,
     asked,
@@ -371,6 +374,12 @@ export async function ship(asked: ShipWish, ports: Ports): Promise<ShipAnswer | 
     replayed: asked.answers,
     operations: once(() => loadShipOperations(ports)),
     shop: once(async () => (await import('./shop-name.ts')).shopName(ports)),
+    async passUnclear(message) {
+      if (passed.has(message)) return true;
+      const passes = await passUnclear(ports, message);
+      if (passes) passed.add(message);
+      return passes;
+    },
   };
   const begun = await startingDraft(run);
   return ports.isLook ? look(run, begun.draft) : shipSeveral(run, begun);

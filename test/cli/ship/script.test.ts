@@ -2,11 +2,13 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../../src/platform/http/transport.ts';
+import type { Clock } from '../../../src/platform/process/clock.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { testStart } from '../../support/sandbox.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { standingClock } from '../../support/standing-clock.ts';
+import { steppedClock } from '../../support/stepped-clock.ts';
 
 const errorOf = (stderr: string) => JSON.parse(stderr.trim()).error;
 const isCreate = ({ url }: { url: string }) => url.endsWith('/CreateAndConfirmOrder');
@@ -32,6 +34,43 @@ const losingTheFirst = () => {
     },
   };
 };
+
+it('asks at a terminal for what is missing, where another one is wanted than what an ended run may have sent', async () => {
+  const stepped = steppedClock(testStart);
+  // What tells of the wait lets other things happen between two of its own.
+  const clock: Clock = {
+    ...stepped,
+    async wait(milliseconds, signal) {
+      await new Promise(setImmediate);
+      await stepped.wait(milliseconds, signal);
+    },
+  };
+  let isCut = true;
+  // Neither the order arrives, nor the question whether it is there; the service's time goes on with the waits.
+  const world = await shopWorld((transport) => async (request) => {
+    if (isCut && /\/(?:CreateAndConfirmOrder|GetOrder)$/.test(request.url)) {
+      throw new TransportError('closed', 'maybe', 'the connection was closed before the answer');
+    }
+    const answer = await transport(request);
+    return { ...answer, headers: { ...answer.headers, date: new Date(clock.now()).toUTCString() } };
+  });
+  const words = ['ship', '--input', plainOrder(world), '--pick', 'cheapest'];
+  expect((await world.run([...words, '--yes'], { clock })).exit).toBe(10);
+  isCut = false;
+  const { exit, stderr, prompter } = await world.run([...words, '--again'], {
+    clock,
+    terminal: true,
+    env: { TERM: 'xterm' },
+    answers: [true, 'send it'],
+  });
+  expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+  expect(prompter.asked).toEqual([
+    expect.stringContaining('Send another one like it?'),
+    expect.stringMatching(/^Send it with /),
+  ]);
+  // What the first run has sent never arrived.
+  expect(await orders(world)).toHaveLength(1);
+});
 
 describe('shopctl ship, run by a script', () => {
   it('quotes, picks the cheapest, ships, and completes the sums', async () => {

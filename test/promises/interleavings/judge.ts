@@ -260,9 +260,8 @@ function mayFail({ world, kind, byId, live, made }: Case, row: Row): boolean {
 
 /**
  * How many rows a killed piece of work may have had marked without having sent them, or one whose disk was full without
- * having written what became of them. Orders are found by their names;
- * only where another ledger has given the name to another content, or the service has rewritten the text of another
- * ledger's, nobody can tell whether this one was there before.
+ * having written what became of them. Orders are found by their names; only where another ledger has given the name to
+ * another content, or the service has rewritten the text of another ledger's, nobody can tell whether this one was there.
  */
 function markedAtKills({ world, kind }: Case): Map<string, number> {
   const marked = new Map<string, number>();
