@@ -44,9 +44,9 @@ export const jsonIn = (text) => {
   }
 };
 
-/** The id of the order that a run printed; on a line of stderr where stdout could not be written. */
+/** The id of the order that a run printed; on stderr where stdout could not be written. */
 const orderIn = ({ stdout, stderr }) =>
-  (jsonIn(stdout) ?? jsonIn(stderr.split('\n').find((line) => line.startsWith('{"order"')) ?? ''))?.order?.id;
+  [stdout, ...stderr.split('\n')].map((text) => jsonIn(text)?.order?.id).find((id) => id !== undefined);
 
 /** What a run said of its outcome, if it ended with an error: `applied`, `not_applied` or `unknown`. */
 export function outcomeIn(stderr) {

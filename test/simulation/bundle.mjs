@@ -16,6 +16,7 @@ const substitutes = [
   [/\/platform\/process\/clock\.ts$/, own('clock')],
   [/\/platform\/files\/lock-holder\.ts$/, own('lock-holder')],
   [/\/platform\/files\/file-parts\.ts$/, own('file-parts')],
+  [/\/platform\/process\/free-memory\.ts$/, own('free-memory')],
   [/^node:crypto$/, own('crypto')],
   [/^node:timers\/promises$/, own('timers')],
 ];
