@@ -38,13 +38,12 @@ async function load(name) {
 }
 
 /** Writes what was compiled of the loaded files; V8 takes it only where its flags are those of this moment. */
-function writeCode() {
+function writeCode(kind = '') {
   for (const [path, { script }] of opened) {
-    const code = join(dirname(path), 'code');
+    const code = join(dirname(path), 'code', kind);
     mkdirSync(code, { recursive: true });
     writeFileSync(join(code, `${basename(path)}-${process.version}-${process.arch}`), script.createCachedData());
   }
-  opened.clear();
 }
 
 // As `src/start.ts` does: help is answered under Node's own flags, before those of the program.
@@ -52,13 +51,11 @@ const { writtenHelp } = open(join(dist, 'written-answer.cjs'));
 const readGroup = (name) => JSON.parse(readFileSync(join(dist, 'commands', `${name}.json`), 'utf8'));
 for (const group of ['orders', 'batch']) await writtenHelp([group, '--help'], readGroup);
 writeCode();
-if (Number.parseInt(process.versions.node, 10) < 22) v8.setFlagsFromString('--liftoff-only');
-const { runProcess } = open(join(dist, 'process.cjs'));
-
+opened.clear();
 /** Runs one command line to its end, whatever that is. */
 async function run(words) {
   process.argv = [process.execPath, 'shopctl', ...words];
-  await runProcess();
+  await open(join(dist, 'process.cjs')).runProcess();
   process.exitCode = 0;
 }
 
@@ -72,12 +69,10 @@ function isReady() {
 }
 
 const example = (name) => join(root, 'examples', name);
-const alone = [
-  ['config', 'list'],
-  ['profiles', 'list'],
-  ['totals', 'check', example('order.json')],
-  ['batch', 'list'],
-];
+/** A command of the local ones, with the file that it reads. */
+const complete = ([group, word]) => [group, word, ...(group === 'totals' ? [example('order.json')] : [])];
+const { localCommands } = createRequire(import.meta.url)(join(dist, 'start.cjs'));
+const alone = localCommands.map(complete);
 const withService = [
   ['quote', '--input', example('quote.json')],
   ['ship', '--input', example('order-complete.json'), '--pick', 'cheapest', '--yes'],
@@ -100,6 +95,11 @@ const withService = [
   ['day'],
 ];
 
+// A local command is run under Node's own flags, too.
+for (const words of alone) await run(words);
+writeCode('local');
+opened.clear();
+if (Number.parseInt(process.versions.node, 10) < 22) v8.setFlagsFromString('--liftoff-only');
 for (const words of alone) await run(words);
 const ended = run(['sandbox', 'start', '--ephemeral', '--port', '0', '--no-console']);
 const hasFailed = ended.then(() => true);

@@ -80,7 +80,9 @@ export async function runProcess(replaced = (context: Context): Context => conte
     listenOnLoopback: async (answer) =>
       (await import('./platform/server/node-loopback-server.ts')).listenOnLoopback(answer),
     children: nodeChildren,
-    began: performance.timeOrigin,
+    get began() {
+      return performance.timeOrigin;
+    },
     pid: process.pid,
     home: homedir(),
     workingDirectory: process.cwd(),

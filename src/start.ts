@@ -63,10 +63,25 @@ const withoutCall = ['--help', '-h', '--dry-run', '--curl', '--skeleton'];
 /** The kind of a run that starts a sandbox. */
 const SANDBOX_START = 'sandbox-start';
 
+/** The kind of a run that works without a call; the build compiles for it apart. */
+const LOCAL = 'local';
+
+/** Everyday commands that make no call, and load no parser of HTTP: the build runs each, to compile it. */
+export const localCommands = [
+  ['config', 'list'],
+  ['profiles', 'list'],
+  ['totals', 'check'],
+  ['totals', 'fill'],
+  ['batch', 'list'],
+  ['ledger', 'list'],
+] as const;
+
 /** The likely kind of the run; runs of one kind execute much the same parts of the program. */
 function kindOf(argv: readonly string[]): string {
   if (withoutCall.some((word) => argv.includes(word))) return 'no-call';
   if (argv.includes('sandbox') && (argv.includes('start') || argv.includes('exec'))) return SANDBOX_START;
+  if (localCommands.some(([group, word]) => argv.indexOf(word) > argv.indexOf(group) && argv.includes(group)))
+    return LOCAL;
   return groupIndex.find(({ name }) => argv.includes(name))?.name ?? 'other';
 }
 
@@ -86,7 +101,8 @@ function cacheOfUser(kind: string): string | undefined {
 /**
  * undici parses HTTP with WebAssembly. Before Node 22 each of its functions is compiled twice, the second time
  * optimised, and the process waits for that before it exits: longer than the call itself takes (docs/decisions/014). V8
- * refuses code that was compiled under other flags, so this comes before any of the program is loaded.
+ * refuses code that was compiled under other flags, so this comes before any of the program is loaded; but a local
+ * command does without, since node:v8 takes longer to load than such a command runs.
  */
 function compileParserOnce(): void {
   if (Number.parseInt(process.versions.node, 10) >= 22) return;
@@ -111,8 +127,8 @@ async function answer(): Promise<void> {
   const argv = process.argv.slice(2);
   const text = answerAtOnce(argv) ?? (await writtenAnswer(argv));
   if (text !== undefined && written(text)) return;
-  compileParserOnce();
   const kind = kindOf(argv);
+  if (kind !== LOCAL) compileParserOnce();
   const cache = cacheOfUser(kind);
   const toKeep: (() => void)[] = [];
   const storeAll = () => {
@@ -129,6 +145,7 @@ async function answer(): Promise<void> {
     // Loaders of ES modules take long to set up; they only say what is wrong with a module that this Node lacks.
     if (name.startsWith('node:')) return process.getBuiltinModule(name) ?? import(name);
     if (!name.startsWith('./')) return import(name);
+    if (name === './transport.cjs') compileParserOnce();
     const before = opened.get(name);
     if (before === undefined && name === './sandbox.cjs') setTimeout(storeAll, STARTED_AFTER_MS).unref();
     return before ?? open(name);

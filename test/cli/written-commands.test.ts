@@ -19,6 +19,7 @@ import { groups } from '../../src/cli/tree/groups.ts';
 import { writtenFields, writtenHelp } from '../../src/cli/tree/written-answer.ts';
 import { commandsToWrite, type WrittenCommand } from '../../src/cli/tree/written-commands.ts';
 import { run } from '../../src/main.ts';
+import { localCommands } from '../../src/start.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { offlineContext } from '../support/offline-context.ts';
 
@@ -170,6 +171,17 @@ function places(): string[][] {
   );
   return [...new Map(all.map((words) => [words.join(' '), words])).values()];
 }
+
+it('takes for local only commands that exist and need neither a key nor a service', async () => {
+  for (const [name, word] of localCommands) {
+    const { commands } = await (groups.find((group) => group.name === name)?.load() ?? { commands: [] });
+    const command = commands.find(({ words }) => words.join(' ') === word);
+    expect(
+      command?.actions.flatMap(({ needs }) => needs).filter((need) => need !== 'workspace'),
+      name,
+    ).toEqual([]);
+  }
+});
 
 describe('what the build writes down of the commands', () => {
   it('is what they say themselves, of every group', () => {

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -68,6 +70,33 @@ describe('a program', () => {
     expect(runAndKeep()).toBe(6);
     expect(kept()).toHaveLength(1);
     expect(statSync(onlyKept()).ino).toBe(ino);
+  });
+
+  it('takes what the build compiled for this kind of run, or else for all', () => {
+    const compile = `const [file] = process.argv.slice(1);
+      const { Script } = require('node:vm');
+      const script = new Script(require('node:fs').readFileSync(file, 'latin1'), { filename: file });
+      process.stdout.write(script.createCachedData());`;
+    /** Whether a run takes the code that lies in one of these directories, with bytes that are no code in the others. */
+    const isTaken = (where: string, ...others: readonly string[]) => {
+      // What this process compiled before, V8 knows without any code.
+      writeFileSync(program, `${readFileSync(program, 'latin1')} // ${where} ${others.join()}`);
+      const { stdout } = spawnSync(process.execPath, ['-e', compile, program]);
+      for (const below of [where, ...others]) {
+        mkdirSync(join(directory, below), { recursive: true });
+        const bytes = below === where ? stdout : 'not code';
+        writeFileSync(join(directory, below, `program.cjs-${process.version}-${process.arch}`), bytes);
+      }
+      open(join(directory, 'cache')).keep();
+      const taken = !existsSync(place());
+      rmSync(join(directory, 'code'), { recursive: true });
+      rmSync(join(directory, 'cache'), { recursive: true, force: true });
+      return taken;
+    };
+    expect(isTaken('code', 'code/other')).toBe(true);
+    expect(isTaken('code/test', 'code')).toBe(true);
+    expect(isTaken('code/other', 'code')).toBe(false);
+    expect(isTaken('code', 'code/test')).toBe(false);
   });
 
   it('does not take the code of another program of the same size and time', () => {

@@ -1,5 +1,4 @@
 import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
-import { serverStatus } from '../../contract/control/operations.ts';
 import type { Context } from '../context.ts';
 import { adviceInWords } from '../errors/advice.ts';
 import { shellWord } from '../errors/shell-word.ts';
@@ -19,7 +18,10 @@ export function profileNames(name: string): { readonly partner: string; readonly
 
 /** Whether the sandbox of a record responds at its address. */
 async function answers(state: SandboxState, signal: AbortSignal): Promise<boolean> {
-  const { controlClient } = await openSandboxDoor();
+  const [{ controlClient }, { serverStatus }] = await Promise.all([
+    openSandboxDoor(),
+    import('../../contract/control/operations.ts'),
+  ]);
   return controlClient(state, signal)
     .call(serverStatus, {})
     .then(

@@ -1,5 +1,4 @@
 import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
-import { stop } from '../../contract/control/operations.ts';
 import type { Context } from '../context.ts';
 import { SandboxNotRunningError, ServiceUnfitError } from '../errors/usage-error.ts';
 import { openSandboxDoor } from './door.ts';
@@ -27,6 +26,7 @@ export async function stopSandbox(
     if (!others) return undefined;
     throw new SandboxNotRunningError(named, '`shopctl sandbox status` lists those that run');
   }
+  const { stop } = await import('../../contract/control/operations.ts');
   await controlClient(state, context.signal).call(stop, {});
   const endsWithIt = state.process_goes_on !== true && state.pid !== context.pid;
   const isThere = async () =>

@@ -45,10 +45,23 @@ const merged: Readonly<Record<string, readonly string[]>> = {
   'An Giang': ['Kiên Giang'],
 };
 
-const partsByStem = new Map(Object.entries(merged).map(([name, parts]) => [foldedName(name), parts]));
-const wholeByPart = new Map(
-  Object.entries(merged).flatMap(([name, parts]) => parts.map((part) => [foldedName(part), foldedName(name)])),
-);
+/** The same by folded names: the parts of a province, and the province of a part. */
+interface MergedByName {
+  readonly parts: ReadonlyMap<string, readonly string[]>;
+  readonly whole: ReadonlyMap<string, string>;
+}
+
+let byName: MergedByName | undefined;
+
+/** Folded at its first use, not at every start. */
+function mergedByName(): MergedByName {
+  const entries = Object.entries(merged);
+  byName ??= {
+    parts: new Map(entries.map(([name, parts]) => [foldedName(name), parts])),
+    whole: new Map(entries.flatMap(([name, parts]) => parts.map((part) => [foldedName(part), foldedName(name)]))),
+  };
+  return byName;
+}
 
 /** The districts of our list that became the city of Thủ Đức on 1 January 2021. */
 const THU_DUC = { province: 'Thành phố Hồ Chí Minh', districts: ['Quận 2', 'Quận 9', 'Quận Thủ Đức'] };
@@ -63,7 +76,7 @@ export function isThuDucCity(text: string): boolean {
 export function provincesNamed(tree: LocationTree, text: string): readonly Province[] {
   const own = matchProvince(tree, isThuDucCity(text) ? THU_DUC.province : text);
   if (own.kind !== 'found') return [];
-  const parts = (partsByStem.get(provinceStem(own.place.name)) ?? []).flatMap((name) => {
+  const parts = (mergedByName().parts.get(provinceStem(own.place.name)) ?? []).flatMap((name) => {
     const part = findPlace(provincesOf(tree), name);
     return part.kind === 'found' ? [part.place] : [];
   });
@@ -112,7 +125,7 @@ function formerWards(tree: LocationTree, { province, district, ward }: PlaceText
   const [own] = provinces;
   if (own === undefined || isBlank(ward)) return [];
   const stem = provinceStem(own.name);
-  const wards = tree.wardsOfToday?.().get(wholeByPart.get(stem) ?? stem);
+  const wards = tree.wardsOfToday?.().get(mergedByName().whole.get(stem) ?? stem);
   const match = wards === undefined ? undefined : findPlace(wards, ward ?? '');
   if (match?.kind !== 'found') return [];
   return match.place.former.filter((place) => {

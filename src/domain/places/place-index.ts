@@ -29,30 +29,49 @@ export interface IndexedPlace<Place> {
 
 /** The places of one level, looked up by any of the three spellings in constant time. */
 export interface PlaceIndex<Place> {
-  level: PlaceLevel;
-  entries: IndexedPlace<Place>[];
-  byPlain: Map<string, IndexedPlace<Place>[]>;
-  byFolded: Map<string, IndexedPlace<Place>[]>;
-  byStem: Map<string, IndexedPlace<Place>[]>;
-  /** By the stem without spaces ("hanoi"), for provinces only: too many wards would collide. */
-  byTightStem: Map<string, IndexedPlace<Place>[]>;
+  readonly level: PlaceLevel;
+  readonly byPlain: ReadonlyMap<string, readonly Place[]>;
+  /** The other spellings, read at their first use: most texts are official names. */
+  readonly spellings: Spellings<Place>;
 }
 
-/** Indexes `places` by the official name that `nameOf` returns; names are read once, when the index is built. */
+interface Spellings<Place> {
+  readonly entries: readonly IndexedPlace<Place>[];
+  readonly byFolded: ReadonlyMap<string, IndexedPlace<Place>[]>;
+  readonly byStem: ReadonlyMap<string, IndexedPlace<Place>[]>;
+  /** By the stem without spaces ("hanoi"), for provinces only: too many wards would collide. */
+  readonly byTightStem: ReadonlyMap<string, IndexedPlace<Place>[]>;
+}
+
+/** Indexes `places` by the official name that `nameOf` returns; names are read once. */
 export function indexPlaces<Place>(
   level: PlaceLevel,
   places: readonly Place[],
   nameOf: (place: Place) => string,
 ): PlaceIndex<Place> {
+  let spellings: Spellings<Place> | undefined;
+  return {
+    level,
+    byPlain: grouped(places, (place) => plainName(nameOf(place))),
+    get spellings() {
+      spellings ??= spellingsOf(level, places, nameOf);
+      return spellings;
+    },
+  };
+}
+
+function spellingsOf<Place>(
+  level: PlaceLevel,
+  places: readonly Place[],
+  nameOf: (place: Place) => string,
+): Spellings<Place> {
   const entries = places.map((place): IndexedPlace<Place> => {
     const name = nameOf(place);
     const folded = foldedName(name);
     return { place, name, folded, ...stemOf(folded, level) };
   });
   return {
-    level,
     entries,
-    byPlain: grouped(entries, ({ name }) => plainName(name)),
     byFolded: grouped(entries, ({ folded }) => folded),
     byStem: grouped(entries, ({ stem }) => stem),
     byTightStem: grouped(level === 'province' ? entries : [], ({ stem }) => tight(stem)),
@@ -65,10 +84,15 @@ export function indexPlaces<Place>(
  * result is ambiguous.
  */
 export function findPlace<Place>(index: PlaceIndex<Place>, text: string): PlaceMatch<Place> {
+  const official = index.byPlain.get(plainName(text)) ?? [];
+  const [only] = official;
+  if (only !== undefined && official.length === 1) return { kind: 'found', place: only };
   const folded = foldedName(text);
   if (folded === '') return { kind: 'not_found' };
   const typed = stemOf(folded, index.level);
-  const hits = index.byPlain.get(plainName(text)) ?? index.byFolded.get(folded) ?? byStem(index, folded, typed.stem);
+  const { entries, byFolded } = index.spellings;
+  const named = only === undefined ? [] : entries.filter(({ place }) => official.includes(place));
+  const hits = named.length > 0 ? named : (byFolded.get(folded) ?? byStem(index, folded, typed.stem));
   if (hits.length <= 1) return settle(hits);
   const ofUnit = some(hits, ({ unit }) => unit === typed.unit);
   return settle(isAscii(text) ? ofUnit : some(ofUnit, (entry) => soundsAlike(entry, text)));
@@ -80,10 +104,10 @@ export function findPlace<Place>(index: PlaceIndex<Place>, text: string): PlaceM
  */
 function byStem<Place>(index: PlaceIndex<Place>, folded: string, stem: string): IndexedPlace<Place>[] {
   const keys = [...new Set([withoutLeadingZeros(folded), stem])];
-  const hits = keys.flatMap((key) => index.byStem.get(key) ?? []);
+  const hits = keys.flatMap((key) => index.spellings.byStem.get(key) ?? []);
   if (hits.length > 0 || index.level !== 'province') return hits;
   const others = keys.flatMap((key) => provinceByOtherName(key) ?? []);
-  return [...new Set([...others, ...keys].flatMap((key) => index.byTightStem.get(tight(key)) ?? []))];
+  return [...new Set([...others, ...keys].flatMap((key) => index.spellings.byTightStem.get(tight(key)) ?? []))];
 }
 
 function settle<Place>(hits: IndexedPlace<Place>[]): PlaceMatch<Place> {

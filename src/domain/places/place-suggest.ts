@@ -211,7 +211,8 @@ function wardsOfCountry(tree: LocationTree, words: string[]): Scored<PlaceSugges
     const index = wardsOfProvince(province);
     const match = findPlace(index, words.join(' '));
     const found = match.kind === 'found' ? [match.place] : match.kind === 'ambiguous' ? match.candidates : [];
-    const begun = tight(stem).length < FEWEST_LETTERS ? [] : index.entries.filter((ward) => ward.stem.startsWith(stem));
+    const begun =
+      tight(stem).length < FEWEST_LETTERS ? [] : index.spellings.entries.filter((ward) => ward.stem.startsWith(stem));
     const scored = ({ district, ward }: (typeof found)[number], score: number) => ({
       value: { province: province.name, district: district.name, ward: ward.name },
       score,
@@ -244,7 +245,7 @@ function near<Place, Value>(
   const { stem } = stemOf(folded, index.level);
   const other = index.level === 'province' ? (provinceByOtherName(folded) ?? provinceByOtherName(stem)) : undefined;
   const readings = [...new Set([withoutLeadingZeros(folded), stem, other ?? stem])];
-  return index.entries.flatMap((entry) => {
+  return index.spellings.entries.flatMap((entry) => {
     const score = folded === '' ? anything : Math.min(...readings.map((reading) => scoreOf(entry, reading)));
     return score === Number.POSITIVE_INFINITY ? [] : [{ value: toValue(entry), score }];
   });

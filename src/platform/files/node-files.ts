@@ -97,16 +97,24 @@ export const nodeFiles: Files = {
   },
 };
 
+const CHUNK_BYTES = 64 * 1024;
+
 /** Reads in chunks, since a pipe (`<(…)`) has no size to check first. */
 async function readUpTo(limit: number, path: string): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     const handle = await open(path, 'r');
-    for await (const chunk of handle.createReadStream()) {
-      length += chunk.length;
-      if (length > limit) throw Object.assign(new Error(), { code: 'EFBIG' });
-      chunks.push(chunk);
+    try {
+      for (;;) {
+        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+        if (bytesRead === 0) break;
+        length += bytesRead;
+        if (length > limit) throw Object.assign(new Error(), { code: 'EFBIG' });
+        chunks.push(buffer.subarray(0, bytesRead));
+      }
+    } finally {
+      await handle.close();
     }
   } catch (error) {
     throw asFileError(path, error, 'read');

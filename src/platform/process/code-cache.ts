@@ -10,7 +10,8 @@ export interface LoadedProgram<Exports> {
 }
 
 type Load = (specifier: string) => Promise<unknown>;
-type Body = (exports: unknown, require: NodeJS.Require, module: ProgramModule, load: Load) => void;
+type Require = (name: string) => unknown;
+type Body = (exports: unknown, require: Require, module: ProgramModule, load: Load) => void;
 
 interface ProgramModule {
   readonly exports: object;
@@ -147,15 +148,21 @@ function prune(directory: string): void {
   for (const { path } of oldest) rmSync(path, { force: true });
 }
 
-/** The code that the build compiled for this Node, if it did: it lies beside the program, and is trusted as the program is. */
-function readBuilt(path: string): Buffer | undefined {
+/**
+ * The code that the build compiled for this Node, if it did: for this kind of run, or else for all. It lies beside the
+ * program, and is trusted as the program is.
+ */
+function readBuilt(path: string, kind: string): Buffer | undefined {
   const { readFileSync } = process.getBuiltinModule('node:fs');
   const { basename, dirname } = process.getBuiltinModule('node:path');
-  try {
-    return readFileSync(`${dirname(path)}/code/${basename(path)}-${process.version}-${process.arch}`);
-  } catch {
-    return undefined;
+  for (const directory of [`code/${kind}`, 'code']) {
+    try {
+      return readFileSync(`${dirname(path)}/${directory}/${basename(path)}-${process.version}-${process.arch}`);
+    } catch {
+      // Not compiled ahead.
+    }
   }
+  return undefined;
 }
 
 /**
@@ -165,7 +172,6 @@ function readBuilt(path: string): Buffer | undefined {
  * matches, and if the checksum of the program matches the one in its name.
  */
 export function loadProgram<Exports extends object>(path: string, options: ProgramOptions): LoadedProgram<Exports> {
-  const { createRequire } = process.getBuiltinModule('node:module');
   const { readFileSync } = process.getBuiltinModule('node:fs');
   const { Script } = process.getBuiltinModule('node:vm');
   const { load, cache, kind } = options;
@@ -173,7 +179,7 @@ export function loadProgram<Exports extends object>(path: string, options: Progr
   const text = source.toString('latin1');
   const compile = (cachedData?: Buffer) =>
     new Script(text, { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
-  const built = readBuilt(path);
+  const built = readBuilt(path, kind);
   let script = built && compile(built);
   let keep = () => {};
   // V8 refuses code that was compiled under other flags, as those of NODE_OPTIONS.
@@ -194,6 +200,12 @@ export function loadProgram<Exports extends object>(path: string, options: Progr
     },
   };
   const body: Body = script.runInThisContext();
-  body(module.exports, createRequire(path), module, load);
+  const require: Require = (name) => {
+    // Loading node:process reads all of its properties, which opens the three streams.
+    if (name === 'node:process') return process;
+    // Making a `require` loads node:module, which most runs do not need.
+    return process.getBuiltinModule(name) ?? process.getBuiltinModule('node:module').createRequire(path)(name);
+  };
+  body(module.exports, require, module, load);
   return { exports: module.exports as Exports, keep };
 }

@@ -1,17 +1,17 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { isatty } from 'node:tty';
 import { FileError } from '../files/files.ts';
 import { decodeUtf8, largestText } from '../files/utf8.ts';
+import { isTerminalAt } from './is-terminal-at.ts';
 import { OutputError, type Sink, type Source } from './streams.ts';
 import { terminalFacts } from './terminal-facts.ts';
 
 /** The process's own streams. Each is opened on first use: opening stdin alone costs a hundredth of the start-up. */
 export function systemStreams(): { stdin: Source; stdout: Sink; stderr: Sink } {
   return {
-    stdin: source(() => process.stdin, isatty(0)),
-    stdout: isRegularFile(1) ? fileSink(1) : sink(() => process.stdout, isatty(1)),
-    stderr: unfailing(isRegularFile(2) ? fileSink(2) : sink(() => process.stderr, isatty(2))),
+    stdin: source(() => process.stdin, isTerminalAt(0)),
+    stdout: isRegularFile(1) ? fileSink(1) : sink(() => process.stdout, isTerminalAt(1)),
+    stderr: unfailing(isRegularFile(2) ? fileSink(2) : sink(() => process.stderr, isTerminalAt(2))),
   };
 }
 
