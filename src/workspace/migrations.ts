@@ -37,6 +37,9 @@ export const migrations: readonly Migration[] = [
   recordIndex,
 ];
 
+/** Asks for the names of the steps applied to a workspace. */
+export const stepNames = (database: WorkspaceTables) => database.selectFrom('schema_steps').select('name');
+
 /**
  * The steps applied to a workspace; none if it is new. Throws a WorkspaceError (`workspace_newer`) if this program does
  * not know one of them: the newer program might not understand what it writes.
@@ -45,7 +48,7 @@ export async function stepsTaken(
   database: WorkspaceTables,
   steps: readonly Migration[] = migrations,
 ): Promise<ReadonlySet<string>> {
-  const taken = new Set((await database.selectFrom('schema_steps').select('name').execute()).map(({ name }) => name));
+  const taken = new Set((await stepNames(database).execute()).map(({ name }) => name));
   const unknown = [...taken].filter((name) => !steps.some((step) => step.name === name));
   if (unknown.length > 0) {
     const moved = unknown.find((name) => name.startsWith(MOVED_TO));

@@ -2,7 +2,7 @@ import type { CompiledQuery, RawBuilder } from 'kysely';
 import type { Owner } from './ledger/owner.ts';
 import type { WorkspaceTables } from './tables.ts';
 
-/** A statement, and how many rows it is to return or to change, where anything else is wrong. */
+/** A statement, and how many rows it is to return, where anything else is wrong. */
 export interface ExpectedQuery {
   readonly query: Pick<CompiledQuery, 'sql' | 'parameters'>;
   readonly expected?: number;
@@ -46,9 +46,10 @@ export interface Workspace {
   writeAll(statements: (database: WorkspaceTables) => readonly CompiledQuery[]): Promise<void>;
   /**
    * The same for statements that are right only if each meets as many rows as it expects: false, and nothing has changed,
-   * if one does not. Absent where statements are not handed over at once. Throws a WorkspaceError.
+   * if one does not. Each returns what it meets. Absent where statements are not handed over at once. Throws a
+   * WorkspaceError.
    */
-  writeIf?(statements: (database: WorkspaceTables) => Promise<readonly ExpectedQuery[]>): Promise<boolean>;
+  writeIf?(statements: (database: WorkspaceTables) => readonly ExpectedQuery[]): Promise<boolean>;
   /**
    * Within a write transaction: keeps out every other transaction that asks for the same name until this one has ended,
    * so that each sees everything committed by the one before. A no-op where only one process writes at a time.

@@ -8,12 +8,18 @@ export async function commitCutter(port: number) {
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
     let deaf = false;
+    let isOpen = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => {});
     }
     client.on('data', (chunk) => {
-      if (next !== undefined && chunk.toString('latin1').toLowerCase().includes('commit\0')) {
+      const text = chunk.toString('latin1').toLowerCase();
+      // Statements that are sent at once have no begin and no commit: the mark is the last of them.
+      const isCommit = text.includes('commit\0') || (!isOpen && text.includes('insert into write_marks'));
+      if (text.includes('begin\0')) isOpen = true;
+      if (/(?:commit|rollback)\0/.test(text)) isOpen = false;
+      if (next !== undefined && isCommit) {
         cuts += 1;
         const fate = next;
         next = undefined;

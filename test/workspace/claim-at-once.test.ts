@@ -2,14 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batchesOf } from '../../src/workspace/batches/batches.ts';
 import { journalOf } from '../../src/workspace/batches/journal.ts';
 import { workerAt } from '../../src/workspace/batches/workers.ts';
+import { openPostgresWorkspace } from '../../src/workspace/postgres/postgres-workspace.ts';
 import { rowsOf } from '../../src/workspace/rows/rows.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite/sqlite-workspace.ts';
+import type { Workspace } from '../../src/workspace/workspace.ts';
+import { sharedPostgres } from '../once/made-once.ts';
 import { fc } from '../support/fast-check.ts';
 import { plannedRow } from '../support/planned-row.ts';
+import { postgresPrograms, SERVER_HOOK_MS } from '../support/postgres-cluster.ts';
 import { creating } from '../support/row-rule.ts';
 
 const newBatch = {
@@ -53,9 +57,11 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer Told> ? Told : never;
 
 /** What a workspace has, and what its claims returned, once a story has been played in it. */
-async function played({ rows: given, others, most, steps, rule }: Story, isAtOnce: boolean): Promise<unknown> {
-  const directory = mkdtempSync(join(tmpdir(), 'shopctl-claims-'));
-  const workspace = await openSqliteWorkspace(join(directory, 'workspace.db'), { synchronous: 'NORMAL' });
+async function played(
+  { rows: given, others, most, steps, rule }: Story,
+  workspace: Workspace,
+  isAtOnce: boolean,
+): Promise<unknown> {
   const { writeIf, ...slow } = workspace;
   let atOnce = 0;
   const counted: NonNullable<typeof writeIf> = async (statements) => {
@@ -66,60 +72,69 @@ async function played({ rows: given, others, most, steps, rule }: Story, isAtOnc
   const own = isAtOnce ? { ...slow, writeIf: counted } : slow;
   const [batches, rows] = [batchesOf(workspace), rowsOf(workspace)];
   const worker = workerAt({ ...own, own: async () => ({ id: 'mine', holds: () => true, release: async () => {} }) }, 0);
-  try {
-    const [theirs, ours] = [
-      await batches.create({ ...newBatch, id: 'theirs', max_total: null }),
-      await batches.create({ ...newBatch, id: 'ours', max_total: most }),
-    ];
-    const at = (batch: number) => (one: Parameters<typeof plannedRow>[2] & object, index: number) =>
-      plannedRow(batch, index + 1, { name: `${one.identity}`, ...one });
-    await rows.add(
-      others.map((one, index) => at(theirs.number)({ identity: given[one.at]?.identity ?? '', payload: '1' }, index)),
-    );
-    await rows.add(given.map(({ of, ...one }, index) => at(ours.number)({ ...one, payload: `${of}` }, index)));
-    const before = journalOf(slow, theirs.number, rule);
-    for (const one of (await before.claimPlanned(worker, { after: 0, limit: 9 })).rows) {
-      const { state } = others[one.row - 1] ?? { state: 'sending' };
-      if (state !== 'sending') before.tell({ row: { ...one, state, id: `id ${one.row}` }, release: 0 });
-    }
-    await before.flush();
-    const journal = journalOf(own, ours.number, rule);
-    const claims: unknown[] = [];
-    const taken: Awaited<ReturnType<typeof journal.claimPlanned>>['rows'][number][] = [];
-    let after = 0;
-    for (const one of steps) {
-      if ('claim' in one) {
-        const claimed = await journal.claimPlanned(worker, { after, limit: one.claim });
-        claims.push(claimed);
-        taken.push(...claimed.rows);
-        after = claimed.last ?? 0;
-      } else if ('tell' in one) {
-        const found = taken[one.tell % Math.max(1, taken.length)];
-        if (found === undefined) continue;
-        const release = one.isSpent ? 0 : (found.fee ?? 0);
-        journal.tell({ row: { ...found, state: one.state, id: `made ${found.row}` }, release });
-      } else if ('judge' in one) {
-        const found = await rows.one(ours.number, (one.judge % given.length) + 1);
-        if (found !== undefined) await journal.judge([{ ...found, error_code: 'held_by' }]);
-      } else if ('taken' in one) {
-        const { identity = '' } = given[one.taken % given.length] ?? {};
-        await workspace.write((database) =>
-          sql`update ledger_keys set holder = 'somebody' where identity = ${identity}`.execute(database),
-        );
-      } else if ('restart' in one) after = 0;
-      else await journal.flush();
-    }
-    await journal.flush();
-    const stored = await workspace.read(async (database) =>
-      Promise.all(
-        ['batch_rows', 'batch_contents', 'ledger_keys', 'batches'].map(
-          async (table) =>
-            (await sql<object>`select * from ${sql.table(table)} order by 1, 2, 3`.execute(database)).rows,
-        ),
+  const [theirs, ours] = [
+    await batches.create({ ...newBatch, id: 'theirs', max_total: null }),
+    await batches.create({ ...newBatch, id: 'ours', max_total: most }),
+  ];
+  const at = (batch: number) => (one: Parameters<typeof plannedRow>[2] & object, index: number) =>
+    plannedRow(batch, index + 1, { name: `${one.identity}`, ...one });
+  await rows.add(
+    others.map((one, index) => at(theirs.number)({ identity: given[one.at]?.identity ?? '', payload: '1' }, index)),
+  );
+  await rows.add(given.map(({ of, ...one }, index) => at(ours.number)({ ...one, payload: `${of}` }, index)));
+  const before = journalOf(slow, theirs.number, rule);
+  for (const one of (await before.claimPlanned(worker, { after: 0, limit: 9 })).rows) {
+    const { state } = others[one.row - 1] ?? { state: 'sending' };
+    if (state !== 'sending') before.tell({ row: { ...one, state, id: `id ${one.row}` }, release: 0 });
+  }
+  await before.flush();
+  const journal = journalOf(own, ours.number, rule);
+  const claims: unknown[] = [];
+  const taken: Awaited<ReturnType<typeof journal.claimPlanned>>['rows'][number][] = [];
+  let after = 0;
+  for (const one of steps) {
+    if ('claim' in one) {
+      const claimed = await journal.claimPlanned(worker, { after, limit: one.claim });
+      claims.push(claimed);
+      taken.push(...claimed.rows);
+      after = claimed.last ?? 0;
+    } else if ('tell' in one) {
+      const found = taken[one.tell % Math.max(1, taken.length)];
+      if (found === undefined) continue;
+      const release = one.isSpent ? 0 : (found.fee ?? 0);
+      journal.tell({ row: { ...found, state: one.state, id: `made ${found.row}` }, release });
+    } else if ('judge' in one) {
+      const found = await rows.one(ours.number, (one.judge % given.length) + 1);
+      if (found !== undefined) await journal.judge([{ ...found, error_code: 'held_by' }]);
+    } else if ('taken' in one) {
+      const { identity = '' } = given[one.taken % given.length] ?? {};
+      await workspace.write((database) =>
+        sql`update ledger_keys set holder = 'somebody' where identity = ${identity}`.execute(database),
+      );
+    } else if ('restart' in one) after = 0;
+    else await journal.flush();
+  }
+  await journal.flush();
+  const stored = await workspace.read(async (database) =>
+    Promise.all(
+      ['batch_rows', 'batch_contents', 'ledger_keys', 'batches'].map(
+        async (table) => (await sql<object>`select * from ${sql.table(table)} order by 1, 2, 3`.execute(database)).rows,
       ),
-    );
-    counts.push(atOnce);
-    return { claims, stored };
+    ),
+  );
+  counts.push(atOnce);
+  await worker.end();
+  return { claims: inName(claims), stored: inName(stored) };
+}
+
+/** A worker's id under its lease is another one each time. */
+const inName = (told: unknown): unknown => JSON.parse(JSON.stringify(told).replaceAll(/\b[0-9a-f]{32}\b/g, 'mine'));
+
+async function inFile(told: Story, isAtOnce: boolean): Promise<unknown> {
+  const directory = mkdtempSync(join(tmpdir(), 'shopctl-claims-'));
+  const workspace = await openSqliteWorkspace(join(directory, 'workspace.db'), { synchronous: 'NORMAL' });
+  try {
+    return await played(told, workspace, isAtOnce);
   } finally {
     await workspace.close();
     rmSync(directory, { recursive: true, force: true });
@@ -128,13 +143,97 @@ async function played({ rows: given, others, most, steps, rule }: Story, isAtOnc
 
 const counts: number[] = [];
 
+/** Otherwise one way would have been compared with itself. */
+const wereAtOnce = () => expect(counts.splice(0).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
+
 it('leaves what a claim that looks at each row leaves, and returns the same', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
-      expect(await played(told, true)).toEqual(await played(told, false));
+      expect(await inFile(told, true)).toEqual(await inFile(told, false));
     }),
     { numRuns: 200 },
   );
-  // Otherwise it would have compared one way with itself.
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
+  wereAtOnce();
 }, 60_000);
+
+describe.skipIf(postgresPrograms === undefined)('on a server', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await openPostgresWorkspace((await sharedPostgres()).newDatabase());
+  }, SERVER_HOOK_MS);
+  afterAll(() => workspace?.close());
+
+  async function emptied(): Promise<Workspace> {
+    await workspace.write((database) =>
+      sql`truncate batches, batch_rows, batch_contents, ledger_keys restart identity`.execute(database),
+    );
+    return workspace;
+  }
+
+  it('leaves what a claim that looks at each row leaves, and returns the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(story, async (told) => {
+        expect(await played(told, await emptied(), true)).toEqual(await played(told, await emptied(), false));
+      }),
+      { numRuns: 60 },
+    );
+    wereAtOnce();
+  }, 120_000);
+
+  it.each([
+    ['is of another generation', sql`generation = 1`],
+    ['was sent with another request', sql`attempts = 2`],
+    ['has another name', sql`identity = 'another'`],
+    ['was left out', sql`state = 'skipped'`],
+  ])('takes no row as it was read that %s by now', async (_, change) => {
+    await emptied();
+    const { number } = await batchesOf(workspace).create({ ...newBatch, id: 'ours', max_total: null });
+    await rowsOf(workspace).add([1, 2].map((row) => plannedRow(number, row)));
+    const journal = journalOf(workspace, number, creating);
+    const worker = workerAt(workspace, number);
+    await worker.beat();
+    const [first] = (await journal.claimPlanned(worker, { after: 0, limit: 1 })).rows;
+    await workspace.write((database) => sql`update batch_rows set ${change} where "row" = 2`.execute(database));
+    const second = (await journal.claimPlanned(worker, { after: 1, limit: 1 })).rows;
+    const stored = await rowsOf(workspace).one(number, 2);
+    expect([first?.row, second.map(({ state, ...row }) => row)]).toEqual([
+      1,
+      stored?.state === 'skipped' ? [] : [expect.objectContaining(await asStored(number))],
+    ]);
+    await worker.end();
+  });
+
+  /** Two planned rows, the first of which has been claimed. */
+  async function oneClaimed() {
+    await emptied();
+    const { number } = await batchesOf(workspace).create({ ...newBatch, id: 'ours', max_total: null });
+    await rowsOf(workspace).add([1, 2].map((row) => plannedRow(number, row)));
+    const journal = journalOf(workspace, number, creating);
+    const worker = workerAt(workspace, number);
+    await worker.beat();
+    const claim = async (after: number) => (await journal.claimPlanned(worker, { after, limit: 1 })).rows[0]?.worker;
+    return { number, claim, first: await claim(0) };
+  }
+
+  it('takes rows under a new lease once its own has expired', async () => {
+    const { claim, first } = await oneClaimed();
+    await workspace.write((database) => sql`update batch_workers set lease_until = 0`.execute(database));
+    const second = await claim(1);
+    expect(second).not.toBe(first);
+    expect(await workspace.isAlive(second ?? '')).toBe(true);
+  });
+
+  it('takes no row once a newer program has migrated', async () => {
+    const { claim, number } = await oneClaimed();
+    const name = 'of-tomorrow';
+    await workspace.write((database) => database.insertInto('schema_steps').values({ name }).execute());
+    await expect(claim(1)).rejects.toMatchObject({ code: 'workspace_newer' });
+    await workspace.write((database) => database.deleteFrom('schema_steps').where('name', '=', name).execute());
+    expect((await rowsOf(workspace).one(number, 2))?.state).toBe('planned');
+  });
+
+  async function asStored(batch: number) {
+    const { generation, attempts, identity } = (await rowsOf(workspace).one(batch, 2)) ?? plannedRow(batch, 2);
+    return { generation, attempts, identity };
+  }
+});

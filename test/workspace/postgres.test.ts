@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { batchesOf } from '../../src/workspace/batches/batches.ts';
@@ -76,18 +76,48 @@ describe.skipIf(postgresPrograms === undefined)('a workspace on PostgreSQL', () 
     const address = cluster.newDatabase();
     const cutter = await commitCutter(cluster.port);
     onTestFinished(() => cutter.close());
-    const { batches } = await opened(address.replace(String(cluster.port), String(cutter.port)));
+    const { workspace, batches } = await opened(address.replace(String(cluster.port), String(cutter.port)));
     for (const [index, fate] of (['before', 'after', 'after', 'before'] as const).entries()) {
       cutter.cutNext(fate);
-      await batches.create({ ...newBatch, id: `cut-${index}` });
+      const { number } = await batches.create({ ...newBatch, id: `cut-${index}` });
+      cutter.cutNext(fate);
+      // Once, since a row that is there already would be refused.
+      await rowsOf(workspace).add([plannedRow(number, 1)]);
+      cutter.cutNext(fate);
+      const text = 'update batches set reserved = reserved + 1 where number = $1 returning number';
+      const reserving = { query: CompiledQuery.raw(text, [number]), expected: 1 };
+      expect(await workspace.writeIf?.(() => [reserving])).toBe(true);
     }
-    expect(cutter.cuts).toBe(4);
+    expect(cutter.cuts).toBe(12);
+    expect((await batches.list({ states: ['planning'] })).map(({ reserved }) => reserved)).toEqual([1, 1, 1, 1]);
     expect((await batches.list({ states: ['planning'] })).map(({ id }) => id)).toEqual([
       'cut-3',
       'cut-2',
       'cut-1',
       'cut-0',
     ]);
+  });
+
+  it('changes nothing where one of several statements meets another number of rows than is expected', async () => {
+    const { workspace, batches } = await opened();
+    const { number } = await batches.create(newBatch);
+    const reserving = (by: number, expected: number) => ({
+      query: CompiledQuery.raw('update batches set reserved = reserved + $1 where number = $2 returning number', [
+        by,
+        number,
+      ]),
+      expected,
+    });
+    const none = { query: CompiledQuery.raw('select 1 from batches where reserved > $1', [100]), expected: 0 };
+    const reserved = async () => (await batches.list({ states: ['planning'] })).map((batch) => batch.reserved);
+    expect(await workspace.writeIf?.(() => [reserving(1, 1), reserving(2, 0), reserving(4, 1)])).toBe(false);
+    expect(await workspace.writeIf?.(() => [none, reserving(200, 1), none])).toBe(false);
+    expect(await reserved()).toEqual([0]);
+    expect(await workspace.writeIf?.(() => [none, reserving(8, 1), reserving(16, 1)])).toBe(true);
+    const wrong = { query: CompiledQuery.raw('select nothing', []) };
+    await expect(workspace.writeIf?.(() => [reserving(32, 1), wrong])).rejects.toMatchObject({ code: '42703' });
+    // A connection that met a failure is of use again.
+    expect(await reserved()).toEqual([24]);
   });
 
   it('knows a dump that was restored: what was planned then may have been sent since', async () => {

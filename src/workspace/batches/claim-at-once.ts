@@ -1,15 +1,16 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { settlingAll, takingAll } from '../ledger/keys.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
 import { withoutTexts } from '../rows/row.ts';
 import type { CachedSql } from '../sql/cached-sql.ts';
-import { placeholders, type SqlValue } from '../sql/sql.ts';
+import { listedRow, listedValues } from '../sql/listed-values.ts';
+import { numberedPlaceholders, type SqlValue } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { ExpectedQuery, Workspace } from '../workspace.ts';
 import { claimable } from './claims.ts';
 import { outcomeUpdate } from './outcome-update.ts';
 import { equalQuery, isOver, keyOutcomeOf, type RowRule, wantOf } from './row-keys.ts';
-import type { Granted, Worker } from './workers.ts';
+import type { Worker } from './workers.ts';
 
 /** What is known of a sent row, and the amount reserved for it that was not spent. */
 interface Told {
@@ -30,16 +31,14 @@ const READ_AHEAD = 256;
 /** More than these are written in several statements. */
 const MOST_TOLD = 500;
 
-const expecting = (expected: number, text: string, values: readonly SqlValue[]): ExpectedQuery => ({
-  query: CompiledQuery.raw(text, [...values]),
-  expected,
-});
+/** So many claims at most are left to the journal before another one is tried. */
+const LONGEST_PAUSE = 32;
 
 /**
  * Claims of the usual kind: every outcome is written and every row granted. Their statements are handed over together,
  * with the number of rows that each meets then; if one meets another number, nothing has changed, and the claim is left
- * to the journal, which looks at what each of them returns. Only for a workspace in a file: one process at a time works
- * on a batch there, so that its planned rows can be read before the transaction that marks them.
+ * to the journal, which looks at what each of them returns. Planned rows are read before the transaction that marks them:
+ * in a file one process at a time works on a batch, and on a server those that somebody else has changed are not marked.
  */
 export class ClaimsAtOnce {
   readonly #of: ClaimedBatch;
@@ -47,15 +46,27 @@ export class ClaimsAtOnce {
   #ahead: RowWithRequest[] = [];
   #after = 0;
   #reading: Promise<RowWithRequest[]> | undefined;
+  /** How many claims are left to the journal, after the last failure and from now on: other workers meet the same rows. */
+  #pause = { after: 0, left: 0 };
 
   constructor(of: ClaimedBatch) {
     this.#of = of;
   }
 
-  /** Whether claims can be of that kind. */
-  get isPossible(): boolean {
+  /** Whether the next claim may be of that kind. */
+  isNext(): boolean {
     const { workspace, rule } = this.#of;
-    return workspace.writeIf !== undefined && !rule.ends && rule.undoes !== true;
+    if (workspace.writeIf === undefined || rule.ends || rule.undoes === true) return false;
+    if (this.#pause.left === 0) return true;
+    this.#pause.left -= 1;
+    return false;
+  }
+
+  /** A claim was not of that kind after all. */
+  failed(): void {
+    this.forget();
+    const after = Math.min(LONGEST_PAUSE, 2 * this.#pause.after + 1);
+    this.#pause = { after, left: after };
   }
 
   /** Forgets what was read ahead: rows may have changed. */
@@ -82,7 +93,7 @@ export class ClaimsAtOnce {
     const { workspace, batch } = this.#of;
     const after = this.#ahead.at(-1)?.row ?? this.#after;
     const claim = { batch, worker: '', state: 'planned', limit: READ_AHEAD, after } as const;
-    this.#reading ??= workspace.read((database) => claimable(database, workspace, claim));
+    this.#reading ??= workspace.read((database) => claimable(database, {}, claim));
     // Its failure is that of whoever waits for it.
     this.#reading.catch(() => {});
   }
@@ -101,17 +112,23 @@ export class ClaimsAtOnce {
     // A row that was not sent after all may come before those that were read ahead.
     const isUsual = told.length <= MOST_TOLD && told.every(({ row }) => row.state !== 'planned');
     if (last === undefined || !isUsual || !areApart) return undefined;
-    let granted: Granted | undefined;
-    const isDone = await this.#of.workspace.writeIf?.(async (database) => {
-      granted = await worker.renew(database);
-      return [...this.#outcomes(database, told), ...this.#intents(rows, granted.id)];
-    });
-    if (isDone !== true || granted === undefined) return undefined;
+    const granted = await worker.prolong();
+    if (granted === undefined) return undefined;
+    const { id } = granted;
+    const isDone = await this.#of.workspace.writeIf?.((database) => [
+      ...granted.statements(database),
+      // First of all: nothing else is locked while another worker has these rows.
+      this.#marks(database, rows, id),
+      ...this.#outcomes(database, told),
+      ...this.#intents(rows, id),
+      ...this.#reserves(rows, told),
+    ]);
+    if (isDone !== true) return undefined;
     granted.committed();
+    this.#pause = { after: 0, left: 0 };
     this.#ahead.splice(0, rows.length);
     this.#after = last;
     if (this.#ahead.length < rows.length) this.#readMore();
-    const { id } = granted;
     return rows.map((row) => ({ ...row, state: 'sending', worker: id, attempts: row.attempts + 1 }));
   }
 
@@ -119,38 +136,61 @@ export class ClaimsAtOnce {
     if (told.length === 0) return [];
     const { batch, rule, kept } = this.#of;
     const rows = told.map(({ row }) => withoutTexts(row));
-    const released = told.reduce((sum, { release }) => sum + release, 0);
     const at = rule.now();
     const keys = settlingAll(rows.filter(isOver).map((row) => keyOutcomeOf(rule, row, at)));
     return [
       { query: outcomeUpdate({ kept, database, batch }, rows, 'told'), expected: rows.length },
-      ...(released === 0 ? [] : [expecting(1, ...changing(batch, -released))]),
-      ...keys.map(({ text, values, count }) => expecting(count, text, values)),
+      ...keys.map(({ text, values, count }) => this.#expecting(count, text, values)),
     ];
+  }
+
+  #marks(database: WorkspaceTables, rows: readonly RowWithRequest[], worker: string): ExpectedQuery {
+    const { workspace, batch, kept } = this.#of;
+    const isShared = workspace.serverTime !== undefined;
+    // Another worker may have sent a row meanwhile, and made it another one, before it was planned again.
+    const lines = rows.map(({ row, generation, attempts, identity }) => [
+      row,
+      ...(isShared ? [generation, attempts, identity] : []),
+    ]);
+    const isSame = sql<boolean>`batch_rows.generation = cast(listed.column2 as integer)
+      and batch_rows.attempts = cast(listed.column3 as integer) and batch_rows.identity = listed.column4`;
+    const query = kept.compiled(`marks ${lines.length}`, [worker, ...lines.flat(), batch], () =>
+      database
+        .updateTable('batch_rows')
+        .from(listedValues(lines))
+        .set({ state: sql.lit('sending'), worker, attempts: sql<number>`batch_rows.attempts + 1` })
+        .where('batch', '=', batch)
+        .where('row', '=', listedRow)
+        .where('state', '=', sql.lit('planned'))
+        .$if(isShared, (query) => query.where(isSame))
+        .returning('batch_rows.row'),
+    );
+    return { query, expected: lines.length };
   }
 
   #intents(rows: readonly RowWithRequest[], owner: string): ExpectedQuery[] {
     const { batch, rule } = this.#of;
     const wants = rows.map((row) => wantOf(rule, row, owner));
     const equal = equalQuery(rule, batch, wants);
-    const fees = rows.reduce((sum, { fee }) => sum + (fee ?? 0), 0);
-    const numbers = rows.map(({ row }) => row);
-    const [change, values] = changing(batch, fees);
-    const marks = `update batch_rows set state = 'sending', worker = ?, attempts = attempts + 1
-      where batch = ? and state = 'planned' and "row" in ${placeholders(1, numbers.length)}`;
     return [
-      ...takingAll(wants).map((taking) => expecting(taking.count, taking.text, taking.values)),
-      ...(equal === undefined ? [] : [expecting(0, equal.text, equal.values)]),
-      ...(fees === 0
-        ? []
-        : [expecting(1, `${change} and (max_total is null or reserved + ? <= max_total)`, [...values, fees])]),
-      expecting(numbers.length, marks, [owner, batch, ...numbers]),
+      ...takingAll(wants).map(({ count, text, values }) => this.#expecting(count, text, values)),
+      ...(equal === undefined ? [] : [this.#expecting(0, equal.text, equal.values)]),
     ];
   }
-}
 
-/** The statement that changes what is reserved of the limit of a batch. */
-const changing = (batch: number, by: number): [text: string, values: readonly SqlValue[]] => [
-  'update batches set reserved = reserved + ? where number = ?',
-  [by, batch],
-];
+  /** Reserves the fees of rows, and releases what was reserved for others and not spent. */
+  #reserves(rows: readonly RowWithRequest[], told: readonly Told[]): ExpectedQuery[] {
+    const fees = rows.reduce((sum, { fee }) => sum + (fee ?? 0), 0);
+    const more = told.reduce((sum, { release }) => sum - release, fees);
+    const text = 'update batches set reserved = reserved + ? where number = ?';
+    const limit = ' and (max_total is null or reserved + ? <= max_total)';
+    const values = [more, this.#of.batch, ...(fees === 0 ? [] : [more])];
+    if (fees === 0 && more === 0) return [];
+    return [this.#expecting(1, `${text}${fees === 0 ? '' : limit} returning number`, values)];
+  }
+
+  #expecting(expected: number, text: string, values: readonly SqlValue[]): ExpectedQuery {
+    const isServer = this.#of.workspace.serverTime !== undefined;
+    return { query: CompiledQuery.raw(isServer ? numberedPlaceholders(text) : text, [...values]), expected };
+  }
+}

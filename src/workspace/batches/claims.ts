@@ -22,7 +22,7 @@ export interface Claim {
  */
 export async function claimable(
   database: WorkspaceTables,
-  { serverTime }: Workspace,
+  { serverTime }: Pick<Workspace, 'serverTime'>,
   { batch, worker, limit, state, after }: Claim,
 ): Promise<RowWithRequest[]> {
   const left =

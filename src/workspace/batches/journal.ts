@@ -208,11 +208,11 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     worker: Worker,
     { after, limit }: { readonly after: number; readonly limit: number },
   ): Promise<Claimed | undefined> {
-    if (!atOnce.isPossible) return undefined;
+    if (!atOnce.isNext()) return undefined;
     const next = await atOnce.next(after, limit);
     const rows = next.length === 0 ? undefined : await withQueued((told) => atOnce.claim(worker, next, told));
     if (rows !== undefined) return { rows, ended: [], blocked: [], last: next.at(-1)?.row };
-    atOnce.forget();
+    atOnce.failed();
     return undefined;
   }
 

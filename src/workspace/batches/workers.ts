@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Clock, elapsedOn, systemClock } from '../../platform/process/clock.ts';
 import { newId } from '../../platform/process/new-id.ts';
 import type { Owner } from '../ledger/owner.ts';
-import { stepsTaken } from '../migrations.ts';
+import { migrations, stepNames, stepsTaken } from '../migrations.ts';
 import type { WorkspaceTables } from '../tables.ts';
-import type { Workspace } from '../workspace.ts';
+import type { ExpectedQuery, Workspace } from '../workspace.ts';
 
 /** How long a lease lasts without a heartbeat, and how often the heartbeat is. */
 export interface LeaseTimes {
@@ -21,6 +21,11 @@ export interface Granted {
   committed(): void;
 }
 
+/** A lease as statements prolong it that are handed over at once. */
+export interface Prolonged extends Granted {
+  readonly statements: (database: WorkspaceTables) => readonly ExpectedQuery[];
+}
+
 /** A worker on the rows of a batch. Its claims are valid under its lease, which follows the server's clock. */
 export interface Worker {
   /**
@@ -33,6 +38,11 @@ export interface Worker {
    * (`workspace_newer`) if a newer program has migrated the schema.
    */
   renew(database: WorkspaceTables): Promise<Granted>;
+  /**
+   * The same for statements that are handed over at once, which change nothing if the lease has expired or a newer program
+   * has migrated the schema. Undefined if there is no lease to prolong.
+   */
+  prolong(): Promise<Prolonged | undefined>;
   /** Sends a heartbeat. Throws a WorkspaceError. */
   beat(): Promise<void>;
   /**
@@ -61,13 +71,15 @@ export async function isWorkedAt({ read, serverTime }: Workspace, batch: number)
  */
 function onlyWorker(own: Workspace['own']): Worker {
   let owner: Promise<Owner> | undefined;
+  const renew = async () => {
+    if (own === undefined) throw new TypeError('a workspace knows its workers by leases or by owners');
+    owner ??= own();
+    return { id: (await owner).id, committed: () => {} };
+  };
   return {
     holds: () => true,
-    async renew() {
-      if (own === undefined) throw new TypeError('a workspace knows its workers by leases or by owners');
-      owner ??= own();
-      return { id: (await owner).id, committed: () => {} };
-    },
+    renew,
+    prolong: async () => ({ ...(await renew()), statements: () => [] }),
     beat: async () => {},
     async end() {
       const ended = owner;
@@ -75,6 +87,16 @@ function onlyWorker(own: Workspace['own']): Worker {
       await (await ended)?.release();
     },
   };
+}
+
+/** Prolongs a lease that has not expired, and returns its id. */
+function prolonging(database: WorkspaceTables, id: string, serverTime: RawBuilder<number>, leaseMs: number) {
+  return database
+    .updateTable('batch_workers')
+    .set({ lease_until: sql<number>`${serverTime} + ${sql.lit(leaseMs)}` })
+    .where('id', '=', id)
+    .where('lease_until', '>', serverTime)
+    .returning('id');
 }
 
 /** A worker on a batch; in a shared workspace it has a lease. */
@@ -88,27 +110,26 @@ export function workerAt(
   let id = '';
   /** By both clocks: the one may be set back, the other stops while the machine sleeps. */
   let heldUntil = { now: 0, elapsed: 0 };
-  const renew = async (database: WorkspaceTables): Promise<Granted> => {
-    // Counted from before the request: the worker considers its lease expired earlier than the server does.
+  const lease_until = sql<number>`${serverTime} + ${sql.lit(leaseMs)}`;
+  /** Asked for now: counted from before the request, so that the lease expires here earlier than on the server. */
+  const asking = () => {
     const asked = { now: clock.now(), elapsed: elapsedOn(clock) };
-    // A newer program may have migrated the schema since this one opened it.
-    await stepsTaken(database);
-    const lease_until = sql<number>`${serverTime} + ${sql.lit(leaseMs)}`;
-    const prolonged = await database
-      .updateTable('batch_workers')
-      .set({ lease_until })
-      .where('id', '=', id)
-      .where('lease_until', '>', serverTime)
-      .executeTakeFirst();
-    const now = prolonged.numUpdatedRows === 0n ? newId() : id;
-    if (now !== id) await database.insertInto('batch_workers').values({ id: now, batch, lease_until }).execute();
-    return {
+    return (now: string): Granted => ({
       id: now,
       committed() {
         id = now;
         heldUntil = { now: asked.now + leaseMs, elapsed: asked.elapsed + leaseMs };
       },
-    };
+    });
+  };
+  const renew = async (database: WorkspaceTables): Promise<Granted> => {
+    const grantedTo = asking();
+    // A newer program may have migrated the schema since this one opened it.
+    await stepsTaken(database);
+    const prolonged = await prolonging(database, id, serverTime, leaseMs).executeTakeFirst();
+    const now = prolonged?.id ?? newId();
+    if (now !== id) await database.insertInto('batch_workers').values({ id: now, batch, lease_until }).execute();
+    return grantedTo(now);
   };
   return {
     holds(name) {
@@ -117,6 +138,14 @@ export function workerAt(
       return name === id;
     },
     renew,
+    async prolong() {
+      if (id === '') return undefined;
+      const statements = (database: WorkspaceTables) => [
+        { query: stepNames(database).compile(), expected: migrations.length },
+        { query: prolonging(database, id, serverTime, leaseMs).compile(), expected: 1 },
+      ];
+      return { ...asking()(id), statements };
+    },
     async beat() {
       const granted = await write(renew);
       granted.committed();
@@ -126,7 +155,6 @@ export function workerAt(
         heldUntil = { now: 0, elapsed: 0 };
         await database.deleteFrom('batch_workers').where('id', '=', id).execute();
         // Leftovers of workers that were killed long ago.
-        if (serverTime === undefined) return;
         const longAgo = sql<number>`${serverTime} - 86400000`;
         await database.deleteFrom('batch_workers').where('lease_until', '<', longAgo).execute();
       }),

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
@@ -9,9 +9,10 @@ import { incarnationOnServer, rowsRestored } from '../move/restored.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { Tables, WorkspaceTables } from '../tables.ts';
-import type { Workspace } from '../workspace.ts';
+import type { ExpectedQuery, Workspace } from '../workspace.ts';
 import { postgresAddress } from './postgres-address.ts';
 import { asWorkspaceError, isAway, isCollision } from './postgres-problem.ts';
+import { runTogether } from './together.ts';
 
 /** How long a server may be unavailable, for example during a restart, before a read or a write gives up. */
 const PATIENCE_MS = 60_000;
@@ -98,16 +99,15 @@ class Marks {
   #over: string[] = [];
 
   /**
-   * Marks an attempt at a write, and removes the marks of writes that were answered. Two attempts at one write exclude
-   * each other.
+   * The statement that marks an attempt at a write, and removes the marks of writes that were answered. Two attempts at
+   * one write exclude each other.
    */
-  async set(database: WorkspaceTables, { id, attempt, now }: { id: string; attempt: number; now: number }) {
-    const over = this.#over;
+  statement(database: WorkspaceTables, { id, attempt, now }: { id: string; attempt: number; now: number }) {
+    const over = `{${this.#over.join(',')}}`;
     this.#over = [];
-    await sql`with over as (delete from write_marks where id = any(${over}))
-      insert into write_marks (id, attempt, written_at) values (${id}, ${attempt}, ${new Date(now).toISOString()})`.execute(
-      database,
-    );
+    return sql`with over as (delete from write_marks where id = any(${over}::text[]))
+      insert into write_marks (id, attempt, written_at)
+      values (${id}, ${attempt}, ${new Date(now).toISOString()})`.compile(database);
   }
 
   /** The answer arrived: the mark can be removed with a later one. */
@@ -208,7 +208,7 @@ async function restoredOn(server: Server, { write }: Workspace): Promise<number 
 async function writeOnce<Result>(
   server: Server,
   marks: Marks,
-  work: (database: WorkspaceTables) => Promise<Result>,
+  transact: (mark: () => CompiledQuery, committing: (result: Result) => void) => Promise<Result>,
 ): Promise<Result> {
   const { database, clock } = server;
   const id = newId();
@@ -219,11 +219,9 @@ async function writeOnce<Result>(
     if (committed !== undefined) return results[committed] as Result;
     const attempt = results.length;
     try {
-      const result = await database.transaction().execute(async (transaction) => {
-        const value = await work(transaction);
-        await marks.set(transaction, { id, attempt, now: clock.now() });
+      const mark = () => marks.statement(database, { id, attempt, now: clock.now() });
+      const result = await transact(mark, (value) => {
         results[attempt] = value;
-        return value;
       });
       marks.answered(id);
       return result;
@@ -259,7 +257,20 @@ function workspaceOn(server: Server, marks: Marks): Workspace {
   const { place, clock, database } = server;
   const serverTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   const read: Workspace['read'] = (work) => patiently(server, () => work(database));
-  const write: Workspace['write'] = (work) => writeOnce(server, marks, work);
+  const write: Workspace['write'] = (work) =>
+    writeOnce(server, marks, (mark, committing) =>
+      database.transaction().execute(async (transaction) => {
+        const value = await work(transaction);
+        await transaction.executeQuery(mark());
+        committing(value);
+        return value;
+      }),
+    );
+  const writeTogether = (statements: readonly ExpectedQuery[]) =>
+    writeOnce<boolean>(server, marks, (mark, committing) => {
+      committing(true);
+      return runTogether(server.pool, [...statements, { query: mark() }]);
+    });
   return {
     place,
     serverTime,
@@ -269,10 +280,10 @@ function workspaceOn(server: Server, marks: Marks): Workspace {
         return (await worker.where('lease_until', '>', serverTime).execute()).length > 0;
       }),
     write,
-    writeAll: (statements) =>
-      write(async (writing) => {
-        for (const statement of statements(writing)) await writing.executeQuery(statement);
-      }),
+    async writeAll(statements) {
+      await writeTogether(statements(database).map((query) => ({ query })));
+    },
+    writeIf: async (statements) => writeTogether(statements(database)),
     async alone(transaction, name) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`alone ${name}`}, 0))`.execute(transaction);
     },

@@ -124,7 +124,7 @@ function workspaceOn({ path, sqlite, clock, patiently, turns, database, asError 
     writeIf: (statements) =>
       guarded(async () =>
         runAll(
-          (await statements(database)).map(({ query: { sql, parameters }, expected }) => ({
+          statements(database).map(({ query: { sql, parameters }, expected }) => ({
             sql,
             parameters,
             expected,

@@ -4,6 +4,9 @@ import type { Blocked } from '../../../workspace/batches/row-keys.ts';
 import type { Worker } from '../../../workspace/batches/workers.ts';
 import type { RowWithRequest } from '../../../workspace/rows/row.ts';
 
+/** The next rows are marked when so few are left: twice as many as are in flight at most. */
+const NEXT_AT = 32;
+
 /** A row that this worker may send. */
 export interface Item {
   readonly row: RowWithRequest;
@@ -55,7 +58,7 @@ export class ClaimedRows {
     const taken = this.#marked.splice(0, room);
     const { window } = this.#claiming;
     // The next ones are marked while the last of these are sent: otherwise the service waits for our disk.
-    if (window !== undefined && this.#marked.length <= window / 4 && !this.#isExhausted) {
+    if (window !== undefined && this.#marked.length <= NEXT_AT && !this.#isExhausted) {
       this.#mark(room).catch((error: unknown) => {
         this.#failure ??= { error };
       });
