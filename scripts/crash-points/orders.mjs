@@ -44,8 +44,9 @@ export const jsonIn = (text) => {
   }
 };
 
-/** The id of the order that a run printed; on stderr where stdout could not be written. */
-const orderIn = ({ stdout, stderr }) => (jsonIn(stdout) ?? jsonIn(stderr.trimEnd().split('\n').at(-1)))?.order?.id;
+/** The id of the order that a run printed; on a line of stderr where stdout could not be written. */
+const orderIn = ({ stdout, stderr }) =>
+  (jsonIn(stdout) ?? jsonIn(stderr.split('\n').find((line) => line.startsWith('{"order"')) ?? ''))?.order?.id;
 
 /** What a run said of its outcome, if it ended with an error: `applied`, `not_applied` or `unknown`. */
 export function outcomeIn(stderr) {
@@ -53,9 +54,11 @@ export function outcomeIn(stderr) {
   return line === undefined ? undefined : jsonIn(line)?.error.outcome;
 }
 
-/** Internal errors and stack traces are no answers, whatever the disk did. */
+/** Internal errors and stack traces are no answers, whatever the disk did; that the output is full is one. */
 export function unexplained(name, { exit, stderr }) {
-  return exit === 1 || stderr.includes('"internal"') ? [`${name} ended with ${exit}: ${stderr.slice(-400)}`] : [];
+  const isTold = /^shopctl: error: the output could not be written: .+\n$/.test(stderr);
+  const isOdd = (exit === 1 && !isTold) || stderr.includes('"internal"');
+  return isOdd ? [`${name} ended with ${exit}: ${stderr.slice(-400)}`] : [];
 }
 
 const ship = (home) => ['ship', '--input', join(home, 'order.json'), '--pick', 'cheapest', '--yes', '-o', 'json'];

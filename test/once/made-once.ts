@@ -2,7 +2,8 @@ import { inject } from 'vitest';
 import { postgresAt, type SharedPostgres } from '../support/postgres-cluster.ts';
 
 async function ask<T>(what: string): Promise<T> {
-  const response = await fetch(`${inject('madeOnce')}/${what}`);
+  // A connection that is kept may be closed by the server's idle time-out just as it is used again.
+  const response = await fetch(`${inject('madeOnce')}/${what}`, { headers: { connection: 'close' } });
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as T;
 }

@@ -1,7 +1,7 @@
 /** Every exit code, its meaning, and its causes. `shopctl help exit-codes` prints this table. */
 export const exitCodes = {
   success: { code: 0, meaning: 'success' },
-  failure: { code: 1, meaning: 'any other failure: a bug' },
+  failure: { code: 1, meaning: 'any other failure: the output could not be written, or a bug' },
   usage: { code: 2, meaning: 'usage or validation: nothing was sent, or the service refused the request as invalid' },
   notFound: { code: 3, meaning: 'not found' },
   credential: { code: 4, meaning: 'credential missing, wrong or not allowed' },
