@@ -1,8 +1,12 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { listPages } from '../../../src/flows/sync/walk/list-pages.ts';
 import { serviceTime } from '../../../src/flows/sync/walk/service-time.ts';
+import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { freeMemory } from '../../../src/platform/process/free-memory.ts';
 import { forgetMirror } from '../../../src/workspace/mirror/forget-mirror.ts';
 import { openMirror } from '../../../src/workspace/mirror/open-mirror.ts';
@@ -28,7 +32,8 @@ for (const kind of mirrorKinds()) {
       for (const [at, text] of texts.entries()) {
         const customer = { full_name: text, phone: `09${10_000_000 + at}`, note: text };
         await service.post('shop.Customer/CreateCustomer', customer, service.shop.apiKey);
-        const lines = [{ product_name: text, quantity: 1, retail_price: 1000, payment_price: 1000 }];
+        const attributes = [{ name: 'colour', value: text }];
+        const lines = [{ product_name: text, quantity: 1, retail_price: 1000, payment_price: 1000, attributes }];
         const order = { lines, total_items: 1, basket_value: 1000, total_amount: 1000, order_note: text };
         await service.post('shop.Order/CreateOrder', { ...order, payment_method: 'cod' }, service.shop.apiKey);
       }
@@ -39,6 +44,7 @@ for (const kind of mirrorKinds()) {
         ['customers', 'note'],
         ['orders', 'order_note'],
         ['order_lines', 'product_name'],
+        ['order_lines', "attributes -> 0 ->> 'value'"],
       ]) {
         const rows = await shop.rows(`select ${column} as text from ${table(name ?? '')}`);
         expect(rows.map(({ text }) => text).sort()).toEqual([...texts].sort());
@@ -80,6 +86,39 @@ for (const kind of mirrorKinds()) {
     });
   });
 }
+
+it('has its next request on the way before a page is used', async () => {
+  const SENDS = 'undici:client:sendHeaders';
+  const PAGES = 4;
+  let [answered, sent] = [0, 0];
+  const server = createServer((_, response) => {
+    answered += 1;
+    const next = answered < PAGES ? `page ${answered}` : null;
+    response.end(JSON.stringify({ customers: [{ id: `${answered}` }], paging: { next } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { transport, close } = createTransport();
+  const count = () => {
+    sent += 1;
+  };
+  subscribe(SENDS, count);
+  onTestFinished(async () => {
+    unsubscribe(SENDS, count);
+    await close();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  // The program waits for its own output before each request.
+  const waiting: typeof transport = async (request) => {
+    await Promise.resolve();
+    return transport(request);
+  };
+  const time = serviceTime(testConnection(waiting, { baseUrl: `http://127.0.0.1:${port}` }));
+  const onTheWay: number[] = [];
+  for await (const _ of listPages('shop.Customer/ListCustomers', { sort: 'updated_at' }, time)) onTheWay.push(sent);
+  expect(onTheWay).toEqual([2, 3, 4, 4]);
+});
 
 it('keeps no text of the answers before, however many there are', async () => {
   const body = 'x'.repeat(2 ** 20);

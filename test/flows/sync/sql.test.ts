@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -214,4 +214,19 @@ describe('an endless query on PostgreSQL', () => {
     setTimeout(() => ending.abort(new Error('Ctrl-C')), 300);
     await expect(ask(place, ENDLESS, { signal: ending.signal })).rejects.toThrow('Ctrl-C');
   });
+});
+
+it.skipIf(process.getuid?.() === 0)('of a file that nobody may write beside says so', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'shopctl-sql-'));
+  onTestFinished(() => {
+    chmodSync(directory, 0o700);
+    rmSync(directory, { recursive: true });
+  });
+  const place = join(directory, 'mirror.db');
+  const file = await openSqlite(place);
+  file.exec('pragma journal_mode = wal; create table orders (id text)');
+  file.close();
+  chmodSync(directory, 0o500);
+  const query = { place, sql: 'select * from orders', clock: systemClock, signal: new AbortController().signal };
+  await expect(runQuery(query)).rejects.toThrow(`${place} cannot be read: SQLite writes beside it`);
 });

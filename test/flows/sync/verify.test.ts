@@ -128,9 +128,15 @@ for (const kind of mirrorKinds()) {
         `update ${table('daily_orders')} set orders = orders + 1 where day = '${row?.day}' and state = '${row?.state}'`,
       );
       await change(`update ${table('open_parcels')} set value = value + 1`);
+      await change(`delete from ${table('daily_cod')}`);
       const found = differencesIn(await shop.verify());
       expect(new Set(found.map(({ area, field }) => `${area}.${field}`))).toEqual(
-        new Set(['daily_orders.orders', 'open_parcels.value']),
+        new Set([
+          'daily_orders.orders',
+          ...['parcels', 'cod_amount', 'actual_cod_amount', 'basket_value'].map((sum) => `daily_cod.${sum}`),
+          ...['shipping_service_fee', 'actual_shipping_service_fee'].map((sum) => `daily_cod.${sum}`),
+          'open_parcels.value',
+        ]),
       );
       await shop.sync({ isFull: true });
       expect(differencesIn(await shop.verify())).toEqual([]);

@@ -26,6 +26,8 @@ export interface ListExtent {
   readonly endsShort?: boolean | undefined;
 }
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Cursors that a list may hand out before it counts as endless. */
 const MOST_PAGES = 1_000_000;
 
@@ -84,6 +86,9 @@ export async function* listPages(
       coming = fetchAt(next);
       // Its error is the caller's once it asks for the page.
       coming.catch(() => {});
+      // An idle connection is looked at for a turn before a request is written to it; then the caller may take its time.
+      await nextTurn();
+      await nextTurn();
       yield page;
     }
   } finally {

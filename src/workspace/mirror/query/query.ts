@@ -1,5 +1,9 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import { querySqlite } from '../../../platform/sqlite/sqlite-query.ts';
+import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { isPostgresAddress } from '../../postgres/postgres-address.ts';
+import { WorkspaceError } from '../../workspace-error.ts';
 import { damagedMirror } from '../open-mirror.ts';
 import { whyNotRead } from './one-statement.ts';
 import { type Query, QueryError } from './query-error.ts';
@@ -22,6 +26,16 @@ function different(columns: readonly string[]): string[] {
 
 const HINT = 'give one SELECT, WITH, VALUES or EXPLAIN statement';
 
+/** Whether SQLite can make the files beside a database without which it does not read one with a write-ahead log. */
+function mayWriteBeside(path: string): boolean {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 async function* fromSqlite({ place, sql, signal }: Query, heading: (columns: string[]) => void) {
   for await (const line of querySqlite(place, sql, signal)) {
     if ('columns' in line) {
@@ -31,6 +45,10 @@ async function* fromSqlite({ place, sql, signal }: Query, heading: (columns: str
     }
     if ('rows' in line) yield* line.rows;
     if (!('error' in line)) continue;
+    if (/readonly database/.test(line.message) && !mayWriteBeside(place)) {
+      const message = `${makeSafe(place)} cannot be read: SQLite writes beside it, and its directory cannot be written`;
+      throw new WorkspaceError('workspace_unusable', message);
+    }
     if (line.error === 'writes' || /readonly database/.test(line.message)) {
       throw new QueryError('sql_not_a_read', 'the statement writes; nothing was changed', HINT);
     }

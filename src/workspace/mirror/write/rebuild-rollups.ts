@@ -9,7 +9,7 @@ import { contributionsOf } from './contributions.ts';
 import { daysIn } from './days.ts';
 import { RollupChanges, rollupWriter } from './rollups.ts';
 
-const AT_ONCE = 1_000;
+const AT_ONCE = 200;
 /** After how many reads the garbage of their records is collected, and from which size of the heap in bytes. */
 const READS_BETWEEN = 16;
 const MOST_WHILE_READING = 48 * 2 ** 20;

@@ -12,6 +12,8 @@ interface Change {
   isLess: boolean;
 }
 
+const keyOf = (table: string, group: readonly string[]) => `${table}\0${group.join('\0')}`;
+
 /** The changes of one transaction to the rollups, gathered by row. */
 export class RollupChanges {
   readonly #changes = new Map<string, Change>();
@@ -19,7 +21,7 @@ export class RollupChanges {
   /** Adds contributions, or takes them away. */
   change(contributions: readonly Contribution[], sign: 1 | -1): void {
     for (const { table, group, adds } of contributions) {
-      const key = `${table}\0${group.join('\0')}`;
+      const key = keyOf(table, group);
       const known = this.#changes.get(key);
       if (known === undefined) {
         this.#changes.set(key, { table, group, adds: adds.map((add) => sign * add), isLess: sign < 0 });
@@ -28,6 +30,14 @@ export class RollupChanges {
       for (const [index, add] of adds.entries()) known.adds[index] = (known.adds[index] ?? 0) + sign * add;
       known.isLess ||= sign < 0;
     }
+  }
+
+  /** Removes the changes of one row, and returns its sums; none if it has no changes. */
+  take(table: string, group: readonly string[]): readonly number[] {
+    const key = keyOf(table, group);
+    const adds = this.#changes.get(key)?.adds ?? [];
+    this.#changes.delete(key);
+    return adds;
   }
 
   /** What has changed in a rollup; changes that cancel each other out are left out. */
