@@ -41,6 +41,10 @@ export async function commitCutter(port: number) {
     get cuts() {
       return cuts;
     },
+    /** Breaks all connections, whatever the server is at. */
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+    },
     close: () => {
       for (const socket of sockets) socket.destroy();
       return new Promise<void>((resolve) => server.close(() => resolve()));

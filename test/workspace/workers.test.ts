@@ -181,6 +181,24 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     expect(worker.holds(granted.id)).toBe(false);
   });
 
+  it('never take up a lease again that they have given up: nobody else gets what was left under it', async () => {
+    const { one, number } = await planned(1);
+    const clock = steppedClock();
+    const worker = workerAt(one.workspace, number, short, clock);
+    await worker.beat();
+    const prolonged = await worker.prolong();
+    const renewed = await one.workspace.write((database) => worker.renew(database));
+    const { id } = renewed;
+    await clock.wait(short.leaseMs - 1);
+    // By the server's clock the lease lasts.
+    const late = await one.workspace.write((database) => worker.renew(database));
+    await clock.wait(1);
+    expect([late.id, prolonged?.id, worker.holds(id)]).toEqual([id, id, false]);
+    for (const granted of [late, prolonged, renewed]) granted?.committed();
+    await worker.beat();
+    expect([worker.holds(id), await worker.prolong().then((now) => now?.id === id)]).toEqual([false, false]);
+  });
+
   it.each([
     ['the wall clock', { now: 1, elapsed: 0 }],
     ['the clock that nobody sets', { now: -1, elapsed: 1 }],

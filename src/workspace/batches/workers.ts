@@ -113,23 +113,26 @@ export function workerAt(
   const lease_until = sql<number>`${serverTime} + ${sql.lit(leaseMs)}`;
   /** Asked for now: counted from before the request, so that the lease expires here earlier than on the server. */
   const asking = () => {
-    const asked = { now: clock.now(), elapsed: elapsedOn(clock) };
-    return (now: string): Granted => ({
+    const asked = { id, now: clock.now(), elapsed: elapsedOn(clock) };
+    const granted = (now: string): Granted => ({
       id: now,
       committed() {
+        // Given up meanwhile: rows that were left under it are free for nobody as long as it lasts.
+        if (now === asked.id && now !== id) return;
         id = now;
         heldUntil = { now: asked.now + leaseMs, elapsed: asked.elapsed + leaseMs };
       },
     });
+    return { own: asked.id, granted };
   };
   const renew = async (database: WorkspaceTables): Promise<Granted> => {
-    const grantedTo = asking();
+    const { own, granted } = asking();
     // A newer program may have migrated the schema since this one opened it.
     await stepsTaken(database);
-    const prolonged = await prolonging(database, id, serverTime, leaseMs).executeTakeFirst();
+    const prolonged = await prolonging(database, own, serverTime, leaseMs).executeTakeFirst();
     const now = prolonged?.id ?? newId();
-    if (now !== id) await database.insertInto('batch_workers').values({ id: now, batch, lease_until }).execute();
-    return grantedTo(now);
+    if (now !== own) await database.insertInto('batch_workers').values({ id: now, batch, lease_until }).execute();
+    return granted(now);
   };
   return {
     holds(name) {
@@ -140,11 +143,12 @@ export function workerAt(
     renew,
     async prolong() {
       if (id === '') return undefined;
+      const { own, granted } = asking();
       const statements = (database: WorkspaceTables) => [
         { query: stepNames(database).compile(), expected: migrations.length },
-        { query: prolonging(database, id, serverTime, leaseMs).compile(), expected: 1 },
+        { query: prolonging(database, own, serverTime, leaseMs).compile(), expected: 1 },
       ];
-      return { ...asking()(id), statements };
+      return { ...granted(own), statements };
     },
     async beat() {
       const granted = await write(renew);

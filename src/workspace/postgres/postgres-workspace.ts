@@ -24,6 +24,8 @@ const FIRST_STEP_MS = 50;
 const LONGEST_STEP_MS = 2_000;
 const HOLD_STEP_MS = 500;
 const CONNECT_MS = 10_000;
+/** After so long without an answer, the system asks whether the server is still there: it says nothing where it is unplugged. */
+const SILENCE_MS = 10_000;
 const MOST_CONNECTIONS = 6;
 
 /**
@@ -75,6 +77,7 @@ function poolOf(pg: typeof Pg.default, setting: string): Pg.Pool {
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: SILENCE_MS,
     application_name: 'shopctl',
     options: SESSION,
     ...(tls ? { ssl: { rejectUnauthorized: true } } : {}),
@@ -201,6 +204,16 @@ async function restoredOn(server: Server, { write }: Workspace): Promise<number 
   return patiently(server, () => rowsRestored(run, inSql, String(row?.incarnation)));
 }
 
+/** One attempt at a write. */
+interface Attempt<Result> {
+  /** The statement that marks it. */
+  mark(): CompiledQuery;
+  /** Says what its result is before it can be committed. */
+  committing(result: Result): void;
+  /** Whether the server may still hold an attempt before this one, which ends without anybody who hears of it. */
+  readonly isBesideLost: boolean;
+}
+
 /**
  * One transaction. If the connection breaks during the commit, its mark tells whether it was committed: a write is
  * neither lost nor applied twice. An attempt that the server still holds cannot commit beside the next one.
@@ -208,7 +221,7 @@ async function restoredOn(server: Server, { write }: Workspace): Promise<number 
 async function writeOnce<Result>(
   server: Server,
   marks: Marks,
-  transact: (mark: () => CompiledQuery, committing: (result: Result) => void) => Promise<Result>,
+  transact: (attempt: Attempt<Result>) => Promise<Result>,
 ): Promise<Result> {
   const { database, clock } = server;
   const id = newId();
@@ -219,11 +232,15 @@ async function writeOnce<Result>(
     if (committed !== undefined) return results[committed] as Result;
     const attempt = results.length;
     try {
-      const mark = () => marks.statement(database, { id, attempt, now: clock.now() });
-      const result = await transact(mark, (value) => {
-        results[attempt] = value;
+      const result = await transact({
+        mark: () => marks.statement(database, { id, attempt, now: clock.now() }),
+        committing: (value) => {
+          results[attempt] = value;
+        },
+        isBesideLost: lost,
       });
-      marks.answered(id);
+      // A lost attempt that comes late must meet the mark.
+      if (!lost) marks.answered(id);
       return result;
     } catch (error) {
       lost ||= results.length > attempt && isAway(error);
@@ -258,7 +275,7 @@ function workspaceOn(server: Server, marks: Marks): Workspace {
   const serverTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   const read: Workspace['read'] = (work) => patiently(server, () => work(database));
   const write: Workspace['write'] = (work) =>
-    writeOnce(server, marks, (mark, committing) =>
+    writeOnce(server, marks, ({ mark, committing }) =>
       database.transaction().execute(async (transaction) => {
         const value = await work(transaction);
         await transaction.executeQuery(mark());
@@ -267,9 +284,14 @@ function workspaceOn(server: Server, marks: Marks): Workspace {
       }),
     );
   const writeTogether = (statements: readonly ExpectedQuery[]) =>
-    writeOnce<boolean>(server, marks, (mark, committing) => {
+    writeOnce<boolean>(server, marks, async ({ mark, committing, isBesideLost }) => {
       committing(true);
-      return runTogether(server.pool, [...statements, { query: mark() }]);
+      const isDone = await runTogether(server.pool, [...statements, { query: mark() }]);
+      if (isDone || !isBesideLost) return isDone;
+      // What the statements met may be the work of a lost attempt, or it may be to come: marked, this one excludes it.
+      committing(false);
+      await database.executeQuery(mark());
+      return false;
     });
   return {
     place,
