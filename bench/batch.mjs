@@ -334,16 +334,19 @@ async function fillLedger() {
   const { default: Database } = await import('better-sqlite3');
   const database = new Database(journal);
   const { account } = database.prepare('select account from ledger_keys limit 1').get();
-  const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${earlier})`;
   const columns = 'account, resource, identity, holder, state, family, derived, name, equal, request, record_id, at';
+  // Digests in no order, as they are: in one, no new one would come to their pages, or each would have to split one.
+  const digest = 'lower(hex(randomblob(16)))';
+  database.pragma('cache_size = -400000');
   database.exec(`begin;
-    ${numbers} insert into ledger_keys (${columns})
-      select '${account}', 'order', printf('%064x', n * 7919), printf('%010x', n), 'done', 'shop', 0, 'E-' || n,
-        printf('%064x', n * 104729), null, cast(3000000000000000000 + n as text), 1 from numbers;
-    ${numbers} insert into intents
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${earlier})
+      insert into ledger_keys (${columns})
+        select '${account}', 'order', identity, printf('%010x', n), 'done', 'shop', 0, 'E-' || n, ${digest}, null,
+          cast(3000000000000000000 + n as text), 1 from (select n, ${digest} as identity from numbers);
+    insert into intents
         (id, account, resource, identity, operation, state, record_id, attempts, updated_at, reported_at, body)
-      select printf('%010x', n), '${account}', 'order', printf('%064x', n * 7919), 'shop.Shipping/CreateAndConfirmOrder',
-        'done', cast(3000000000000000000 + n as text), 1, 1, 1, '{}' from numbers;
+      select holder, account, resource, identity, 'shop.Shipping/CreateAndConfirmOrder', 'done', record_id, 1, 1, 1, '{}'
+      from ledger_keys where at = 1;
     commit`);
   database.close();
 }
