@@ -99,6 +99,13 @@ function prolonging(database: WorkspaceTables, id: string, serverTime: RawBuilde
     .returning('id');
 }
 
+async function giveBack(database: WorkspaceTables, id: string, serverTime: RawBuilder<number>): Promise<void> {
+  await database.deleteFrom('batch_workers').where('id', '=', id).execute();
+  // Leftovers of workers that were killed long ago.
+  const longAgo = sql<number>`${serverTime} - 86400000`;
+  await database.deleteFrom('batch_workers').where('lease_until', '<', longAgo).execute();
+}
+
 /** A worker on a batch; in a shared workspace it has a lease. */
 export function workerAt(
   { own, write, serverTime }: Workspace,
@@ -154,13 +161,9 @@ export function workerAt(
       const granted = await write(renew);
       granted.committed();
     },
-    end: () =>
-      write(async (database) => {
-        heldUntil = { now: 0, elapsed: 0 };
-        await database.deleteFrom('batch_workers').where('id', '=', id).execute();
-        // Leftovers of workers that were killed long ago.
-        const longAgo = sql<number>`${serverTime} - 86400000`;
-        await database.deleteFrom('batch_workers').where('lease_until', '<', longAgo).execute();
-      }),
+    end() {
+      heldUntil = { now: 0, elapsed: 0 };
+      return write((database) => giveBack(database, id, serverTime));
+    },
   };
 }
