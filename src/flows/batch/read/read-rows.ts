@@ -61,7 +61,7 @@ const MOST_FAULTS = 100_000;
 const MOST_PLACES = 1_000;
 const MOST_NOTES = 20;
 /** A heap that is left to V8 grows to several times of what a thousand rows need. */
-const MOST_WHILE_READING = 64 * 2 ** 20;
+const MOST_WHILE_READING = 48 * 2 ** 20;
 
 /** Code of a row with bad cells that was skipped. */
 export const BAD_CELLS = 'bad_cells';
