@@ -99,6 +99,7 @@ for (const kind of mirrorKinds()) {
       expect(await stored()).toMatchObject([{ id: body.id, status: 'S', deleted_at: null }]);
       const cancelled = { id: body.id, cancel_reason: 'mưa' };
       await service.post('shop.Shipnow/CancelShipnowFulfillment', cancelled, service.shop.apiKey);
+      service.clock.advance(60_000);
       expect(await shop.sync({ areas: area, source })).toMatchObject([{ read: 1, updated: 1, calls: 1 }]);
       expect(await stored()).toMatchObject([{ status: 'N', cancel_reason: 'mưa', deleted_at: null }]);
       expect(await shop.sync({ areas: area, source })).toMatchObject([{ read: 0, calls: 0 }]);
