@@ -96,6 +96,8 @@ it('says of a first copy that was interrupted that it goes on', async () => {
     return [code, stderr];
   };
   expect(await compared()).toEqual([12, expect.stringContaining('nothing was copied yet')]);
+  expect((await run('mirror', 'export', '--to', 'tables')).code).toBe(12);
+  expect((await run('mirror', 'sql', 'select 1')).code).toBe(12);
   expect(await begun()).toContain('nothing was copied yet');
   await json('customers', 'create', '--full-name', 'Trần Thị', '--phone', '0912345671');
   await json('mirror', 'sync', '--area', 'orders');

@@ -3,7 +3,7 @@ import { flag, int, list, record, text } from '../../contract/schema/scalars.ts'
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { bothGiven, Refusal } from '../action/refusal.ts';
-import { type AtMirror, atMirror, mirrorPlace, requireOwnKey, rollupZone } from './place.ts';
+import { type AtMirror, atMirror, requireMirror, requireOwnKey, rollupZone } from './place.ts';
 import { checkAreas, heldMirror } from './sync.ts';
 
 const DEFAULT_SAMPLE = 200;
@@ -73,12 +73,8 @@ export const verify = action({
       throw new Refusal('invalid_input', `sample ${message}`, { fieldErrors: [{ path: 'sample', message }] });
     }
     requireOwnKey(ports);
-    const { callsToVerify, listsToVerify, mirrorExists, shownValue, verifyAreas } = await import(
-      '../../flows/sync/index.ts'
-    );
-    if (!mirrorExists(mirrorPlace(ports))) {
-      throw new Refusal('mirror_missing', 'nothing was copied yet, so there is nothing to compare', { kind: 'policy' });
-    }
+    requireMirror(ports, 'compare');
+    const { callsToVerify, listsToVerify, shownValue, verifyAreas } = await import('../../flows/sync/index.ts');
     ports.intend({ verify: areas.length === 0 ? 'all areas' : areas });
     const work = ({ mirror, shopId }: AtMirror) =>
       heldMirror(mirror, ports, async () => {
