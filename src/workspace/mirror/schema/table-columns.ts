@@ -40,7 +40,7 @@ export const changesTable: DerivedTable = {
     { name: 'source', type: 'text', description: 'webhook, or poll for what no webhook had delivered' },
     { name: 'change', type: 'json', description: 'The change: what was changed, and the record then' },
     { name: 'mirrored_at', type: 'time', description: 'When it was copied here from the workspace' },
-    { name: 'deleted_at', type: 'time', description: 'Always empty: a change is never taken back' },
+    { name: 'deleted_at', type: 'time', description: 'Always empty: changes are not deleted' },
   ],
 };
 
