@@ -102,9 +102,9 @@ describe('a history of orders', () => {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    await expect(seedOnce(killed, 'history:5001')).rejects.toThrow('killed');
+    await expect(seedOnce(killed, 'history:2001')).rejects.toThrow('killed');
     const count = tables.selectFrom('orders').select((build) => build.fn.countAll().as('n'));
-    expect(core.read(({ database }) => rows(database, count))).toEqual([{ n: 5_000 }]);
+    expect(core.read(({ database }) => rows(database, count))).toEqual([{ n: 2_000 }]);
     await core.close();
     const [again, anew] = [await openTestSandbox({ data, seed: 'demo' }), await openTestSandbox({ seed: 'demo' })];
     const of = (service: TestSandbox) => all(service, 'shop.Order/ListOrders', 'orders');
