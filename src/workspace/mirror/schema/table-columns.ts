@@ -27,7 +27,7 @@ const bookkeeping: readonly TableColumn[] = [
 /** Copies of the changes that a listener stored; the originals are in the workspace. */
 export const changesTable: DerivedTable = {
   name: 'changes',
-  description: 'Changes that webhooks brought or polls found: copies, `shopctl events list` shows the originals.',
+  description: 'Changes that webhooks brought or polls found: copies, the originals are in the workspace.',
   key: ['id', 'shop_id'],
   columns: [
     shop,
