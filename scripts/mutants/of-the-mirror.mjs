@@ -27,6 +27,22 @@ export const ofTheMirror = (fault) => [
     gaps,
   ),
   fault(
+    'json-as-text',
+    'a text in a JSON column of PostgreSQL counts as the JSON that it holds',
+    'src/workspace/mirror/verify/compare.ts',
+    "return name === 'sqlite' ? value : JSON.stringify(value);",
+    "return typeof value === 'string' ? value : JSON.stringify(value);",
+    verify,
+  ),
+  fault(
+    'changes-not-copied-again',
+    'changes that were applied before they had a table stay out of it',
+    'src/workspace/mirror/schema/ensure.ts',
+    'if (!present.has(changesTable.name)) {',
+    'if (false) {',
+    gaps,
+  ),
+  fault(
     'orphans-stay',
     'what was deleted with another record stays',
     walk,
@@ -94,7 +110,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'verify-now-with-now',
     'what changed between a sync and its verification is a difference',
-    'src/flows/sync/verify.ts',
+    'src/flows/sync/verify/verify.ts',
     'for (let look = 1; differences.length > 0; look += 1) {',
     'for (let look = 1; look < 1; look += 1) {',
     verify,
@@ -102,7 +118,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'settled-by-nobody',
     'what is newer than the mirror is compared with it',
-    'src/flows/sync/verify.ts',
+    'src/flows/sync/verify/verify.ts',
     'return at !== undefined && at > until;',
     'return false;',
     verify,

@@ -91,15 +91,28 @@ for (const kind of mirrorKinds()) {
 it('says of a first copy that was interrupted that it goes on', async () => {
   const { json, run } = await world();
   const begun = async () => (await run('mirror', 'status')).stderr;
+  const compared = async (...words: string[]) => {
+    const { code, stderr } = await run('mirror', 'verify', ...words);
+    return [code, stderr];
+  };
+  expect(await compared()).toEqual([12, expect.stringContaining('nothing was copied yet')]);
+  expect((await run('mirror', 'export', '--to', 'tables')).code).toBe(12);
+  expect((await run('mirror', 'sql', 'select 1')).code).toBe(12);
   expect(await begun()).toContain('nothing was copied yet');
   await json('customers', 'create', '--full-name', 'Trần Thị', '--phone', '0912345671');
+  await json('mirror', 'sync', '--area', 'orders');
+  const never = 'customers was never copied whole, so nothing about it can be compared';
+  expect(await compared('--area', 'customers')).toEqual([12, expect.stringContaining(never)]);
+  expect(await compared()).toEqual([0, expect.stringMatching(/customers, .* were never copied whole/)]);
   await json('mirror', 'sync');
   expect(await begun()).toBe('');
+  expect(await compared()).toEqual([0, expect.not.stringContaining('never')]);
   const { path } = await json('mirror', 'path');
   const database = new Database(path);
   database.exec('update mirror_areas set complete_until = null');
   database.close();
   expect(await begun()).toContain('the first copy is not whole yet');
+  expect((await compared())[0]).toBe(12);
 }, 60_000);
 
 it('tells what a listener missed that the service had stopped for two days', async () => {

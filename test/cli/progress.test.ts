@@ -89,4 +89,18 @@ describe('a list that takes long', () => {
       '\r4 records so far, 1 s\u001b[K',
     ]);
   });
+
+  it('names it where it is one of several', async () => {
+    const { machine, clock } = await slow(async (request) => {
+      if (!request.url.endsWith('ListCustomers')) return account();
+      const isFirst = !request.body.includes('after');
+      const customers = isFirst ? [{ id: '1' }, { id: '2' }] : [];
+      return json(200, { customers, paging: { next: 'after-1' } });
+    }, 2500);
+    const { exit, lines } = await drawn(machine, clock, ['mirror', 'sync', '--area', 'customers']);
+    expect([exit, lines]).toEqual([
+      0,
+      expect.arrayContaining([expect.stringMatching(/^\rcustomers: 2 records so far, \d+ s/)]),
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type SyncSetup, syncAreas } from '../../src/flows/sync/sync.ts';
-import { type Verified, type VerifySetup, verifyAreas } from '../../src/flows/sync/verify.ts';
+import { type Verified, type VerifySetup, verifyAreas } from '../../src/flows/sync/verify/verify.ts';
 import type { AreaSummary } from '../../src/flows/sync/walk/sync-context.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';

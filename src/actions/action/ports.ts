@@ -79,9 +79,9 @@ export interface Progress {
   during<Value>(work: () => Promise<Value>): Promise<Value>;
   /**
    * Reports how many records have arrived so far; if it is known how many there will be, how many of them failed, and
-   * where nobody watches a line every half minute.
+   * where nobody watches a line every half minute. A list that is one of several is told by its name.
    */
-  came(records: number, of?: { readonly all: number; readonly failed: number }): void;
+  came(records: number, of?: { readonly all: number; readonly failed: number }, list?: string): void;
   /** Prints a line at once, above the progress display. */
   say(line: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
 import { listFileFormats } from '../operations/list-to-file.ts';
-import { atMirror } from './place.ts';
+import { atMirror, requireMirror } from './place.ts';
 import { rowsOfQuery, writeRows } from './sql.ts';
 
 /** `mirror export`. */
@@ -22,6 +22,7 @@ export const exportMirror = action({
   hints: { to: { placeholder: 'DIR', from: 'path' } },
   output: list(z.object({ file: text('The file'), rows: int('How many rows it has', 'rows') }), 'A file each'),
   async run({ to, format }, ports) {
+    requireMirror(ports, 'export');
     ports.intend({ export: to, format: format ?? 'csv' });
     const { describedTables } = await import('../../flows/sync/index.ts');
     // Creates what is missing of the schema, so that every table is there.

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Account, accountOf } from '../../client/account.ts';
 import { record, text } from '../../contract/schema/scalars.ts';
@@ -28,6 +29,17 @@ export function mirrorPlace(ports: Pick<Ports, 'places' | 'settings'>): string {
   const { protocol, host } = new URL(originInForce(ports));
   const name = encodeURIComponent(`${protocol.replace(':', '')}_${host.replaceAll(':', '_')}`);
   return join(places.state, 'mirrors', `${name}.db`);
+}
+
+/** Refuses what reads a mirror where there is none: no rows would look like a shop without records. Throws a Refusal. */
+export function requireMirror(
+  ports: Pick<Ports, 'places' | 'settings'>,
+  reading: 'ask' | 'compare' | 'export' | 'report',
+): void {
+  const place = mirrorPlace(ports);
+  if (isPostgresAddress(place) || existsSync(place)) return;
+  const message = `nothing was copied yet, so there is nothing to ${reading}`;
+  throw new Refusal('mirror_missing', message, { kind: 'policy' });
 }
 
 /** A mirror in use, and the shop that is asked about. */

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { record, text } from '../../contract/schema/scalars.ts';
-import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
-import { mirrorPlace } from './place.ts';
+import { mirrorPlace, requireMirror } from './place.ts';
 
 const input = record({
   sql: text('the statement'),
@@ -68,9 +66,7 @@ interface QueryRows {
 /** Runs a query on the mirror of the service in force. Throws a Refusal and a QueryError. */
 export async function rowsOfQuery(sql: string, { places, settings, clock, signal }: Ports): Promise<QueryRows> {
   const place = mirrorPlace({ places, settings });
-  if (!isPostgresAddress(place) && !existsSync(place)) {
-    throw new Refusal('mirror_missing', 'nothing was copied yet, so there is nothing to ask', { kind: 'policy' });
-  }
+  requireMirror({ places, settings }, 'ask');
   const { runQuery } = await import('../../workspace/mirror/query/query.ts');
   const { timeoutMs } = settings;
   const limit = timeoutMs.origin === 'flag' ? timeoutMs.value : undefined;

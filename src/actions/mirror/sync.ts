@@ -151,7 +151,6 @@ async function syncOnce(
   const { clock, signal, progress } = ports;
   return heldMirror(mirror, ports, async () => {
     const rows: z.output<typeof row>[] = [];
-    let before = 0;
     const setup = {
       mirror,
       connection: ports.connection(),
@@ -160,13 +159,10 @@ async function syncOnce(
       signal,
       ...asked,
       timeZone: rollupZone(ports),
-      events: { stored: (_: string, read: number) => progress.came(before + read) },
+      events: { stored: (area: string, read: number) => progress.came(read, undefined, area) },
     };
     await progress.during(async () => {
-      for await (const summary of syncAreas(setup)) {
-        before += summary.read;
-        rows.push(rowOf(summary));
-      }
+      for await (const summary of syncAreas(setup)) rows.push(rowOf(summary));
     });
     return rows;
   });

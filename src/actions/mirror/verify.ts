@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { flag, int, list, record, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
+import type { Ports } from '../action/ports.ts';
 import { bothGiven, Refusal } from '../action/refusal.ts';
-import { type AtMirror, atMirror, requireOwnKey, rollupZone } from './place.ts';
+import { type AtMirror, atMirror, requireMirror, requireOwnKey, rollupZone } from './place.ts';
 import { checkAreas, heldMirror } from './sync.ts';
 
 const DEFAULT_SAMPLE = 200;
@@ -14,6 +15,20 @@ const row = z.object({
   mirror: z.nullable(text('What the mirror has; null if nothing')),
   service: z.nullable(text('What the service has; null if nothing')),
 });
+
+/** Says which lists were never copied whole. Throws a Refusal if one of them was asked for by its name, or if none was. */
+function tellNever(
+  { copied, never }: { readonly copied: readonly string[]; readonly never: readonly string[] },
+  isNamed: boolean,
+  { report }: Ports,
+): void {
+  if (never.length === 0) return;
+  const said = `${never.join(', ')} ${never.length === 1 ? 'was' : 'were'} never copied whole, so nothing about ${never.length === 1 ? 'it' : 'them'} can be compared`;
+  if (isNamed || copied.length === 0) {
+    throw new Refusal('mirror_area_missing', said, { kind: 'policy', facts: { areas: never } });
+  }
+  report.notice(said);
+}
 
 /** `mirror verify`. */
 export const verify = action({
@@ -58,10 +73,11 @@ export const verify = action({
       throw new Refusal('invalid_input', `sample ${message}`, { fieldErrors: [{ path: 'sample', message }] });
     }
     requireOwnKey(ports);
+    requireMirror(ports, 'compare');
+    const { callsToVerify, listsToVerify, shownValue, verifyAreas } = await import('../../flows/sync/index.ts');
     ports.intend({ verify: areas.length === 0 ? 'all areas' : areas });
     const work = ({ mirror, shopId }: AtMirror) =>
       heldMirror(mirror, ports, async () => {
-        const { callsToVerify, shownValue, verifyAreas } = await import('../../flows/sync/index.ts');
         const { clock, signal, progress, report, random } = ports;
         const setup = {
           mirror,
@@ -74,6 +90,7 @@ export const verify = action({
           timeZone: rollupZone(ports),
           sample: given.all === true ? ('all' as const) : (given.sample ?? DEFAULT_SAMPLE),
         };
+        tellNever(await listsToVerify(setup), areas.length > 0, ports);
         if (given.all === true) report.say(`Comparing everything takes about ${await callsToVerify(setup)} calls.`);
         const rows: z.output<typeof row>[] = [];
         let compared = 0;

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { list, record, text, time } from '../../contract/schema/scalars.ts';
@@ -9,11 +8,10 @@ import { chartOf } from '../../flows/reports/chart-of.ts';
 import type { Report } from '../../flows/reports/declared/report.ts';
 import { reports } from '../../flows/reports/declared/reports.ts';
 import type { ReportResult } from '../../flows/reports/run-report.ts';
-import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
-import { type AtMirror, atMirror, mirrorPlace } from '../mirror/place.ts';
+import { type AtMirror, atMirror, requireMirror } from '../mirror/place.ts';
 import { ALL, askOf, checkReportInput, type ReportInput, reportInput, reportsNamed } from './report-input.ts';
 import { checkFileName, type DoneReport, writeAll, writeReport } from './write-report.ts';
 
@@ -78,9 +76,7 @@ function viewOf({ name, chart, width, ascii, sql, explain, to }: Partial<ReportI
 
 /** Opens the mirror for reports. Throws a Refusal if there is none, or if an area of a report was never copied. */
 export async function atReports<Result>(ports: Ports, work: (at: AtMirror) => Promise<Result>): Promise<Result> {
-  const place = mirrorPlace(ports);
-  if (!isPostgresAddress(place) && !existsSync(place))
-    throw new Refusal('mirror_missing', 'nothing was copied yet, so there is nothing to report', { kind: 'policy' });
+  requireMirror(ports, 'report');
   const { NeverSynced } = await import('../../flows/reports/index.ts');
   try {
     return await atMirror(ports, work);

@@ -43,7 +43,7 @@ For people and tools that only read, create a role of their own; \`mirror sql\` 
 - Stock is deleted with its variant, which the list of stock does not tell: after a variant was deleted, it is read whole.
 - A deleted record stays, with \`deleted_at\`. Leave it out with \`WHERE deleted_at IS NULL\`; the views do.
 - \`mirror verify --all\` compares every column with the service and exits with 11 if anything differs. \`mirror sync --full\`
-  writes every record again.
+  writes every record again. A list that was never copied whole is named, and exits with 12 if it was asked for.
 
 ## Questions that shops ask
 `;

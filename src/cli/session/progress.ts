@@ -28,18 +28,21 @@ type Of = Parameters<Progress['came']>[1];
 /** What has arrived, in words; with how much is left where it is known how much there will be. */
 function counting(clock: Context['clock']) {
   let began = { at: 0, records: 0 };
-  let now: { readonly records: number; readonly of: Of } = { records: 0, of: undefined };
+  let now: { readonly records: number; readonly of: Of; readonly list?: string | undefined } = {
+    records: 0,
+    of: undefined,
+  };
   return {
-    came(records: number, of?: Of) {
+    came(records: number, of?: Of, list?: string) {
       // Another step counts from its own beginning.
       if (of?.all !== now.of?.all || records < now.records) began = { at: clock.now(), records };
-      now = { records, of };
+      now = { records, of, list };
     },
     /** Undefined before anything arrived. */
     text(): string | undefined {
-      const { records, of } = now;
+      const { records, of, list } = now;
       if (records === 0) return undefined;
-      if (of === undefined) return `${formatMoney(records)} records so far`;
+      if (of === undefined) return `${list === undefined ? '' : `${list}: `}${formatMoney(records)} records so far`;
       const perMs = (records - began.records) / (clock.now() - began.at);
       const left = perMs > 0 ? [`about ${Math.ceil((of.all - records) / perMs / 1000)} s left`] : [];
       return [`${formatMoney(records)} of ${formatMoney(of.all)}`, `${formatMoney(of.failed)} failed`, ...left].join(

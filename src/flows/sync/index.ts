@@ -7,5 +7,5 @@ export { describedTables } from '../../workspace/mirror/schema/describe.ts';
 export { poll, wasSynced } from './news/poll.ts';
 export { areaStatus } from './status.ts';
 export { syncAreas } from './sync.ts';
-export { callsToVerify, shownValue, verifyAreas } from './verify.ts';
+export { callsToVerify, listsToVerify, shownValue, verifyAreas } from './verify/verify.ts';
 export { partnerAreas } from './walk/sync-known.ts';

@@ -39,7 +39,7 @@ export interface Core {
   /** Writes everything or, if it rejects, nothing; see `Store.write`. */
   write<Result>(work: (work: Work) => Result): Promise<Result>;
   /**
-   * Writes in one transaction records that appear to be older: `at` starts a unit of work at any time, no webhook is
+   * Writes in one transaction, unless the work commits, records that appear to be older: `at` starts a unit of work at any time, no webhook is
    * notified of its changes, and ids are drawn from a separate random source. With `anew` it first empties the data,
    * and ids continue after what it leaves.
    */
@@ -55,7 +55,8 @@ export interface Core {
 export interface Populating<Result> {
   readonly chance: Random;
   readonly anew?: ((database: Database) => void) | undefined;
-  work(at: (moment: number) => Work): Result;
+  /** `commit` keeps what is there by now, whatever happens afterwards. */
+  work(at: (moment: number) => Work, commit: () => void): Result;
 }
 
 /** Options for opening the core; see `SandboxOptions`. */
@@ -154,7 +155,11 @@ class OpenedCore implements Core {
             changes: silentRecorder,
             found: rememberFound(),
           };
-          const populated = work((moment) => new Unit(populating, moment));
+          const commit = () => {
+            sequences.keep();
+            sqlite.exec('COMMIT; BEGIN IMMEDIATE');
+          };
+          const populated = work((moment) => new Unit(populating, moment), commit);
           sequences.keep();
           return populated;
         });

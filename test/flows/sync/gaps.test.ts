@@ -1,12 +1,14 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { poll } from '../../../src/flows/sync/news/poll.ts';
+import { eventIds } from '../../../src/workspace/events/ids.ts';
 import { storedEvents } from '../../../src/workspace/events/list.ts';
+import { ensureSchema } from '../../../src/workspace/mirror/schema/ensure.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { createShipnow } from '../../support/shipnow.ts';
-import { syncedShop } from '../../support/synced-shop.ts';
+import { mirroredOrigin, syncedShop } from '../../support/synced-shop.ts';
 import { changeCount, deliverChanges } from '../../support/webhook-deliveries.ts';
 
 for (const kind of mirrorKinds()) {
@@ -97,9 +99,49 @@ for (const kind of mirrorKinds()) {
       expect(await stored()).toMatchObject([{ id: body.id, status: 'S', deleted_at: null }]);
       const cancelled = { id: body.id, cancel_reason: 'mưa' };
       await service.post('shop.Shipnow/CancelShipnowFulfillment', cancelled, service.shop.apiKey);
+      service.clock.advance(60_000);
       expect(await shop.sync({ areas: area, source })).toMatchObject([{ read: 1, updated: 1, calls: 1 }]);
       expect(await stored()).toMatchObject([{ status: 'N', cancel_reason: 'mưa', deleted_at: null }]);
       expect(await shop.sync({ areas: area, source })).toMatchObject([{ read: 0, calls: 0 }]);
+      const differing = async () => (await shop.verify({ areas: area })).flatMap(({ differences }) => differences);
+      expect(await differing()).toEqual([]);
+      await shop.mirror.write(({ run }) => run(`update ${table} set status = 'Z'`));
+      expect(await differing()).toMatchObject([{ id: body.id, field: 'status', mirror: 'Z', service: 'N' }]);
+      expect((await shop.verify({ areas: area, sample: 1 }))[0]?.compared).toBe(1);
+    });
+
+    it('has every stored change as a row, those too that were applied before there was a table for them', async () => {
+      const { service, shop, source, pollNow, deliver, post } = await listening();
+      const { idOf } = await source.workspace.write((database) => eventIds(database, () => 0.5));
+      await pollNow();
+      const before = changeCount(service);
+      service.clock.advance(60_000);
+      const told = await post('shop.Customer/CreateCustomer', { full_name: 'Báo', phone: '0912345675' });
+      await deliver(before);
+      await post('shop.Customer/UpdateCustomer', { id: told.id, note: 'sau' });
+      service.clock.advance(60_000);
+      await pollNow();
+      const table = shop.mirror.dialect.table('changes');
+      const copied = () =>
+        shop.rows(`select id, entity, record_id, change_type, source, shop_id from ${table} order by id`);
+      const expected = ['webhook', 'poll'].map((kind, index) => ({
+        id: idOf(index + 1),
+        entity: 'customer',
+        record_id: told.id,
+        change_type: index === 0 ? 'create' : 'update',
+        source: kind,
+        shop_id: service.shop.id,
+      }));
+      await shop.sync({ areas: ['orders'], source });
+      expect(await copied()).toEqual(expected);
+      await shop.sync({ areas: ['orders'], source });
+      await shop.mirror.write(async ({ run }) => {
+        await run(`drop table ${table}`);
+        await run(`update ${shop.mirror.dialect.table('mirror_facts')} set value = '' where name = 'schema'`);
+      });
+      await ensureSchema(shop.mirror, mirroredOrigin);
+      await shop.sync({ areas: ['orders'], source });
+      expect(await copied()).toEqual(expected);
     });
 
     it('applies what webhooks brought to the mirror, and an older version replaces nothing', async () => {

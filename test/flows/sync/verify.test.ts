@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { callsToVerify, chosenNumbers, type Verified } from '../../../src/flows/sync/verify.ts';
+import { MetIds } from '../../../src/flows/sync/verify/met-ids.ts';
+import { chosenNumbers } from '../../../src/flows/sync/verify/portions.ts';
+import { callsToVerify, type Verified } from '../../../src/flows/sync/verify/verify.ts';
 import { compareRollups } from '../../../src/workspace/mirror/verify/compare-rollups.ts';
 import { rebuildRollups } from '../../../src/workspace/mirror/write/rebuild-rollups.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
@@ -49,6 +51,20 @@ for (const kind of mirrorKinds()) {
         'order_lines[1].quantity',
         'total_amount',
       ]);
+    });
+
+    it('tells a text from the JSON that it holds, and not one order of fields from another', async () => {
+      const { service, shop, change, table } = await demo();
+      const lines = [{ product_name: 'Trà sen', quantity: 1, retail_price: 1000, payment_price: 1000 }];
+      const sums = { total_items: 1, basket_value: 1000, total_amount: 1000, payment_method: 'cod' };
+      const made = { lines, ...sums, external_meta: { warehouse: 'Q1', a: '2' } };
+      const { body } = await service.post('shop.Order/CreateOrder', made, service.shop.apiKey);
+      service.clock.advance(60_000);
+      await shop.sync();
+      expect(differencesIn(await shop.verify({ areas: ['orders'] }))).toEqual([]);
+      const stored = JSON.stringify(JSON.stringify(made.external_meta)).replaceAll("'", "''");
+      await change(`update ${table('orders')} set external_meta = '${stored}' where id = '${body.id}'`);
+      expect(differencesIn(await shop.verify({ areas: ['orders'] }))).toMatchObject([{ field: 'external_meta' }]);
     });
 
     it('reports a record that is missing, and one that the service does not have', async () => {
@@ -185,4 +201,14 @@ it('chooses as many numbers as were asked for, each once, and every one of them 
     for (const number of chosen) met.set(number, (met.get(number) ?? 0) + 1);
   }
   for (const number of [1, 2, 3, 4, 5, 6]) expect(Math.abs((met.get(number) ?? 0) - 1_000)).toBeLessThan(150);
+});
+
+it('knows which of many ids were met, in eight bytes each', () => {
+  const met = new MetIds();
+  const ids = Array.from({ length: 5_000 }, (_, at) => `${at}-${at % 7}`);
+  for (const id of ids.filter((_, at) => at % 3 > 0)) met.add(id);
+  expect(met.unmet(ids)).toEqual(ids.filter((_, at) => at % 3 === 0));
+  met.add('0-0');
+  expect(met.unmet(['0-0', '3-3'])).toEqual(['3-3']);
+  expect(new MetIds().unmet(['1'])).toEqual(['1']);
 });

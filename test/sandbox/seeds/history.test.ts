@@ -1,7 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { seedName } from '../../../src/contract/control/names.ts';
+import { seedOnce } from '../../../src/sandbox/bench/seeds/seed.ts';
+import { type Core, openCore } from '../../../src/sandbox/engine/core.ts';
+import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
 import { wireTime } from '../../../src/sandbox/engine/time/business-clock.ts';
-import { fixedRandom, openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
+import { rows } from '../../support/rows.ts';
+import { fixedRandom, frozenClock, openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 
 // Records of every shape are read here; what is expected of them says the test itself.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -74,6 +81,34 @@ describe('a history of orders', () => {
     await one.service.post('shop.Order/CancelOrder', { id, cancel_reason: 'đổi ý' }, one.service.shop.apiKey);
     expect(await one.service.sandbox.control.reset()).toEqual({ seed: `history:${COUNT}` });
     expect(await all(one.service, 'shop.Order/ListOrders', 'orders')).toHaveLength(COUNT);
+  });
+
+  it('is committed in parts, and what a start that was killed has left is removed by the next one', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'shopctl-history-'));
+    onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+    const core = await openCore({ data, clock: frozenClock(), random: fixedRandom() });
+    const populate: Core['populate'] = ({ work, ...rest }) =>
+      core.populate({
+        ...rest,
+        work: (at, commit) =>
+          work(at, () => {
+            commit();
+            throw new Error('killed');
+          }),
+      });
+    const killed = new Proxy(core, {
+      get: (target, name) => {
+        const value: unknown = name === 'populate' ? populate : Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    await expect(seedOnce(killed, 'history:2001')).rejects.toThrow('killed');
+    const count = tables.selectFrom('orders').select((build) => build.fn.countAll().as('n'));
+    expect(core.read(({ database }) => rows(database, count))).toEqual([{ n: 2_000 }]);
+    await core.close();
+    const [again, anew] = [await openTestSandbox({ data, seed: 'demo' }), await openTestSandbox({ seed: 'demo' })];
+    const of = (service: TestSandbox) => all(service, 'shop.Order/ListOrders', 'orders');
+    expect(await of(again)).toEqual(await of(anew));
   });
 
   it('is asked for by a number of orders', () => {

@@ -1,11 +1,16 @@
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
+import { type EventIds, knownEventIds } from '../../../workspace/events/ids.ts';
 import { type StoredEvent, storedEvents } from '../../../workspace/events/list.ts';
 import { POLL } from '../../../workspace/events/tables.ts';
 import { lastEvent } from '../../../workspace/events/targets.ts';
 import { areaOfEntity, type MirrorArea } from '../../../workspace/mirror/declared/areas.ts';
-import { momentOf } from '../../../workspace/mirror/declared/columns.ts';
+import { momentOf, momentText } from '../../../workspace/mirror/declared/columns.ts';
+import { changesTable } from '../../../workspace/mirror/schema/table-columns.ts';
 import { readFact, writeFact } from '../../../workspace/mirror/store/facts.ts';
+import type { Statement } from '../../../workspace/mirror/store/mirror.ts';
 import { idOf } from '../../../workspace/mirror/write/area-tables.ts';
+import { inserterFor } from '../../../workspace/mirror/write/statements.ts';
+import { storable } from '../../../workspace/mirror/write/storable.ts';
 import type { SeenPage } from '../../../workspace/mirror/write/write-page.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { SyncContext } from '../walk/sync-context.ts';
@@ -17,6 +22,42 @@ export interface EventSource {
 }
 
 const AT_ONCE = 200;
+
+/** Copies changes into their table; those that it has stay as they are. */
+function changeCopier({
+  mirror,
+  shopId,
+  clock,
+}: SyncContext): (events: readonly StoredEvent[], ids: EventIds) => Statement[] {
+  const columns = changesTable.columns.map(({ name }) => name);
+  const inserter = inserterFor(mirror.dialect, changesTable.name, columns, { onConflict: 'on conflict do nothing' });
+  return (events, ids) => {
+    const copiedAt = momentText(new Date(clock.now()));
+    const rows = events
+      .filter(({ shop_id }) => (shop_id ?? shopId) === shopId)
+      .flatMap(({ seq, received_at, entity, record_id, change_type, time, hook, change }) => {
+        const source = hook === POLL ? POLL : 'webhook';
+        const { json } = storable(readFields(change));
+        const times = [momentText(received_at), momentText(time)];
+        return [
+          shopId,
+          ids.idOf(seq),
+          times[0] ?? null,
+          entity,
+          record_id,
+          change_type,
+          times[1] ?? null,
+          source,
+          json,
+          copiedAt,
+          null,
+        ];
+      });
+    const statements: Statement[] = [];
+    inserter.insert(statements, rows);
+    return statements;
+  };
+}
 
 /** The record that a change tells of, as a page of one; undefined if the mirror has no such records. */
 function pageOf(
@@ -42,6 +83,9 @@ export async function applyEvents(context: SyncContext, { workspace, account }: 
   const last = await workspace.read(lastEvent);
   // Numbers below the last known one are those of another workspace.
   let after = known > last ? 0 : known;
+  const copies = changeCopier(context);
+  // Whoever stores changes has numbered them before.
+  const ids = await workspace.read(knownEventIds);
   let applied = 0;
   for (;;) {
     signal.throwIfAborted();
@@ -54,6 +98,8 @@ export async function applyEvents(context: SyncContext, { workspace, account }: 
         const page = pageOf(event, shopId);
         if (page !== undefined) await writer.write(session, page);
       }
+      for (const { sql, parameters } of ids === undefined ? [] : copies(events, ids))
+        await session.run(sql, parameters);
       await writeFact(session, fact, String(after));
     });
     applied += events.length;

@@ -5,6 +5,7 @@ import type { OperationId } from '../../../contract/operation-id.ts';
 import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
 import { type MirrorArea, mirrorAreas } from '../../../workspace/mirror/declared/areas.ts';
 import { type AreaState, areaState, writeAreaState } from '../../../workspace/mirror/store/areas.ts';
+import type { ServiceTime } from './service-time.ts';
 import { type AreaSummary, type SyncContext, storePage, summaryOf } from './sync-context.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,24 +26,31 @@ interface Reading {
   readonly read: (before: AreaState, completeUntil: number) => AreaState;
 }
 
+/** Reads one record; undefined if the service does not have it. Throws a CallError. */
+export async function readOne(get: OperationId, id: string, { connection }: ServiceTime): Promise<Fields | undefined> {
+  const operation = await loadOperation(get);
+  try {
+    return fieldsIn(await call(operation, { id }, connection));
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
 /** Reads records one by one, and stores what each answer has. Throws a CallError. */
 async function readEach(context: SyncContext, { get, ids, parts, read }: Reading): Promise<AreaSummary[]> {
   const { mirror, shopId, time, service, clock } = context;
   const copied = parts.map((part) => ({ ...part, summary: summaryOf(part.area.name) }));
   const callsBefore = time.calls();
-  const operation = await loadOperation(get);
   let began: number | undefined;
   for (const id of ids) {
-    const found = await call(operation, { id }, time.connection).catch((error: unknown) => {
-      if (error instanceof ServiceError && error.code === 'not_found') return undefined;
-      throw error;
-    });
+    const found = await readOne(get, id, time);
     const date = time.last();
     await service.saw(date);
     began ??= date;
     const seen = date ?? clock.now();
     for (const [index, { area, of, summary }] of copied.entries()) {
-      const records = found === undefined ? [] : of(fieldsIn(found));
+      const records = found === undefined ? [] : of(found);
       const gone = found === undefined && index === 0 ? [id] : [];
       const page = { area, shopId, seen, source: 'list', records, gone, isPresent: true } as const;
       await storePage(context, summary, { page });

@@ -11,10 +11,15 @@ const HOUR = 3_600_000;
 /** The age, in hours, of records that do not specify one. */
 const HOURS_AGO = 60 * 24;
 
+/** So many orders of a history are in one transaction: the log of a whole history would be larger than its data. */
+const ORDERS_AT_ONCE = 2_000;
+
 /** What populating depends on: units of work at any time, and the current time. */
 export interface Ground {
   readonly now: number;
   at(moment: number): Work;
+  /** Keeps what is there by now; absent if everything is to be kept together. */
+  commit?(): void;
 }
 
 /**
@@ -95,7 +100,7 @@ function eventsOfShop(plot: Plot, beginning: Work, shop: ShopSeed): SeedEvent[] 
 }
 
 /** The next order of a history, which is followed by the one after it: only orders on their way are in memory. */
-function nextOfHistory(plot: Plot, { warehouse }: ShopSeed, orders: Iterator<OrderSeed>): SeedEvent[] {
+function nextOfHistory(plot: Plot, { warehouse }: ShopSeed, orders: Iterator<OrderSeed>, number = 1): SeedEvent[] {
   const { ground, path } = plot;
   const { value: seed, done } = orders.next();
   if (done) return [];
@@ -107,7 +112,8 @@ function nextOfHistory(plot: Plot, { warehouse }: ShopSeed, orders: Iterator<Ord
       happen() {
         const maker = makerOf(plot, seed.partner, place);
         const next = naming(place, () => populateOrder(ground.at(at), { maker, warehouse, until: ground.now }, seed));
-        return [...later(ground, place, next), ...nextOfHistory(plot, { warehouse, name: '' }, orders)];
+        if (number % ORDERS_AT_ONCE === 0) ground.commit?.();
+        return [...later(ground, place, next), ...nextOfHistory(plot, { warehouse, name: '' }, orders, number + 1)];
       },
     },
   ];

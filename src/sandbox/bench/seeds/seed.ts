@@ -11,6 +11,8 @@ import { parseSeed, type SeedContent } from './seed-content.ts';
 export type Seed = SeedName | Readonly<Record<string, unknown>>;
 
 const SEEDED = 'seeded';
+/** Set as soon as a part of a long seed is committed. */
+const BEGUN = 'seeding';
 const HISTORY = 'history:';
 
 /** The randomness for ids: the same seed at the same time gives the same ids. */
@@ -22,15 +24,24 @@ const demoShops = [
   { name: 'Second Demo Shop', email: 'second@shop.example', phone: '0900000002' },
 ];
 
-/** Fills a new sandbox, once. Throws a SeedError for a seed that cannot be populated; nothing of it is kept then. */
+/**
+ * Fills a new sandbox, once. Throws a SeedError for a seed that cannot be populated; nothing of it is kept then. A history
+ * is committed in parts: what a start that was killed has left of it, the next one removes.
+ */
 export async function seedOnce(core: Core, seed: Seed): Promise<void> {
   if (core.read(({ database }) => hasSetting(database, SEEDED))) return;
   const content = await contentOf(seed);
+  const isBegun = core.read(({ database }) => hasSetting(database, BEGUN));
   await core.populate({
     chance: chance(),
-    work(at) {
+    anew: isBegun ? emptyData : undefined,
+    work(at, commit) {
       const now = core.clock.now();
-      populate({ now, at }, content);
+      const keep = () => {
+        writeSetting(at(now).database, BEGUN, seed);
+        commit();
+      };
+      populate({ now, at, commit: keep }, content);
       writeSetting(at(now).database, SEEDED, seed);
     },
   });

@@ -18,7 +18,7 @@ interface Declaration {
   readonly get?: OperationId;
   /** For a list that is read once for each record of another area: its filter, and that area. */
   readonly per?: { readonly filter: string; readonly area: string };
-  /** The filter of the list, and column, by which single records are read. */
+  /** The column, and filter of the list if there is one, by which single records are read. */
   readonly pick?: string;
   /** The area whose deleted records take those of this one along, by the column `pick`, which its list does not tell. */
   readonly endsWith?: string;
@@ -123,6 +123,7 @@ const declarations: readonly Declaration[] = [
     entity: 'shipnow_fulfillment',
     description: 'On-demand deliveries that are known from webhooks and batches: the service has no list of them.',
     get: 'shop.Shipnow/GetShipnowFulfillment',
+    pick: 'id',
     lists: { delivery_points: 'shipnow_delivery_points' },
   },
 ];

@@ -1,7 +1,7 @@
 import { openParcels } from './open-parcels.ts';
 import { paymentTables } from './payment-tables.ts';
 import { rollupTables } from './rollup-tables.ts';
-import { derivedTables, type TableColumn } from './table-columns.ts';
+import { changesTable, derivedTables, type TableColumn } from './table-columns.ts';
 import { mirrorViews } from './views.ts';
 
 /** A table or view that people query. */
@@ -16,7 +16,7 @@ export interface DescribedTable {
 /** Every table and view that people query, in the order of the documentation. */
 export function describedTables(): readonly DescribedTable[] {
   return [
-    ...[...derivedTables, ...paymentTables].map(({ name, description, columns }) => ({
+    ...[...derivedTables, changesTable, ...paymentTables].map(({ name, description, columns }) => ({
       name,
       kind: 'table' as const,
       description,

@@ -8,7 +8,7 @@ import { ownTables } from './own-tables.ts';
 import { addPaymentParcels, paymentParcels } from './payment-parcels.ts';
 import { paymentTables } from './payment-tables.ts';
 import { rollupTables } from './rollup-tables.ts';
-import { type DerivedTable, derivedTables } from './table-columns.ts';
+import { changesTable, type DerivedTable, derivedTables } from './table-columns.ts';
 import { mirrorViews } from './views.ts';
 
 /** The fact that names the schema that the mirror has whole. */
@@ -68,6 +68,9 @@ const indicesOfReaders = indices.map(([name]) => name).filter((name) => name !==
 /** Indexes of earlier versions, which others have replaced. */
 const formerIndices = ['fulfillments_open_payment', 'fulfillments_shipping_code'];
 
+/** Copies of what is in the workspace. */
+const copies = [changesTable, ...paymentTables];
+
 const NARROW = new Set(derivedTables.filter(({ key }) => key.length > 2).map(({ name }) => name));
 
 const indicesFor = ({ table }: MirrorDialect): string[] =>
@@ -78,7 +81,7 @@ function statementsFor(dialect: MirrorDialect): string[] {
   return [
     ...createOwn(dialect),
     ...derivedTables.map((one) => createDerived(dialect, one, NARROW.has(one.name))),
-    ...paymentTables.map((one) => createDerived(dialect, one, one.key.length > 2)),
+    ...copies.map((one) => createDerived(dialect, one, one.key.length > 2)),
     ...createRollups(dialect),
     ...formerIndices.map((name) => `drop index if exists ${table(name)}`),
     ...indicesFor(dialect),
@@ -150,14 +153,14 @@ async function addColumns(
   dialect: MirrorDialect,
   present: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<void> {
-  for (const table of [...derivedTables, ...paymentTables]) {
+  for (const table of [...derivedTables, ...copies]) {
     const known = present.get(table.name);
     if (known === undefined) continue;
     const added = table.columns.filter(({ name }) => !known.has(name));
     for (const { name, type } of added) {
       await session.run(`alter table ${dialect.table(table.name)} add column ${quoted(name)} ${dialect.types[type]}`);
     }
-    if (added.length === 0 || paymentTables.includes(table)) continue;
+    if (added.length === 0 || copies.includes(table)) continue;
     // Their records are written again although nothing in them has changed.
     await session.run(`update ${dialect.table('mirror_records')} set fingerprint = ''`);
     await session.run(`update ${dialect.table('mirror_areas')} set needs_whole = 1`);
@@ -201,6 +204,10 @@ export async function ensureSchema(mirror: Mirror, origin: string): Promise<void
       [paymentParcels, addPaymentParcels],
     ] as const;
     for (const [{ name }, adding] of whole) if (!present.has(name)) await session.run(adding(dialect, '1 = 1'));
+    // The changes that were applied before there was a table for them are copied with the next sync.
+    if (!present.has(changesTable.name)) {
+      await session.run(`delete from ${dialect.table('mirror_facts')} where name like 'events %'`);
+    }
     for (const view of viewsFor(dialect)) await session.run(view);
     await writeFact(session, 'origin', origin);
     await writeFact(session, SCHEMA, version);

@@ -24,6 +24,26 @@ const bookkeeping: readonly TableColumn[] = [
   { name: 'deleted_at', type: 'time', description: 'When the deletion was noticed; empty while the record exists' },
 ];
 
+/** Copies of the changes that a listener stored; the originals are in the workspace. */
+export const changesTable: DerivedTable = {
+  name: 'changes',
+  description: 'Changes that webhooks brought or polls found: copies, the originals are in the workspace.',
+  key: ['id', 'shop_id'],
+  columns: [
+    shop,
+    { name: 'id', type: 'text', description: 'Id of the change' },
+    { name: 'received_at', type: 'time', description: 'When it was received' },
+    { name: 'entity', type: 'text', description: 'What kind of record changed' },
+    { name: 'record_id', type: 'text', description: 'Id of that record' },
+    { name: 'change_type', type: 'text', description: 'create, update or delete' },
+    { name: 'time', type: 'time', description: "When it happened, by the service's clock" },
+    { name: 'source', type: 'text', description: 'webhook, or poll for what no webhook had delivered' },
+    { name: 'change', type: 'json', description: 'The change: what was changed, and the record then' },
+    { name: 'mirrored_at', type: 'time', description: 'When it was copied here from the workspace' },
+    { name: 'deleted_at', type: 'time', description: 'Always empty: changes are not deleted' },
+  ],
+};
+
 /** The table of an area. */
 export function tableOfArea({ name, description, key, columns }: MirrorArea): DerivedTable {
   return { name, description, key: [...key, 'shop_id'], columns: [shop, ...columns, ...bookkeeping] };

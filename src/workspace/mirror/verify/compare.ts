@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordsIn } from '../../../domain/json/value-at.ts';
 import type { ChildTable, MirrorArea } from '../declared/areas.ts';
 import { at, type ColumnType, type MirrorColumn, momentText } from '../declared/columns.ts';
+import type { MirrorDialect } from '../store/dialect.ts';
 import type { AnyRow, Mirror, MirrorSession } from '../store/mirror.ts';
 import { idOf, keySql } from '../write/area-tables.ts';
 import { columnValue } from '../write/row-values.ts';
@@ -21,7 +23,7 @@ type Found = Omit<Difference, 'area' | 'id'>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What is in a column, in the form in which a record's value for it is written. */
-function inColumn(type: ColumnType, value: unknown): unknown {
+function inColumn(type: ColumnType, value: unknown, { name }: MirrorDialect): unknown {
   if (value === null || value === undefined) return null;
   switch (type) {
     case 'time':
@@ -32,17 +34,29 @@ function inColumn(type: ColumnType, value: unknown): unknown {
     case 'number':
       return Number(value);
     case 'json':
-      return typeof value === 'string' ? value : JSON.stringify(value);
+      // PostgreSQL's driver has read it: there, a text is one of JSON.
+      return name === 'sqlite' ? value : JSON.stringify(value);
     default:
       return String(value);
   }
 }
 
+/** Whether two texts have the same JSON: PostgreSQL puts the fields of an object in an order of its own. */
+const isSameJson = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' && typeof other === 'string' && isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+
 /** The fields of a row that differ from those of a record. */
-function fieldsThatDiffer(columns: readonly MirrorColumn[], row: AnyRow, record: unknown, before = ''): Found[] {
+function fieldsThatDiffer(
+  columns: readonly MirrorColumn[],
+  row: AnyRow,
+  record: unknown,
+  dialect: MirrorDialect,
+): Found[] {
   return columns.flatMap(({ name, type, path }) => {
-    const [mirror, service] = [inColumn(type, row[name]), columnValue(type, at(record, path))];
-    return mirror === service ? [] : [{ field: `${before}${name}`, mirror, service }];
+    const [mirror, service] = [inColumn(type, row[name], dialect), columnValue(type, at(record, path))];
+    const isSame =
+      mirror === service || (type === 'json' && dialect.name === 'postgres' && isSameJson(mirror, service));
+    return isSame ? [] : [{ field: name, mirror, service }];
   });
 }
 
@@ -57,7 +71,7 @@ function partsOf({ sources, place }: ChildTable, record: Fields): [place: string
   });
 }
 
-function partsThatDiffer(child: ChildTable, rows: readonly AnyRow[], record: Fields): Found[] {
+function partsThatDiffer(child: ChildTable, rows: readonly AnyRow[], record: Fields, dialect: MirrorDialect): Found[] {
   const { name, place, columns } = child;
   const stored = new Map(rows.map((row) => [String(row[place]), row]));
   const parts = new Map(partsOf(child, record));
@@ -67,7 +81,7 @@ function partsThatDiffer(child: ChildTable, rows: readonly AnyRow[], record: Fie
     const field = `${name}[${one}]`;
     if (row === undefined) return [{ field, mirror: null, service: part }];
     if (part === undefined) return [{ field, mirror: 'present', service: null }];
-    return fieldsThatDiffer(columns, row, part, `${field}.`);
+    return fieldsThatDiffer(columns, row, part, dialect).map((one) => ({ ...one, field: `${field}.${one.field}` }));
   });
 }
 
@@ -132,8 +146,10 @@ export async function compareRecords(
       return [named({ field: 'record', mirror: isMissing ? null : 'present', service: isGone ? null : 'present' })];
     }
     const differing = (as: Fields) => [
-      ...fieldsThatDiffer(area.columns, row, as),
-      ...area.children.flatMap((child) => partsThatDiffer(child, parts.get(child.name)?.get(id) ?? [], as)),
+      ...fieldsThatDiffer(area.columns, row, as, mirror.dialect),
+      ...area.children.flatMap((child) =>
+        partsThatDiffer(child, parts.get(child.name)?.get(id) ?? [], as, mirror.dialect),
+      ),
     ];
     // Few records have anything that is stored differently.
     return (differing(record).length === 0 ? [] : differing(storable(record).record)).map(named);

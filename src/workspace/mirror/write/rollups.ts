@@ -4,47 +4,58 @@ import type { Statement } from '../store/mirror.ts';
 import type { Contribution } from './contributions.ts';
 import { type Inserter, inserterFor } from './statements.ts';
 
+/** What one row of a rollup changes by. */
 interface Change {
-  readonly table: string;
   readonly group: readonly string[];
-  readonly adds: number[];
+  readonly adds: readonly number[];
   /** Whether something was taken away, so that the row may have become empty. */
-  isLess: boolean;
+  readonly isLess: boolean;
 }
 
-const keyOf = (table: string, group: readonly string[]) => `${table}\0${group.join('\0')}`;
+const BETWEEN = '\0';
 
-/** The changes of one transaction to the rollups, gathered by row. */
+/**
+ * The changes of one transaction to the rollups, gathered by row. Of a large shop there are some hundred thousand: a row is
+ * one text and its sums, and its group is read from the text.
+ */
 export class RollupChanges {
-  readonly #changes = new Map<string, Change>();
+  readonly #sums = new Map<string, Map<string, number[]>>();
+  readonly #less = new Set<string>();
 
   /** Adds contributions, or takes them away. */
   change(contributions: readonly Contribution[], sign: 1 | -1): void {
     for (const { table, group, adds } of contributions) {
-      const key = keyOf(table, group);
-      const known = this.#changes.get(key);
-      if (known === undefined) {
-        this.#changes.set(key, { table, group, adds: adds.map((add) => sign * add), isLess: sign < 0 });
-        continue;
-      }
-      for (const [index, add] of adds.entries()) known.adds[index] = (known.adds[index] ?? 0) + sign * add;
-      known.isLess ||= sign < 0;
+      const rows = this.#sums.get(table) ?? new Map<string, number[]>();
+      if (rows.size === 0) this.#sums.set(table, rows);
+      const key = group.join(BETWEEN);
+      const known = rows.get(key);
+      if (known === undefined)
+        rows.set(
+          key,
+          adds.map((add) => sign * add),
+        );
+      else for (const [index, add] of adds.entries()) known[index] = (known[index] ?? 0) + sign * add;
+      if (sign < 0) this.#less.add(table + BETWEEN + key);
     }
   }
 
   /** Removes the changes of one row, and returns its sums; none if it has no changes. */
   take(table: string, group: readonly string[]): readonly number[] {
-    const key = keyOf(table, group);
-    const adds = this.#changes.get(key)?.adds ?? [];
-    this.#changes.delete(key);
+    const rows = this.#sums.get(table);
+    const key = group.join(BETWEEN);
+    const adds = rows?.get(key) ?? [];
+    rows?.delete(key);
     return adds;
   }
 
   /** What has changed in a rollup; changes that cancel each other out are left out. */
   of(table: string): readonly Change[] {
-    return [...this.#changes.values()].filter(
-      (change) => change.table === table && change.adds.some((add) => add !== 0),
-    );
+    const changed = [...(this.#sums.get(table) ?? [])].filter(([, adds]) => adds.some((add) => add !== 0));
+    return changed.map(([key, adds]) => ({
+      group: key.split(BETWEEN),
+      adds,
+      isLess: this.#less.has(table + BETWEEN + key),
+    }));
   }
 }
 
