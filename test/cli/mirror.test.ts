@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
 import { buildProgram } from '../support/built-program.ts';
 import { mirrorKinds } from '../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../support/postgres-cluster.ts';
@@ -108,7 +108,7 @@ it('says of a first copy that was interrupted that it goes on', async () => {
   expect(await begun()).toBe('');
   expect(await compared()).toEqual([0, expect.not.stringContaining('never')]);
   const { path } = await json('mirror', 'path');
-  const database = new Database(path);
+  const database = await openSqlite(path);
   database.exec('update mirror_areas set complete_until = null');
   database.close();
   expect(await begun()).toContain('the first copy is not whole yet');

@@ -56,7 +56,9 @@ function openBuiltIn(path: string): ReadOnlyDatabase {
       if (writes) return { onlyReads: false, columns: [], rows: () => [] };
       const statement = database.prepare(sql);
       statement.setReadBigInts(true);
-      const columns = statement.columns?.().map(({ name }) => name);
+      // An object has one value for two columns of one name, as all rows are before Node 22.16.
+      statement.setReturnArrays?.(true);
+      const columns = statement.setReturnArrays && statement.columns?.().map(({ name }) => name);
       return {
         onlyReads: true,
         columns: columns ?? Object.keys(statement.iterate().next().value ?? {}),

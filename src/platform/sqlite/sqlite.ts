@@ -90,8 +90,9 @@ interface BuiltInStatement {
   run(...parameters: unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   iterate(...parameters: unknown[]): IterableIterator<Readonly<Record<string, unknown>>>;
   setReadBigInts(enabled: boolean): void;
-  /** Absent before Node 22.16. */
+  /** Both are absent before Node 22.16. */
   columns?(): readonly { readonly name: string }[];
+  setReturnArrays?(enabled: boolean): void;
 }
 interface BuiltInModule {
   DatabaseSync: new (
