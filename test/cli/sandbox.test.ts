@@ -254,7 +254,8 @@ describe('shopctl sandbox start --detach', () => {
   it('says where it listens and how it ends, and takes a seed from stdin', async () => {
     const world = home();
     const seed = join(world.directory, 'seed.json');
-    writeFileSync(seed, JSON.stringify({ shops: [{ name: 'Tiệm Trà' }] }));
+    // Longer than any request is read.
+    writeFileSync(seed, JSON.stringify({ shops: [{ name: 'Tiệm Trà' }] }).padEnd(9 * 1024 * 1024));
     const { code, stdout } = await leftRunning(world, '--seed', seed);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^The sandbox runs at http:\/\/127\.0\.0\.1:\d+\n/);

@@ -212,7 +212,7 @@ async function readDocuments({ hints, input }: Action, draft: Draft, source: Tex
     if (hint?.from === 'value' && typeof text === 'string')
       setAt(draft, [name], await readValue(text, source, await schemaOf(name)));
     if (hint?.from !== 'document' || typeof text !== 'string' || hint.literal?.test(text) === true) continue;
-    setAt(draft, [name], await readObject(text, source, await schemaOf(name)));
+    setAt(draft, [name], await readObject(text, source, await schemaOf(name), hint.isLong));
   }
 }
 

@@ -29,6 +29,8 @@ export interface Hint {
    * never passed as an argument.
    */
   readonly from?: 'text' | 'path' | 'document' | 'value' | 'rows' | 'stdin';
+  /** The document is no request, so it may be as long as any file. */
+  readonly isLong?: boolean;
   /** Matches texts that are taken literally where a document would be read otherwise. */
   readonly literal?: RegExp;
   /** Name of its flag, if different. */
