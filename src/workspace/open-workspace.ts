@@ -26,12 +26,18 @@ async function openAt(place: string, inThread: boolean, former: readonly string[
   return openSqliteWorkspace(place, { open: openSqliteInThread, former });
 }
 
-/** The driver that opens SQLite files here: better-sqlite3, or node:sqlite where that cannot be loaded. Throws if neither is. */
-export async function sqliteDriver(): Promise<SqliteDatabase['driver']> {
-  const { openSqlite } = await import('../platform/sqlite/sqlite.ts');
+/**
+ * The driver that opens SQLite files here: better-sqlite3, or node:sqlite where that cannot be loaded, and from Node 24 on; and
+ * whether it is the one that is meant for this Node. Throws if neither can be loaded.
+ */
+export async function sqliteDriver(): Promise<{
+  readonly driver: SqliteDatabase['driver'];
+  readonly isMeant: boolean;
+}> {
+  const { openSqlite, takesBetterSqlite } = await import('../platform/sqlite/sqlite.ts');
   const { driver, close } = await openSqlite(':memory:');
   close();
-  return driver;
+  return { driver, isMeant: !takesBetterSqlite || driver === 'better-sqlite3' };
 }
 
 /**

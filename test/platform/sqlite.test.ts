@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openSqlite, SqliteUnavailableError } from '../../src/platform/sqlite/sqlite.ts';
+import { sqliteDrivers } from '../support/sqlite-drivers.ts';
 
 const isBuiltIn = process.getBuiltinModule?.('node:module').isBuiltin('node:sqlite') === true;
 
@@ -19,4 +20,12 @@ it(`Node's own SQLite ${isBuiltIn ? 'is opened without a word' : 'is said to be 
   // Warnings come in order: had there been one, it would be heard before this.
   process.emitWarning('and nothing before it', 'ExpectedWarning');
   expect((await heard)[0]).toMatchObject({ name: 'ExpectedWarning' });
+});
+
+it('uses better-sqlite3 before Node 24, where it can be loaded, and Node’s own SQLite from there on', async () => {
+  const database = await openSqlite(':memory:');
+  onTestFinished(() => database.close());
+  const isNew = Number(process.versions.node.split('.')[0]) >= 24;
+  expect(database.driver).toBe(isNew ? 'node:sqlite' : sqliteDrivers[0]);
+  if (isNew) await expect(openSqlite(':memory:', 'better-sqlite3')).rejects.toThrow('no SQLite');
 });

@@ -23,8 +23,8 @@ export async function checkDriver(ports: Ports): Promise<Finding> {
   try {
     if (/^postgres/.test(workspacePlace(ports))) return fine('database', 'PostgreSQL, as the setting workspace says');
     const { sqliteDriver } = await import('../../workspace/open-workspace.ts');
-    const driver = await sqliteDriver();
-    if (driver === 'better-sqlite3') return fine('database', 'SQLite, by better-sqlite3');
+    const { driver, isMeant } = await sqliteDriver();
+    if (isMeant) return fine('database', `SQLite, by ${driver}`);
     const found = 'SQLite, by node:sqlite, because better-sqlite3 cannot be loaded; that is slower';
     return warning('database', found, ports.front.advise('rebuild_sqlite'));
   } catch (error) {

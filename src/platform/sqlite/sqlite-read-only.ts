@@ -1,4 +1,4 @@
-import { loadBuiltIn, withoutItsWarning } from './sqlite.ts';
+import { betterSqlite, loadBuiltIn, withoutItsWarning } from './sqlite.ts';
 
 /** A prepared query. */
 export interface ReadOnlyQuery {
@@ -20,9 +20,7 @@ export interface ReadOnlyDatabase {
 export async function openReadOnly(path: string): Promise<ReadOnlyDatabase> {
   let Database: typeof import('better-sqlite3');
   try {
-    ({ default: Database } = await import('better-sqlite3'));
-    // The native part is loaded by the first connection, not by the import.
-    new Database(':memory:').close();
+    Database = await betterSqlite();
   } catch {
     return openBuiltIn(path);
   }

@@ -15,7 +15,7 @@ export function rowsOf<Row>(statement: SqliteStatement, parameters: readonly unk
 
 /** One connection to one database, synchronous. */
 export interface SqliteDatabase {
-  /** The underlying driver: `better-sqlite3`, or `node:sqlite` where that cannot be loaded. */
+  /** The underlying driver: `better-sqlite3`, or `node:sqlite` where that cannot be loaded, and from Node 24 on. */
   readonly driver: 'better-sqlite3' | 'node:sqlite';
   prepare(sql: string): SqliteStatement;
   /** Runs statements without parameters or results. */
@@ -37,8 +37,14 @@ export class SqliteUnavailableError extends Error {
 export type SqliteDriver = SqliteDatabase['driver'];
 
 /**
- * Opens a database file, or `:memory:`. Without `driver`, better-sqlite3 is used if it can be loaded (it is an optional
- * dependency with a native part), otherwise node:sqlite. Throws SqliteUnavailableError, or the driver's own error when
+ * Whether better-sqlite3 is used if it can be loaded. Where its objects are collected as Node 24 ends, its version 12 aborts
+ * the process (SIGABRT), whose work is done but whose exit code is lost; version 13 does not run on Node 20.
+ */
+export const takesBetterSqlite = Number.parseInt(process.versions.node, 10) < 24;
+
+/**
+ * Opens a database file, or `:memory:`. Without `driver`, better-sqlite3 is used before Node 24 if it can be loaded (it is an
+ * optional dependency with a native part), otherwise node:sqlite. Throws SqliteUnavailableError, or the driver's own error when
  * the file cannot be opened.
  */
 export async function openSqlite(path: string, driver?: SqliteDriver): Promise<SqliteDatabase> {
@@ -69,10 +75,17 @@ function keepingStatements(prepare: (sql: string) => SqliteStatement): (sql: str
   };
 }
 
-async function loadBetterSqlite(): Promise<(path: string) => SqliteDatabase> {
+/** better-sqlite3's class of connections; throws if it cannot be loaded, or is not to be. */
+export async function betterSqlite(): Promise<typeof import('better-sqlite3')> {
+  if (!takesBetterSqlite) throw new Error('better-sqlite3 is not used from Node 24 on');
   const { default: Database } = await import('better-sqlite3');
   // The native part is loaded by the first connection, not by the import: only this proves that it works.
   new Database(':memory:').close();
+  return Database;
+}
+
+async function loadBetterSqlite(): Promise<(path: string) => SqliteDatabase> {
+  const Database = await betterSqlite();
   return (path) => {
     const database = new Database(path);
     return {
