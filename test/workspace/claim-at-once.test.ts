@@ -180,18 +180,24 @@ describe.skipIf(postgresPrograms === undefined)('on a server', () => {
     wereAtOnce();
   }, 120_000);
 
-  it.each([
-    ['is of another generation', sql`generation = 1`],
-    ['was sent with another request', sql`attempts = 2`],
-    ['has another name', sql`identity = 'another'`],
-    ['was left out', sql`state = 'skipped'`],
-  ])('takes no row as it was read that %s by now', async (_, change) => {
+  /** Two planned rows, and a worker on them. */
+  async function twoPlanned() {
     await emptied();
     const { number } = await batchesOf(workspace).create({ ...newBatch, id: 'ours', max_total: null });
     await rowsOf(workspace).add([1, 2].map((row) => plannedRow(number, row)));
     const journal = journalOf(workspace, number, creating);
     const worker = workerAt(workspace, number);
     await worker.beat();
+    return { number, journal, worker };
+  }
+
+  it.each([
+    ['is of another generation', sql`generation = 1`],
+    ['was sent with another request', sql`attempts = 2`],
+    ['has another name', sql`identity = 'another'`],
+    ['was left out', sql`state = 'skipped'`],
+  ])('takes no row as it was read that %s by now', async (_, change) => {
+    const { number, journal, worker } = await twoPlanned();
     const [first] = (await journal.claimPlanned(worker, { after: 0, limit: 1 })).rows;
     await workspace.write((database) => sql`update batch_rows set ${change} where "row" = 2`.execute(database));
     const second = (await journal.claimPlanned(worker, { after: 1, limit: 1 })).rows;
@@ -205,12 +211,7 @@ describe.skipIf(postgresPrograms === undefined)('on a server', () => {
 
   /** Two planned rows, the first of which has been claimed. */
   async function oneClaimed() {
-    await emptied();
-    const { number } = await batchesOf(workspace).create({ ...newBatch, id: 'ours', max_total: null });
-    await rowsOf(workspace).add([1, 2].map((row) => plannedRow(number, row)));
-    const journal = journalOf(workspace, number, creating);
-    const worker = workerAt(workspace, number);
-    await worker.beat();
+    const { number, journal, worker } = await twoPlanned();
     const claim = async (after: number) => (await journal.claimPlanned(worker, { after, limit: 1 })).rows[0]?.worker;
     return { number, claim, first: await claim(0) };
   }
