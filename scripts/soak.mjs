@@ -47,9 +47,10 @@ if (red) process.exitCode = 1;
 else if (values.record) {
   const only = files === tests ? '' : ` (${files.map((path) => path.replace(/^test\/|\.test\.ts$/g, '')).join(', ')})`;
   const minutes = ((Date.now() - began) / 60_000).toFixed(1);
+  const rounds = seed - Number(values.seed);
   recordRun(
     'soak',
     `soak from seed ${values.seed}${only}`,
-    `${seed - Number(values.seed)} rounds in ${minutes} minutes; every promise kept`,
+    `${rounds} ${rounds === 1 ? 'round' : 'rounds'} in ${minutes} minutes; every promise kept`,
   );
 }

@@ -3,6 +3,7 @@ import { exitCodes } from './cli/errors/exit.ts';
 import { formatAsked, wantsTrace } from './cli/line/asked-early.ts';
 import { type Line, readLine } from './cli/line/line.ts';
 import { formatOf } from './cli/print/formats/formats.ts';
+import type { Report } from './cli/report/report.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { fieldsIn } from './domain/json/value-at.ts';
 import { PromptEnded } from './platform/prompt/prompter.ts';
@@ -13,9 +14,12 @@ function exitOfSignal(reason: unknown): number {
 }
 
 /** How to find out what became of a write; if this fails, the error is still reported. */
-async function lookingUp(entry: LedgerEntry): Promise<string | undefined> {
+async function lookingUp(entry: LedgerEntry | undefined, report: Report): Promise<string | undefined> {
+  if (entry === undefined && report.outcome !== 'unknown') return undefined;
   try {
-    return await (await import('./cli/report/find-out.ts')).wayToFindOut(entry);
+    const { earlierWrite, wayToFindOut } = await import('./cli/report/find-out.ts');
+    const write = entry ?? earlierWrite(report);
+    return write && (await wayToFindOut(write));
   } catch {
     return undefined;
   }
@@ -62,15 +66,15 @@ export async function run(context: Context): Promise<number> {
 }
 
 async function runLine(context: Context, line: Line): Promise<number> {
-  if (line.globals.version === true || (line.words.length === 1 && line.words[0] === 'version')) {
-    await context.stdout.write(`${context.version}\n`);
-    return 0;
-  }
   if (context.argv[0] === '__complete') {
     await (await import('./cli/complete/complete.ts')).complete(context);
     return 0;
   }
   try {
+    if (line.globals.version === true || (line.words.length === 1 && line.words[0] === 'version')) {
+      await context.stdout.write(`${context.version}\n`);
+      return 0;
+    }
     const { runProgram } = await import('./cli/program.ts');
     const outcome = await runProgram(context);
     if (outcome.kind === 'text') {
@@ -87,10 +91,8 @@ async function runLine(context: Context, line: Line): Promise<number> {
       import('./cli/session/session.ts'),
     ]);
     const entry = ledgerOf(context).gravest;
-    const report = hintInScope(
-      withLedger(reportOf(thrown, await adviceFor(thrown, context)), entry, entry && (await lookingUp(entry))),
-      sessionOf(context)?.scope,
-    );
+    const failure = reportOf(thrown, await adviceFor(thrown, context));
+    const report = hintInScope(withLedger(failure, entry, await lookingUp(entry, failure)), sessionOf(context)?.scope);
     if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
     const { jsonSafe, makeSafe } = await import('./platform/terminal/text-safety.ts');
     // The profile's own setting counts as soon as the settings are known.

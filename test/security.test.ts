@@ -10,7 +10,7 @@ const withoutPromises = ['What is worth protecting', 'From whom', 'What is not p
 const page = readFileSync('docs/security.md', 'utf8');
 const { scripts, allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** The promises of the page: a section each, but a paragraph of the keys, and a point of the writes. */
+/** The promises of the page: a section each, but a paragraph of the keys, and a point of the writes and of the sandbox. */
 const promises = page
   .split(/^## /m)
   .slice(1)
@@ -19,7 +19,7 @@ const promises = page
     if (withoutPromises.includes(title)) return [];
     const text = rest.join('\n');
     if (title === 'Keys') return text.split('\n\n').filter((paragraph) => paragraph.trim() !== '');
-    return title.startsWith('Writes') ? text.split(/^- /m).slice(1) : [text];
+    return /^Writes|^The sandbox/.test(title) ? text.split(/^- /m).slice(1) : [text];
   })
   .map((text) => ({ text, layers: [...text.matchAll(layers)] }));
 

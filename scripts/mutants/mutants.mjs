@@ -3,12 +3,12 @@
 //
 //   npm run mutants -- --help
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addResult, optionsOf } from '../script-options.mjs';
 import { mutants } from './list.mjs';
-import { changed, changeFile, copyTree } from './tree-copy.mjs';
+import { problemsOf } from './problems.mjs';
+import { changeFile, copyTree } from './tree-copy.mjs';
 
 const usage = `npm run mutants -- [--list] [--only ID,ID] [--part K/N] [--results FILE]
 
@@ -75,19 +75,6 @@ function layerOf({ test }) {
 
 const stripped = (text) => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g'), '');
 
-/** Faults whose place is no longer in the tree, with why. */
-function stale() {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-  return chosen.flatMap((one) => {
-    try {
-      changed(readFileSync(join(root, one.file), 'utf8'), one);
-      return [];
-    } catch (error) {
-      return [`${one.id}: ${error.message}`];
-    }
-  });
-}
-
 async function run() {
   const tree = copyTree();
   const failures = [];
@@ -118,9 +105,9 @@ async function run() {
   return failures.length;
 }
 
-const outdated = stale();
-for (const line of outdated) process.stderr.write(`${line}\n`);
-if (outdated.length > 0 || chosen.length === 0) process.exitCode = 1;
+const problems = problemsOf(chosen, fileURLToPath(new URL('../..', import.meta.url)));
+for (const line of problems) process.stderr.write(`${line}\n`);
+if (problems.length > 0 || chosen.length === 0) process.exitCode = 1;
 else if (values.list === true) {
   for (const one of chosen) print([one.id, layerOf(one), one.file, one.test, one.says].join('\t'));
 } else process.exitCode = (await run()) === 0 ? 0 : 1;

@@ -13,6 +13,22 @@ const answers = 'src/console/gate/answers.ts';
 /** The faults; `fault` makes one. */
 export const ofTheConsole = (fault) => [
   fault(
+    'amount-in-thousands-typed-into-a-page',
+    'an amount typed as 150.000 into a page becomes 150',
+    'src/console/page/forms/fields.ts',
+    "if (schema.type === 'integer') return /^-?\\d+$/.test(text) && Number.isSafeInteger(number) ? number : text;",
+    "if (schema.type === 'integer') return Number.isFinite(number) ? number : text;",
+    'test/console/runs.test.ts',
+  ),
+  fault(
+    'page-not-looked-at',
+    'what is typed into a page is sent without being looked at',
+    'src/cli/console/means.ts',
+    'for (const note of await looked(action, own, whole)) opening.report.notice(note);',
+    'void opening.report;',
+    'test/console/runs.test.ts',
+  ),
+  fault(
     'page-runs-everything',
     'a page runs an action that does not say that it may',
     'src/console/run/closed-set.ts',
@@ -40,7 +56,7 @@ export const ofTheConsole = (fault) => [
     'page-agrees-to-all',
     'whatever a page agreed to is agreed to everything',
     'src/cli/console/means.ts',
-    '!agreed.includes(message)',
+    '!agreed.includes(question)',
     'agreed.length === 0',
     'test/console/runs.test.ts',
   ),
@@ -176,8 +192,8 @@ export const ofTheConsole = (fault) => [
     'console-smuggles-a-filter',
     'an input that the schema refuses reaches the service',
     'src/cli/console/means.ts',
-    'return checked(action, draft);',
-    'return draft;',
+    'const whole = checked(action, draft);',
+    'const whole = draft;',
     failures,
   ),
   fault(
@@ -200,8 +216,8 @@ export const ofTheConsole = (fault) => [
     'console-removes-unasked',
     'an order is cancelled without the question',
     'src/cli/console/means.ts',
-    'if (!isLook && !agreed.includes(message)) throw',
-    'if (!isLook && !agreed.includes(message) && agreed.length === 1) throw',
+    'if (!isLook && !agreed.includes(question)) throw',
+    'if (!isLook && !agreed.includes(question) && agreed.length === 1) throw',
     runs,
   ),
   fault(

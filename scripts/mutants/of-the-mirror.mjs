@@ -6,6 +6,8 @@ const gaps = 'test/flows/sync/gaps.test.ts';
 const verify = 'test/flows/sync/verify.test.ts';
 const sql = 'test/flows/sync/sql.test.ts';
 const walk = 'src/flows/sync/walk/walk-list.ts';
+const history = 'test/flows/sync/history.test.ts';
+const past = 'src/workspace/mirror/write/past-versions.ts';
 const pageWriter = 'src/workspace/mirror/write/write-page.ts';
 
 /** The faults; `fault` makes one. */
@@ -22,8 +24,64 @@ export const ofTheMirror = (fault) => [
     'older-version-wins',
     'a webhook that comes late replaces what the mirror has newer',
     pageWriter,
-    '(isPresent || one.version >= before.version)',
+    '(isPresent || one.rank >= before.version)',
     'true',
+    gaps,
+  ),
+  fault(
+    'late-version-dropped',
+    'a version that comes late stays out of the history',
+    pageWriter,
+    'const late = seen.filter((one) => !one.gone && !isNew(one) && !isSame(one));',
+    'const late = seen.slice(0, 0);',
+    history,
+  ),
+  fault(
+    'late-version-twice',
+    'a version that a list and a webhook have brought is in the history twice',
+    past,
+    'if (past.some((one) => isSame(one, late)) || isSameContent(after, late)) return undefined;',
+    '',
+    history,
+  ),
+  fault(
+    'late-version-overlaps',
+    'a version that comes late has no place: the one before it goes on beside it',
+    past,
+    'if (before !== undefined && before.replacedAt > late.seenAt) {',
+    'if (before === late) {',
+    history,
+  ),
+  fault(
+    'versions-of-a-second',
+    'of three versions within a second, the history has two',
+    past,
+    'while (isTaken(end)) end += 1;',
+    'void isTaken;',
+    history,
+  ),
+  fault(
+    'seen-again-twice',
+    'of two versions within a second, the one that was seen again is in the history twice',
+    past,
+    'const again = past.filter((version) => isSame(version, next));',
+    'const again = past.slice(0, 0);',
+    history,
+  ),
+  fault(
+    'column-is-news',
+    'a column that a release adds makes every record a change, which a listener reports',
+    pageWriter,
+    ".replace(STALE, '')",
+    '',
+    gaps,
+  ),
+  fault(
+    'column-stays-empty',
+    'a column that a release adds is not filled',
+    pageWriter,
+    'this.#rewritesAll || known.get(id)?.isStale === true;',
+    'this.#rewritesAll && id !== undefined;',
     gaps,
   ),
   fault(

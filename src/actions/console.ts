@@ -36,7 +36,7 @@ const show = action({
     await report.ready({ event: 'ready', url: running.url }, [
       `The console is at ${running.url}`,
       opened ? 'It was opened in the browser.' : 'Open this address in a browser of this machine. It works once.',
-      ...(running.isOwn ? ['Ctrl-C stops it.'] : ['It runs in another process, which goes on.']),
+      ...(running.isOwn ? ['Ctrl-C stops it.'] : ['It runs in another process, which keeps running.']),
     ]);
     if (!running.isOwn) return undefined;
     try {

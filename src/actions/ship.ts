@@ -46,7 +46,7 @@ export const shipOrder = action({
   words: ['ship'],
   summary: 'Quote and ship an order, step by step or all at once',
   description: [
-    "Asks for pickup, recipient, lines, fees, parcel, cash on delivery, insurance and service, with the sums in view; < goes back, Ctrl-C keeps a draft, and ship --resume continues it or changes any answer. With a shop's own key, its customers, addresses and products are offered. If the service refuses a value, you are asked for it again.",
+    "Asks for pickup, recipient, lines, fees, parcel, cash on delivery, insurance and service, with the sums in view; < goes back, Ctrl-C saves a draft, and ship --resume continues it or changes any answer. With a shop's own key, its customers, addresses and products are offered. If the service refuses a value, you are asked for it again.",
     'Without a terminal the order comes from --input, its service from --pick (or from the order itself), and --yes confirms that it may cost money. Sums, chargeable weight, the customer (the recipient) and the external_id are filled in when absent; payment_method: cod fills cod_amount with the total.',
     'The fee is quoted again just before sending. If it is no longer the fee that you confirmed, nothing is sent yet: on a terminal you are asked again, a script ends with exit 12, unless --yes and a --max-fee that covers the new fee allow it. --pick accepts the new fee.',
     'The draft is saved before the request is sent, and never ships twice: running the same command again, or --resume, first checks whether an earlier run created the order. An order without an external_id that was sent and reported is not sent again within 24 hours (exit 5, sent_before), unless --again marks it as a new one.',

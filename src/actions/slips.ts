@@ -6,7 +6,7 @@ import { action } from './action/action.ts';
 const printSlips = action({
   id: 'slips',
   words: ['slips'],
-  summary: 'Make packing slips for orders, or a list of what to fetch',
+  summary: 'Print packing slips for orders, or a pick list',
   description: [
     'A slip has the recipient, the goods, what is to be collected, the note, and the carrier’s code of the parcel as a barcode and as text. It is not a carrier’s label.',
     'Orders are named by their ids, their external ids or their codes; by the batch that shipped them; or as today’s orders. A partner’s key cannot list orders: with one, today’s are those that this machine has shipped.',
@@ -25,7 +25,7 @@ const printSlips = action({
     today: flag('the orders of today'),
     to: text('the file to write'),
     size: oneOf(slipSizes, 'the paper: one slip a page, four a page, or a roll; a6 when absent'),
-    pick_list: flag('write what to fetch for all these orders, instead of their slips'),
+    pick_list: flag('write one pick list for all these orders, instead of their slips'),
     unprinted: flag('only orders that have no slip yet'),
     print: text('print it with lp on this printer; without a name, on the default one'),
   }),

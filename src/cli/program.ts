@@ -41,7 +41,8 @@ function givenFlags(leaf: Program, flags: readonly Flag[]): Given['flags'] {
 }
 
 function asUsageError(error: CommanderError, node: Program): UsageError {
-  const message = error.message.replace(/^error: /, '');
+  // What follows the name of an unknown flag may be a key.
+  const message = error.message.replace(/^error: /, '').replace(/^(unknown option '-[^=']*)=.*'(?=\n\(Did|$)/s, "$1'");
   const [what = message, ...rest] = message.split('\n');
   const near = rest.join(' ').replace(/^\(D(.*)\)$/, 'd$1');
   // A suggested command is quoted as it is typed.
@@ -58,14 +59,19 @@ function pathOf(node: Program): string {
   return names.join(' ');
 }
 
-/** `help TOPIC` is the topic's text, `help WORDS` is `WORDS --help`. */
+/** `help TOPIC` is the topic's text, `help WORDS` is `WORDS --help`; global flags change neither. */
 async function helpAsked(argv: readonly string[]): Promise<{ argv: readonly string[] } | { text: string }> {
-  if (argv[0] !== 'help') return { argv };
-  const [, word, ...rest] = argv;
+  const [first, ...words] = readLine(argv).words;
+  if (first !== 'help') return { argv };
+  const [word, ...rest] = words;
   if (word === undefined) return { argv: ['--help'] };
   const { topicText } = await import('./help/topics.ts');
-  const text = rest.length === 0 ? topicText(word) : undefined;
-  return text === undefined ? { argv: [word, ...rest, '--help'] } : { text };
+  const text = topicText(word);
+  if (text === undefined) return { argv: [...(argv[0] === 'help' ? argv.slice(1) : words), '--help'] };
+  if (rest.length === 0) return { text };
+  throw new UsageError(`${JSON.stringify(rest.join(' '))} is too much: the topic is ${word}`, {
+    hint: 'give the name of one topic',
+  });
 }
 
 /** The meaning of a line: a command with what was typed for it, or the requested help text. */

@@ -138,6 +138,15 @@ export class ServiceError extends CallError {
     this.meta = answer.meta;
     this.outcome = answer.outcome;
   }
+
+  /** The same error with more facts beside those of the service. */
+  withMeta(more: ServiceAnswer['meta']): ServiceError {
+    const { code, message: msg, status, outcome, hint, advice } = this;
+    const meta = { ...this.meta, ...more };
+    const same = new ServiceError(this.operation ?? '', { code, msg, meta, status, outcome, hint, advice });
+    same.retryAfterMs = this.retryAfterMs;
+    return same;
+  }
 }
 
 /** No response, and the request was certainly not applied: it never arrived, or it was a read. */

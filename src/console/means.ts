@@ -16,8 +16,11 @@ export interface Opening {
 /** One run, until it ends. */
 export interface Opened {
   readonly ports: Ports;
-  /** Parses an input as the command line does, with the settings that supply fields. Throws all errors at once. */
-  check(action: Action, input: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /**
+   * Parses and checks an input as the command line does, with the settings that supply fields, and reports what is
+   * unusual about it. Throws all errors at once.
+   */
+  check(action: Action, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
   /** Ends the run: what was noted about the service's answers is saved. */
   end(): Promise<void>;
 }

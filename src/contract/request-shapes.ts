@@ -29,7 +29,7 @@ export const filtered = <Filter extends Fields>(filter: Filter) => ({
 });
 
 /** The switch for lists that can include soft-deleted records (contract, ListRequest). */
-export const withDeleted = { include_deleted: flag('Whether deleted records come too, as id and deleted alone') };
+export const withDeleted = { include_deleted: flag('Whether deleted records are included, as id and deleted only') };
 
 /** The requested page of a list (contract, ListRequest). */
 export const paged = { paging: nested(paging, 'Which page, how long and in which order') };

@@ -1,5 +1,4 @@
-import { setOwn } from './json/own-field.ts';
-import { isRecord } from './json/value-at.ts';
+import { isRecord, setOwn } from './json/value-at.ts';
 
 /** Sorts a few names in place, in less time than Array's own sort needs to begin. */
 function inOrder(names: string[]): string[] {

@@ -88,7 +88,8 @@ export interface ColumnOptions {
   readonly joins?: ((column: string) => boolean) | undefined;
 }
 
-const spelt = (name: string) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_');
+/** A column's name as fields are spelt. */
+export const spelt = (name: string) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_');
 
 /** What each column of a header is, and the faults of those that cannot be used. */
 export function columnsOf(
@@ -108,7 +109,7 @@ export function columnsOf(
       meant === undefined ? (fieldNamed(schema, name) ?? fieldNamed(schema, bare)) : fieldNamed(schema, meant);
     if (field !== undefined) {
       const path = field.path.join('.');
-      if (seen.has(path) && joins?.(name) !== true) faults.push({ name, message: 'is there twice' });
+      if (seen.has(path) && joins?.(name) !== true) faults.push({ name, message: 'appears twice' });
       seen.add(path);
       return { kind: 'field', name, field };
     }

@@ -8,6 +8,18 @@ const SCIENTIFIC = /^[+-]?\d(?:[.,]\d+e\+?|e\+)\d+$/i;
 /** What a person reads about an identifier that a spreadsheet took for a number. */
 export const RUINED_MESSAGE = 'is a number that a spreadsheet has ruined: format the column as text, and type it again';
 
+/** What a person reads about a text that a spreadsheet took for a date. */
+export const RUINED_DAY = 'is a date that a spreadsheet has made of it: format the column as text, and type it again';
+
+/** The errors of formulas, as spreadsheets write them to csv. */
+const FORMULA_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)$/;
+
+/** What a person reads about the error of a formula. */
+export const FORMULA_ERROR_MESSAGE = 'is the error of a formula: fix it in the spreadsheet';
+
+/** Whether a text is the error of a formula. */
+export const isFormulaError = (text: string): boolean => text.startsWith('#') && FORMULA_ERROR.test(text);
+
 /** Whether an identifier in this cell has lost digits: it is a number beyond 15 digits, or the text of one. */
 export function isRuined(cell: Cell | undefined, text: string): boolean {
   return typeof cell === 'number' ? Math.abs(cell) >= MOST_EXACT : SCIENTIFIC.test(text);

@@ -22,6 +22,8 @@ export interface CodeLookup {
   /** What the name is; a code when absent. */
   readonly by?: FoundBy;
   readonly code: string;
+  /** Whether the row names the record otherwise as well: both must be the same one. */
+  readonly isBeside?: true;
   /** Whether the code must not be in use: the record is to be made under it. */
   readonly isNew?: true;
 }

@@ -1,10 +1,17 @@
+import { doubtOf } from '../contract/rules/written-values.ts';
+import { fieldPath } from '../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { readAmountText } from '../domain/amounts/amount-text.ts';
 import { isTooDeep } from '../domain/json/depth.ts';
 import { parseJson } from '../domain/json/json.ts';
+import { repeatedKey } from '../domain/json/repeated-key.ts';
+import { isRecord } from '../domain/json/value-at.ts';
+import { type WrittenAt, writtenInJson } from '../domain/json/written-numbers.ts';
 import { lookAtPhone } from '../domain/looks/phone-look.ts';
+import { makeSafe } from '../platform/terminal/text-safety.ts';
 import type { Cell } from './formats/sheet.ts';
-import { isRuined, RUINED_MESSAGE } from './ruined-number.ts';
+import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_MESSAGE } from './ruined-number.ts';
+import { shownNumber } from './shown-number.ts';
 
 /** The result of reading a cell; `note` is a remark for a person. */
 export type CellReading =
@@ -12,13 +19,22 @@ export type CellReading =
   | { readonly kind: 'value'; readonly value: unknown; readonly note?: string }
   | { readonly kind: 'wrong'; readonly message: string };
 
+type Path = readonly (string | number)[];
+
 const blank: CellReading = { kind: 'blank' };
 const value = (read: unknown): CellReading => ({ kind: 'value', value: read });
-const wrong = (message: string): CellReading => ({ kind: 'wrong', message });
+/** A cell that cannot be used. */
+export const wrong = (message: string): CellReading => ({ kind: 'wrong', message });
 
 /** Fields with identifiers: a spreadsheet that treats one as a number corrupts it. */
 function namesSomething(name: string, { format }: JsonSchema): boolean {
   return format === 'int64' || /(?:^|_)(?:id|code|phone)$/.test(name);
+}
+
+/** Fields in which a date is a text that a spreadsheet took for one: a house 12/3, a size 1-2. */
+export function takesNoDay(name: string, schema: JsonSchema): boolean {
+  if (schema.type !== 'string' || schema.format === 'date-time') return false;
+  return namesSomething(name, schema) || /(?:^|_)name$|^(?:address1|ward|district|province)$/.test(name);
 }
 
 const truths: Readonly<Record<string, boolean>> = {
@@ -45,8 +61,11 @@ export function textOf(cell: Cell): string {
   return COMPOSED.test(text) ? text : text.normalize('NFC');
 }
 
-function integer(text: string, { unit }: JsonSchema): CellReading {
+function integer(cell: Cell, text: string, { unit }: JsonSchema): CellReading {
   if (unit === 'currency units') {
+    // The point of a spreadsheet's number is a decimal one: 12.345 is not 12,345.
+    if (typeof cell === 'number' && !Number.isInteger(Number(text)))
+      return wrong('must be a whole amount, without a fraction');
     const amount = readAmountText(text);
     return amount.ok ? value(amount.amount) : wrong(amount.message);
   }
@@ -75,11 +94,42 @@ function listOf(text: string, items: JsonSchema, name: string): CellReading {
   return failed ?? value(read.flatMap((part) => (part.kind === 'value' ? [part.value] : [])));
 }
 
-function json(text: string, what: string): CellReading {
+/**
+ * A value of JSON in a cell with its numbers in quotes read as in cells. What is wrong is added to `faults`: numbers that
+ * a person reads otherwise than a program (150.000), and texts that are no numbers.
+ */
+function inJson(given: unknown, schema: JsonSchema, path: Path, of: { written: WrittenAt; faults: string[] }): unknown {
+  const { items, properties } = schema;
+  if (items !== undefined && Array.isArray(given)) {
+    return given.map((item, index) => inJson(item, items, [...path, index], of));
+  }
+  if (properties !== undefined && isRecord(given)) {
+    const fields = Object.entries(given).map(([name, inner]) => {
+      const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return [name, field === undefined ? inner : inJson(inner, field, [...path, name], of)] as const;
+    });
+    return Object.fromEntries(fields);
+  }
+  const doubt = doubtOf(schema, given, of.written(path));
+  if (doubt !== undefined) of.faults.push(`${fieldPath(path)} ${doubt}`);
+  if (typeof given !== 'string' || schema.type === 'string') return given;
+  const reading = readCell(given, schema, String(path.at(-1) ?? ''));
+  if (reading.kind === 'wrong') of.faults.push(`${fieldPath(path)} ${JSON.stringify(given)} ${reading.message}`);
+  return reading.kind === 'value' ? reading.value : given;
+}
+
+function json(text: string, schema: JsonSchema): CellReading {
   if (isTooDeep(text)) return wrong('is nested too deeply');
   try {
-    return value(parseJson(text));
+    const read = parseJson(text);
+    const repeated = repeatedKey(text);
+    if (repeated !== undefined) return wrong(`has the key ${JSON.stringify(repeated.key)} twice`);
+    const of = { written: writtenInJson(text), faults: [] };
+    const inside = inJson(read, schema, [], of);
+    const [fault] = of.faults;
+    return fault === undefined ? value(inside) : wrong(`is JSON in which ${fault}`);
   } catch {
+    const what = schema.type === 'array' ? 'a list' : 'an object';
     return wrong(`must be ${what} as JSON, or be in columns of its own`);
   }
 }
@@ -91,18 +141,24 @@ function json(text: string, what: string): CellReading {
 export function readCell(cell: Cell, schema: JsonSchema, name: string): CellReading {
   const text = textOf(cell);
   if (text === '') return blank;
+  if (isFormulaError(text)) return wrong(FORMULA_ERROR_MESSAGE);
   if (isRuined(cell, text) && namesSomething(name, schema)) return wrong(RUINED_MESSAGE);
+  // Another record to the service, and the same one to whoever reads the sheet.
+  if (schema.type === 'string' && namesSomething(name, schema) && makeSafe(text) !== text)
+    return wrong('has a character that cannot be seen: type it again');
   if (schema.type === 'array') {
-    if (text.startsWith('[') || schema.items?.properties !== undefined) return json(text, 'a list');
+    if (text.startsWith('[') || schema.items?.properties !== undefined) return json(text, schema);
     return listOf(text, schema.items ?? { type: 'string' }, name);
   }
-  if (schema.type === 'object') return json(text, 'an object');
+  if (schema.type === 'object') return json(text, schema);
   if (schema.type === 'boolean') {
     const word = text.toLowerCase();
     const truth = Object.hasOwn(truths, word) ? truths[word] : undefined;
     return truth === undefined ? wrong('must be yes or no') : value(truth);
   }
-  if (schema.type === 'integer') return integer(text, schema);
+  if (schema.type === 'integer') {
+    return typeof cell === 'number' ? integer(cell, String(shownNumber(cell)), schema) : integer(cell, text, schema);
+  }
   if (schema.type === 'number') {
     const number = Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2'));
     return Number.isFinite(number) ? value(number) : wrong('must be a number');

@@ -32,7 +32,7 @@ const counts: Readonly<Record<string, string>> = {
 /** The settings that durability depends on, by dialect: the query and its only acceptable answer. */
 const settings = {
   file: [
-    ['the file is whole', 'pragma integrity_check', 'ok'],
+    ['the file is intact', 'pragma integrity_check', 'ok'],
     ['commits are written through', 'pragma synchronous', '2'],
     ['commits go to a journal first', 'pragma journal_mode', 'wal'],
   ],

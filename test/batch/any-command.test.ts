@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { retry } from '../../src/flows/batch/retry/retry.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { settleByHand } from '../../src/flows/batch/send/settle-unclear.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
+import { reopenUnclear } from '../../src/workspace/batches/unclear.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet, plainOptions } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;
@@ -133,6 +134,27 @@ describe('a create whose name is not unique', () => {
     expect(again.summary.counts).toMatchObject({ done: 1, unclear: 0, failed: 0 });
     await context.close();
   });
+
+  it('is not settled by a person once a resume, begun since, looks it up or sends it', async () => {
+    const world = await batchWorld('shop');
+    losing(world, 'CreateCustomer', 'before');
+    const context = await world.context();
+    onTestFinished(() => context.close());
+    await world.run('full_name,phone\nAn,0901234567\n', { do: 'customers create', context });
+    const [batch] = await context.batches.list({});
+    if (batch === undefined) throw new Error('it is there');
+    const creates = await findWork('customers create', 'shop');
+    const { workspace } = context;
+    const slow = async <Result>(work: Parameters<typeof workspace.write<Result>>[0]) => {
+      await reopenUnclear(workspace, batch.number);
+      return workspace.write(work);
+    };
+    const behind = { ...context, workspace: { ...workspace, write: slow } };
+    await expect(settleByHand(behind, { batch, work: creates }, '1', false)).rejects.toMatchObject({
+      code: 'row_not_unclear',
+    });
+    expect(await context.rows.one(batch.number, 1)).toMatchObject({ state: 'sending', error_code: 'outcome_unknown' });
+  });
 });
 
 describe('an update', () => {
@@ -157,6 +179,19 @@ describe('an update', () => {
       code: 'cells_wrong',
       faults: [{ cell: 'line 3', message: 'is about the same record as line 2' }],
     });
+  });
+
+  it('of one record thousands of times is made once where bad rows are left out', async () => {
+    const { world, call, ids } = await worldWithCustomers(1);
+    const rows = Array.from({ length: 4_100 }, (_, at) => `${ids[0]},note ${at}\n`).join('');
+    let writes = 0;
+    world.between = (transport) => (request) => {
+      if (request.url.endsWith('UpdateCustomer')) writes += 1;
+      return transport(request);
+    };
+    const { summary } = await world.run(`id,note\n${rows}`, { do: 'customers update', skipBad: true });
+    expect([summary.counts.rows, summary.counts.done, writes]).toEqual([4_100, 1, 1]);
+    expect(await call('shop.Customer/GetCustomer', { id: ids[0] })).toMatchObject({ note: 'note 0' });
   });
 });
 

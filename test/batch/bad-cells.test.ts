@@ -48,6 +48,8 @@ it('names every bad cell of a file at once, in the order of the file, in plan an
     changed(3, { 'shipping_address.province': 'Atlantis', 'lines.quantity': '0' }),
     changed(4, {}),
     changed(5, { 'shipping.try_on': 'maybe', 'shipping_address.full_name': '' }),
+    changed(6, { 'lines.quantity': '-1', 'lines.retail_price': '1.350.00' }),
+    changed(7, { 'lines.quantity': '0', 'shipping_address.full_name': '' }),
   ];
   const expected = (cell: (line: number, name: string) => string) => [
     expect.stringMatching(new RegExp(`^${cell(2, 'shipping_address.phone')}: "12" `)),
@@ -57,6 +59,10 @@ it('names every bad cell of a file at once, in the order of the file, in plan an
     `${cell(4, 'lines.quantity')}: "0" must be at least 1`,
     expect.stringMatching(new RegExp(`^${cell(6, 'shipping_address.full_name')}: .*is required`)),
     expect.stringMatching(new RegExp(`^${cell(6, 'shipping.try_on')}: "maybe" must be one of`)),
+    `${cell(7, 'lines.quantity')}: "-1" must be at least 1`,
+    expect.stringMatching(new RegExp(`^${cell(7, 'lines.retail_price')}: "1.350.00" can be read in more than one way`)),
+    expect.stringMatching(new RegExp(`^${cell(8, 'shipping_address.full_name')}: .*is required`)),
+    `${cell(8, 'lines.quantity')}: "0" must be at least 1`,
   ];
   const csv = file(orderSheet(rows), 'orders.csv');
   expect(await faults(csv)).toEqual(expected((line, name) => `line ${line}, column ${name}`));
@@ -83,6 +89,9 @@ it('names the cells of a name that is there twice, and leaves the second row out
   ]);
   const book = file(xlsxOf(orderHeader, rows, 'Orders'), 'orders.xlsx');
   expect(await faults(book)).toEqual(['Orders!A4: "SO-1" is the same as at Orders!A2, and other rows stand between']);
+  const [, ...others] = orderHeader;
+  const codes = file(xlsxOf(['external_code', ...others], rows, 'Orders'), 'codes.xlsx');
+  expect(await faults(codes)).toEqual(['Orders!A4: "SO-1" is the same as at Orders!A2, and other rows stand between']);
   const left = await run(['batch', 'run', book, '--yes', '--skip-bad', '-o', 'json']);
   expect([left.exit, JSON.parse(left.stdout).counts]).toMatchObject([9, { rows: 3, done: 2, skipped: 1 }]);
   const shown = await run(['batch', 'rows', JSON.parse(left.stdout).batch, '-o', 'json']);

@@ -18,3 +18,17 @@ it('says in the plan which cell collects more cash than its order comes to', asy
   expect(stderr).toMatch(/line 2, column shipping.cod_amount/);
   expect(stderr).not.toMatch(/line 3, column/);
 });
+
+it('says which line of an order repeats another one, before how its cells were read', async () => {
+  const { run, directory } = await shopWorld();
+  const file = join(directory, 'orders.csv');
+  const rows = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6', 'A-7', 'A-8', 'A-9', 'A-10', 'A-11', 'A-11'].map(
+    (name) => `${name},Lan,912345678,${place},Trà,1,500000,500000,500,none,Kho,0905123456,${place}`,
+  );
+  writeFileSync(file, [columns, ...rows, ''].join('\n'));
+  const { exit, stderr } = await run(['batch', 'plan', file]);
+  expect([exit, stderr]).toEqual([
+    0,
+    expect.stringContaining('line 13, column lines.product_name: "Trà" repeats another line of the order'),
+  ]);
+});

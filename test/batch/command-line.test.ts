@@ -83,6 +83,24 @@ it('plans, runs, tells the same file, and reads back, with the exits and the JSO
   expect((await run(['batch', 'resume'])).exit).toBe(3);
 });
 
+it('asks with the fees of the rows that are left before it continues a batch that was not named', async () => {
+  let orders = 0;
+  const { run, directory } = await shopWorld((transport) => async (request) => {
+    if (!request.url.endsWith('/CreateAndConfirmOrder')) return transport(request);
+    orders += 1;
+    if (orders === 1) return transport(request);
+    return { status: 401, headers: {}, body: '{"code":"unauthenticated","msg":"the key was withdrawn"}' };
+  });
+  writeFileSync(join(directory, 'orders.csv'), manyOrders(3));
+  expect((await run(['batch', 'run', 'orders.csv', '--yes', '--concurrency', '1'])).exit).toBe(4);
+  const rows = JSON.parse((await run(['batch', 'rows', '--json'])).stdout);
+  const left = rows.filter(({ state }: { state: string }) => state !== 'done');
+  const fees = left.reduce((sum: number, { fee }: { fee: number }) => sum + fee, 0);
+  const { prompter } = await run(['batch', 'resume'], { terminal: true, env: { TERM: 'xterm' }, answers: [false] });
+  const cost = fees.toLocaleString('en-US');
+  expect(prompter.asked).toEqual([expect.stringContaining(`send the 2 rows that are left for ${cost} in all?`)]);
+});
+
 it('tells once what it costs, and again only where it came to something else', async () => {
   const { run, file, directory } = await world();
   const feesIn = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('fees '));
@@ -124,6 +142,11 @@ it('names the batch before it tells anything else of it, and with --quiet too', 
   const ran = await run(['batch', 'run', path, '--yes', '-q', '-o', 'json']);
   const { batch } = JSON.parse(ran.stdout);
   expect(ran.stderr).toBe(`batch ${batch}\n`);
+  // An undo that nobody agreed to does not exist, and is not named.
+  expect(await run(['batch', 'undo', batch])).toMatchObject({
+    exit: 2,
+    stderr: expect.not.stringMatching(/^batch \d/m),
+  });
   const undone = await run(['batch', 'undo', batch, '--yes', '-q', '-o', 'json']);
   expect(undone.stderr).toBe(`batch ${JSON.parse(undone.stdout).batch}\n`);
   const resumed = await run(['batch', 'run', path, '--yes', '-q', '-o', 'json']);

@@ -230,3 +230,19 @@ it('takes the header row that is asked for, and a total in the middle for what i
   const blank = await run(['batch', 'plan', 'orders.csv', '--header-row', '90']);
   expect([blank.exit, blank.stderr]).toEqual([2, expect.stringContaining('line 90')]);
 });
+
+it.each([
+  ['shopee.csv', 'Phương thức thanh toán', 'whether "Tổng số tiền người mua thanh toán" counts'],
+  ['lazada.csv', 'Status', 'whether a line is left out'],
+])(
+  'refuses %s without its column %s: cash of paid orders, or cancelled ones, would be sent',
+  async (name, column, use) => {
+    const { run, directory, service } = await world(name);
+    const [header = '', ...lines] = readFileSync(join(directory, name), 'utf8').split('\n');
+    writeFileSync(join(directory, name), [header.replace(column, 'Khác'), ...lines].join('\n'));
+    const { exit, stderr } = await run(['batch', 'run', name, '--map', 'pickup.yaml', '--yes']);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`there is no column "${column}" to say ${use}`)]);
+    const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
+    expect(body.orders).toEqual([]);
+  },
+);

@@ -79,6 +79,37 @@ it('gives a variant another code where its id is given', async () => {
   expect([summary.counts.done, (await call('Variant/GetVariant', { id: red.id })).code]).toEqual([1, 'AO-9']);
 });
 
+it('refuses a row whose id and code are those of two records, and takes one whose names agree', async () => {
+  const { world, call, product, lan, red, faultsOf, seen } = await shop();
+  const other = await call('Product/CreateProduct', { name: 'Mũ', code: 'MU' });
+  const header = 'product_id,product_code,name,code\n';
+  const another = `is the code of another product than the one that the row names: ${product.id}, not ${other.id}`;
+  expect(await faultsOf(`${header}${other.id},AO,Mũ đỏ,MU-1\n`, 'variants create')).toEqual([
+    `line 2, column product_code AO: ${another}`,
+  ]);
+  const customers = await faultsOf(`code,external_id,note\n${lan.code},CRM-2,x\n`, 'customers update');
+  expect(customers).toEqual([expect.stringMatching(/external_id CRM-2: is the external_id of another customer than/)]);
+  const line = orderSheet(
+    [[...orderCells(1).map((cell) => (cell === 'Áo 1' ? red.id : cell)), 'AO-2']],
+    [...orderHeader.map((name) => (name === 'lines.product_name' ? 'lines.variant_id' : name)), 'lines.variant_code'],
+  );
+  const [inLine] = await faultsOf(line, 'orders create');
+  expect(inLine).toMatch(/lines.variant_code AO-2: is the code of another variant than/);
+  expect(seen.filter((name) => /^(?:Create|Update)(?!Product$)/.test(name))).toEqual([]);
+  const { summary } = await world.run(`${header}${product.id},AO,Áo vàng,AO-3\n`, { do: 'variants create' });
+  expect(summary.counts.done).toBe(1);
+});
+
+it('says that a code beside an id is not used where it is no record, as it is not needed', async () => {
+  const { world, call, product } = await shop();
+  const header = 'product_id,product_code,name,code\n';
+  const planned = await world.plan(`${header}${product.id},ALT-7,Áo vàng,AO-3\n`, { do: 'variants create' });
+  if (planned.kind !== 'planned') throw new Error('it was planned before');
+  planned.release();
+  expect(planned.facts.notes.map(({ message }) => message)).toEqual(['is no product of the shop; it is not used']);
+  expect(await call('Variant/GetVariant', { code: 'AO-3' })).toMatchObject({ code: 'not_found' });
+});
+
 it('names the cell of a record that is missing, that is there twice, or that nothing names, and sends nothing', async () => {
   const { faultsOf, seen } = await shop();
   expect(await faultsOf('code,retail_price\nAO-1,1\nAO-7,1\n,1\n', 'variants update')).toEqual([

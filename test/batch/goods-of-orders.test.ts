@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { shippedOrder } from '../support/order-request.ts';
+import { shippingFields } from '../support/sandbox-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
 const {
@@ -64,6 +65,19 @@ it('reports goods whose name is a single character, one order at a time and in a
   expect((await say(['batch', 'plan', file])).stderr).toMatch(note);
   expect((await say(['ship', '--input', file, '--pick', 'cheapest', '--yes'])).stderr).toMatch(note);
   write({ product_name: 'Ôi', quantity: 1 });
+  expect((await say(['batch', 'plan', file])).stderr).not.toMatch(note);
+});
+
+it('reports a parcel without a weight, one order at a time and in a batch', async () => {
+  const { file, write, say } = await world();
+  const { pickup_address } = shippingFields;
+  const weighing = (gross_weight: number) =>
+    write({ quantity: 1 }, { shipping: { pickup_address, try_on: 'open', cod_amount: 0, gross_weight } });
+  const note = /shipping\.gross_weight(?:: "0")? .*is 0 g: the fee is that of the lightest parcel/;
+  weighing(0);
+  expect((await say(['batch', 'plan', file])).stderr).toMatch(note);
+  expect((await say(['ship', '--input', file, '--pick', 'cheapest', '--dry-run'])).stderr).toMatch(note);
+  weighing(300);
   expect((await say(['batch', 'plan', file])).stderr).not.toMatch(note);
 });
 

@@ -18,7 +18,7 @@ const atATime = 3;
 let program: Awaited<ReturnType<typeof killableProgram>>;
 beforeAll(async () => {
   program = await killableProgram();
-}, 60_000);
+}, 180_000);
 afterAll(() => program.remove());
 
 /** A service whose connections are reset now and then, where that is asked for, and a machine that knows it. */

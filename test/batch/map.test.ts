@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { orderCells, orderHeader, orderSheet } from './batch-world.ts';
 
 const sheet = 'Tên khách hàng,Số điện thoại,Ghi chú,Cột lạ\nLan,0901234561,quen,x\nMai,0901234562,,y\n';
 const shop = ['--profile', 'shop', '--do', 'customers create'];
@@ -25,6 +26,15 @@ it('proposes a mapping, saves it, and a run finds it by the headers and says so'
   const ran = await world.run(['batch', 'run', 'khach.csv', '--yes', '--json', ...shop]);
   expect([ran.exit, ran.stderr]).toEqual([0, expect.stringContaining('read as mapping khach')]);
   expect(JSON.parse(ran.stdout).counts).toMatchObject({ rows: 2, done: 2 });
+});
+
+it('reads the amounts of a mapping as they are written there', async () => {
+  const world = await shopWorld();
+  const cells = orderCells(1).with(orderHeader.indexOf('shipping.cod_amount'), '');
+  writeFileSync(join(world.directory, 'don.csv'), orderSheet([cells]));
+  writeFileSync(join(world.directory, 'cash.yaml'), 'constants:\n  shipping.cod_amount: 350.000\n');
+  const { stdout } = await world.run(['batch', 'plan', 'don.csv', '--map', 'cash.yaml', '-o', 'json']);
+  expect(JSON.parse(stdout).rows).toMatchObject([{ what: '2 × Áo 1, COD 350,000' }]);
 });
 
 it('is not taken for a file with other headers, nor for another command', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { shopWorld } from '../support/shop-world.ts';
-import { manyOrders, orderCells, orderSheet } from './batch-world.ts';
+import { manyOrders, orderCells, orderHeader, orderSheet } from './batch-world.ts';
 
 async function world() {
   const calls: string[] = [];
@@ -97,6 +97,42 @@ it('refuses a plan whose rows were changed by hand', async () => {
   expect([exit, JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.code]).toEqual([12, 'plan_stale']);
 });
 
+it.each([
+  ['what is sent', '\\"cod_amount\\":900000', '\\"cod_amount\\":90000'],
+  ['a fee', '"fee":', '"fee":1'],
+])('refuses a plan in which %s was changed by hand', async (_, before, after) => {
+  const { run, file, directory } = await world();
+  await run(['batch', 'plan', file(manyOrders(1)), '--save', 'plan.json']);
+  const plan = join(directory, 'plan.json');
+  const text = readFileSync(plan, 'utf8');
+  expect(text).toContain(before);
+  writeFileSync(plan, text.replace(before, after));
+  const { exit, stderr } = await run(['batch', 'run', '--plan', 'plan.json', '--yes', '-o', 'json']);
+  expect([exit, JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.code]).toEqual([12, 'plan_stale']);
+});
+
+it('leaves out what a saved plan has left out: a row without a service that may be taken', async () => {
+  const { run, file, directory } = await world();
+  const heavy = orderCells(2).with(orderHeader.indexOf('shipping.gross_weight'), '20000');
+  const path = file(orderSheet([orderCells(1), heavy]));
+  const planned = JSON.parse((await run(['batch', 'plan', path, '-o', 'json'])).stdout);
+  const most = ['--max-fee', String(planned.rows[0].fee), '--skip-bad', '--save', 'plan.json'];
+  expect((await run(['batch', 'plan', path, ...most])).exit).toBe(9);
+  expect(JSON.parse(readFileSync(join(directory, 'plan.json'), 'utf8')).rows[1].payload).toBe('');
+  const { exit, stdout } = await run(['batch', 'run', '--plan', 'plan.json', '--yes', '-o', 'json']);
+  expect([exit, JSON.parse(stdout).counts]).toEqual([9, expect.objectContaining({ done: 1, skipped: 1 })]);
+});
+
+it('refuses a plan beside its file in another order, in which a row would be sent as another one', async () => {
+  const { run, file } = await world();
+  const [first, second] = [orderCells(1), orderCells(2)] as const;
+  await run(['batch', 'plan', file(orderSheet([first, second])), '--save', 'plan.json']);
+  await run(['batch', 'run', file(orderSheet([first])), '--yes']);
+  const words = ['batch', 'run', file(orderSheet([second, first])), '--plan', 'plan.json', '--yes', '-o', 'json'];
+  const { exit, stderr } = await run(words);
+  expect([exit, JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.code]).toEqual([12, 'plan_stale']);
+});
+
 it('writes the rows for whoever approves them, as a workbook, as Markdown and as a page', async () => {
   const { run, file, directory } = await world();
   const path = file(orderSheet([orderCells(1).with(1, 'A | <b>'), orderCells(2)]));
@@ -157,6 +193,9 @@ it('shows what an update changes, from what to what, leaves equal rows out and w
   expect(stderr).not.toContain('cannot be undone');
   const shown = await run(['batch', 'plan', file(sheet, 'prices.csv'), ...shop, '-o', 'table']);
   expect(shown.stdout).toMatch(/^ROW {2}WHAT\n +2 {2}\d+: retail_price 100,000 → 200,000 \(\+100 %\)\n$/);
+  await run(['batch', 'plan', file(sheet, 'prices.csv'), ...shop, '--save', 'prices.json']);
+  const ran = await run(['batch', 'run', '--plan', 'prices.json', '--profile', 'shop', '--yes', '-o', 'json']);
+  expect([ran.exit, JSON.parse(ran.stdout).counts]).toEqual([0, expect.objectContaining({ done: 1, skipped: 1 })]);
 });
 
 it('says what cannot be undone', async () => {

@@ -1,9 +1,12 @@
 /* A retry prepares rows aside: whatever interrupts it, the batch is as it was, and nobody sends half of a row. */
 import { expect, it, onTestFinished } from 'vitest';
+import { resultLines, resultRecords } from '../../src/flows/batch/report/result-table.ts';
+import { shownAs } from '../../src/flows/batch/retry/restate.ts';
 import { retry } from '../../src/flows/batch/retry/retry.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, resumeHeld } from '../../src/flows/batch/runs.ts';
-import { type BatchWorld, batchWorld, manyOrders, orderCells, orderHeader } from './batch-world.ts';
+import { plannedRow } from '../support/planned-row.ts';
+import { type BatchWorld, batchWorld, manyOrders, orderCells, orderHeader, orderSheet } from './batch-world.ts';
 
 async function contextOf(world: BatchWorld) {
   const context = await world.context();
@@ -134,4 +137,132 @@ it('keeps the result of a batch whole, also where the corrected file has other c
   const rows = await context.rows.next({ batch: batch.number, after: 0, limit: 10 });
   expect(JSON.parse(batch.source).columns).toEqual(reversed[0]);
   expect(rows.map(({ cells }) => JSON.parse(cells)[0])).toEqual(reversed.slice(1));
+});
+
+/** A batch of three orders of which the last two were refused, and its result after a retry with some corrected rows. */
+async function partlyRefused(content: string, name: string) {
+  const world = await batchWorld();
+  world.between = (transport) => async (request) =>
+    request.url.endsWith('CreateAndConfirmOrder') && /SO-[23]/.test(request.body) ? refusal : transport(request);
+  const { summary } = await world.run(content, { name, ignored: ['my_ref'] });
+  world.between = (transport) => transport;
+  const context = await contextOf(world);
+  const work = await findWork('ship', 'partner');
+  const result = async (list: typeof resultLines | typeof resultRecords) => {
+    const found: unknown[] = [];
+    for await (const one of list(context.rows, await batchNamed(context, summary.batch))) found.push(one);
+    return found;
+  };
+  return {
+    result,
+    async retry(text: string, corrected: string) {
+      const file = { ...fileOf(text, corrected), ignored: ['my_ref'] };
+      const after = await retry(context, await batchNamed(context, summary.batch), work, { file });
+      expect(after.summary.counts).toMatchObject({ done: 2, failed: 1 });
+    },
+  };
+}
+
+const withRef = (rows: readonly number[]) =>
+  orderSheet(
+    rows.map((number) => [...orderCells(number), `ref ${number}`]),
+    [...orderHeader, 'my_ref'],
+  );
+
+/** An order of a sheet as a record. */
+const recordOfOrder = (number: number, changes: object) => {
+  const [external_id, full_name, phone, province, district, ward, address1] = orderCells(number);
+  const pickup = { province: 'Đà Nẵng', district: 'Liên Chiểu', ward: 'Hòa Khánh Nam', address1: 'Lô 7' };
+  return {
+    external_id,
+    shipping_address: { full_name, phone, province, district, ward, address1 },
+    shipping: {
+      gross_weight: 500,
+      cod_amount: 900_000,
+      try_on: 'open',
+      pickup_address: { full_name: 'Kho', phone: '0905123456', ...pickup },
+    },
+    ...changes,
+  };
+};
+
+it('shows a row that was corrected in another form in the columns of the batch, a line for each of its lines', async () => {
+  const { result, retry } = await partlyRefused(withRef([1, 2, 3]), 'orders.csv');
+  const lines = [
+    { product_name: 'Quần', quantity: 1, retail_price: 300_000 },
+    { product_name: 'Mũ', quantity: 3, retail_price: 100_000 },
+  ];
+  await retry(JSON.stringify([recordOfOrder(2, { lines })]), 'corrected.json');
+  const expected = lines.map(({ product_name, quantity, retail_price }, index) => [
+    ...orderCells(2).map((cell, at) => [product_name, `${quantity}`, `${retail_price}`][at - 7] ?? cell),
+    // No field of the order: the file of the batch alone says it.
+    index === 0 ? 'ref 2' : '',
+  ]);
+  expect(await result(resultLines)).toMatchObject([
+    { cells: [...orderCells(1), 'ref 1'] },
+    { cells: expected[0] },
+    { cells: expected[1] },
+    { cells: [...orderCells(3), 'ref 3'] },
+  ]);
+});
+
+it('shows a row from a table of other columns by their names, and no cell of a field that it no longer has', async () => {
+  const { result, retry } = await partlyRefused(withRef([1, 2, 3]), 'orders.csv');
+  const cod = orderHeader.indexOf('shipping.cod_amount');
+  const turned = (cells: readonly string[]) => cells.filter((_, index) => index !== cod).reverse();
+  const text = orderSheet(
+    [[...turned(orderCells(2).with(1, 'Khách hai')), 'failed']],
+    [...turned(orderHeader), 'result.state'],
+  );
+  await retry(text, 'corrected.csv');
+  expect(await result(resultLines)).toMatchObject([
+    { cells: [...orderCells(1), 'ref 1'] },
+    { cells: [...orderCells(2).with(1, 'Khách hai').with(cod, ''), 'ref 2'] },
+    { cells: [...orderCells(3), 'ref 3'] },
+  ]);
+});
+
+it('shows a row from a table among records by the names of its columns', async () => {
+  const orders = [1, 2, 3].map((number) =>
+    recordOfOrder(number, { lines: [{ product_name: 'Áo', quantity: 2, retail_price: 450_000 }] }),
+  );
+  const { result, retry } = await partlyRefused(JSON.stringify(orders), 'orders.json');
+  await retry(orderSheet([orderCells(2).with(1, 'Khách hai')]), 'corrected.csv');
+  const shown = Object.fromEntries(orderCells(2).map((cell, index) => [orderHeader[index], cell]));
+  expect(await result(resultRecords)).toMatchObject([
+    { record: orders[0] },
+    { record: { ...shown, 'shipping_address.full_name': 'Khách hai' } },
+    { record: orders[2] },
+  ]);
+});
+
+it('leaves the cells of a mapping blank that would have to be converted, or that decide how others are read', async () => {
+  const { schema } = await findWork('ship', 'partner');
+  const columns = ['Tên', 'Kg', 'COD', 'Thanh toán', 'Của tôi', 'Người nhận'];
+  const mapping = {
+    constants: {},
+    columns: {
+      Tên: { field: 'shipping_address.full_name' },
+      Kg: { field: 'shipping.gross_weight', unit: 'kg' as const },
+      COD: { field: 'shipping.cod_amount', when: { 'Thanh toán': ['COD'] } },
+      'Thanh toán': null,
+      'Của tôi': null,
+    },
+  };
+  const record = recordOfOrder(2, { order_note: 'gọi trước' });
+  const row = plannedRow(1, 1, { cells: JSON.stringify([['Lan', '1', '9', 'COD', 'mine', 'x']]) });
+  const corrected = plannedRow(2, 1, {
+    cell: 'record 1',
+    content: 'another',
+    cells: JSON.stringify([[JSON.stringify(record)]]),
+  });
+  const forms = {
+    schema,
+    batch: { do: 'ship', source: JSON.stringify({ columns, mapping }) },
+    from: { source: JSON.stringify({ columns: [] }) },
+  };
+  expect(shownAs({ corrected, row }, forms)).toEqual({
+    cell: 'record 1',
+    cells: JSON.stringify([['Khách 2', '', '', '', 'mine', 'x']]),
+  });
 });

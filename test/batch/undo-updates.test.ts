@@ -134,19 +134,21 @@ it('is unclear, and overwrites nothing, where an answer is lost and the record i
 
 it.each(['before', 'after'] as const)('goes on where it was killed %s a record was restored', async (when) => {
   const { world, made, notes, states, meet } = await updated(4);
-  let [met, reached] = [0, 0];
+  let [hung, reached] = [false, 0];
   meet(async (apply, count) => {
-    met += 1;
-    const hangs = new Promise(() => {});
-    if (count === 2 && when === 'before') return hangs;
+    const hang = () => {
+      hung = true;
+      return new Promise<never>(() => {});
+    };
+    if (count === 2 && when === 'before') return hang();
     reached += 1;
     const answer = await apply();
-    return count === 2 ? hangs : answer;
+    return count === 2 ? hang() : answer;
   });
   const killed = await world.context({ concurrency: 1, lease: { leaseMs: 1_000, heartbeatMs: 1_000_000_000 } });
   const planned = await planUndo(killed, await batchNamed(killed, made), undefined);
   void work(killed, planned.batch, planned.work);
-  await expect.poll(() => met, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => hung, { timeout: 20_000 }).toBe(true);
   const context = await world.context();
   // The process that hangs still holds the batch; a crash would have let go of it.
   const { summary } = await resumeHeld(context, await batchNamed(context, planned.batch.id), planned.work);

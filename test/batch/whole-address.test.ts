@@ -66,10 +66,15 @@ it('lets a column of its own count more than the text', async () => {
 it.each([
   ['12/3 Lê Lợi, p.Bến Nghé, q1', 'names no street, no district, no province'],
   ['p.Bến Nghé, q1, hcm', 'names no street'],
+  ['12 Lê Lợi, q1, hcm', 'names no ward'],
   ['12 Lê Lợi, p.Bến Nghé, q1, hcm, thu 350', 'thu 350: the amount can be read in more than one way'],
   ['0901234567 0907654321, 12 Lê Lợi, p.Bến Nghé, q1, hcm', 'several phone numbers: 0901234567, 0907654321'],
 ])('sends nothing where %s leaves a doubt about money or place', async (text, message) => {
   expect(await faultsOf(wholeSheet(text))).toContainEqual(expect.stringContaining(message));
+});
+
+it('reports once what a text lacks', async () => {
+  expect(await faultsOf(wholeSheet('12 Lê Lợi, phường lạ, quận lạ, hcm'))).toEqual(['names no district']);
 });
 
 it('proposes one column for the whole address where no other has the province', async () => {

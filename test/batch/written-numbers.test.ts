@@ -71,6 +71,32 @@ describe('a number in a file of a batch', () => {
     ]);
   });
 
+  it('is refused in the JSON of a cell as well, where a price in quotes is read as in a cell', async () => {
+    const { run, directory } = await shopWorld();
+    const path = join(directory, 'orders.csv');
+    const words = ['batch', 'plan', path, '--do', 'orders create', '--profile', 'shop', '-o', 'json'];
+    const planned = async (price: string) => {
+      const lines = `[{""product_name"":""Trà"",""quantity"":2,""retail_price"":${price}}]`;
+      writeFileSync(path, `external_id,lines\nA-100,"${lines}"\n`);
+      return run(words);
+    };
+    const { exit, stderr } = await planned('150.000');
+    expect([exit, errorsIn(stderr)]).toEqual([
+      2,
+      [
+        {
+          path: 'line 2, column lines',
+          message: expect.stringContaining('JSON in which [0].retail_price is written 150.000, which a program reads'),
+        },
+      ],
+    ]);
+    expect(JSON.parse((await planned('""150.000""')).stdout).rows[0].payload).toMatchObject({
+      lines: [{ retail_price: 150_000, quantity: 2 }],
+      total_amount: 300_000,
+    });
+    expect(errorsIn((await planned('""150k""')).stderr)[0]?.message).toContain('[0].retail_price "150k" must have all');
+  });
+
   it('is refused where a phone number lost its quotes, as it is written', async () => {
     const { run, directory } = await shopWorld();
     const path = join(directory, 'customers.yaml');

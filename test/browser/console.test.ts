@@ -263,13 +263,13 @@ inBrowser('the console', () => {
     await finish();
     await press(button(/new$/));
     await press(page.getByRole('row').filter({ hasText: name }).getByRole('link'));
-    await press(button('Change a customer'));
+    await press(button('Update a customer'));
     await type('Note', 'tall');
     await finish();
     await press(button('Delete a customer'));
     await finish();
     // What is only on this machine: a snapshot, whose row has its own action.
-    await start('Sandbox', 'Save the data as they are');
+    await start('Sandbox', 'Save the current data as a snapshot');
     await type('Name required', hand);
     await finish();
     await press(page.locator('.tabs a').filter({ hasText: 'snapshot list' }));
@@ -318,6 +318,29 @@ inBrowser('the console', () => {
     await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
+  });
+
+  it('goes back from a record to the list as it was, with the focus on its row', async () => {
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    const list = `${origin}/customers?match=nguyen&columns=id%2Cphone`;
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('link', { name: '← Customers' }).click(),
+      () => page.goBack(),
+    ]) {
+      await page.goto(list);
+      await page.getByRole('columnheader', { name: 'phone' }).waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      const id = await focused();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: `Customers: ${id}` }).waitFor();
+      expect(await focused()).toBe(`Customers: ${id}`);
+      await leave();
+      await page.getByRole('columnheader', { name: 'phone' }).waitFor();
+      expect(page.url()).toBe(list);
+      await expect.poll(focused).toBe(id);
+    }
   });
 
   it('has its filters in the address, and a filter begins at the first page', async () => {
@@ -404,7 +427,7 @@ inBrowser('the console', () => {
     const failed = page.locator('section').filter({ hasText: 'List the rows of a batch' }).locator('tbody tr');
     await expect.poll(() => failed.count()).toBe(1);
     // It is mended.
-    await page.getByRole('button', { name: 'Send the failed rows of a batch again' }).click();
+    await page.getByRole('button', { name: 'Retry the failed rows of a batch' }).click();
     await confirm();
     await page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => failed.count()).toBe(0);
@@ -418,7 +441,7 @@ inBrowser('the console', () => {
     await once(receiver, 'listening');
     const { port } = Object(receiver.address());
     await page.goto(`${origin}/webhooks`);
-    await begin('Ask for changes to be sent to a url');
+    await begin('Create a webhook: changes are sent to its url');
     await page.getByRole('combobox', { name: 'Entities' }).selectOption('customer');
     await page.getByLabel('Url required').fill(`http://127.0.0.1:${port}/`);
     await confirm();
@@ -439,15 +462,104 @@ inBrowser('the console', () => {
     await confirm();
     // The clock goes on, and yesterday's fees are looked at.
     await page.goto(`${origin}/sandbox`);
-    await begin('Stop the business clock where it stands');
+    await begin('Freeze the business clock');
     await confirm();
     await page.getByRole('button', { name: 'Close' }).click();
-    await begin('Move the business clock on');
+    await begin('Advance the business clock');
     await page.getByLabel('By required').fill('24h');
     await confirm();
     await page.goto(`${origin}/report?report%3Aname=carriers`);
     await page.getByRole('columnheader', { name: /fee/ }).first().waitFor();
   }, 180_000);
+
+  describe('a write', () => {
+    const createPath = `**/api/run/${encodeURIComponent('shop.Customer/CreateCustomer')}`;
+    /** A tab with the form of a new customer; what it complains about is expected. */
+    const drafted = async (of: BrowserContext, name: string) => {
+      const tab = await of.newPage();
+      onTestFinished(() => tab.close());
+      await tab.goto(`${origin}/customers`);
+      await tab.locator('summary').filter({ hasText: 'Actions' }).click();
+      await tab.getByRole('button', { name: 'Create a customer' }).click();
+      await tab.getByLabel('Full name required').fill(name);
+      await tab.getByLabel('Phone required').fill('0909000881');
+      return tab;
+    };
+    const button = (tab: Page, name: string | RegExp) => tab.getByRole('button', { name });
+    /** Lets requests to create a customer wait, those of a dry run or the others, until `goOn` is called. */
+    const held = async (tab: Page, look: boolean) => {
+      let goOn = () => {};
+      const until = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      await tab.route(createPath, async (route) => {
+        if (route.request().postDataJSON().look === look) await until;
+        await route.continue();
+      });
+      return goOn;
+    };
+    const made = async (name: string) =>
+      JSON.parse(await commandLine(['customers', 'list', '--all', '--json', '--profile', 'sandbox-shop'])).filter(
+        ({ full_name }: { readonly full_name: string }) => full_name === name,
+      ).length;
+
+    it('is sent once, however often its button is pressed, and cannot be cancelled meanwhile', async () => {
+      const tab = await drafted(context, 'Twice');
+      const goOn = await held(tab, false);
+      let sent = 0;
+      tab.on('request', (request) => {
+        if (request.postData()?.includes('"look":false')) sent += 1;
+      });
+      await button(tab, 'Dry run').click();
+      await button(tab, /^Confirm/).evaluate((node) => {
+        for (const _ of [1, 2]) Object(node).click();
+      });
+      await tab.getByText('Working').waitFor();
+      expect(await button(tab, 'Cancel').isDisabled()).toBe(true);
+      goOn();
+      await tab.getByText('Done.').waitFor();
+      expect([sent, await made('Twice')]).toEqual([1, 1]);
+    });
+
+    it('whose answer is lost may have happened; one that is refused at the gate has not', async () => {
+      const lost = await drafted(context, 'Lost');
+      await lost.route(createPath, async (route) => {
+        if (route.request().postDataJSON().look) return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+      await button(lost, 'Dry run').click();
+      await button(lost, /^Confirm/).click();
+      await lost.getByText('It may have happened.').waitFor();
+      await lost.getByText('shopctl ledger list').waitFor();
+      expect(await made('Lost')).toBe(1);
+      const session = await browser.newContext({ storageState: await context.storageState() });
+      onTestFinished(() => session.close());
+      const expired = await drafted(session, 'Expired');
+      await button(expired, 'Dry run').click();
+      await button(expired, /^Confirm/).waitFor();
+      await session.clearCookies();
+      await button(expired, /^Confirm/).click();
+      await expired.getByRole('alert').getByText('Open the console with the address').waitFor();
+      expect(await expired.getByText('It may have happened.').count()).toBe(0);
+      expect(await made('Expired')).toBe(0);
+    });
+
+    it('is what the dry run has shown: one that was changed meanwhile is not offered to confirm', async () => {
+      const tab = await drafted(context, 'Before');
+      const goOn = await held(tab, true);
+      await button(tab, 'Dry run').click();
+      await tab.getByLabel('Full name required').fill('After');
+      await tab.getByLabel('Phone required').focus();
+      goOn();
+      await tab.getByText('Working').waitFor({ state: 'detached' });
+      expect(await button(tab, /^Confirm/).count()).toBe(0);
+      await button(tab, 'Dry run').click();
+      await button(tab, /^Confirm/).click();
+      await tab.getByText('Done.').waitFor();
+      expect([await made('Before'), await made('After')]).toEqual([0, 1]);
+    });
+  });
 
   it('loads in twenty tabs at once: one of them holds the stream', async () => {
     const tabs = await Promise.all(Array.from({ length: 20 }, () => context.newPage()));

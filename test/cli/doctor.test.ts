@@ -204,6 +204,8 @@ describe('shopctl doctor, about the day', () => {
       {
         result: 'warn',
         found: expect.stringMatching(/config\.json cannot be written: sign-ins and settings cannot be/),
+        // A mount that is read-only belongs to whom it should.
+        hint: 'make it writable, or set SHOPCTL_CONFIG_DIR to a directory that is',
       },
       {
         result: 'fail',

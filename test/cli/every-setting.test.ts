@@ -121,3 +121,11 @@ it('refuses a password that somebody wrote into the settings file, and never tak
   expect(stderr).toContain('PGPASSWORD');
   expect(stderr).not.toContain('hunter2');
 });
+
+it('documents where settings and state are stored, and every outcome of an error', () => {
+  const environment = topicText('environment');
+  for (const variable of ['SHOPCTL_CONFIG_DIR', 'XDG_CONFIG_HOME', 'SHOPCTL_STATE_DIR', 'XDG_STATE_HOME'])
+    expect(environment).toContain(variable);
+  const exits = topicText('exit-codes');
+  for (const outcome of ['not_applied', 'applied', 'partial', 'unknown']) expect(exits).toContain(outcome);
+});

@@ -18,12 +18,23 @@ describe('help for something that is not there', () => {
     expect(stderr).toContain(`hint: ${hint}\n`);
   });
 
+  it('is an error that names the topic where further words follow it', async () => {
+    const { run } = await requestContext();
+    const { exit, stderr } = await run(['help', 'exit-codes', 'extra']);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('"extra" is too much: the topic is exit-codes')]);
+    expect(stderr).toContain('hint: give the name of one topic\n');
+  });
+
   it.each([
     ['help'],
     ['help', 'orders'],
     ['orders', '--help'],
     ['help', 'orders', 'list'],
     ['help', 'input'],
+    ['help', 'input', '--json'],
+    ['help', 'exit-codes', '-o', 'json'],
+    ['-q', 'help', 'input'],
+    ['--no-color', 'help', 'orders'],
     ['--help'],
   ])('is not an error where it is there: %s %s %s', async (...words) => {
     const { run } = await requestContext();

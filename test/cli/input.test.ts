@@ -82,6 +82,54 @@ describe('--input', () => {
     expect(await bodyOf(['customers', 'create', '--input', file(name, text)])).toEqual(request);
   });
 
+  it.each([
+    [
+      'JSON',
+      'r.json',
+      '{"full_name":"Lan","phone":"0901234567",\n "phone":"0909999999"}',
+      'the key "phone" appears twice at line 2',
+    ],
+    ['YAML', 'r.yaml', 'full_name: Lan\nphone: "0901234567"\nphone: "0909999999"\n', 'Map keys must be unique'],
+    ['YAML', 'r.yaml', 'full_name: Lan\n1: a\n"1": b\n', 'Map keys must be unique at line 3, column 1'],
+    ['YAML', 'r.yaml', 'full_name: Lan\n? [a]\n: b\n', 'A key must be a text at line 2, column 3'],
+  ])('refuses %s that has a key twice: nobody can tell which one is meant', async (_, name, text, message) => {
+    const { run, file } = await requestContext();
+    const { exit, stdout, stderr } = await run(['customers', 'create', '--input', file(name, text), '--dry-run']);
+    expect([exit, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
+  });
+
+  it('refuses a flag whose JSON has a key twice', async () => {
+    const { run } = await requestContext();
+    const lines = '[{"product_name":"Trà","quantity":1,"quantity":10}]';
+    const { exit, stderr } = await run(['orders', 'create', '--lines', lines, '--dry-run']);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('--lines: the key "quantity" appears twice')]);
+  });
+
+  it('refuses a pair that a flag has twice', async () => {
+    const { run } = await requestContext();
+    const lines = 'product_name=Trà,quantity=1,retail_price=5000,quantity=10';
+    const { exit, stderr } = await run(['orders', 'create', '--lines', lines, '--dry-run']);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('--lines: quantity appears twice')]);
+  });
+
+  it.each(['0x10', '0o17', '!!int 0x10'])(
+    'refuses a whole number that a person may read otherwise: %s',
+    async (text) => {
+      const { run, file } = await requestContext();
+      const request = file('r.yaml', `name: Trà\nretail_price: ${text}\n`);
+      const { exit, stderr } = await run(['products', 'create', '--input', request, '--dry-run']);
+      expect([exit, stderr]).toEqual([
+        2,
+        expect.stringMatching(/retail_price is written 0.*, which a program reads as 1/),
+      ]);
+      const octal = file('o.yaml', '%YAML 1.1\n---\nname: Trà\nretail_price: 0150000\n');
+      const read = await run(['products', 'create', '--input', octal, '--dry-run']);
+      expect([read.exit, read.stderr]).toEqual([2, expect.stringContaining('which a program reads as 53248')]);
+      const plain = file('p.yaml', 'name: Trà\nretail_price: 0150000\n');
+      expect((await run(['products', 'create', '--input', plain, '--dry-run'])).exit).toBe(0);
+    },
+  );
+
   it('takes stdin, and flags and the positional override it', async () => {
     const { bodyOf } = await requestContext();
     const stdin = JSON.stringify({ id: '1', full_name: 'Lan', note: 'x' });
@@ -219,6 +267,16 @@ describe('--skeleton', () => {
     expect([yaml.exit, parseYaml(yaml.stdout)]).toEqual([0, given]);
     expect(yaml.stdout).toContain('# phone:');
     expect(JSON.parse((await run([...words, '--profile', 'shop', '-o', 'json'])).stdout)).toEqual(given);
+  });
+
+  it.each(['customers list', 'orders list', 'account show'])('of %s is a request as it is', async (words) => {
+    const { run } = await shopWorld();
+    const command = [...words.split(' '), '--profile', 'shop', '-o', 'json'];
+    const { stdout: stdin } = await run([...words.split(' '), '--profile', 'shop', '--skeleton']);
+    const sent = await run([...command, '--input', '-'], { stdin });
+    expect(sent).toMatchObject({ exit: 0, stdout: (await run(command)).stdout });
+    const empty = await run([...command, '--input', '-'], { stdin: '\n' });
+    expect([empty.exit, empty.stderr]).toEqual([2, expect.stringContaining('must hold one object')]);
   });
 
   it('changes nothing but what was filled in', async () => {

@@ -68,6 +68,20 @@ describe.each(['drop-before', 'half-answer'])('orders whose calls end in %s', (a
 });
 
 describe('a write that cannot be settled', () => {
+  it('is looked for by the same command when it is run again and cannot be looked up either', async () => {
+    const world = await shopWorld();
+    const faults = { operation: 'shop.Customer/*', every: 1, do: 'drop-after-commit' };
+    await world.service.sandbox.control.faults.add(faults);
+    const words = ['customers', 'create', '--full-name', 'Lost', '--phone', '0901112224', '--max-retries', '0'];
+    for (const _ of ['first', 'again']) {
+      const { exit, stderr } = await world.run([...words, '--profile', 'shop']);
+      expect(exit).toBe(10);
+      expect(stderr).toMatch(
+        /`shopctl customers get --external-id shopctl-\S+ --profile shop` shows whether it was created; send it again only under that external_id; `shopctl ledger settle/,
+      );
+    }
+  });
+
   it('is looked for by a command that goes to the same account, and settled by a word', async () => {
     const world = await shopWorld();
     const operation = 'shop.CustomerGroup/CreateGroup';
@@ -86,9 +100,24 @@ describe('a write that cannot be settled', () => {
       10,
       expect.objectContaining({ code: 'held_by', outcome: 'not_applied', hint: expect.stringContaining(id) }),
     ]);
-    expect((await world.run(['ledger', 'settle', id, '--done', '--yes'])).exit).toBe(0);
+    const settled = await world.run(['ledger', 'settle', id, '--done', '--yes', '--json']);
+    expect([settled.exit, JSON.parse(settled.stdout)]).toMatchObject([0, { id, state: 'done' }]);
     expect(JSON.parse((await world.run(['ledger', 'list', '--json'])).stdout)).toEqual([]);
   });
+
+  it.each(['drop-after-commit', 'html', 'status=503', 'status=500,code=internal', 'status=429'])(
+    'names the command that records its outcome, whatever failed: %s',
+    async (action) => {
+      const world = await shopWorld();
+      await world.service.sandbox.control.faults.add({ operation: 'shop.CustomerGroup/*', every: 1, do: action });
+      const words = ['groups', 'create', '--name', 'Buyers', '--profile', 'shop', '--max-retries', '0', '--json'];
+      const { exit, stderr } = await world.run(words);
+      const { hint, meta } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+      const [{ id }] = JSON.parse((await world.run(['ledger', 'list', '--json'])).stdout);
+      expect([exit, meta.intent]).toEqual([10, id]);
+      expect(hint).toContain(`\`shopctl ledger settle ${id} --done --profile shop\``);
+    },
+  );
 
   it('is found by the name that was made for it, where the record can have one', async () => {
     const world = await shopWorld();

@@ -68,6 +68,9 @@ it('names the cure for a workbook of the old Excel format', async () => {
   const file = join(directory, 'old.xls');
   writeFileSync(file, 'x');
   expect((await run(['batch', 'plan', file, ...shop])).stderr).toContain('old Excel format: save it as .xlsx or .csv');
+  const sheet = file.replace('.xls', '.ods');
+  writeFileSync(sheet, '');
+  expect((await run(['batch', 'plan', sheet, ...shop])).stderr).toContain('another format: save it as .xlsx or .csv');
 });
 
 it('wraps a description once', async () => {

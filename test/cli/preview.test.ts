@@ -78,6 +78,17 @@ describe('a preview', () => {
     expect(bodyOfCurl(curl.stdout)).toBe(first?.body);
   });
 
+  it.each(['{"id":1234567890123456789}', '{"id":"1","id":"2"}', '{not json', '\uFEFF{"id":"1"}'])(
+    'of `api` shows the text that is sent where its value would not be exact: %s',
+    async (data) => {
+      const { world, sent } = await watchedWorld();
+      const command = ['api', 'shop.Order/GetOrder', '--data', data, '--profile', 'shop'];
+      const { exit, stdout } = await world.run([...command, '--dry-run']);
+      await world.run(command);
+      expect([exit, JSON.parse(stdout).body]).toEqual([0, sent[0]?.body]);
+    },
+  );
+
   it('shows the paging and the filters that were given', async () => {
     const { world } = await watchedWorld();
     const shown = async (...words: string[]) =>

@@ -136,7 +136,9 @@ it('takes a no for an answer, and for no mistake in what was typed', async () =>
 it('asks in a whole sentence where nothing is named, and does nothing on a no', async () => {
   const { run } = await shopWorld();
   const { exit, stderr, prompter } = await run(['sandbox', 'reset'], { ...terminal, answers: [false] });
-  expect(prompter.asked).toEqual(['Go back to what the sandbox began with; accounts and keys stay — are you sure?']);
+  expect(prompter.asked).toEqual([
+    'Reset the data to what the sandbox started with; accounts and keys stay — are you sure?',
+  ]);
   expect([exit, stderr]).toEqual([2, 'shopctl: error: not confirmed, nothing was sent\n']);
 });
 
@@ -150,4 +152,11 @@ it('names what writes under --read-only as it was typed, and sends nothing', asy
       `shopctl: error: ${name} writes, and only reading is allowed (flag)\nhint: nothing was sent; leave out --read-only to write\n`,
     ]);
   }
+});
+
+it('does not repeat the value of a flag that there is none of: it may be a key', async () => {
+  const { run } = await shopWorld();
+  const { exit, stderr } = await run(['orders', 'list', '--api-key=1042:3f9c7d21\nab88']);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining("unknown option '--api-key'")]);
+  expect(stderr).not.toMatch(/1042|3f9c|ab88/);
 });

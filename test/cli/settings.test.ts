@@ -118,6 +118,25 @@ describe('shopctl config', () => {
     expect(origin('read_only')).toMatchObject({ value: 'false', origin: 'default' });
   });
 
+  it.each([
+    ['password', 'https://lan:s3cr@t@shop.example/api', 'https://***@shop.example/api'],
+    ['token', 'https://shop.example/api?token=s3cr@t', 'https://shop.example/api?***'],
+  ])('shows no %s that somebody has written into the address of the service', async (_, base_url, shown) => {
+    const { run, save } = testMachine(nobody);
+    const live = { kind: 'partner', base_url } as const;
+    await save({ version: 1, current_profile: 'live', profiles: { live } });
+    for (const words of [
+      ['config', 'list'],
+      ['config', 'get', 'base_url'],
+      ['profiles', 'list'],
+      ['profiles', 'show'],
+    ]) {
+      const { stdout, stderr } = await run([...words, '--json']);
+      expect(stdout + stderr).not.toMatch(/lan|s3cr/);
+      expect(stdout).toContain(shown);
+    }
+  });
+
   it('sets and unsets what a profile keeps, and refuses what it cannot be', async () => {
     const { run } = testMachine(nobody);
     await run(['profiles', 'add', 'live', '--base-url', 'https://shop.example']);

@@ -157,21 +157,38 @@ it('names the line and the column of csv that it cannot read', async () => {
   };
   expect(await failing('external_id,lines\nA-1,nonsense\n')).toEqual([
     2,
-    expect.stringContaining('line 2: lines must be JSON'),
+    expect.stringContaining('line 2: lines "nonsense" must be a list as JSON'),
   ]);
-  expect(await failing('external_id,external_id\n')).toEqual([
-    2,
-    expect.stringContaining('external_id is there twice'),
-  ]);
+  expect(await failing('external_id,external_id\n')).toEqual([2, expect.stringContaining('external_id appears twice')]);
   expect(await failing('external_id\n"A-1\n')).toEqual([
     2,
-    expect.stringContaining('the quote on line 2 is not closed'),
+    expect.stringContaining('a quote is not closed near line 2'),
   ]);
-  expect(await failing('external_id\nA-1,more\n')).toEqual([2, expect.stringContaining('line 2 has more cells')]);
+  expect(await failing('external_id\nA-1,more\n')).toEqual([
+    2,
+    expect.stringContaining('line 2 has 2 cells, and the header has 1'),
+  ]);
   expect(await failing('lines.0.quantity,lines.0.retail_price\ntwo,5\n')).toEqual([
     2,
-    expect.stringContaining('lines[0].quantity'),
+    expect.stringContaining('line 2: lines.0.quantity "two" must be a number'),
   ]);
+});
+
+it('reads csv of a country whose list mark is ;, and refuses in a cell of JSON what a batch refuses', async () => {
+  const { run } = machine();
+  const filled = async (stdin: string) => run(['totals', 'fill', '-', '--csv', '-o', 'json'], { stdin });
+  const { exit, stdout } = await filled('external_id;lines.0.quantity;lines.0.retail_price\nA-1;2,0;"150.000"\n');
+  expect([exit, JSON.parse(stdout)]).toMatchObject([
+    0,
+    [{ external_id: 'A-1', total_items: 2, basket_value: 300_000 }],
+  ]);
+  for (const [entry, message] of [
+    ['""quantity"":2,""quantity"":3,""retail_price"":5', 'has the key \\"quantity\\" twice'],
+    ['""quantity"":2,""retail_price"":150.000', '[0].retail_price is written 150.000'],
+  ]) {
+    const refused = await filled(`external_id,lines\nA-1,"[{${entry}}]"\n`);
+    expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining(message ?? '')]);
+  }
 });
 
 it('fills JSON lines from stdin, a line each', async () => {

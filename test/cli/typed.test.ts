@@ -31,11 +31,11 @@ describe('an amount', () => {
 
   it('is read within a line of an order, commas and all', async () => {
     const { bodyOf } = await requestContext();
-    const line = (text: string) => ['--lines', `product_name=Tea,${text},quantity=1`];
+    const line = (name: string, text: string) => ['--lines', `product_name=${name},${text},quantity=1`];
     const sums = ['--basket-value', '2.700.000', '--total-amount', '2,700,000', '--total-items', '2'];
     const words = [
-      ...line('retail_price=1,350,000,payment_price=1.350.000'),
-      ...line('retail_price=1350000,payment_price=1,350,000'),
+      ...line('Tea', 'retail_price=1,350,000,payment_price=1.350.000'),
+      ...line('Coffee', 'retail_price=1350000,payment_price=1,350,000'),
     ];
     const { lines, basket_value, total_amount } = await bodyOf([
       'orders',
@@ -48,7 +48,7 @@ describe('an amount', () => {
     const price = { retail_price: 1350000, payment_price: 1350000 };
     expect(lines).toEqual([
       { product_name: 'Tea', quantity: 1, ...price },
-      { product_name: 'Tea', quantity: 1, ...price },
+      { product_name: 'Coffee', quantity: 1, ...price },
     ]);
     expect([basket_value, total_amount]).toEqual([2700000, 2700000]);
   });

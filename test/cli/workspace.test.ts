@@ -4,17 +4,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { testMachine } from '../support/context.ts';
+import { newBatch } from '../support/new-batch.ts';
 import { workspaceKinds } from '../support/workspaces.ts';
-
-const newBatch = {
-  id: '20260131-a1b2',
-  account: 'shop 1 http://127.0.0.1:1',
-  do: 'ship',
-  operation: 'shop.Shipping/CreateAndConfirmOrder' as const,
-  options: '{}',
-  max_total: null,
-  created_at: '2026-01-31T08:00:00Z',
-};
 
 for (const kind of workspaceKinds()) {
   it.skipIf(kind.missing !== undefined)(`is shown and checked: ${kind.name}`, async () => {
@@ -66,7 +57,7 @@ it('is backed up while it is in use, into a new file of its user alone, which is
   await workspace.close();
   expect(statSync(copy).mode & 0o777).toBe(0o600);
   const again = await run(['workspace', 'backup', copy], { env });
-  expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining('is there already')]);
+  expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining('already exists')]);
   const restored = await run(['workspace', 'show', '--json'], { env: { SHOPCTL_WORKSPACE: copy } });
   expect(JSON.parse(restored.stdout)).toMatchObject({ place: copy, batches: 1 });
 });

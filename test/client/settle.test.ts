@@ -270,3 +270,24 @@ test('whatever breaks between the first byte and the end of the reading leaves a
     expect(ledger.gravest?.outcome).toBe('applied');
   }
 });
+
+test.each([429, 503])(
+  'an order that was refused with %i after the deed, and not sent again, is looked up',
+  async (status) => {
+    const code = status === 429 ? 'resource_exhausted' : 'unavailable';
+    const later = errorAnswer(status, code, {}, { 'retry-after': '1' });
+    const { script, result } = attempt([later, refused, refused, refused, found]);
+    expect(await result).toMatchObject({ how: 'settled' });
+    expect(script.calls().at(-1)).toBe(lookup);
+  },
+);
+
+test('an order that was refused for the moment after the deed is unknown when Ctrl-C ends the wait', async () => {
+  const abort = new AbortController();
+  const throttled = () => {
+    abort.abort();
+    return errorAnswer(429, 'resource_exhausted');
+  };
+  const { result } = attempt([throttled], { signal: abort.signal });
+  await expect(result).rejects.toMatchObject({ outcome: 'unknown' });
+});

@@ -134,7 +134,7 @@ async function servedWith(
     actions: async () => actions,
     open: async ({ report }) => ({
       ports: Object.create(ports, { sandboxes: { value: sandboxes }, report: { value: report } }),
-      check: ({ input }, given) => input.parse(given),
+      check: async ({ input }, given) => input.parse(given),
       end: async () => {},
     }),
     ending,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readText } from '../../src/console/page/forms/fields.ts';
 import { createShopOrder } from '../support/shop-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { openedConsole } from './opened-console.ts';
@@ -68,6 +69,47 @@ describe('what a page runs', () => {
     expect(await run('shop.Variant/ListVariants', { input: {} })).toMatchObject({ table: { rows: [] } });
   });
 
+  it('is looked at before it is sent, as the command line does: a phone that is none, a place, what is unusual', async () => {
+    const world = await shopWorld();
+    const { run } = await openedConsole(world, ofShop);
+    const create = (phone: string, look: boolean) =>
+      run('shop.Customer/CreateCustomer', { input: { full_name: 'Lan', phone }, look });
+    for (const look of [true, false]) {
+      expect(await create('abc', look)).toMatchObject({
+        kind: 'error',
+        error: { exitCode: 2, outcome: 'not_applied', message: expect.stringContaining('is not a phone number') },
+      });
+    }
+    expect(await create('901234567', true)).toMatchObject({
+      kind: 'look',
+      notices: expect.arrayContaining([expect.stringContaining('was 0901234567 meant?')]),
+    });
+    const place = { province: 'Hà Nộii', district: 'Cầu Giấy', ward: 'Dịch Vọng', address1: '1', phone: '0901234567' };
+    const address = await run('shop.CustomerAddress/CreateAddress', {
+      input: { ...place, full_name: 'Lan', customer_id: '1' },
+      look: true,
+    });
+    expect(JSON.stringify(address)).toContain('did you mean Thành phố Hà Nội?');
+    expect(await run('shop.Customer/ListCustomers', { input: {} })).toMatchObject({ table: { rows: [] } });
+  });
+
+  it('has its amounts as people write them, and refuses what can be read in two ways', async () => {
+    const world = await shopWorld();
+    const { run } = await openedConsole(world, ofShop);
+    const price = { type: 'integer' as const, unit: 'currency units' };
+    const create = (typed: string) =>
+      run('shop.Product/CreateProduct', { input: { name: 'Tea', retail_price: readText(price, typed) }, look: true });
+    for (const typed of ['150000', '150.000', '150,000']) {
+      expect([typed, await create(typed)]).toMatchObject([
+        typed,
+        { kind: 'look', amounts: [{ cell: { text: '150,000' } }] },
+      ]);
+    }
+    for (const typed of ['1.350.00', '150k', '1e5']) {
+      expect([typed, await create(typed)]).toMatchObject([typed, { kind: 'error', error: { exitCode: 2 } }]);
+    }
+  });
+
   it('is asked about before something is removed, word for word', async () => {
     const world = await shopWorld();
     const { body } = await createShopOrder(world.service);
@@ -106,6 +148,48 @@ describe('an attack on what a page runs', () => {
       expect(text).toContain('<img src=x onerror=alert(1)>');
       expect(text).not.toMatch(/\u202e|\u0007/);
     }
+  });
+
+  it('with hostile words is text in what it says: a question, an error, a notice, a name of a field', async () => {
+    const hostile = 'An\u202e\u0007 <b>';
+    const error = { code: 'invalid_argument', msg: `not ${hostile}` };
+    const cancelled = { order: { code: hostile, status: 'N' }, fulfillment_errors: [error] };
+    const world = await shopWorld((transport) => async (request) => {
+      const answer = await transport(request);
+      const [status, value] = request.url.endsWith('UpdateCustomer')
+        ? ([400, error] as const)
+        : ([200, cancelled] as const);
+      const isOurs = /UpdateCustomer|Order\/CancelOrder/.test(request.url);
+      return isOurs ? { headers: answer.headers, status, body: JSON.stringify(value) } : answer;
+    });
+    const { service } = world;
+    const { body } = await service.post(
+      'shop.Customer/CreateCustomer',
+      { full_name: hostile, phone: '0909000123' },
+      service.shop.apiKey,
+    );
+    const order = await createShopOrder(service, { external_meta: { [hostile]: hostile } });
+    const { run } = await openedConsole(world, ofShop);
+    const input = { id: body.id };
+    const asked = await run('shop.Customer/DeleteCustomer', { input });
+    const refused = await run('shop.Customer/UpdateCustomer', { input: { ...input, note: 'x' } });
+    const shown = await run('shop.Order/GetOrder', { input: { id: order.body.id } });
+    const cancelling = { input: { id: order.body.id, cancel_reason: 'x' } };
+    const { question } = await run('shop.Order/CancelOrder', cancelling);
+    const told = await run('shop.Order/CancelOrder', { ...cancelling, agreed: [question] });
+    for (const [ran, kind] of [
+      [asked, 'asks'],
+      [refused, 'error'],
+      [shown, 'record'],
+      [{ kind: 'notice', notices: told.notices }, 'notice'],
+    ] as const) {
+      expect(ran.kind).toBe(kind);
+      const text = JSON.stringify(ran);
+      expect(text).toContain('An\\\\u202e\\\\x07 <b>');
+      expect(text).not.toMatch(/\u202e|\u0007|\\u0007/);
+    }
+    await run('shop.Customer/DeleteCustomer', { input, agreed: [asked.question] });
+    expect(await run('shop.Customer/GetCustomer', { input })).toMatchObject({ error: { code: 'not_found' } });
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { fieldErrors, words } from '../../src/contract/schema/field-errors.ts';
 import { readLeniently } from '../../src/contract/schema/lenient.ts';
 import { id, idsFilter, idText, int, openName, record, requiring } from '../../src/contract/schema/scalars.ts';
 import { fc } from '../support/fast-check.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 const MAX = 2n ** 63n - 1n;
 const MIN = -(2n ** 63n);
@@ -113,9 +114,9 @@ describe('a filter by ids', () => {
   });
 
   it('judges a long text without delay', () => {
-    const started = performance.now();
+    const started = processorMs();
     expect(many.safeParse(`1${' '.repeat(1_000_000)}x`).success).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(processorMs() - started).toBeLessThan(1000);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JsonSyntaxError, parseJson } from '../../src/domain/json/json.ts';
+import { parseUnrepeated, repeatedKey } from '../../src/domain/json/repeated-key.ts';
 import { fc } from '../support/fast-check.ts';
 
 function faultOf(text: string): JsonSyntaxError {
@@ -160,5 +161,43 @@ describe('parseJson', () => {
   it('points at the first fault of a very deep or very long text without exhausting the stack', () => {
     expect(faultOf('['.repeat(300_000)).column).toBe(300_001);
     expect(faultOf(`"${'x'.repeat(3_000_000)}\u0001"`).column).toBe(3_000_002);
+  });
+});
+
+describe('a key that appears twice', () => {
+  it.each([
+    ['{"a":1,"a":2}', 'the key "a" appears twice', 1, 8],
+    ['{"a":{"b":1},\n "c":[{"b":1,"b":2}]}', 'the key "b" appears twice', 2, 14],
+    ['{"a":1,"\\u0061":2}', 'the key "a" appears twice', 1, 8],
+    ['{"a" :1,\r\n"a"\t: 2}', 'the key "a" appears twice', 2, 1],
+    ['{"a":{"x":1,"y":{}},"a":0}', 'the key "a" appears twice', 1, 21],
+    ['{"__proto__":1,"__proto__":2}', 'the key "__proto__" appears twice', 1, 16],
+    ['{"":1,"":2}', 'the key "" appears twice', 1, 7],
+  ])('is refused in %s', (text, message, line, column) => {
+    expect(() => parseUnrepeated(text)).toThrow(new JsonSyntaxError(message, line, column));
+  });
+
+  it('is no other text: a value, one inside a string, one of another object', () => {
+    const values: readonly unknown[] = [
+      { a: 'a', b: ['a', 'a'], c: { a: { a: 1 } }, d: '{"a":1,"a":2}', e: '\\", "a": "' },
+      [{ a: 1 }, { a: 1 }],
+      'a',
+      null,
+    ];
+    for (const value of values) {
+      const texts = [JSON.stringify(value), JSON.stringify(value, null, 2)];
+      for (const text of texts) expect(parseUnrepeated(text)).toEqual(value);
+    }
+  });
+
+  it('is never found in what JSON.stringify writes, and always where it is written twice', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), fc.jsonValue(), (value, key, other) => {
+        const text = JSON.stringify({ [`${key}.`]: value, last: other });
+        expect(repeatedKey(text)).toBeUndefined();
+        const [written, rest] = [JSON.stringify(`${key}.`), text.slice(1)];
+        expect(repeatedKey(`{${written}:${JSON.stringify(other)},${rest}`)?.key).toBe(`${key}.`);
+      }),
+    );
   });
 });

@@ -97,12 +97,54 @@ it.each([
   ['1tr250', 1_250_000],
   ['2 triệu', 2_000_000],
   ['350 nghìn', 350_000],
+  ['1 triệu rưỡi', 1_500_000],
+  ['2tr rưỡi', 2_500_000],
+  ['0đ', 0],
   ['350', undefined],
+  ['1.200', undefined],
+  ['350k rưỡi', undefined],
   ['1.35', undefined],
   ['1.2tr3', undefined],
   ['1350.000', undefined],
 ])('reads %s as %s', (text, amount) => {
   expect(cashIn(text)).toBe(amount);
+});
+
+const toLan = 'Lan 0901234567 12 Lê Lợi, Bến Nghé, q1, hcm';
+
+it.each([
+  [`${toLan}, thu 1 triệu rưỡi`, 1_500_000],
+  [`${toLan}, thu 350000 2 áo thun`, 350_000],
+  [`${toLan}, thu 350.000, 2 áo thun`, 350_000],
+  [`${toLan}, cod 350 000`, 350_000],
+  [`${toLan}, thu hộ: 0đ`, 0],
+  [`${toLan}, k thu tiền`, 0],
+  // Thu is a name.
+  ['Minh Thu 0901234567 12 Lê Lợi, Bến Nghé, q1, hcm', undefined],
+  ['Minh Thu 0901 234 567 12 Lê Lợi, Bến Nghé, q1, hcm, thu 350k', 350_000],
+  ['0901234567 Chị Thu 12/3 Lê Lợi, Bến Nghé, q1, hcm', undefined],
+])('reads the cash of %j, and nothing else for cash', (message, cash) => {
+  const { cod_amount, doubts, phone } = read(message);
+  expect([cod_amount, doubts, phone]).toEqual([cash, [], '0901234567']);
+});
+
+it.each([
+  'thu 1.200',
+  'COD: 1,250',
+  'cod 1tr2k',
+  'thu -350k',
+  'thu ~350k',
+  'không cod 350k',
+  'không thu 350k',
+  'chưa thu 350k',
+  'đã ck, thu 350k',
+  'thu 350k + ship',
+  'thu 350k chưa ship',
+  'thu 350k rưỡi',
+  'Thu 0123456789',
+])('guesses no cash from %j', (text) => {
+  const { doubts } = read(`${toLan}, ${text}`);
+  expect(doubts).toHaveLength(1);
 });
 
 it('reads any text without failing', () => {

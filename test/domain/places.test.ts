@@ -160,6 +160,8 @@ describe('matchWard', () => {
     ['Thanh Hóa', 'Hậu Lộc', 'Hoà Lộc', 'Xã Hòa Lộc'],
     ['Thanh Hóa', 'Hậu Lộc', 'Hoa Lộc', 'Xã Hoa Lộc'],
     ['Đà Nẵng', 'Hải Châu', 'phường hải châu i', 'Phường Hải Châu I'],
+    ['Đà Nẵng', 'Hải Châu', 'Hải Châu 1', 'Phường Hải Châu I'],
+    ['Đà Nẵng', 'Hải Châu', 'p. hai chau 2', 'Phường Hải Châu II'],
     ['Hà Nội', 'Cầu Giấy', 'Yên Hòa', 'Phường Yên Hoà'],
   ])('in %s, %s reads %j as %s', (provinceText, districtText, text, name) => {
     expect(found(ward(provinceText, districtText, text)).ward.name).toBe(name);

@@ -199,6 +199,12 @@ describe('fillTotals', () => {
     expect(filled.lines).toEqual(lines);
   });
 
+  it('gives a line without a price the same payment, in an order with nothing else too', () => {
+    const gift = { quantity: 1, retail_price: 0 };
+    expect(fillTotals({ lines: [gift] }).lines).toEqual([{ ...gift, payment_price: 0 }]);
+    expect(fillTotals({ lines: [gift, ...lines] }).lines?.[0]).toEqual({ ...gift, payment_price: 0 });
+  });
+
   it('fills null where it stands', () => {
     expect(Object.entries(fillTotals({ total_items: null, lines })).at(0)).toEqual(['total_items', 3]);
   });

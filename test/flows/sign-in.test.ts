@@ -38,6 +38,7 @@ it.each([
   ['no token', request({ auth_token: '' })],
   ['a type that nobody knows', request({ type: 'shop_surprise' })],
   ['a key for no shop', request({ type: 'shop_key' })],
+  ['an expiry that no date has', request({ expires_in: 9e15 })],
 ])('an answer with %s breaks the contract', async (_, answer) => {
   await expect(authorizeShop({}, testConnection(scripted(answer).transport))).rejects.toMatchObject({
     code: 'contract_broken',

@@ -202,15 +202,20 @@ describe('the holder of a lock', () => {
 
   it.runIf(process.platform === 'linux')('is gone when its process ended and was not fetched yet', async () => {
     // The shell becomes a program that never asks after the child that it started, and prints the child's number.
-    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const script = 'cat <&3 & echo $!; exec sleep 300 3<&-';
+    const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
     try {
-      const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+      const pid = Number(await new Promise((resolve) => parent.stdout?.once('data', resolve)));
       const started = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[21] ?? '';
       const holder = { pid, machine: thisProcess().machine, started, token };
       expect(stateOf(holder)).toBe('alive');
+      // Until then it is a shell, which may fetch whoever ended.
+      await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
+      parent.stdio[3]?.destroy();
       await expect.poll(() => stateOf(holder)).toBe('gone');
       expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
     } finally {
+      parent.stdio[3]?.destroy();
       parent.kill('SIGKILL');
     }
   });

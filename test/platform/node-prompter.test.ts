@@ -375,6 +375,37 @@ describe('what is typed before its question', () => {
     await expect(refused).rejects.toThrow(PromptEnded);
   });
 
+  it.each([
+    ['at once', ['\u001b[200~Lan\r\n12 ngõ là \r\r2 áo\u001b[201~', enter]],
+    ['in pieces', ['\u001b[200~Lan\n12 ngõ l', 'à\n2 ', 'áo\u001b[201~', enter]],
+  ])('is one answer where a message is asked for, %s', async (_, pieces) => {
+    const person = terminal();
+    const answer = person.prompter.text({ ...name, takesMessage: true });
+    await person.see('Name of the shop');
+    await person.type(...pieces);
+    expect(await answer).toBe('Lan; 12 ngõ là; 2 áo');
+  });
+
+  it('ends with a Ctrl-C, even if the end of the message never comes', async () => {
+    const person = terminal();
+    const left = expect(person.prompter.text({ ...name, takesMessage: true })).rejects.toThrow(PromptEnded);
+    await person.see('Name of the shop');
+    await person.type('\u001b[200~Lan\n', controlC);
+    await left;
+  });
+
+  it('is marked by a terminal only while a message is asked for', async () => {
+    const person = terminal();
+    Object.assign(person.output, { isTTY: true });
+    for (const takesMessage of [true, false]) {
+      const answer = person.prompter.text({ ...name, takesMessage });
+      await person.see('Name of the shop');
+      await person.type('a', enter);
+      await answer;
+    }
+    expect(person.shown.match(/\u001b\[\?2004[hl]/g)).toEqual(['\u001b[?2004h', '\u001b[?2004l']);
+  });
+
   it('keeps the letters of a pasted line, and reads its tabs as spaces', async () => {
     const person = terminal();
     const first = person.prompter.text(name);

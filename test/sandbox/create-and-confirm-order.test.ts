@@ -71,6 +71,8 @@ describe('CreateAndConfirmOrder', () => {
     expect(body.fulfillments[0].return_address).toMatchObject({ full_name: 'Returns', province: 'Thành phố Hà Nội' });
     const bad = await create(test, { shipping: { return_address: { province: 'Atlantis' } } });
     expect(bad.body.meta.field).toBe('shipping.return_address.province');
+    const part = await create(test, { shipping: { return_address: { full_name: 'Returns' } } });
+    expect(part.body.msg).toBe('shipping.return_address.province is missing');
   });
 
   it('fills in what may be absent: total_fee beside fee lines, chargeable weight, insurance', async () => {

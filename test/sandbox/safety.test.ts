@@ -139,7 +139,7 @@ describe('the control plane', () => {
     expect((await test.sandbox.control.credentials()).shops).toHaveLength(2);
   });
 
-  it('refuses a body that is not JSON object, and stays open', async () => {
+  it('refuses a body that is not a JSON object, and stays open', async () => {
     const { port, server } = await startTestServer();
     const { pathname } = new URL(server.controlUrl);
     const headers = { ...json, authorization: `Bearer ${server.controlToken}` };

@@ -70,3 +70,11 @@ it('every example layout has a test', () => {
       .sort(),
   );
 });
+
+it.each([{ when: { Loại: ['COD'] } }, { join: ' ' }, { otherwise: '0' }, { unit: 'kg' }])(
+  'a layout is refused with what only a mapping can have: %j would be ignored',
+  (extra) => {
+    const columns = { Mã: 'shipping_code', 'Thu hộ': { field: 'cod', ...extra } };
+    expect(() => layoutOf({ columns }, 'ours')).toThrow('ours is not a layout: columns.Thu hộ');
+  },
+);

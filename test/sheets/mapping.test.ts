@@ -12,24 +12,26 @@ import { orderCells, orderHeader, tableOf } from './service/sheets.ts';
 const orderSchema = jsonSchema((await loadOperation('shop.Shipping/CreateAndConfirmOrder')).request);
 const customerSchema = jsonSchema((await loadOperation('shop.Customer/CreateCustomer')).request);
 
-async function read(
-  header: readonly string[],
-  line: Readonly<Record<string, Cell>>,
-  mapping?: unknown,
-  schema = orderSchema,
-) {
+const options = {
+  schema: orderSchema,
+  shown: [],
+  ignored: [],
+  nameFields: ['external_id'],
+  blankClears: false,
+  command: 'ship',
+  places: async () => locationTree,
+};
+
+type Line = Readonly<Record<string, Cell>>;
+
+async function read(header: readonly string[], lines: Line | readonly Line[], mapping?: unknown, schema = orderSchema) {
   const rows: SourceRow[] = [];
-  const options = {
+  const read = sourceRows(tableOf(header, [lines].flat()), {
+    ...options,
     schema,
-    shown: [],
-    ignored: [],
-    nameFields: ['external_id'],
-    blankClears: false,
-    command: 'ship',
-    places: async () => locationTree,
     mapping: mapping === undefined ? undefined : mappingOf(mapping, 'ours.yaml'),
-  };
-  for await (const row of sourceRows(tableOf(header, [line]), options).rows) rows.push(row);
+  });
+  for await (const row of read.rows) rows.push(row);
   return rows[0];
 }
 
@@ -99,6 +101,61 @@ describe('a mapping', () => {
     expect(() => mappingOf(['x'], 'ours.yaml')).toThrow('ours.yaml is not a mapping');
   });
 
+  it('joins the texts of several columns of one field, on each line of an order, equal ones too', async () => {
+    const mapping = {
+      columns: {
+        'Mã đơn': 'external_id',
+        'Số nhà': 'shipping_address.address1',
+        Đường: { field: 'shipping_address.address1', join: ' ' },
+        SP: 'lines.product_name',
+        Loại: { field: 'lines.product_name', join: ' - ' },
+      },
+    };
+    const header = Object.keys(mapping.columns);
+    const line = { 'Mã đơn': 'A-1', 'Số nhà': '12', Đường: 'Lê Lợi', SP: 'Mũ', Loại: 'đỏ' };
+    const lines = [line, { ...line, SP: 'Áo', Loại: '' }, { ...line, 'Số nhà': '', Đường: '', Loại: 'Mũ' }];
+    const row = await read(header, lines, mapping);
+    expect(told(row)).toEqual([]);
+    expect(row?.value).toMatchObject({
+      shipping_address: { address1: '12 Lê Lợi' },
+      lines: [{ product_name: 'Mũ - đỏ' }, { product_name: 'Áo' }, { product_name: 'Mũ - Mũ' }],
+    });
+    const [same, alone, other] = [{ 'Số nhà': 'Chợ', Đường: 'Chợ' }, { 'Số nhà': '' }, { Đường: 'Lê Lai' }];
+    expect((await read(header, { ...line, ...same }, mapping))?.value).toMatchObject({
+      shipping_address: { address1: 'Chợ Chợ' },
+    });
+    expect((await read(header, { ...line, ...alone }, mapping))?.value).toMatchObject({
+      shipping_address: { address1: 'Lê Lợi' },
+    });
+    expect(told(await read(header, [line, { ...line, ...other }], mapping))).toEqual([
+      'Orders!B3 differs from "12" at Orders!B2, though both belong to one order',
+    ]);
+  });
+
+  it('is refused where the file lacks a column that decides what counts, or has it twice', async () => {
+    const cash = { field: 'shipping.cod_amount', when: { 'Thanh toán': ['COD'] }, otherwise: '0' };
+    const mapping = { columns: { Mã: 'external_id', 'Thu hộ': cash, 'Thanh toán': null } };
+    const line = { Mã: 'A-1', 'Thu hộ': 100_000 };
+    await expect(read(['Mã', 'Thu hộ'], line, mapping)).rejects.toThrow(
+      'there is no column "Thanh toán" to say whether "Thu hộ" counts',
+    );
+    await expect(read(['Mã', 'Thu hộ', 'Thanh toán', 'Thanh toán'], line, mapping)).rejects.toThrow(
+      'there are several columns "Thanh toán" to say whether "Thu hộ" counts',
+    );
+    const leavingOut = { columns: { Mã: 'external_id' }, leave_out: { 'Trạng thái': ['Đã hủy'] } };
+    await expect(read(['Mã'], { Mã: 'A-1' }, leavingOut)).rejects.toThrow(
+      'there is no column "Trạng thái" to say whether a line is left out',
+    );
+    // A file without the column of the cash has nothing to decide.
+    expect((await read(['Mã'], { Mã: 'A-1' }, mapping))?.value).toEqual({ external_id: 'A-1' });
+  });
+
+  it('tells which of its columns the file lacks', () => {
+    const mapping = mappingOf({ columns: { Mã: 'external_id', 'Thu hộ': 'shipping.cod_amount', Màu: null } }, 'x');
+    const { told } = sourceRows(tableOf(['Mã'], []), { ...options, mapping });
+    expect(told).toEqual(['there is no column "Thu hộ", from which the mapping reads shipping.cod_amount']);
+  });
+
   it('lets a cell win over a constant', async () => {
     const row = await read(
       ['external_id', 'order_note'],
@@ -106,6 +163,8 @@ describe('a mapping', () => {
       { constants: { order_note: 'all' } },
     );
     expect(row?.value.order_note).toBe('own');
+    // A field without a column is named beside its row.
+    expect(row?.cellOf('shipping_address.ward')).toBe('row 2');
     const blank = await read(['external_id', 'order_note'], { external_id: 'x' }, { constants: { order_note: 'all' } });
     expect(blank?.value.order_note).toBe('all');
   });
@@ -146,6 +205,7 @@ describe('a cell', () => {
     [2, 'm', '200'],
     ['0.5 kg', 'kg', '500'],
     ['450k', 'thousand', '450000'],
+    [385.00000000000006, 'thousand', '385000'],
   ] as const)('of %s %s is %s', (cell, unit, expected) => {
     expect(mappedCell(cell, { field: 'x', unit })).toEqual({ ok: true, cell: expected });
   });
@@ -157,6 +217,10 @@ describe('a cell', () => {
     expect(refused('0,005', 'm')).toEqual(message('not a whole number of cm'));
     expect(refused('1.200', 'thousand')).toEqual(message('more than one way'));
     expect(refused('many', 'thousand')).toEqual(message('must be a number of thousands'));
+    // A million, metres in place of kilograms, kilograms in place of money.
+    expect(refused('1.2m', 'thousand')).toEqual(message('must be a number of thousands'));
+    expect(refused('0.5 m', 'kg')).toEqual(message('must be a number of kg'));
+    expect(refused('450 kg', 'thousand')).toEqual(message('must be a number of thousands'));
   });
 });
 

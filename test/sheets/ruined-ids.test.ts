@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readText } from '../../src/sheets/service/cells.ts';
 import { readCell } from '../../src/sheets/values.ts';
 
 const text = { type: 'string' } as const;
@@ -25,3 +26,23 @@ it.each(['service_code', 'external_id', 'pickup_address_id'])(
     }
   },
 );
+
+it.each(['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!'])('the error of a formula in csv is no text (%s)', (error) => {
+  expect(readCell(error, text, 'full_name')).toMatchObject({
+    kind: 'wrong',
+    message: expect.stringContaining('error of'),
+  });
+  expect(readText(error)).toMatchObject({ kind: 'wrong' });
+  expect(readCell(`${error} 5`, text, 'full_name')).toMatchObject({ kind: 'value' });
+});
+
+it('a number of a formula is read as a spreadsheet shows it, with 15 digits', () => {
+  const amount = { type: 'integer', unit: 'currency units' } as const;
+  const items = { type: 'integer', unit: 'items' } as const;
+  expect(readCell(385000.00000000006, amount, 'retail_price')).toEqual({ kind: 'value', value: 385_000 });
+  expect(readCell(2.9999999999999996, items, 'quantity')).toEqual({ kind: 'value', value: 3 });
+  expect(readCell(385000.5, amount, 'retail_price')).toMatchObject({ kind: 'wrong' });
+  expect(readCell(2.5, items, 'quantity')).toMatchObject({ kind: 'wrong' });
+  // A whole number keeps all its digits.
+  expect(readCell(9_007_199_254_740_991, amount, 'retail_price')).toMatchObject({ value: 9_007_199_254_740_991 });
+});

@@ -6,6 +6,7 @@ import { locationTree } from '../../src/domain/places/place-data.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import type { SourceRow } from '../../src/sheets/source-row.ts';
 import { type RowOptions, sourceRows } from '../../src/sheets/source-rows.ts';
+import { readCell } from '../../src/sheets/values.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -55,7 +56,45 @@ describe('a table', () => {
       },
     ]);
     expect(rows[0]?.cellOf('lines[1].quantity')).toBe('line 3, column lines.quantity');
+    const composed = await read('o.csv', `${table}Đơn-1,0901234567,Trà,2\n${'Đơn-1'.normalize('NFD')},,Áo,1\n`);
+    expect(composed.rows).toHaveLength(1);
     expect(rows[0]?.cellOf('shipping_address.ward')).toBe('line 2');
+  });
+
+  it.each([',', ';', '\t'])('has the delimiter of its header (%j) below titles without it', async (mark) => {
+    const known = new Set(['external_id', 'order_note', 'external_code']);
+    const score = (cells: readonly unknown[]) => cells.filter((cell) => known.has(String(cell))).length;
+    const lines = ['Đơn hàng, tháng 11; kho A\tmới', '', ['external_id', '"order_note"', 'external_code'].join(mark)];
+    const text = [...lines, ['A-1', '"a,b;c\td"', 'x'].join(mark), ''].join('\r\n');
+    const bytes = () => inPieces(Buffer.from(text), 7);
+    const sheet = await sheetFormatOf('o.csv').read({ name: 'o.csv', bytes: bytes() }, { score });
+    if (sheet.kind !== 'table') throw new Error('csv is a table');
+    const read: unknown[] = [];
+    for await (const line of sheet.lines) read.push(line);
+    expect([sheet.columns, sheet.found, read]).toEqual([
+      [...known],
+      'the header is in line 3',
+      [{ line: 4, cells: ['A-1', 'a,b;c\td', 'x'] }],
+    ]);
+  });
+
+  it('takes an order at the end for a row of sums only where nothing but numbers stands beside the word', async () => {
+    const header = 'external_id,shipping_address.full_name,shipping_address.phone,lines.product_name,lines.quantity\n';
+    const lines =
+      'A,An,0901234567,Trà,2\n,Tống Thị Hoa,0901234568,Áo,1\n,Công ty Mai,0901234569,Mũ,1\nTổng cộng,,,,4\n';
+    const { values } = await read('o.csv', header + lines);
+    expect(values.map(({ shipping_address }) => Object(shipping_address).full_name)).toEqual([
+      'An',
+      'Tống Thị Hoa',
+      'Công ty Mai',
+    ]);
+  });
+
+  it('refuses an amount with a fraction: the point of a number is no mark between thousands', () => {
+    const amount = { type: 'integer', unit: 'currency units' } as const;
+    expect(readCell('12.345', amount, 'cod_amount')).toEqual({ kind: 'value', value: 12_345 });
+    expect(readCell(12.345, amount, 'cod_amount')).toMatchObject({ kind: 'wrong' });
+    expect(readCell(12_345, amount, 'cod_amount')).toEqual({ kind: 'value', value: 12_345 });
   });
 
   it('finds its delimiter and its encoding, however it comes in pieces', async () => {
@@ -97,7 +136,7 @@ describe('a table', () => {
     ['o.csv', 'external_id,order_note\nA,"x\n', 'a quote is not closed'],
     ['o.csv', 'external_id,order_note\nA,b,c\n', 'line 2 has 3 cells, and the header has 2'],
     ['o.csv', 'external_id,order_nte\nA,b\n', 'column "order_nte" is not a field; did you mean order_note?'],
-    ['o.csv', 'external_id,external_id\nA,b\n', 'is there twice'],
+    ['o.csv', 'external_id,external_id\nA,b\n', 'appears twice'],
     ['o.json', '[{"external_id":"A"},{"external_id":]', 'entry 2'],
     ['o.json', '[{"external_id":"A"}', 'not closed'],
     ['o.jsonl', '{"external_id":"A"}\n{', 'line 2'],
@@ -105,6 +144,19 @@ describe('a table', () => {
     ['o.docx', 'a', 'does not tell the format'],
   ])('refuses %s with %j: %s', async (name, content, message) => {
     await expect(read(name, content)).rejects.toThrow(message);
+  });
+
+  it('names the lines that have fewer cells than the header, and no blank one', async () => {
+    const told = async (content: string) => {
+      const sheet = await sheetFormatOf('o.csv').read({ name: 'o.csv', bytes: inPieces(Buffer.from(content), 7) }, {});
+      if (sheet.kind !== 'table') throw new Error('it is a table');
+      for await (const { cells } of sheet.lines) expect(cells).toHaveLength(3);
+      return sheet.told;
+    };
+    const why = 'fewer cells than the header, and the last columns are read as blank: is a separator missing?';
+    expect(await told('a,b,c\n1,2,3\n\n,,\n4,,\n')).toEqual([]);
+    expect(await told('a,b,c\n1,2\n4,,\n')).toEqual([`line 2 has ${why}`]);
+    expect(await told(`a,b,c\n${'1,2\n'.repeat(7)}`)).toEqual([`lines 2, 3, 4, 5, 6 and 2 more have ${why}`]);
   });
 
   it('leaves out what the command cannot set, and its own results', async () => {
@@ -152,6 +204,28 @@ describe('a cell', () => {
   ])('of %s refuses %j, and names it', async (column, cell) => {
     const { faults } = await one(column, cell);
     expect(faults).toMatchObject([{ cell: `line 2, column ${column}`, value: cell }]);
+  });
+
+  it('is refused where it names a record with a character that nobody sees', () => {
+    const name = { type: 'string' } as const;
+    for (const hidden of ['\u200b', '\u202e', '\u00ad', '\ufeff']) {
+      const seen = readCell(`DH-${hidden}1`, name, 'external_id');
+      expect(seen).toMatchObject({ kind: 'wrong', message: 'has a character that cannot be seen: type it again' });
+      expect(readCell(`DH-${hidden}1`, name, 'order_note')).toMatchObject({ kind: 'value' });
+    }
+    expect(readCell('Đơn-Nguyễn 1', name, 'external_id')).toEqual({ kind: 'value', value: 'Đơn-Nguyễn 1' });
+  });
+
+  it.each([
+    ['o.json', '[{"external_id":"A"},{"external_id":"B","tags":[],"tags":["x"]}]'],
+    ['o.jsonl', '{"external_id":"A"}\n{"external_id":"B","lines":[{"quantity":1,"quantity":100}]}'],
+  ])('is no record of %s that has a key twice', async (name, content) => {
+    await expect(read(name, content)).rejects.toThrow(/(?:entry|line) 2.*the key "\w+" appears twice/);
+  });
+
+  it('is not of a list that ends with the wrong bracket', async () => {
+    await expect(read('o.json', '[{"external_id":"A"}}')).rejects.toThrow('the list is not closed');
+    await expect(read('o.json', '[{"external_id":"A"}}]')).rejects.toThrow('the list is not closed');
   });
 
   it('gives a phone its leading 0 back, and tells it', async () => {

@@ -26,7 +26,7 @@ async function read(content: Uint8Array, sheet?: string) {
   const table = await readXlsx({ name: 'orders.xlsx', bytes: bytesOf(content) }, { sheet });
   const lines: { line: number; cells: readonly Cell[] }[] = [];
   for await (const line of table.lines) lines.push(line);
-  return { columns: table.columns, lines, cellName: table.cellName };
+  return { columns: table.columns, lines, cellName: table.cellName, tab: table.tab, told: table.told };
 }
 
 /** Runs a script with `wb`, a new workbook, and `ws`, its sheet; answers the file. */
@@ -51,7 +51,11 @@ ws['D2'].number_format = '0%'`);
     const { columns, lines, cellName } = await read(file);
     expect(columns).toEqual(['external_id', 'phone', 'amount', 'share', 'day', 'when', 'flag', 'text']);
     expect(lines).toEqual([
-      { line: 2, cells: ['A-1', '0901234567', 1350000, 0.35, '2026-11-21', '2026-11-21T08:30:00', true, '007'] },
+      {
+        line: 2,
+        cells: ['A-1', '0901234567', 1350000, 0.35, '2026-11-21', '2026-11-21T08:30:00', true, '007'],
+        days: [4, 5],
+      },
     ]);
     expect(cellName(2, 7)).toBe('Đơn & hàng!H2');
   });
@@ -79,6 +83,26 @@ wb.create_sheet('second').append(['b'])`);
     expect((await read(file)).columns).toEqual(['a']);
     expect((await read(file, 'second')).columns).toEqual(['b']);
     await expect(read(file, 'third')).rejects.toThrow('has no sheet third: there are first, second');
+  });
+
+  it('tells which other sheets have rows under a header that is known, unless one was asked for', async () => {
+    const orders = { columns: ['external_id', 'note'], lines: [['A', 'x']] };
+    const tabs = [
+      { name: 'T1', ...orders },
+      { name: 'Hướng dẫn', columns: ['Cách dùng'], lines: [['x']] },
+      { name: 'T2', ...orders },
+      { name: 'Mẫu', ...orders, lines: [] },
+      { name: 'T3', ...orders },
+    ];
+    const score = (cells: readonly Cell[]) => cells.filter((cell) => cell === 'external_id' || cell === 'note').length;
+    const told = async (some: typeof tabs, sheet?: string) => {
+      const source = { name: 'orders.xlsx', bytes: bytesOf(workbookOf(some)) };
+      return (await readXlsx(source, { score, sheet })).told;
+    };
+    expect(await told(tabs)).toEqual(['sheets "T2", "T3" are not read']);
+    expect(await told(tabs.slice(1))).toEqual(['sheet "T3" is not read']);
+    expect(await told(tabs.slice(0, 2))).toEqual([]);
+    expect(await told(tabs, 'T2')).toEqual([]);
   });
 
   it('is refused where a formula has no result, or a wrong one, by the names of the cells', async () => {
@@ -111,7 +135,7 @@ ws['C2'].number_format = 'yyyy-mm-dd'`),
         return `${start}${cell === 'B2' ? ' t="str"' : ''}${rest}${formula}<v>${kept[cell]}</v>`;
       });
     const { lines } = await read(zipSync({ ...file, [sheet]: strToU8(xml) }));
-    expect(lines).toEqual([{ line: 2, cells: [2, 'X', '2026-11-21'] }]);
+    expect(lines).toEqual([{ line: 2, cells: [2, 'X', '2026-11-21'], days: [2] }]);
   });
 
   it('gives the whole text of a cell that is written in several fonts, and of a hidden line and sheet', async () => {
@@ -131,7 +155,8 @@ wb['other'].sheet_state = 'hidden'`),
       return [path, text.includes('<t>two fonts</t>') ? strToU8(text.replace('<t>two fonts</t>', runs)) : bytes];
     });
     expect(inFonts.filter(([path, bytes]) => bytes !== file[path])).toHaveLength(1);
-    const { columns, lines } = await read(zipSync(Object.fromEntries(inFonts)));
+    const { columns, lines, told } = await read(zipSync(Object.fromEntries(inFonts)));
+    expect(told).toEqual(['row 3 is hidden, as by a filter, and read like all others']);
     expect([columns, lines.map(({ cells }) => cells)]).toEqual([
       ['name', 'note'],
       [
@@ -139,6 +164,23 @@ wb['other'].sheet_state = 'hidden'`),
         ['hidden', 'y'],
       ],
     ]);
+  });
+
+  it('is read from the first sheet that is shown, and names the first of the lines that a filter hides', async () => {
+    const file = madeElsewhere(`
+ws.title = 'last year'
+ws.append(['name'])
+ws.append(['old'])
+ws.sheet_state = 'veryHidden'
+shown = wb.create_sheet('today')
+for name in ['name', 'a', 'b', 'c', 'd', 'e', 'f', 'g']: shown.append([name])
+for row in range(2, 9): shown.row_dimensions[row].hidden = True
+shown.row_dimensions[9].hidden = True
+wb.active = 1`);
+    const { tab, lines, told } = await read(file);
+    expect([tab, lines.length]).toEqual(['today', 7]);
+    expect(told).toEqual(['rows 2, 3, 4, 5, 6 and 2 more are hidden, as by a filter, and read like all others']);
+    expect(await read(file, 'last year')).toMatchObject({ tab: 'last year', lines: [{ cells: ['old'] }], told: [] });
   });
 
   it('shows a number of 16 digits or more as a number, so that it can be refused', async () => {

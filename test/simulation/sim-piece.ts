@@ -189,7 +189,13 @@ export class SimPiece implements Piece {
         }),
       );
     try {
-      return await Promise.race([answered, aborted]);
+      const answer = await Promise.race([answered, aborted]);
+      // Between this answer and whatever is sent next.
+      if (this.#service.interrupts.delete(this.work.number)) {
+        this.wasInterrupted = true;
+        this.#stopping.abort('SIGINT');
+      }
+      return answer;
     } finally {
       this.#open.delete(sent);
     }

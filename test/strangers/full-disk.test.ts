@@ -58,7 +58,8 @@ it('a sandbox that finds no space ends with exit 14 and says so', () => {
 
 it.skipIf(!existsSync('/dev/full'))('output that finds no space is a failure of its own, named', () => {
   const { run } = place();
-  for (const line of ['shopctl commands', 'shopctl commands -o json', 'shopctl --help', 'shopctl help exit-codes']) {
+  for (const words of ['commands', 'commands -o json', '--help', 'help exit-codes', '--version']) {
+    const line = `shopctl ${words}`;
     const { exit, stderr } = run(`${line} > /dev/full`);
     expect({ line, exit, stderr }).toMatchObject({ exit: 1 });
     expect(stderr).not.toContain('bug in shopctl');

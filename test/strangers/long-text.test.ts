@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { displayWidth, truncate } from '../../src/platform/terminal/text-width.ts';
 import { testMachine } from '../support/context.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 const env = { SHOPCTL_BASE_URL: 'http://127.0.0.1:4010', SHOPCTL_AS: 'shop', SHOPCTL_API_KEY: 'shop:1234567890abcdef' };
 const words = 'Nguyễn Thị Thanh Hương, 3/2 Đường Cách Mạng Tháng Tám, ';
@@ -31,10 +32,10 @@ it.each([8_000, 16_000])(
     ]) {
       for (const format of ['table', 'csv', 'json', 'yaml']) {
         for (const terminal of [true, false]) {
-          const began = performance.now();
+          const began = processorMs();
           const { exit } = await listing(text).run(['customers', 'list', '-o', format, '-q'], { env, terminal });
           expect(exit).toBe(0);
-          expect(performance.now() - began, `${format}, ${terminal}`).toBeLessThan(4_000);
+          expect(processorMs() - began, `${format}, ${terminal}`).toBeLessThan(4_000);
         }
       }
     }
@@ -44,13 +45,18 @@ it.each([8_000, 16_000])(
 
 it('takes time in proportion to a cell, not to its square', async () => {
   const timeOf = async (characters: number) => {
-    const began = performance.now();
+    const began = processorMs();
     await listing(long(characters)).run(['customers', 'list', '-q', '--fields', 'full_name'], { env });
-    return performance.now() - began;
+    return processorMs() - began;
   };
   await timeOf(4_000);
-  const [short, eightTimes] = [await timeOf(4_000), await timeOf(32_000)];
-  expect(eightTimes / short).toBeLessThan(32);
+  // The garbage of what ran before is collected in whichever of them it pleases.
+  const [short, eightTimes]: [number[], number[]] = [[], []];
+  for (let time = 0; time < 3; time += 1) {
+    short.push(await timeOf(4_000));
+    eightTimes.push(await timeOf(32_000));
+  }
+  expect(Math.min(...eightTimes) / Math.min(...short)).toBeLessThan(32);
 });
 
 it('draws a long name in its place, with the columns behind it where they belong', async () => {
@@ -62,10 +68,10 @@ it('draws a long name in its place, with the columns behind it where they belong
 });
 
 it('cuts a text of a million characters at once, and one of marks alone', () => {
-  const began = performance.now();
+  const began = processorMs();
   expect(displayWidth(truncate(long(1_000_000), 200))).toBe(200);
   expect(truncate(`a${'\u0301'.repeat(1_000_000)}bcd`, 3)).toBe('…');
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(processorMs() - began).toBeLessThan(1_000);
 });
 
 it.each(['table', 'json', 'jsonl', 'csv', 'yaml', 'name'])(

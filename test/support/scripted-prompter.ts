@@ -25,6 +25,12 @@ export interface ScriptedPrompter {
   readonly left: () => number;
 }
 
+/** What a question gets of pasted lines: one answer where it takes a message, and else it is none for this question. */
+function pasted(text: string, message: string, takesMessage = false): string {
+  if (text.includes('\n') && !takesMessage) throw new RangeError(`${message} takes one line`);
+  return text.split('\n').join('; ');
+}
+
 /**
  * A person with prepared answers. One question too many fails the test, except for a live one, which waits for its
  * signal, as when a person types nothing. An answer that the question does not accept fails the test, too.
@@ -45,7 +51,7 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
     kind: keyof Prompter,
     message: string,
     validate: ((text: string) => true | string) | undefined,
-    initial?: string,
+    { initial, takesMessage }: { initial?: string; takesMessage?: boolean } = {},
   ) => {
     const [coming] = open;
     if (typeof coming === 'object' && 'insisted' in coming) {
@@ -56,7 +62,7 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
       doubts.push(doubt);
       return coming.insisted;
     }
-    const answer = String(await next(kind, message, initial));
+    const answer = pasted(String(await next(kind, message, initial)), message, takesMessage);
     const verdict = validate?.(answer) ?? true;
     if (verdict !== true) throw new RangeError(`${message} does not take ${answer}: ${verdict}`);
     return answer;
@@ -71,16 +77,16 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
     doubts,
     left: () => open.length,
     prompter: {
-      text: ({ message, validate, initial }) => text('text', message, validate, initial),
+      text: ({ message, validate, ...more }) => text('text', message, validate, more),
       secret: ({ message, validate }) => text('secret', message, validate),
       confirm: async ({ message }) => (await next('confirm', message)) === true,
       choose: async ({ message, choices }) => chosen(choices, await next('choose', message)),
-      search: async ({ message, source }) => {
+      search: async ({ message, source, takesMessage }) => {
         const [coming] = open;
         if (typeof coming === 'object' && 'typed' in coming) {
           asked.push(message);
           open.shift();
-          const choices = source(coming.typed);
+          const choices = source(pasted(coming.typed, message, takesMessage));
           return chosen(choices, coming.taken ?? choices[0]?.name ?? '');
         }
         const name = await next('search', message);

@@ -4,14 +4,18 @@ import type { Clock } from '../../src/platform/process/clock.ts';
 export interface StandingClock extends Clock {
   /** Advances the time, and ends the waits that are then over. */
   advance(milliseconds: number): void;
+  /** Sets the clock ahead, or back, as a person may: no time passes. */
+  jump(milliseconds: number): void;
 }
 
 /** A clock that stands at a given time. */
 export function standingClock(start = Date.parse('2026-01-31T08:00:00Z')): StandingClock {
   const waiting = new Set<{ readonly until: number; readonly end: () => void }>();
   let now = start;
+  let ahead = 0;
   return {
-    now: () => now,
+    now: () => now + ahead,
+    elapsed: () => now,
     wait: (milliseconds, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
@@ -34,6 +38,9 @@ export function standingClock(start = Date.parse('2026-01-31T08:00:00Z')): Stand
     advance(milliseconds) {
       now += milliseconds;
       for (const entry of [...waiting]) if (entry.until <= now) entry.end();
+    },
+    jump(milliseconds) {
+      ahead += milliseconds;
     },
   };
 }

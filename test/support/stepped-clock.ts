@@ -19,3 +19,15 @@ export function steppedClock(start = Date.parse('2026-01-31T08:00:00Z')): Steppe
     waits,
   };
 }
+
+/** The same, but other things happen during its waits: for what tells again and again how long it has waited. */
+export function yieldingClock(start?: number): Clock {
+  const clock = steppedClock(start);
+  return {
+    ...clock,
+    async wait(milliseconds, signal) {
+      await new Promise(setImmediate);
+      await clock.wait(milliseconds, signal);
+    },
+  };
+}

@@ -145,10 +145,15 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
 
   it('is an operator of webhooks, who hears a change and finds what is broken', { timeout: 90_000 }, async () => {
     const operator = await role(program, asShop);
-    const { run, text, terminal, elsewhere } = operator;
-    const heard = run("shopctl webhooks listen --register --exec 'cat >> heard.jsonl' --count 1 --within 60s");
+    const { run, text, file, terminal, elsewhere } = operator;
+    // A command that ends when it is told to: otherwise its outcome may be on the screen before the change.
+    file('hear.sh', 'cat >> heard.jsonl\nread -r word < seen\n');
+    await elsewhere('mkfifo seen');
+    const heard = run("shopctl webhooks listen --register --exec 'sh hear.sh' --count 1 --within 60s");
     await terminal.until('Listening at');
     await elsewhere("shopctl customers create --full-name 'Lan' --phone 0901234567");
+    await terminal.until(/customer +create/);
+    await elsewhere('echo yes > seen');
     await heard;
     await run('shopctl events list --fields entity,change_type,record_id');
     await run('shopctl webhooks status');

@@ -147,7 +147,7 @@ test('an answer that does not come within the limit is asked for again by a read
   service('shop.Customer/GetCustomer').delay(60_000).reply(200, { id: '1' });
   service('shop.Customer/GetCustomer').reply(200, { id: '1' });
   service('shop.Customer/CreateCustomer').delay(60_000).reply(200, { id: '2' });
-  const connection = testConnection(fetchTransport, { timeoutMs: 200 });
+  const connection = testConnection(fetchTransport, { timeoutMs: 1_000 });
   expect(await call(GetCustomer, { id: '1' }, connection)).toEqual({ id: '1' });
   await expect(call(CreateCustomer, customer, connection)).rejects.toMatchObject({ outcome: 'unknown' });
   expect(connection.clock.waits).toEqual([125]);

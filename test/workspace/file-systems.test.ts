@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteLedger } from '../../src/workspace/ledger/sqlite-ledger.ts';
+import { asWorkspaceError } from '../../src/workspace/sqlite/sqlite-file.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite/sqlite-workspace.ts';
 
 const kinds = [
@@ -42,4 +43,12 @@ it('a disk of this machine, and one that does not say what it is, are taken', as
   ];
   for (const fileSystemOf of sources) await (await openSqliteLedger(path, { fileSystemOf })).close();
   expect(existsSync(path)).toBe(true);
+});
+
+it('names the way out where the file cannot be written, as in a container without a writable home', () => {
+  const error = Object.assign(new Error("EROFS: read-only file system, mkdir '/srv/shop/.local'"), { code: 'EROFS' });
+  expect(asWorkspaceError(error, '/srv/shop/.local/state/shopctl/workspace.db')).toMatchObject({
+    code: 'workspace_unusable',
+    hint: expect.stringContaining('SHOPCTL_STATE_DIR'),
+  });
 });

@@ -40,6 +40,12 @@ it.each([
   ['nobody once it is done, whatever is said of it later', false, ['done', 'unclear', 'free'], ['done', false]],
   ['somebody else if nothing was applied', false, ['free'], [undefined, true]],
   ['somebody else once what a given name made is undone', false, ['done', 'undone'], ['undone', true]],
+  [
+    'somebody else though it is said late that what is undone was unclear',
+    false,
+    ['done', 'undone', 'unclear'],
+    ['undone', true],
+  ],
   ['nobody ever again once what a derived name made is undone', true, ['done', 'undone'], ['undone', false]],
 ] as const)('gives a key to %s', async (_, derived, states, expected) => {
   expect(await ended(await aLedger(), { ...want, derived }, states)).toEqual(expected);
@@ -52,6 +58,21 @@ it('keeps which record was made, though a later outcome does not name it', async
   await store.write((sql) => settleKeys(sql, [{ ...outcome, recordId: '77' }]));
   await store.write((sql) => settleKeys(sql, [outcome]));
   expect(await store.read((sql) => makersOf(sql, place.account, place.resource, '77'))).toMatchObject([held]);
+});
+
+it.each([
+  ['77', 'undone'],
+  ['78', 'done'],
+])('takes a record that was ended for ended, though its maker says late that it made %s', async (recordId, state) => {
+  const store = await aLedger();
+  await store.write((sql) => takeKeys(sql, [want]));
+  const outcome = { ...held, at: 2_000 };
+  for (const ended of ['done', 'undone'] as const) {
+    await store.write((sql) => settleKeys(sql, [{ ...outcome, state: ended, recordId: '77' }]));
+  }
+  expect(await store.write((sql) => settleKeys(sql, [{ ...outcome, state: 'done', recordId }]))).toEqual([]);
+  const keys = await store.read((sql) => keysAt(sql, place.account, place.resource, ['one']));
+  expect(keys.get('one')?.state).toBe(state);
 });
 
 it('finds equal orders, the latest first', async () => {

@@ -40,7 +40,7 @@ async function fill(workspace: Workspace, name: string, withEvents = true): Prom
     const run = sqlOf(database, isServer(workspace));
     const [batch] = await run(
       `insert into batches (id, account, "do", operation, state, content, source, options, reserved, created_at)
-        values (?, ?, 'customers create', 'shop.Customer/CreateCustomer', 'open', ?, 'g.csv', '{}', 0, ?) returning number`,
+        values (?, ?, 'customers create', 'shop.Customer/CreateCustomer', 'open', ?, '{"name":"g.csv"}', '{}', 0, ?) returning number`,
       [`batch-${name}`, account, `content of ${name}`, '2026-01-31T08:00:00Z'],
     );
     const number = Number(batch?.number);
@@ -167,6 +167,59 @@ it.each(present)('joins a ledger in use in $name: batches get other numbers, and
     { id: 'batch-one', made_by: 'batch 2 1 0' },
   ]);
   expect([intents.length, events.length]).toEqual([2, 1]);
+});
+
+it.each(present)('joins a ledger in use in $name: an undo undoes the same batch there', async (to) => {
+  const source = await used(file, 'one');
+  const undo = await file.open(source.place);
+  await undo.write((database) =>
+    sqlOf(database, false)(
+      `insert into batches (id, account, "do", operation, state, content, source, options, reserved, created_at)
+        values ('the-undo', ?, 'undo customers create', 'shop.Customer/DeleteCustomer', 'open', 'u', ?, '{}', 0, 'now')`,
+      [account, '{"name":"g.csv","undoes":1}'],
+    ),
+  );
+  await undo.close();
+  const target = await opened(to, await to.place());
+  await fill(target, 'here');
+  await moveWorkspace(source, target, steppedClock(at));
+  const batches = await target.read((database) => database.selectFrom('batches').selectAll().execute());
+  const numberOf = (name: string) => batches.find(({ id }) => id === name)?.number;
+  const undoing = batches.find(({ id }) => id === 'the-undo');
+  expect(JSON.parse(undoing?.source ?? '')).toEqual({ name: 'g.csv', undoes: Number(numberOf('batch-one')) });
+  expect(numberOf('batch-one')).not.toBe(numberOf('batch-here'));
+});
+
+it.each(present)(
+  'keeps a record that the other ledger made, where the one in $name knows of an undone one',
+  async (to) => {
+    const source = await used(file, 'one', false);
+    const target = await opened(to, await to.place());
+    await fill(target, 'one', false);
+    await target.write(async (database) => {
+      await sql`update batches set id = 'another'`.execute(database);
+      await sql`update ledger_keys set state = 'undone', record_id = '8' where identity = 'one 0'`.execute(database);
+    });
+    await moveWorkspace(source, target, steppedClock(at));
+    expect((await contentOf(target)).keys).toMatchObject([
+      { identity: 'one 0', state: 'done', record_id: '9', holder: 'batch 2 1 0' },
+      { identity: 'one 1', state: 'done', holder: 'intent-one' },
+    ]);
+  },
+);
+
+it.each(present)('knows in $name of the later one of two equal orders, which another one equals today', async (to) => {
+  const source = await used(file, 'one', false);
+  const target = await opened(to, await to.place());
+  await fill(target, 'one', false);
+  await target.write(async (database) => {
+    await sql`update batches set id = 'another'`.execute(database);
+    await sql`update ledger_keys set at = at - 172800000, record_id = '8' where identity = 'one 0'`.execute(database);
+    await sql`update ledger_keys set at = at + 172800000, record_id = '8' where identity = 'one 1'`.execute(database);
+  });
+  await moveWorkspace(source, target, steppedClock(at));
+  const made = (await contentOf(target)).keys.map((key) => Object(key).record_id);
+  expect(made).toEqual(['9', '8']);
 });
 
 it('moves nothing while another process has the workspace open, and leaves it as it was', async () => {

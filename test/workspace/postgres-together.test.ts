@@ -6,16 +6,8 @@ import { batchesOf } from '../../src/workspace/batches/batches.ts';
 import { openPostgresWorkspace } from '../../src/workspace/postgres/postgres-workspace.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { commitCutter } from '../support/commit-cutter.ts';
+import { newBatch } from '../support/new-batch.ts';
 import { postgresPrograms, SERVER_HOOK_MS, type SharedPostgres } from '../support/postgres-cluster.ts';
-
-const newBatch = {
-  account: 'shop 1 http://127.0.0.1:1',
-  do: 'ship',
-  operation: 'shop.Shipping/CreateAndConfirmOrder' as const,
-  options: '{}',
-  max_total: null,
-  created_at: '2026-01-31T08:00:00Z',
-};
 
 describe.skipIf(postgresPrograms === undefined)('statements that are sent at once', () => {
   let server: SharedPostgres;

@@ -10,18 +10,9 @@ import { isPostgresAddress, postgresAddress } from '../../src/workspace/postgres
 import { openPostgresWorkspace } from '../../src/workspace/postgres/postgres-workspace.ts';
 import { rowsOf } from '../../src/workspace/rows/rows.ts';
 import { commitCutter } from '../support/commit-cutter.ts';
+import { newBatch } from '../support/new-batch.ts';
 import { plannedRow } from '../support/planned-row.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
-
-const newBatch = {
-  id: '20260131-a1b2',
-  account: 'shop 1 http://127.0.0.1:1',
-  do: 'ship',
-  operation: 'shop.Shipping/CreateAndConfirmOrder' as const,
-  options: '{}',
-  max_total: null,
-  created_at: '2026-01-31T08:00:00Z',
-};
 
 it('has a server to test with where the tests of the whole project run', () => {
   expect(postgresPrograms !== undefined || process.env.CI === undefined).toBe(true);
@@ -39,6 +30,19 @@ describe.skipIf(postgresPrograms === undefined)('a workspace on PostgreSQL', () 
     onTestFinished(() => workspace.close());
     return { workspace, batches: batchesOf(workspace), address };
   }
+
+  it('keeps the marks of writes on their way, opened by a machine whose clock is ahead', async () => {
+    const { workspace, address } = await opened();
+    await workspace.write(async () => {});
+    const marks = () => workspace.read((database) => database.selectFrom('write_marks').selectAll().execute());
+    expect(await marks()).toHaveLength(1);
+    const ahead = { ...systemClock, now: () => systemClock.now() + 3 * 86_400_000 };
+    await (await openPostgresWorkspace(address, ahead)).close();
+    expect(await marks()).toHaveLength(1);
+    await workspace.read((database) => database.updateTable('write_marks').set({ written_at: '2020-01-01' }).execute());
+    await (await openPostgresWorkspace(address)).close();
+    expect(await marks()).toEqual([]);
+  });
 
   it('takes each step of its schema once, opened by four at a time, and refuses what a newer version wrote', async () => {
     const address = cluster.newDatabase();

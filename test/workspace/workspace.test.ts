@@ -1,17 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite/sqlite-connection.ts';
+import { backUpFile } from '../../src/workspace/backup-file.ts';
 import { batchesOf } from '../../src/workspace/batches/batches.ts';
 import { takeUp } from '../../src/workspace/batches/generation.ts';
 import { journalOf } from '../../src/workspace/batches/journal.ts';
 import { workerAt } from '../../src/workspace/batches/workers.ts';
+import { keysAt } from '../../src/workspace/ledger/keys.ts';
 import { migrations } from '../../src/workspace/migrations.ts';
 import { rowsOf } from '../../src/workspace/rows/rows.ts';
 import { schemaNumber } from '../../src/workspace/schema-number.ts';
+import { sqlOf } from '../../src/workspace/sql/kysely-sql.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite/sqlite-workspace.ts';
+import { newBatch } from '../support/new-batch.ts';
 import { plannedRow } from '../support/planned-row.ts';
 import { creating } from '../support/row-rule.ts';
 
@@ -26,16 +30,6 @@ async function opened(path = join(directory(), 'workspace.db')) {
   onTestFinished(() => workspace.close());
   return { workspace, batches: batchesOf(workspace), rows: rowsOf(workspace), path };
 }
-
-const newBatch = {
-  id: '20260131-a1b2',
-  account: 'shop 1 http://127.0.0.1:1',
-  do: 'ship',
-  operation: 'shop.Shipping/CreateAndConfirmOrder' as const,
-  options: '{}',
-  max_total: null,
-  created_at: '2026-01-31T08:00:00Z',
-};
 
 it('is a file of its user alone, written through to the disk with every commit', async () => {
   const { workspace, path } = await opened();
@@ -59,6 +53,37 @@ it('takes each step of its schema once, opened by two at a time, and refuses wha
   const { workspace } = await opened(path);
   await workspace.write((database) => database.insertInto('schema_steps').values({ name: 'of-tomorrow' }).execute());
   await expect(openSqliteWorkspace(path)).rejects.toMatchObject({ code: 'workspace_newer' });
+});
+
+it.skipIf(!existsSync('/proc/locks'))('keeps its locks where the same process opens its file once more', async () => {
+  const { path } = await opened();
+  const { ino } = statSync(path);
+  // A file that is closed loses the locks of its process, whoever has opened it.
+  const locks = () =>
+    readFileSync('/proc/locks', 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `)).length;
+  expect(locks()).toBe(1);
+  await opened(path);
+  expect(locks()).toBe(1);
+});
+
+it('takes the keys of rows that a backup had as planned before they are looked up', async () => {
+  const { workspace, batches, rows } = await opened();
+  const { number } = await batches.create(newBatch);
+  await rows.add([plannedRow(number, 1)]);
+  await batches.move(number, 'open', null);
+  const copy = join(directory(), 'workspace.db');
+  await backUpFile(workspace, copy);
+  const { workspace: restored } = await opened(copy);
+  const worker = workerAt(restored, number);
+  const left = await journalOf(restored, number, creating).claimLeft(worker, 9);
+  const { account, resource } = creating;
+  const key = (await restored.read((database) => keysAt(sqlOf(database, false), account, resource, ['key of 1']))).get(
+    'key of 1',
+  );
+  expect([restored.restored, left.length, key?.state, key?.holder]).toEqual([1, 1, 'sending', `batch ${number} 1 0`]);
+  await worker.end();
 });
 
 it('waits for a lock as long as ever where the clock is set meanwhile', async () => {
@@ -397,9 +422,9 @@ it('has as many schema steps as a single command expects', () => {
 it('looks for repeated rows without looking at every two of a file', async () => {
   const { rows, planOf } = await planned();
   for (const by of ['name', 'goods'] as const) {
-    const steps = await planOf(() => rows.repeated(1, by, 10));
+    const steps = await planOf(() => rows.repeated(1, by, 0, 10));
     expect(steps.slice(-4).map((step) => step.replace(/ USING .*?(?= \()/, ''))).toEqual([
-      'SEARCH r (batch=?)',
+      'SEARCH r (batch=? AND row>?)',
       'SEARCH d (same=?)',
       'SEARCH f (batch=? AND row=?)',
       'SEARCH c (batch=? AND row=?)',

@@ -12,6 +12,7 @@ export type AdviceCode =
   | 'check_service'
   | 'choose_profile'
   | 'choose_state'
+  | 'choose_config'
   | 'close_settings'
   | 'complete_sign_in'
   | 'fix_rows'

@@ -39,6 +39,8 @@ export interface Question<Schema extends z.ZodType = z.ZodType> {
   readonly initial?: z.output<Schema>;
   /** Whether the input is hidden. */
   readonly secret?: boolean;
+  /** Whether several lines that are pasted are one answer, joined by semicolons. */
+  readonly takesMessage?: boolean;
   /** Aborts the question, which then rejects with the signal's reason: something else happened first. */
   readonly until?: AbortSignal;
   /** The choices in order; for an enum, all its values when absent. */

@@ -148,7 +148,7 @@ async function withProfile(ports: Ports): Promise<Ports> {
 export const login = action({
   id: 'auth.login',
   words: ['auth', 'login'],
-  summary: 'Sign a shop in and save its key',
+  summary: 'Sign in a shop and save its key',
   description: [
     'On a terminal it opens the sign-in page and waits for the shop, 15 minutes at most; the id of the shop can be',
     'typed instead. Elsewhere it prints the address of the sign-in page and the request token, and exits with 8; once the shop',

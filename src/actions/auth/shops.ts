@@ -65,7 +65,7 @@ const shopHint = { offers: 'shops' } as const;
 export const use = action({
   id: 'auth.use',
   words: ['auth', 'use'],
-  summary: 'Act for this shop from now on',
+  summary: 'Switch to a shop',
   examples: ['shopctl auth use ID', "shopctl auth use 'Demo Shop'"],
   effect: 'local',
   needs: [],

@@ -41,7 +41,7 @@ export const resume = action({
   view: summaryView,
   run: (input, ports) =>
     inContext(ports, input, async (context) => {
-      const [{ accountText }, runs, { findWork }, { BatchError }, { summaryOf }] = await Promise.all([
+      const [{ accountText }, runs, { findWork }, { BatchError }, { feesAhead, summaryOf }] = await Promise.all([
         import('../../client/account.ts'),
         import('../../flows/batch/runs.ts'),
         import('../../flows/batch/row-work.ts'),
@@ -49,16 +49,19 @@ export const resume = action({
         import('../../flows/batch/report/summary.ts'),
       ]);
       const account = accountText(context.account);
-      const [newest] = input.batch
-        ? [await runs.batchNamed(context, input.batch)]
-        : await context.batches.list({ account, states: ['open'] });
+      const [newest] =
+        typeof input.batch === 'string'
+          ? [await runs.batchNamed(context, input.batch)]
+          : await context.batches.list({ account, states: ['open'] });
       if (newest === undefined) throw new BatchError('batch_not_found', 'there is no unfinished batch');
       if (hasOptions(input)) runs.requireSameOptions(newest, optionsFrom(input));
       const work = await findWork(newest.do, context.account.family);
       // Nobody named this batch: what it would send is agreed to first.
       if (!input.batch && (await context.rows.any(newest.number, ['planned']))) {
         const { counts } = await summaryOf(context.batches, newest);
-        const message = `Continue batch ${newest.id} (${newest.do}), and send the ${counts.left} rows that are left?`;
+        const ahead = await feesAhead(context.batches, newest);
+        const cost = ahead === 0 ? '' : ` for ${formatMoney(ahead)} in all`;
+        const message = `Continue batch ${newest.id} (${newest.do}), and send the ${counts.left} rows that are left${cost}?`;
         await ports.person.confirm({ what: 'continuing a batch that was not named', message });
       }
       const ran = await ports.progress.during(() => runs.resume(context, newest, work));
@@ -70,7 +73,7 @@ export const resume = action({
 export const help = action({
   id: 'batch.work',
   words: ['batch', 'work'],
-  summary: 'Help with a batch that another machine started',
+  summary: 'Work on a batch that another machine started',
   description:
     'If several machines share the workspace in a database, each of them claims rows of its own; rows of a machine that died are looked up before they are sent. The command ends when no row is left.',
   examples: ['shopctl batch work 20260131-k3f9x'],
@@ -101,7 +104,7 @@ export const help = action({
 export const retry = action({
   id: 'batch.retry',
   words: ['batch', 'retry'],
-  summary: 'Send the failed rows of a batch again',
+  summary: 'Retry the failed rows of a batch',
   description:
     'With a file, rows are read from it again, with the mapping that the batch was run with: matched by name, otherwise by content. A changed row without a name is matched by its position, if the file has as many rows as before. Rows that a limit refused can be sent with a higher one, which the batch has from then on.',
   examples: [

@@ -210,7 +210,9 @@ export async function reasonLines(
   if (reasons.length === 0) return [];
   const source = sourceOf(batch);
   const lines = reasons.slice(0, MOST_REASONS).map(({ rows, message, cell }) => {
-    const which = rows === 1 ? `1 row (${cell})` : `${formatMoney(rows)} rows (the first: ${cell})`;
+    const isPlaced = message.startsWith(`${cell}, `);
+    const which =
+      rows === 1 ? `1 row${isPlaced ? '' : ` (${cell})`}` : `${formatMoney(rows)} rows (the first: ${cell})`;
     return `${which}: ${withColumn(message, { source, do: batch.do })}`;
   });
   const more = reasons.length - lines.length;

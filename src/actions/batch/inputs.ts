@@ -53,7 +53,9 @@ export const runningFields = {
 
 /** How to plan without running: a plan that stops has cost nothing and is simply made again. */
 export const planningFields = {
-  max_outage: text('how long the service may be away before planning stops, for example 30s (the default) or 10m'),
+  max_outage: text(
+    'how long the service may be unreachable before planning stops, for example 30s (the default) or 10m',
+  ),
 };
 
 /** The longest outage that planning waits for, unless it is told otherwise. */

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { shopOfAccount } from '../../client/account.ts';
 import { BatchError } from '../../flows/batch/batch-error.ts';
 import { sourceOf } from '../../flows/batch/read/stored-source.ts';
 import { recordOf } from '../../flows/batch/report/result-table.ts';
@@ -44,15 +45,21 @@ export async function* rowsShown(
       yield { ...shownRow(row, creates, from), sheet: recordOf(row, source.columns) };
     }
     if (unclear !== undefined) ports.report.notice(ports.front.advise('settle_row', { batch: batch.id, row: unclear }));
+  } catch (error) {
+    throw error instanceof BatchError ? await worded(error, ports) : error;
   } finally {
     await workspace.close();
   }
 }
 
-/** The rows that created or changed a record, those of the newest batch first. */
+/** The rows that created or changed a record, those of the newest batch first; of a shop if one is asked for. */
 export function rowsOfRecord(ports: Ports, record: string): Promise<z.output<typeof rowOfRecord>[]> {
+  const asked = shopAskedFor(ports.settings);
   return looking(ports, async ({ batches, rows }) => {
-    const listed = new Map((await batches.list({})).map((batch) => [batch.number, batch]));
+    const ofShop = (await batches.list({})).filter(
+      ({ account }) => asked === undefined || shopOfAccount(account) === asked,
+    );
+    const listed = new Map(ofShop.map((batch) => [batch.number, batch]));
     const found: z.output<typeof rowOfRecord>[] = [];
     for (const row of await rows.ofRecord(record)) {
       const batch = listed.get(row.batch);
@@ -68,7 +75,7 @@ export function rowsOfRecord(ports: Ports, record: string): Promise<z.output<typ
 /** Removes a batch. Throws a BatchError while the outcome of any row is unknown. */
 export function forgetBatch(ports: Ports, name: string): Promise<{ forgotten: string }> {
   return looking(ports, async ({ workspace, batches }) => {
-    const batch = await batchNamed({ batches }, name);
+    const batch = await batchNamed({ batches }, name, shopAskedFor(ports.settings));
     ports.intend({ forget: batch.id });
     const release = await workspace.hold(lockOf(batch), { signal: ports.signal });
     try {

@@ -47,6 +47,7 @@ export async function undoBatch(
     ports.intend({ undo: batch.id, by: planned.work.operation.command, records: counts.left });
     if (counts.left > 0) await ports.person.confirm({ what: 'undoing a batch', message });
     begun = true;
+    context.tell({ event: 'began', batch: planned.batch.id, resumed: false });
     const ran = await ports.progress.during(() => work(context, planned.batch, planned.work));
     return await reported(context, planned.batch, ran, ports);
   } finally {

@@ -51,7 +51,7 @@ const diff = action({
   words: ['conformance', 'diff'],
   summary: 'Compare the service with a fresh sandbox',
   description:
-    'Runs the same scenarios against both. Where they differ, after ids, names and times are left aside, the sandbox is wrong, the service is, or the contract is silent. Exits with 11 for a difference.',
+    'Runs the same scenarios against both. Where they differ in more than ids, names and times, the sandbox is wrong, the service is wrong, or the contract is silent. Exits with 11 for a difference.',
   examples: ['shopctl conformance diff', 'shopctl conformance diff --area Order --json'],
   effect: 'by-call',
   needs: ['key'],
@@ -68,7 +68,7 @@ const diff = action({
 const clean = action({
   id: 'conformance.clean',
   words: ['conformance', 'clean'],
-  summary: 'Remove what a run left behind when it was killed',
+  summary: 'Remove records that a killed run left behind',
   description:
     'Looks only for records that a run of this machine made, by their ids or by the mark that they hold, and removes nothing else.',
   examples: ['shopctl conformance clean', 'shopctl conformance clean --json'],

@@ -63,7 +63,7 @@ const api = action({
   words: ['api'],
   summary: 'Call any operation with a request of your own',
   description:
-    'The JSON is sent as it is, unchecked; every digit of an id survives. A record is changed while nobody else writes it; nothing guards a create.',
+    'The JSON is sent as it is, unchecked; every digit of an id survives. Changes to one record wait for each other; a create is not guarded against being sent twice.',
   examples: [
     `shopctl api shop.Order/GetOrder --data '{"external_id":"WEB-2026-000117"}'`,
     'shopctl api shop.Misc/VersionInfo',

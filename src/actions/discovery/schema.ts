@@ -73,7 +73,7 @@ async function meant(words: readonly string[], { front, settings }: Ports): Prom
 const schema = action({
   id: 'schema',
   words: ['schema'],
-  summary: 'Print the JSON Schema of what a command takes and gives',
+  summary: 'Print the JSON Schema of the input and output of a command',
   description:
     'For an operation of the service, it is what goes over the wire. Where both families offer it, --as chooses. Fields that are not required may be null; a `unit` tells what a number counts.',
   examples: [

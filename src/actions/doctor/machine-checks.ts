@@ -13,7 +13,7 @@ export async function checkDisk({ files, places, front }: Ports): Promise<Findin
     return failed('disk', 'configuration', found, front.advise('choose_state'));
   }
   const free = await files.freeBytes(places.state);
-  if (free === undefined) return skipped('disk', 'this file system does not tell');
+  if (free === undefined) return skipped('disk', 'this file system does not report it');
   const found = `${Math.floor(free / MEBIBYTE).toLocaleString('en')} MiB free`;
   return free < LEAST_BYTES ? warning('disk', found, front.advise('free_space')) : fine('disk', found);
 }

@@ -29,7 +29,7 @@ export async function checkPermissions(ports: Ports, isAgreed: boolean): Promise
     if (!(await ports.files.isWritable(store.path))) {
       // A key from a mounted secret works all the same.
       const found = `${store.path} cannot be written: sign-ins and settings cannot be saved`;
-      return warning('permissions', found, front.advise('own_settings', { path: dirname(store.path) }));
+      return warning('permissions', found, front.advise('choose_config'));
     }
     if (warnings.length === 0) return fine('permissions', 'only you can reach the settings');
     if (!(await mayMend(ports, warnings, isAgreed))) {

@@ -53,7 +53,7 @@ const forgetDrift = action({
   id: 'drift.forget',
   words: ['drift', 'forget'],
   summary: 'Forget findings, or all of them',
-  description: 'A deviation that is still there comes back with the next answer that has it.',
+  description: 'A deviation that still exists is recorded again with the next answer that has it.',
   examples: ['shopctl drift forget --yes', 'shopctl drift forget 3f2a91c0 --yes'],
   effect: 'local',
   destructive: true,

@@ -11,6 +11,7 @@ import { Refusal } from '../action/refusal.ts';
 import { shopAskedFor } from '../settings/keys.ts';
 import { eventAccount } from '../webhooks/event-account.ts';
 import { eventRecord, eventView } from '../webhooks/event-rows.ts';
+import { nameOfTarget } from './named-target.ts';
 
 /** Default number of events shown to a person. */
 const SHOWN = 100;
@@ -70,9 +71,7 @@ export function numberOf(given: string, ids: EventIds): number {
   const seq = ids.seqOf(given);
   if (seq !== undefined) return seq;
   const message = `${given} is not a change in this workspace`;
-  throw new Refusal('invalid_input', message, {
-    fieldErrors: [{ path: 'id', message: 'is not a change in this workspace' }],
-  });
+  throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'id', message }] });
 }
 
 const filters = {
@@ -124,11 +123,11 @@ export const listEvents = action({
   page: { about: 'record' },
   input: record({
     ...filters,
-    target: text('only changes that concern this target'),
+    target: text('only changes that concern this target, by its name or address'),
     state: oneOf(['waiting', 'accepted', 'dead'], 'only changes in this state at the target'),
     limit: int('how many of the newest', 'changes'),
     all: flag('all of them, even in a table'),
-    newest_first: flag('the newest first, as they come anyway; with no, in the order in which they were received'),
+    newest_first: flag('newest first, the default; with --no-, in the order in which they were received'),
   }),
   atFirstSight: ({ limit, ...input }) => ({
     ...input,
@@ -143,15 +142,15 @@ export const listEvents = action({
       const message = 'needs a target';
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'state', message }] });
     }
-    const asked = {
-      ...filterOf(given, ports),
-      target: given.target ?? undefined,
-      state: given.state ?? undefined,
-    };
+    const asked = { ...filterOf(given, ports), state: given.state ?? undefined };
     const { eventRow, storedEvents, storedNumbers, withNumbersOfTime } = await import('../../flows/listen/index.ts');
     const { workspace, ids, account } = await openEvents(ports);
     try {
-      const filter = await workspace.read((database) => withNumbersOfTime(database, { ...asked, account }));
+      const filter = await workspace.read(async (database) => {
+        const target =
+          typeof given.target === 'string' ? await nameOfTarget(database, account, given.target) : undefined;
+        return withNumbersOfTime(database, { ...asked, account, target });
+      });
       const most = given.limit ?? undefined;
       if (given.newest_first !== false) {
         let { before } = filter;
@@ -194,7 +193,7 @@ export const listEvents = action({
 export const showEvent = action({
   id: 'events.show',
   words: ['events', 'show'],
-  summary: 'Show a whole change',
+  summary: 'Show a received change in full',
   examples: ['shopctl events show 1234567890123456789'],
   effect: 'read',
   needs: ['workspace'],
@@ -210,7 +209,7 @@ export const showEvent = action({
       const { eventRow, storedEvents } = await import('../../flows/listen/index.ts');
       const seq = numberOf(given.id, ids);
       const [found] = await workspace.read((database) =>
-        storedEvents(database, { account, seqs: [seq] }, { limit: 1 }),
+        storedEvents(database, { account, seqs: [seq], shopId: shopAskedFor(ports.settings) }, { limit: 1 }),
       );
       if (found === undefined) throw new NoSuchEventError(given.id);
       return eventRow(found, ids);

@@ -4,8 +4,10 @@ import { keysOf } from '../../domain/json/keys-of.ts';
 import { action } from '../action/action.ts';
 import { millisecondsOf } from '../action/duration-field.ts';
 import { Refusal } from '../action/refusal.ts';
+import { requireAllShops, shopAskedFor } from '../settings/keys.ts';
 import { handOutcomes } from '../webhooks/hand-outcomes.ts';
 import { momentOf, NoSuchEventError, numberOf, withEvents } from './list.ts';
+import { NoSuchTargetError, noTarget } from './named-target.ts';
 
 const DEFAULT_WAIT = '60s';
 const MOST = 1_000_000;
@@ -69,14 +71,15 @@ export const replayEvents = action({
       const { storedNumbers, replayChanges, targetMeant, targetStandings, withNumbersOfTime } = await import(
         '../../flows/listen/index.ts'
       );
+      const ofShop = { account, shopId: shopAskedFor(ports.settings) };
       const filter =
         typeof given.since === 'string'
           ? {
-              account,
+              ...ofShop,
               since: momentOf('since', given.since, clock.now()),
               until: typeof given.until === 'string' ? momentOf('until', given.until, clock.now()) : undefined,
             }
-          : { account, seqs: wanted.map((one) => numberOf(one, ids)) };
+          : { ...ofShop, seqs: wanted.map((one) => numberOf(one, ids)) };
       const seqs = await workspace.read(async (database) =>
         storedNumbers(database, await withNumbersOfTime(database, filter), MOST),
       );
@@ -217,23 +220,6 @@ const deedActions = keysOf(deeds).map((deed) =>
 /** `events targets pause`, `resume`, `retry` and `remove`. */
 export const targetActions = deedActions;
 
-/** Says that no target has that name or address, and which there are. */
-function noTarget(given: string, known: readonly { readonly name: string }[]): string {
-  const names = known.length === 0 ? 'there are none' : `there are ${known.map(({ name }) => name).join(', ')}`;
-  return `no target has the name or the address ${given}; ${names}`;
-}
-
-/** Thrown if no target has that name. */
-class NoSuchTargetError extends Error {
-  readonly kind = 'service';
-  readonly code = 'not_found';
-
-  constructor(message: string) {
-    super(message);
-    this.name = 'NoSuchTargetError';
-  }
-}
-
 const pruned = z.object({
   forgotten: int('Changes that were removed', 'changes'),
   kept: int('Older changes that a target still needs', 'changes'),
@@ -256,6 +242,7 @@ export const pruneEvents = action({
   run: ({ before }, ports) =>
     withEvents(ports, async ({ workspace, account }) => {
       const { countForgettable, EVENTS, forgetSome } = await import('../../flows/listen/index.ts');
+      requireAllShops('changes of all shops are removed', ports.settings);
       const moment = momentOf('before', before, ports.clock.now());
       const counted = await workspace.read((database) => countForgettable(database, account, moment));
       ports.intend({ forget: counted.forgotten, keep: counted.kept });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
 import { listFileFormats } from '../operations/list-to-file.ts';
-import { atMirror, requireMirror } from './place.ts';
+import { atMirror, requireMirror, requireNoOtherShop } from './place.ts';
 import { rowsOfQuery, writeRows } from './sql.ts';
 
 /** `mirror export`. */
@@ -23,6 +23,7 @@ export const exportMirror = action({
   output: list(z.object({ file: text('The file'), rows: int('How many rows it has', 'rows') }), 'A file each'),
   async run({ to, format }, ports) {
     requireMirror(ports, 'export');
+    await requireNoOtherShop(ports);
     ports.intend({ export: to, format: format ?? 'csv' });
     const { describedTables } = await import('../../flows/sync/index.ts');
     // Creates what is missing of the schema, so that every table is there.

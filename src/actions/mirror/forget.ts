@@ -1,7 +1,8 @@
 import { record, text } from '../../contract/schema/scalars.ts';
 import { isPostgresAddress, withoutPassword } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';
-import { mirrorPlace, originInForce } from './place.ts';
+import { Refusal } from '../action/refusal.ts';
+import { mirrorPlace, originInForce, requireNoOtherShop } from './place.ts';
 
 /** `mirror forget`. */
 export const forget = action({
@@ -19,11 +20,20 @@ export const forget = action({
   caution: async (_, ports) =>
     `this deletes the mirror of ${originInForce(ports)}, and with it the history of its records, which no sync brings back`,
   async run(_, ports) {
+    // A damaged mirror does not tell whose records it has; deleting it is the way out.
+    await requireNoOtherShop(ports).catch((error) => {
+      if (error instanceof Refusal) throw error;
+    });
     const place = mirrorPlace(ports);
     const shown = isPostgresAddress(place) ? withoutPassword(place) : place;
     ports.intend({ forget: shown });
     const { forgetMirror } = await import('../../flows/sync/index.ts');
     const was = await forgetMirror(place, originInForce(ports), ports.signal);
+    ports.report.notice(
+      was
+        ? `The mirror was deleted, and with it the earlier versions of its records: ${ports.front.advise('sync_mirror')} again`
+        : 'There was no mirror: nothing was deleted',
+    );
     return { forgotten: was ? shown : null };
   },
 });

@@ -9,6 +9,7 @@ import { action } from '../action/action.ts';
 import { workspacePlace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { requireAllShops, shopAskedFor } from '../settings/keys.ts';
 
 /** The address of the service in force as an origin. Throws a Refusal if there is none. */
 export function originInForce({ settings }: Pick<Ports, 'settings'>): string {
@@ -42,6 +43,25 @@ export function requireMirror(
   throw new Refusal('mirror_missing', message, { kind: 'policy' });
 }
 
+/**
+ * Refuses what concerns the whole mirror if one shop is asked for and there are others in it: their records would be
+ * among those that are read, written or deleted. Throws a Refusal.
+ */
+export async function requireNoOtherShop(ports: Pick<Ports, 'places' | 'settings'>): Promise<void> {
+  const asked = shopAskedFor(ports.settings);
+  if (asked === undefined || ports.settings.shop?.origin !== 'flag') return;
+  const place = mirrorPlace(ports);
+  const { areaStates, mirrorExists, openMirror } = await import('../../flows/sync/index.ts');
+  if (!mirrorExists(place)) return;
+  const mirror = await openMirror(place, originInForce(ports));
+  try {
+    if ((await areaStates(mirror)).every(({ shop_id }) => shop_id === asked)) return;
+  } finally {
+    await mirror.close();
+  }
+  requireAllShops('the mirror has the records of several shops', ports.settings);
+}
+
 /** A mirror in use, and the shop that is asked about. */
 export interface AtMirror {
   readonly mirror: Mirror;
@@ -62,7 +82,9 @@ export function requireOwnKey({ connection }: Pick<Ports, 'connection'>): void {
  */
 export async function mirroredAccount(ports: Pick<Ports, 'connection'>): Promise<Account> {
   const connection = ports.connection();
-  const isPartner = connection.key('shop-api-key') === undefined && connection.key('shop-key') !== undefined;
+  const ofPartner = ['shop-key', 'partner-api-key'] as const;
+  const isPartner =
+    connection.key('shop-api-key') === undefined && ofPartner.some((name) => connection.key(name) !== undefined);
   if (!isPartner) requireOwnKey(ports);
   return accountOf(isPartner ? 'partner' : 'shop', connection);
 }

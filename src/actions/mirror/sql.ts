@@ -4,7 +4,7 @@ import { record, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
-import { mirrorPlace, requireMirror } from './place.ts';
+import { mirrorPlace, requireMirror, requireNoOtherShop } from './place.ts';
 
 const input = record({
   sql: text('the statement'),
@@ -18,15 +18,18 @@ async function sqlFrom(given: z.output<typeof input>, ports: Ports): Promise<str
   if (typeof given.file === 'string' && typeof given.sql !== 'string') {
     return given.file === '-' ? ports.readStdin() : ports.files.read(resolve(ports.workingDirectory, given.file));
   }
-  const message = 'give one statement, or a file with one';
-  throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'sql', message: 'is missing' }] });
+  const isMissing = typeof given.sql !== 'string';
+  const [path, message] = isMissing
+    ? ['sql', 'is missing']
+    : ['file', 'cannot be given with a statement: give one of the two'];
+  throw new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
 }
 
 /** `mirror sql`. */
 export const sql = action({
   id: 'mirror.sql',
   words: ['mirror', 'sql'],
-  summary: 'Ask the mirror in SQL; nothing can be changed',
+  summary: 'Query the mirror in SQL, read-only',
   description:
     'One statement that reads: SELECT, WITH, VALUES or EXPLAIN. Ctrl-C and --timeout end any query. `shopctl mirror tables` and `shopctl mirror schema` show what there is.',
   examples: [
@@ -45,6 +48,7 @@ export const sql = action({
   output: z.array(z.looseObject({})).meta({ description: 'The rows' }),
   view: { columns: [] },
   async *run(given, ports) {
+    await requireNoOtherShop(ports);
     const text = await sqlFrom(given, ports);
     if (typeof given.to === 'string') {
       const { rows, columns } = await rowsOfQuery(text, ports);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { int, list, record, text, time } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
-import { atMirror, mirrorPlace } from './place.ts';
+import { atMirror, mirroredAccount, mirrorPlace } from './place.ts';
 
 const row = z.object({
   area: text('Name of the area, and of its table'),
@@ -27,7 +27,7 @@ export const status = action({
     columns: [
       { path: 'area' },
       { path: 'records', kind: 'number' },
-      { path: 'newest', kind: 'time' },
+      { path: 'newest', kind: 'time', optional: true },
       { path: 'complete_until', header: 'complete until', kind: 'time' },
       { path: 'verified_through', header: 'verified through', kind: 'time', optional: true },
       { path: 'age_seconds', header: 'age (s)', kind: 'number' },
@@ -44,10 +44,12 @@ export const status = action({
       const areas = await areaStatus(mirror, shopId, ports.clock.now());
       if (areas.every(({ complete_until }) => complete_until === null)) {
         const isBegun = areas.some(({ records }) => records > 0);
-        const said = isBegun
-          ? 'the first copy is not whole yet, and goes on where it stopped'
-          : 'nothing was copied yet';
-        ports.report.notice(`${said}: ${ports.front.advise('sync_mirror')}`);
+        const { family } = await mirroredAccount(ports);
+        const goesOn =
+          family === 'partner'
+            ? "a partner's key copies the orders that it knows, and no whole list"
+            : 'the first copy is not complete yet; it continues where it stopped';
+        ports.report.notice(`${isBegun ? goesOn : 'nothing was copied yet'}: ${ports.front.advise('sync_mirror')}`);
       }
       return areas;
     });

@@ -55,7 +55,7 @@ export const sync = action({
   words: ['mirror', 'sync'],
   summary: 'Copy the shop into its mirror: everything the first time, then what changed',
   description:
-    'Every page is stored at once: a sync that is interrupted goes on where it stopped. Deleted records stay in the mirror, with the moment at which the deletion was noticed.',
+    'Every page is stored at once: a sync that is interrupted continues where it stopped. Deleted records stay in the mirror, with the moment at which the deletion was noticed.',
   examples: [
     'shopctl mirror sync',
     'shopctl mirror sync --area orders --area fulfillments',
@@ -70,6 +70,10 @@ export const sync = action({
   async *run(given, ports) {
     const areas = given.area ?? [];
     await checkAreas(areas);
+    if (given.every !== undefined && given.watch !== true) {
+      const message = 'works with --watch only';
+      throw new Refusal('invalid_input', `every ${message}`, { fieldErrors: [{ path: 'every', message }] });
+    }
     const everyMs = Math.max(1_000, millisecondsOf('every', given.every ?? DEFAULT_EVERY));
     const { family } = await mirroredAccount(ports);
     if (family === 'partner') await requireReach(areas, ports);

@@ -54,7 +54,7 @@ const tableOf = <Table extends z.output<typeof tableRow>>({ name, kind, descript
 });
 
 const columnRow = z.object({
-  table: text('Name of the table'),
+  table: text('Name of the table or view'),
   column: text('Name of the column'),
   type: text('Its type'),
   description: text('What it holds'),
@@ -64,18 +64,18 @@ const columnRow = z.object({
 export const mirrorSchema = action({
   id: 'mirror.schema',
   words: ['mirror', 'schema'],
-  summary: 'Show the columns of the mirror’s tables',
+  summary: 'Show the columns of the mirror’s tables and views',
   examples: ['shopctl mirror schema orders', 'shopctl mirror schema -o csv'],
   effect: 'read',
   needs: [],
-  input: record({ table: text('only this table') }),
+  input: record({ table: text('only this table or view') }),
   positional: ['table'],
   hints: { table: { placeholder: 'TABLE', from: 'path' } },
   output: list(columnRow, 'A column each'),
   view: { columns: [{ path: 'table' }, { path: 'column' }, { path: 'type' }, { path: 'description' }], name: 'column' },
   async run({ table }) {
     const { describedTables } = await import('../../flows/sync/index.ts');
-    const described = describedTables().filter(({ columns }) => columns.length > 0);
+    const described = describedTables();
     const wanted = typeof table === 'string' ? described.filter(({ name }) => name === table) : described;
     if (wanted.length === 0) {
       const message = `must be one of ${described.map(({ name }) => name).join(', ')}`;

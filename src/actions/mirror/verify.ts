@@ -23,7 +23,7 @@ function tellNever(
   { report }: Ports,
 ): void {
   if (never.length === 0) return;
-  const said = `${never.join(', ')} ${never.length === 1 ? 'was' : 'were'} never copied whole, so nothing about ${never.length === 1 ? 'it' : 'them'} can be compared`;
+  const said = `${never.join(', ')} ${never.length === 1 ? 'was' : 'were'} never copied completely, so nothing about ${never.length === 1 ? 'it' : 'them'} can be compared`;
   if (isNamed || copied.length === 0) {
     throw new Refusal('mirror_area_missing', said, { kind: 'policy', facts: { areas: never } });
   }
@@ -49,7 +49,7 @@ export const verify = action({
   page: 'allowed',
   input: record({
     area: list(text('an area'), 'only this area, by the name of its table; repeats; all when absent'),
-    sample: int(`compare so many records per area, chosen at random; ${DEFAULT_SAMPLE} when absent`, 'records'),
+    sample: int(`compare this many records per area, chosen at random; ${DEFAULT_SAMPLE} when absent`, 'records'),
     all: flag('compare every record'),
   }),
   hints: { area: { placeholder: 'NAME', from: 'path' } },

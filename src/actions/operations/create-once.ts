@@ -18,7 +18,7 @@ import type { OrderDraft } from '../../flows/ship/order-draft.ts';
 import { ledgerDoor } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { baseUrlOf } from '../settings/keys.ts';
-import { differentNotice, unkeptNotice, ways } from '../ship/how-sent.ts';
+import { sentNotices } from '../ship/how-sent.ts';
 import { ownLedger } from '../workspace/own-ledger.ts';
 import { atOtherShop } from './other-shop.ts';
 
@@ -114,7 +114,7 @@ export async function createOnce(operation: Operation, input: object, again: boo
   const wanted = { ...wantedOf(operation, order, account, again), began: ports.began };
   const target = { operation: operation.id, base_url: baseUrlOf(ports.settings), account };
   const intent = newIntent(target, { now: clock.now(), resource: wanted.resource, order, from_input: true });
-  const { answer, how, told, unkept, different } = await createThrough(
+  const { answer, told, ...sent } = await createThrough(
     {
       open: () => ownLedger(ports, account),
       create: operation,
@@ -137,10 +137,7 @@ export async function createOnce(operation: Operation, input: object, again: boo
     throw await atOtherShop(error, account, wanted.external_id, ports);
   });
   report.onceTold(told);
-  const way = ways[how];
-  if (way !== undefined) report.notice(way);
-  if (different.length > 0) report.notice(differentNotice(different));
-  if (unkept !== undefined) report.notice(unkeptNotice(unkept));
+  for (const notice of sentNotices(sent)) report.notice(notice);
   return fieldsIn(answer);
 }
 

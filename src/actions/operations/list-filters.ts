@@ -192,11 +192,13 @@ export function filterOf(operation: Operation, input: Row, now: number): Filter 
   const wanted = wantedStates(input.status);
   const traits = traitsOf(operation);
   errors.push(...stateErrors(wanted, traits.knownStates));
+  const match = filled(input.match);
+  // The parts of "W-00" stay together: taken apart they would be found in W-039 and its phone.
+  const words = (match ?? '').split(/\s+/u).map(foldedName).filter(Boolean);
+  if (match !== undefined && words.length === 0)
+    errors.push({ path: 'match', message: 'must have a letter or a digit' });
   if (errors.length > 0) throw invalidInput(errors);
   if (input.today === true && filled(input.since) !== undefined) throw bothGiven('since', 'today');
-  const words = foldedName(filled(input.match) ?? '')
-    .split(' ')
-    .filter(Boolean);
   if (since === undefined && until === undefined && wanted.length === 0 && words.length === 0) return undefined;
   const states = wantedSpellings(wanted, traits.knownStates);
   const hasState = stateMatch(states, traits.states);
@@ -214,7 +216,7 @@ export function filterOf(operation: Operation, input: Row, now: number): Filter 
       if (!fitsButWords(row)) return false;
       if (phone !== undefined && textsAt(row, phonePaths).some((text) => nationalDigits(text).includes(phone)))
         return true;
-      const text = words.length === 0 ? '' : foldedName(textsAt(row, traits.words).join(' '));
+      const text = words.length === 0 ? '' : textsAt(row, traits.words).map(foldedName).join('\n');
       return words.every((each) => text.includes(each));
     },
     isPast: (row) => since !== undefined && traits.moment === 'created_at' && momentOf(row) < since,

@@ -36,7 +36,7 @@ const extent = record({
   all: flag('all records, even in a table'),
   page_size: within(`page size, ${LARGEST_PAGE} at most`, 1, Number.MAX_SAFE_INTEGER, 'must be at least 1'),
   after: text('continue after this cursor'),
-  before: text('what comes before this cursor'),
+  before: text('end before this cursor'),
   sort: text('order: created_at or updated_at, with a leading - for the latest first; -created_at when absent'),
 });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { shownBaseUrl } from '../../client/exchange/base-url.ts';
 import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 import { Secret } from '../../platform/settings/secret.ts';
@@ -53,7 +54,7 @@ export function showing(settings: Settings, name: string, profile: StoredProfile
     name,
     current: settings.current_profile === name,
     kind: profile.kind,
-    base_url: profile.base_url,
+    base_url: shownBaseUrl(profile.base_url),
     api_key: profile.api_key === undefined ? null : new Secret(profile.api_key).redacted(),
     shops: Object.keys(profile.shops ?? {}),
     shop_names: shopsOf(profile).map(({ id, name }) => name ?? id),

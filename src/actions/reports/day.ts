@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { flag, int, list, oneOf, record, text, time } from '../../contract/schema/scalars.ts';
-import { isDay } from '../../domain/time/calendar.ts';
 import { agoText } from '../../domain/time/duration.ts';
 import { momentInZone } from '../../domain/time/zone-days.ts';
 import { action } from '../action/action.ts';
 import { invalidInput } from '../action/refusal.ts';
 import { atReports } from './report.ts';
+import { isReportDay, REPORT_DAY } from './report-input.ts';
 
 /** How often a page that is watched is computed again. */
 const LOOKS_EVERY_MS = 1000;
@@ -25,7 +25,7 @@ export const day = action({
   words: ['day'],
   summary: 'Show the day on one screen',
   description:
-    'From the mirror: `shopctl mirror sync --watch` in another terminal brings it forward. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. A page is as wide as the terminal, or as COLUMNS says. Exits with 0 whatever it finds.',
+    'From the mirror: `shopctl mirror sync --watch` in another terminal keeps it current. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. A page is as wide as the terminal, or as COLUMNS says. Exits with 0 whatever it finds.',
   examples: ['shopctl day', 'shopctl day 2026-11-22', 'shopctl day --watch'],
   effect: 'read',
   needs: ['key'],
@@ -60,8 +60,7 @@ export const day = action({
     screen: true,
   },
   async run({ date, tz, watch }, ports) {
-    if (typeof date === 'string' && !isDay(date))
-      throw invalidInput([{ path: 'date', message: 'must be a day that exists, such as 2026-11-22' }]);
+    if (typeof date === 'string' && !isReportDay(date)) throw invalidInput([{ path: 'date', message: REPORT_DAY }]);
     const asked = { day: date ?? undefined, timeZone: tz ?? ports.settings.tz.value };
     const { clock, person, report, signal } = ports;
     const { dayOfShop } = await import('../../flows/reports/index.ts');

@@ -37,6 +37,12 @@ export function reportsNamed(name: string): readonly Report[] {
   return name === ALL ? reports : reports.filter((report) => report.name === name);
 }
 
+/** What a day of a report must be. */
+export const REPORT_DAY = 'must be a day that exists, from 1900 to 2199, such as 2026-11-22';
+
+/** Whether a text is a day that a report can be about: 0026-11-22 is a mistake in typing, not a day without orders. */
+export const isReportDay = (text: string) => isDay(text) && text >= '1900' && text < '2200';
+
 /** Refuses days and lengths that a report cannot have. Throws a Refusal with every fault. */
 export function checkReportInput(given: ReportInput): void {
   const faults: { path: string; message: string }[] = [];
@@ -44,7 +50,7 @@ export function checkReportInput(given: ReportInput): void {
   const [only, ...others] = reportsNamed(given.name);
   for (const path of ['since', 'until'] as const) {
     const day = given[path];
-    if (typeof day === 'string' && !isDay(day)) fault(path, 'must be a day that exists, such as 2026-11-22');
+    if (typeof day === 'string' && !isReportDay(day)) fault(path, REPORT_DAY);
     if (typeof day === 'string' && others.length === 0 && only?.about === 'now')
       fault(path, `cannot be given: ${only.name} is about the present`);
   }

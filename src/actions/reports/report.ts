@@ -83,7 +83,7 @@ export async function atReports<Result>(ports: Ports, work: (at: AtMirror) => Pr
   } catch (error) {
     if (!(error instanceof NeverSynced)) throw error;
     const areas = error.areas.join(' and ');
-    const message = `${areas} ${error.areas.length === 1 ? 'was' : 'were'} never copied whole, so a report about them would be wrong; nothing was written`;
+    const message = `${areas} ${error.areas.length === 1 ? 'was' : 'were'} never copied completely, so a report about them would be wrong; nothing was written`;
     throw new Refusal('mirror_area_missing', message, { kind: 'policy', facts: { areas: error.areas } });
   }
 }
@@ -114,7 +114,7 @@ export const report = action({
   words: ['report'],
   summary: 'Report on sales, parcels, carriers, cash and stock',
   description:
-    'unreconciled, states and late are about the present; carriers, cod, sales and stock about the days from --since to before --until. The present is the moment up to which the mirror is complete: `shopctl mirror sync` brings it forward. --explain says what a report counts, --sql how. docs/reports.md defines every figure.',
+    'unreconciled, states and late are about the present; carriers, cod, sales and stock about the days from --since to before --until. The present is the moment up to which the mirror is complete: `shopctl mirror sync` updates it. --explain says what a report counts, --sql how. docs/reports.md defines every figure.',
   examples: [
     'shopctl report sales --by week',
     'shopctl report cod --chart',

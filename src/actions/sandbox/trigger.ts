@@ -99,7 +99,7 @@ export const trigger = action({
       seen = await attemptsAt(control, id, before);
     }
     if (!seen.isOver) report.notice(`${seen.waiting} not sent yet: ${front.advise('look_at_deliveries')}`);
-    else if (seen.attempts.length === 0) report.notice(`no webhook heard it: ${front.advise('start_listener')}`);
+    else if (seen.attempts.length === 0) report.notice(`no webhook received it: ${front.advise('start_listener')}`);
     if (!seen.isOver || seen.attempts.some(({ outcome }) => outcome !== 'ok')) report.verdict('different');
     return seen.attempts.map(({ webhook_id, url, outcome, status, milliseconds, error, explanation }) => ({
       change: `${event.split('.')[0]} ${shipping_state}`,

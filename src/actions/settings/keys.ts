@@ -93,6 +93,30 @@ export function shopAskedFor({ shop, profile }: Pick<ResolvedSettings, 'shop' | 
 }
 
 /**
+ * Throws a Refusal if a command line names a shop for what concerns all of them. A variable is no such wish: it stands for
+ * every command.
+ */
+export function requireAllShops(what: string, settings: Pick<ResolvedSettings, 'shop' | 'profile'>): void {
+  const asked = shopAskedFor(settings);
+  if (asked === undefined || settings.shop?.origin !== 'flag') return;
+  throw new Refusal('of_all_shops', `${what}, and ${asked} alone was asked for: nothing was done`);
+}
+
+/** Throws a Refusal if a shop is asked for and this belongs to another one, or to one whose id is not known. */
+export function requireOfShopAskedFor(
+  what: string,
+  shop: string | null,
+  settings: Pick<ResolvedSettings, 'shop' | 'profile'>,
+): void {
+  const asked = shopAskedFor(settings);
+  if (asked === undefined || asked === shop) return;
+  throw new Refusal(
+    'of_other_shop',
+    `${what} belongs to another shop than ${asked}${shop === null ? '' : `: ${shop}`}`,
+  );
+}
+
+/**
  * Throws a Refusal if a shop is asked for where a partner's own key acts for all of its shops (contract, partner.Webhook).
  */
 export function requireNoShop(credential: Credential, { shop }: Pick<ResolvedSettings, 'shop'>): void {

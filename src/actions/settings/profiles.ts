@@ -77,14 +77,14 @@ function addressOf(before: StoredProfile | undefined, { baseUrl }: Ports['settin
   return before.base_url;
 }
 
-const check = z.optional(flag('try the key with the service before saving it (--no-check saves it untried)'));
+const check = z.optional(flag('check the key with the service before saving it (--no-check saves it unchecked)'));
 
 const addProfile = action({
   id: 'profiles.add',
   words: ['profiles', 'add'],
   summary: 'Add a profile: the address of a service and a key for it',
   description:
-    'The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag. It is tried with the service, and saved only if the service accepts it; --no-check saves it untried.',
+    'The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag. It is tried with the service, and saved only if the service accepts it; --no-check saves it unchecked.',
   examples: ['shopctl profiles add live --base-url https://shop.example --api-key-stdin < key.txt'],
   effect: 'local',
   needs: [],
@@ -108,7 +108,7 @@ const addProfile = action({
     if (baseUrl === undefined) throw new Refusal('address_missing', 'the address of the service is missing');
     checkedBaseUrl(baseUrl);
     if (before !== undefined && replace !== true) {
-      throw new Refusal('profile_exists', `there is a profile ${JSON.stringify(name)} already`);
+      throw new Refusal('profile_exists', `the profile ${JSON.stringify(name)} already exists`);
     }
     const kind = givenKind ?? before?.kind ?? 'partner';
     ports.intend({ profile: name, kind, base_url: baseUrl, checks_key: check });
@@ -137,9 +137,9 @@ const addProfile = action({
 const setKey = action({
   id: 'profiles.set-key',
   words: ['profiles', 'set-key'],
-  summary: 'Give a profile another API key',
+  summary: 'Replace the API key of a profile',
   description:
-    'For a key that has changed. The rest of the profile stays; shops stay signed in if the key belongs to the same account. The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag, and it is saved only if the service accepts it (--no-check saves it untried).',
+    'For a key that has changed. The rest of the profile stays; shops stay signed in if the key belongs to the same account. The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag, and it is saved only if the service accepts it (--no-check saves it unchecked).',
   examples: ['shopctl profiles set-key live --api-key-stdin < key.txt'],
   effect: 'local',
   needs: [],

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { shownBaseUrl } from '../../client/exchange/base-url.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { isPostgresAddress, withoutPassword } from '../../workspace/postgres/postgres-address.ts';
@@ -78,6 +79,7 @@ export const address: SettingType<string> = {
   ...anyText('an http or https url'),
   example: 'https://another.example',
   read: (text) => (text === '' ? undefined : text.replace(/\/+$/, '')),
+  write: shownBaseUrl,
   isAddress: true,
 };
 

@@ -6,7 +6,7 @@ import { inWordsOfQuestions } from '../../flows/ship/questions/field-words.ts';
 import type { ShipOperations, Shipped } from '../../flows/ship/send-draft.ts';
 import type { Ports } from '../action/ports.ts';
 import { tellDone } from '../operations/derive.ts';
-import { differentNotice, unkeptNotice, ways } from './how-sent.ts';
+import { sentNotices } from './how-sent.ts';
 
 const ofService = new Set(['carrier', 'connection_id']);
 
@@ -43,7 +43,7 @@ async function saveInput(draft: Intent, { files, places }: Ports): Promise<strin
 export async function tellFinished(
   ports: Ports,
   operations: ShipOperations,
-  { intent: draft, answer, how, told, different, unkept }: Shipped,
+  { intent: draft, answer, told, ...sent }: Shipped,
   asked: boolean,
 ): Promise<Shipped['answer']> {
   const { report, front } = ports;
@@ -52,11 +52,8 @@ export async function tellFinished(
     const code = draft.request?.external_code ? `external_code ${draft.request.external_code}, ` : '';
     report.notice(`draft ${draft.id} is sent, ${code}external_id ${draft.external_id}`);
   }
-  const way = ways[how];
-  if (way !== undefined) report.notice(way);
+  for (const notice of sentNotices(sent)) report.notice(notice);
   for (const changed of draft === undefined ? [] : await changedDistricts(draft, answer)) report.notice(changed);
-  if (different.length > 0) report.notice(differentNotice(different));
-  if (unkept !== undefined) report.notice(unkeptNotice(unkept));
   if (asked && draft !== undefined) {
     const pickup = draft.request?.shipping?.pickup_address;
     if (pickup) await rememberPickup(ports.places.state, ports.files, pickup);

@@ -1,19 +1,33 @@
-import type { How } from '../../flows/ledger/once.ts';
+import type { How, SentOnce } from '../../flows/ledger/once.ts';
 
 /** What a person has to know about an order that was not simply sent by this run. */
-export const ways: Readonly<Record<How, string | undefined>> = {
+const ways: Readonly<Record<How, string | undefined>> = {
   now: undefined,
   settled: 'its answer was lost, and it was settled by its external_id: it was created once',
   before: 'it was sent before: nothing was sent now',
   together: 'another run sent it meanwhile: it was created once',
 };
 
-/** The order was placed, but the local record of it could not be updated. */
-export function unkeptNotice(reason: string): string {
-  return `the order was created, but the ledger could not be updated: ${reason}; running the same command again settles it`;
-}
-
-/** The record is there, and the service has some of it otherwise than it was sent. */
-export function differentNotice(fields: readonly string[]): string {
-  return `the service returned another ${fields.join(', ')} than was sent`;
+/** What a person has to know about a record that was created. */
+export function sentNotices({
+  how,
+  different,
+  unkept,
+  beside,
+}: Omit<SentOnce, 'intent' | 'answer' | 'told'>): string[] {
+  const way = ways[how];
+  return [
+    ...(way === undefined ? [] : [way]),
+    ...(different.length > 0 ? [`the service returned another ${different.join(', ')} than was sent`] : []),
+    ...(unkept === undefined
+      ? []
+      : [
+          `the order was created, but the ledger could not be updated: ${unkept}; running the same command again settles it`,
+        ]),
+    ...(beside === undefined
+      ? []
+      : [
+          `it was settled as not created before its answer came, and an equal one was sent meanwhile (${beside}): there may be two; check the service, and cancel one`,
+        ]),
+  ];
 }

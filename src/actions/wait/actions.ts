@@ -5,6 +5,7 @@ import { id, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
 import { action } from '../action/action.ts';
 import { batchName, nameHint } from '../batch/inputs.ts';
+import { shopAskedFor } from '../settings/keys.ts';
 import { webhookContext } from '../webhooks/webhook-context.ts';
 import { type Standing, waited, waitUntil, within, withinHint } from './until.ts';
 
@@ -33,7 +34,7 @@ const waitOrder = action({
   words: ['wait', 'order'],
   summary: 'Wait until an order, or its parcel, is in a state',
   description:
-    'Exits with 0 once it is, and with 11 if the time is up, or if it ended in another state. Looks every second at first, and later less often.',
+    'Exits with 0 once it is, and with 11 if the time is up, or if it ended in another state. Checks every second at first, later less often.',
   examples: ['shopctl wait order 1234567890123456789 --until delivered --within 10m'],
   effect: 'read',
   needs: ['key'],
@@ -82,7 +83,11 @@ const waitBatch = action({
     ]);
     return waitUntil(ports, [until], within, () =>
       looking(ports, async ({ batches }) => {
-        const { batch: name, state, counts } = await summaryOf(batches, await batchNamed({ batches }, batch));
+        const {
+          batch: name,
+          state,
+          counts,
+        } = await summaryOf(batches, await batchNamed({ batches }, batch, shopAskedFor(ports.settings)));
         const isSettled = state === 'finished' && counts.unclear === 0;
         return { name: `batch ${name}`, states: isSettled ? [state, 'settled'] : [state], isOver: false };
       }),

@@ -41,7 +41,7 @@ export const install = action({
   words: ['webhooks', 'install'],
   summary: 'Write a systemd user unit that runs the listener with this configuration',
   description:
-    'It listens with the current profile and these flags, restarts after any failure, and leaves its webhook in place. Keys stay where they are saved: those from the environment are not written down.',
+    'It listens with the current profile and these flags, restarts after any failure, and leaves its webhook in place. Keys stay where they are saved: keys from the environment are not written to the unit.',
   examples: ['shopctl webhooks install --register --forward-to http://127.0.0.1:3000/hook'],
   effect: 'local',
   needs: [],
@@ -68,9 +68,9 @@ export const install = action({
     const file = join(unitDirectory(ports), unitName(name));
     const unit = systemdUnit({ description: `shopctl webhooks listen (${name})`, words, environment });
     intend({ write: file, unit });
-    await files.write(file, unit, 0o644);
+    await files.write(file, unit, 0o600);
     if (env.SHOPCTL_API_KEY)
-      report.notice('the key from the environment is not written down: save it in the profile, for the unit to find');
+      report.notice('the key from the environment is not written to the unit: save it in the profile');
     return { file, next: `systemctl --user daemon-reload && systemctl --user enable --now ${unitName(name)}` };
   },
 });

@@ -22,7 +22,7 @@ import { contextOperations } from './webhook-context.ts';
 /** How long a run that ends by itself waits for its targets. */
 const SETTLE_MS = 10_000;
 const description = [
-  'Each change is on disk before it is acknowledged, and kept once, whatever the service repeats. Targets get it as the service would have sent it, in order for each record, and again after a failure; `events` shows, replays and forgets.',
+  'Each change is on disk before it is acknowledged, and stored once, even if the service repeats it. Targets get it as the service would have sent it, in order for each record, with retries after a failure; `events` lists, replays and deletes stored changes.',
   'The service signs nothing: the secret in the path is all that tells it from anybody else, so treat the url as a key, and use https where it leaves this machine. What follows the secret in the path tells one webhook from another: give each webhook of your own making a path of its own, for example /SECRET/shop-1.',
   'With -o json the first line is {"event":"ready",…}.',
 ].join('\n\n');
@@ -31,7 +31,7 @@ const description = [
 export const listen = action({
   id: 'webhooks.listen',
   words: ['webhooks', 'listen'],
-  summary: 'Receive changes, keep them, and hand them on',
+  summary: 'Receive changes, store them and forward them',
   description,
   examples: [
     'shopctl webhooks listen --register',

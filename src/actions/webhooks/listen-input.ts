@@ -16,11 +16,14 @@ export const listenInput = record({
   port: int(`where to listen, 0 for a free one; ${DEFAULT_PORT} when absent`, 'port'),
   host: text(`address of this machine to listen at; ${DEFAULT_HOST} when absent`),
   entity: list(oneOf(entity, 'a kind of record'), 'only changes of such records; all when absent'),
-  forward_to: list(text('a target'), 'hand each change on to a url, [ENTITY[.create|update|delete]=]URL; repeats'),
+  forward_to: list(text('a target'), 'forward each change to a url, [ENTITY[.create|update|delete]=]URL; repeats'),
   target_name: list(text('a name'), 'name of a target, in the order of the targets'),
-  accept: oneOf(['ok', '2xx'], 'what a target accepts with: 200 and ok as the service demands it, or any 2xx'),
+  accept: oneOf(
+    ['ok', '2xx'],
+    'which answer of a target counts as accepted: 200 with the body ok, as the service requires, or any 2xx',
+  ),
   give_up: text(
-    `for how long a change is tried that a target refuses, or does not answer while it answers others; ${DEFAULT_GIVE_UP} when absent`,
+    `how long to retry a change that a target refuses, or leaves unanswered while it answers others; ${DEFAULT_GIVE_UP} when absent`,
   ),
   exec: text('run a command line for each change, which stands on stdin; exit 0 accepts it'),
   register: flag('create the webhook at the service, keep it alive, and remove it at the end'),
@@ -28,9 +31,9 @@ export const listenInput = record({
   keep: flag('leave the webhook in place at the end'),
   name: text("name of this listener, which its secret and its webhook stay with; the profile's when absent"),
   poll: text(`how often to look whether the service has stopped the webhook; ${DEFAULT_POLL} when absent`),
-  until_idle: text('end once nothing came for so long'),
-  count: int('end after so many changes', 'changes'),
-  expect: text('end when a change fits this JMESPath expression; exit 11 when none did'),
+  until_idle: text('end when nothing has come for this long'),
+  count: int('end after this many changes', 'changes'),
+  expect: text('end when a change matches this JMESPath expression; exit 11 if none did'),
   within: text('how long to wait for that'),
 });
 

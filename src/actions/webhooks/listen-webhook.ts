@@ -23,7 +23,7 @@ export function gapSentence({
   if (closed_at) {
     return `changes between ${from_time} and ${to_time} did not come, because the service had stopped sending; a poll at ${closed_at} has stored the present state of every record that changed: what happened to it in between is not known`;
   }
-  return `changes between ${from_time} and ${to_time} are missing: the service had stopped sending and keeps no history; the lists tell the present state of the records, not what happened to them`;
+  return `changes between ${from_time} and ${to_time} are missing: the service had stopped sending and keeps no history; the lists show the current state of the records, not what happened to them`;
 }
 
 /** The message about changes that polls found because no webhook had delivered them. */
@@ -148,7 +148,9 @@ export async function registerListener({ given, ports, wish, listener, workspace
       // The run's own signal is aborted already; what it created is removed all the same.
       const farewell = AbortSignal.timeout(FAREWELL_MS);
       try {
-        await (await webhookContext(ports, farewell)).remove(webhook.id);
+        const last = await webhookContext(ports, farewell);
+        // Another command may have put one in its place, which nobody would take away.
+        for (const { id, url } of await last.list()) if (url === wanted.url) await last.remove(id);
       } catch (error) {
         report.say(`webhook ${webhook.id} could not be removed: ${wordsOf(error)}`);
       }

@@ -41,6 +41,12 @@ export const recover = action({
   async run({ all }, ports) {
     const { report, clock } = ports;
     const context = await webhookContext(ports);
+    const family = ports.settings.as?.value === 'shop' ? 'shop.' : 'partner.';
+    ports.intend({
+      recover:
+        all === true ? 'every stopped webhook of the account' : 'stopped webhooks of listeners in this workspace',
+      operations: contextOperations.filter((id) => id.startsWith(family)),
+    });
     const webhooks = await context.list();
     const stopped = webhooks.filter(({ state }) => state === 'stop');
     const { hookInUrl, hookStandings, listenerNames, missingTime, rememberGap, replaceWebhooks } = await import(

@@ -39,9 +39,9 @@ const row = z.object({
 export const status = action({
   id: 'webhooks.status',
   words: ['webhooks', 'status'],
-  summary: 'Show how webhooks and targets are doing',
+  summary: 'Show the state of webhooks and targets',
   description:
-    'A webhook as the service sees it, a target as this workspace does. Exits with 9 where something is broken: a webhook that is not delivered to, a target that was given up on or refuses what is handed to it.',
+    'Webhooks are shown as the service sees them, targets as this workspace does. Exits with 9 if something is broken: a webhook that gets no deliveries, or a target that refuses changes or was given up on.',
   examples: ['shopctl webhooks status'],
   effect: 'read',
   needs: ['key', 'workspace'],

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { flag, list, oneOf, text, time } from '../../contract/schema/scalars.ts';
 import { DraftError } from '../../flows/ledger/errors.ts';
+import { shopOfLedgerAccount } from '../../flows/ledger/identity.ts';
 import { settleByWord, type Unsettled, unsettled, unsettledCalled } from '../../flows/ledger/intents/unsettled.ts';
 import type { LedgerStore } from '../../workspace/ledger/store.ts';
 import { action } from '../action/action.ts';
 import { ledgerDoor } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { requireOfShopAskedFor, shopAskedFor } from '../settings/keys.ts';
 
 const shown = z.object({
   id: text('Its id'),
@@ -32,6 +34,8 @@ const view = {
   fields: ['account'],
 };
 
+const settled = shown.extend({ state: oneOf(['done', 'not_done'], 'the outcome that was recorded') });
+
 async function inLedger<Result>(
   { openIfThere }: ReturnType<typeof ledgerDoor>,
   nothing: Result,
@@ -49,9 +53,9 @@ async function inLedger<Result>(
 const listed = action({
   id: 'ledger.list',
   words: ['ledger', 'list'],
-  summary: 'List the writes whose outcome is not known',
+  summary: 'List the writes whose outcome is unknown',
   description:
-    'A write is sending from before its first byte until its outcome is known, and unclear if the outcome was lost. Rows of batches are listed too; `batch resume` and `batch settle` settle those.',
+    'A write is sending from before its first byte until its outcome is known, and unclear if the outcome was lost. Rows of batches are listed too; `batch resume` and `batch settle` settle those. With --shop, only those of that shop.',
   examples: ['shopctl ledger list', 'shopctl ledger list --state unclear --json'],
   effect: 'local',
   needs: [],
@@ -59,7 +63,11 @@ const listed = action({
   input: z.object({ state: z.optional(oneOf(['sending', 'unclear'], 'only those in this state')) }),
   output: list(shown, 'The writes, the oldest first'),
   view,
-  run: ({ state }, ports) => inLedger<Unsettled[]>(ledgerDoor(ports), [], (store) => unsettled(store, state)),
+  async run({ state }, ports) {
+    const asked = shopAskedFor(ports.settings);
+    const all = await inLedger<Unsettled[]>(ledgerDoor(ports), [], (store) => unsettled(store, state));
+    return all.filter(({ account }) => asked === undefined || shopOfLedgerAccount(account) === asked);
+  },
 });
 
 const id = text('the id of the write, or the start of it');
@@ -68,10 +76,18 @@ function none(name: string): never {
   throw new DraftError('draft_not_found', `there is no write of unknown outcome ${name}`);
 }
 
+/** The write with this id. Throws a DraftError if there is none, and a Refusal if it is of another shop than asked for. */
+async function called(write: string, ports: Ports): Promise<Unsettled> {
+  const found = await inLedger(ledgerDoor(ports), undefined, (store) => unsettledCalled(store, write));
+  if (found === undefined) return none(write);
+  requireOfShopAskedFor(`write ${found.id}`, shopOfLedgerAccount(found.account), ports.settings);
+  return found;
+}
+
 const show = action({
   id: 'ledger.show',
   words: ['ledger', 'show'],
-  summary: 'Show a write whose outcome is not known',
+  summary: 'Show a write whose outcome is unknown',
   examples: ['shopctl ledger show 3f9a1c20b7'],
   effect: 'local',
   needs: [],
@@ -80,8 +96,7 @@ const show = action({
   output: shown,
   view,
   positional: ['write'],
-  run: async ({ write }, ports) =>
-    (await inLedger(ledgerDoor(ports), undefined, (store) => unsettledCalled(store, write))) ?? none(write),
+  run: ({ write }, ports) => called(write, ports),
 });
 
 /** Asks before a word is taken that nothing can check. */
@@ -107,19 +122,22 @@ const settle = action({
     done: z.optional(flag('it was done')),
     not_done: z.optional(flag('it was not done')),
   }),
-  output: shown,
+  output: settled,
   view,
   positional: ['write'],
   async run({ write, done, not_done }, ports) {
     if ((done === true) === (not_done === true)) {
       throw new Refusal('settle_how', 'choose one: done, or not done', { kind: 'usage' });
     }
+    await called(write, ports);
     ports.intend({ settle: write, as: done === true ? 'done' : 'not done' });
     await confirmed(write, done === true, ports);
-    const settled = await inLedger(ledgerDoor(ports), undefined, (store) =>
-      settleByWord(store, write, done === true, ports.clock.now()),
+    const isDone = done === true;
+    const state: 'done' | 'not_done' = isDone ? 'done' : 'not_done';
+    const found = await inLedger(ledgerDoor(ports), undefined, (store) =>
+      settleByWord(store, write, isDone, ports.clock.now()),
     );
-    return settled ?? none(write);
+    return { ...(found ?? none(write)), state };
   },
 });
 

@@ -108,7 +108,7 @@ const backup = action({
         await backUpFile(workspace, isAbsolute(file) ? file : join(ports.workingDirectory, file));
       } catch (error) {
         if (errorCode(error) !== 'EEXIST') throw error;
-        throw new Refusal('file_there', `${file} is there already`);
+        throw new Refusal('file_there', `${file} already exists`);
       }
       return { file };
     }),

@@ -3,22 +3,27 @@ import type { Person } from '../../actions/action/ports.ts';
 import { Refusal } from '../../actions/action/refusal.ts';
 import type { ConsoleMeans, Ending, Opened, Opening } from '../../console/means.ts';
 import type { Cell, ErrorData } from '../../console/wire.ts';
+import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import type { ColumnKind } from '../../contract/view.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
+import { plainlyWritten } from '../../domain/json/written-numbers.ts';
 import type { Sink } from '../../platform/terminal/streams.ts';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { type Context, driftEnded, ledgerOf } from '../context.ts';
 import { exitCodes } from '../errors/exit.ts';
 import type { Invocation } from '../flags/command.ts';
 import { flagsOfAction } from '../flags/fields.ts';
+import { readWritten } from '../input/written-values.ts';
 import type { GivenGlobals } from '../line/globals.ts';
 import { styleOf } from '../print/look/urgency.ts';
 import { cellText } from '../print/table/cell.ts';
-import { wayToFindOut } from '../report/find-out.ts';
+import { earlierWrite, wayToFindOut } from '../report/find-out.ts';
 import { hintForProfile } from '../report/hint-for-profile.ts';
 import { hintInScope } from '../report/in-scope.ts';
 import { Previewed } from '../report/previewed.ts';
 import { inWords } from '../report/refusal-words.ts';
 import { type Report, reportOf, withLedger } from '../report/report.ts';
-import { checked, withSettings } from '../run/action-input.ts';
+import { checked, looked, withSettings } from '../run/action-input.ts';
 import { portsOf, type Told } from '../run/ports.ts';
 import { openSession, sessionOf } from '../session/session.ts';
 import { groups } from '../tree/groups.ts';
@@ -42,7 +47,8 @@ const personAtPage = ({ isLook, agreed }: Opening): Person => ({
   tell: async () => {},
   show: async () => [],
   async confirm({ message }) {
-    if (!isLook && !agreed.includes(message)) throw new Unagreed(message);
+    const question = makeSafe(message, 'keep');
+    if (!isLook && !agreed.includes(question)) throw new Unagreed(question);
   },
 });
 
@@ -58,12 +64,12 @@ const contextOf = (context: Context, signal: AbortSignal): Context => ({
 
 const dataOf = (report: Report): ErrorData => ({
   code: report.code,
-  message: report.message,
-  ...(report.hint === undefined ? {} : { hint: report.hint }),
+  message: makeSafe(report.message, 'keep'),
+  ...(report.hint === undefined ? {} : { hint: makeSafe(report.hint, 'keep') }),
   ...(report.operation === undefined ? {} : { operation: report.operation }),
   outcome: report.outcome,
   exitCode: exitCodes[report.exit].code,
-  fields: (report.fieldErrors ?? []).map(({ path, message }) => ({ path, message })),
+  fields: (report.fieldErrors ?? []).map(({ path, message }) => ({ path: makeSafe(path), message: makeSafe(message) })),
 });
 
 /** A failure as the command line reports it, with what is known about the run's writes. */
@@ -74,8 +80,10 @@ async function failed(thrown: unknown, action: Action | undefined, context: Cont
   const isError = typeof worded === 'object' && worded !== null;
   const advice = session === undefined || !isError ? undefined : await hintForProfile(worded, session, context.env);
   const entry = ledgerOf(context).gravest;
-  const way = entry === undefined ? undefined : await wayToFindOut(entry);
-  return dataOf(hintInScope(withLedger(reportOf(worded, advice), entry, way), session?.scope));
+  const report = reportOf(worded, advice);
+  const write = entry ?? earlierWrite(report);
+  const way = write === undefined ? undefined : await wayToFindOut(write);
+  return dataOf(hintInScope(withLedger(report, entry, way), session?.scope));
 }
 
 /** Every action, of those with the same words the one for the profile's kind. */
@@ -124,10 +132,12 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
       const sandboxes = { ...ports.sandboxes, consoleOf: async () => undefined };
       const opened: Opened = {
         ports: { ...ports, person: personAtPage(opening), report: opening.report, sandboxes },
-        check(action, input) {
-          const draft = { ...input };
+        async check(action, input) {
+          const draft = { ...fieldsIn(readWritten(jsonSchema(action.input), input, plainlyWritten)) };
           withSettings(action, run, draft);
-          return checked(action, draft);
+          const whole = checked(action, draft);
+          for (const note of await looked(action, own, whole)) opening.report.notice(note);
+          return whole;
         },
         end: async () => void (await driftEnded(own)),
       };

@@ -44,9 +44,9 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   check_proxy: () => 'check HTTPS_PROXY and HTTP_PROXY',
   check_service: () => 'is the service running, and the base url right?',
   close_settings: () => '`shopctl doctor --fix` closes it to other users',
-  look_at_keys: () => '`shopctl auth status` tells about each key',
+  look_at_keys: () => '`shopctl auth status` shows each key',
   name_shop: ({ shop }) => `give it a name here with \`shopctl auth login --shop-id ${word(shop)} --name NAME\``,
-  no_permissions_here: () => 'this file system keeps no permissions',
+  no_permissions_here: () => 'this file system has no file permissions',
   look_at_failed: ({ batch }) => `shopctl batch rows ${word(batch)} --state failed`,
   look_at_unclear: ({ batch }) => `shopctl batch rows ${word(batch)} --state unclear`,
   recover_all: () => '`shopctl webhooks recover --all` replaces them, too',
@@ -59,7 +59,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   see_all_events: () => '--all shows them, --limit that many',
   stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${word(name)}`}`,
   settle_row: ({ batch, row }) =>
-    `look at the service, then record for each unclear row what you found: \`shopctl batch settle ${word(batch)} ${word(row)} --done\` or \`--not-done\``,
+    `check at the service, then record for each unclear row what you found: \`shopctl batch settle ${word(batch)} ${word(row)} --done\` or \`--not-done\``,
   sync_mirror: () => '`shopctl mirror sync` copies the shop',
   start_sandbox: (facts) => `start ${facts.name === undefined ? 'one' : 'it'} with \`${sandboxStart(facts)}\``,
   try_here: () => 'To try one on this machine, leave with Ctrl-C and run `shopctl sandbox start`.',
@@ -76,10 +76,11 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   set_clock: () => 'set the clock of this machine',
   set_up_key: () => 'set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY',
   choose_state: () => 'make it writable, or set SHOPCTL_STATE_DIR to a directory that is',
+  choose_config: () => 'make it writable, or set SHOPCTL_CONFIG_DIR to a directory that is',
   own_settings: ({ path }) => `give it back to yourself: sudo chown -R "$(id -un)" ${word(path)}`,
   rebuild_sqlite: () => 'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it',
   see_ledger: () =>
-    '`shopctl ledger list` shows them; look at the service, then `shopctl ledger settle ID --done` or `--not-done`',
+    '`shopctl ledger list` shows them; check at the service, then `shopctl ledger settle ID --done` or `--not-done`',
   start_listener: () => 'start one with `shopctl webhooks listen --register`',
   look_at_deliveries: () =>
     'the clock is frozen, or an earlier delivery is tried again first; `shopctl sandbox deliveries` shows them',

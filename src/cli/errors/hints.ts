@@ -82,8 +82,12 @@ export const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts
 
 /** What to do next on a command line, by error code, for failures without their own hint. */
 export const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
-  mirror_full: () => 'free some space, then sync again: it goes on behind the last page that was stored',
+  mirror_full: () => 'free some space, then sync again: it continues after the last page that was stored',
   mirror_damaged: () => '`shopctl mirror forget` deletes it, and then `shopctl mirror sync` copies the shop again',
+  sql_error: ({ message }) =>
+    /no such (table|column)|(relation|column) .* does not exist/.test(String(message))
+      ? '`shopctl mirror tables` lists the tables and views, `shopctl mirror schema` their columns'
+      : undefined,
   mirror_missing: () => '`shopctl mirror sync` copies the shop',
   mirror_area_missing: () => '`shopctl mirror sync` copies the shop',
   cod_unknown: () => 'see `shopctl cod list`',
@@ -135,11 +139,14 @@ export const hints: Readonly<Record<string, (error: Told) => string | undefined>
     const { intent, holder } = metaOf(error);
     return intent === undefined
       ? `\`shopctl batch resume\` checks whether it was created (${holder})`
-      : `look at the service, then record the answer with \`shopctl ledger settle ${word(intent)} --done\` or \`--not-done\``;
+      : `check at the service, then record the answer with \`shopctl ledger settle ${word(intent)} --done\` or \`--not-done\``;
   },
   draft_not_found: () => 'see `shopctl ship drafts list`',
   draft_unsettled: (error) => `see \`shopctl ship drafts show ${word(factsOf(error).draft)}\``,
-  draft_elsewhere: () => 'choose the profile of that account with --profile',
+  draft_elsewhere: (error) =>
+    factsOf(error).row === undefined
+      ? 'choose the profile of that account with --profile'
+      : '`shopctl batch settle BATCH ROW --done` or `--not-done` settles it',
 };
 
 /** What to do next about a failure on a command line; undefined if there is no hint. */

@@ -25,7 +25,7 @@ export const wholeFlags: readonly Flag[] = [
 export const csvFlag: Flag = {
   name: 'csv',
   type: 'boolean',
-  description: 'read csv, which stdin cannot tell by a name',
+  description: 'read stdin as csv',
 };
 
 /** Whether an action returns a finite list of records. */

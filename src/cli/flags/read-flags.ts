@@ -1,5 +1,5 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
-import { parseJson } from '../../domain/json/json.ts';
+import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { TextSource } from '../input/text-source.ts';
@@ -48,7 +48,7 @@ function jsonOf(flag: Flag, text: string): unknown {
     throw new UsageError(message);
   }
   try {
-    return parseJson(text);
+    return parseUnrepeated(text);
   } catch (error) {
     throw new UsageError(`--${flag.name}: ${error instanceof Error ? error.message : 'is not JSON'}`);
   }
@@ -101,6 +101,7 @@ export function setAt(draft: Draft, path: readonly string[], value: unknown): vo
 function objectOf(flag: Flag, text: string): unknown {
   if (looksLikeJson(text)) return jsonOf(flag, text);
   const object: Draft = {};
+  const seen = new Set<string>();
   for (const [key, value] of pairsOf(flag, text)) {
     const entry = flag.entries?.find(({ name }) => name === kebab(key));
     if (flag.entries !== undefined && entry === undefined) {
@@ -110,6 +111,9 @@ function objectOf(flag: Flag, text: string): unknown {
       });
     }
     const path = entry?.path ?? [key];
+    const name = path.join('.');
+    if (seen.has(name)) throw new UsageError(`--${flag.name}: ${name} appears twice`);
+    seen.add(name);
     setAt(object, path, entry === undefined ? value : scalarOf(entry, value, `--${flag.name}: ${key}`));
   }
   return object;
@@ -138,22 +142,32 @@ export function readTexts(flag: Flag, texts: readonly string[]): unknown {
   }
 }
 
-async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource): Promise<unknown> {
-  if (typeof given === 'boolean') return given && flag.optionalValue === true ? '' : given;
-  if (flag.verbatim === true) return readTexts(flag, given);
-  return readTexts(flag, await Promise.all(given.map((raw) => textOf(raw, source))));
+/** Refuses a blank text: a script whose variable is not set means neither every record nor what the flag does without a value. */
+function refuseBlank({ name, path = [name] }: Flag, texts: readonly string[]): void {
+  if (texts.every((text) => text.trim() !== '')) return;
+  const message = 'is empty: give a value, or leave it out';
+  throw new UsageError(`--${name} ${message}`, { fieldErrors: [{ path: path.join('.'), message }] });
 }
 
-/** Applies the given flags to a request; they override existing values. */
+async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource, selects: boolean) {
+  if (typeof given === 'boolean') return given && flag.optionalValue === true ? '' : given;
+  const texts = flag.verbatim === true ? given : await Promise.all(given.map((raw) => textOf(raw, source)));
+  // A field of what is sent may be blank, which clears it, and so may one of an address.
+  if (flag.optionalValue === true || (selects && !flag.name.includes('.'))) refuseBlank(flag, texts);
+  return readTexts(flag, texts);
+}
+
+/** Applies the given flags to a request; they override existing values. A flag that `selects` records is not blank. */
 export async function applyFlags(
   draft: Draft,
   flags: readonly Flag[],
   given: Readonly<Record<string, readonly string[] | boolean>>,
-  source: TextSource,
+  { source, selects }: { readonly source: TextSource; readonly selects: boolean },
 ): Promise<void> {
   // An object's own flag comes before the flags of its fields, so that a field given separately takes precedence.
   for (const flag of flags) {
     const texts = given[flag.name];
-    if (texts !== undefined && flag.path !== undefined) setAt(draft, flag.path, await flagValue(flag, texts, source));
+    if (texts !== undefined && flag.path !== undefined)
+      setAt(draft, flag.path, await flagValue(flag, texts, source, selects));
   }
 }

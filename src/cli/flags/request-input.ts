@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
+import { asWritten } from '../../domain/json/written-numbers.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { readDocumentText } from '../input/read-document.ts';
+import { type ReadDocument, readDocumentText } from '../input/read-document.ts';
 import type { TextSource } from '../input/text-source.ts';
 import { readWritten } from '../input/written-values.ts';
 import type { Invocation } from './command.ts';
@@ -16,31 +17,36 @@ export function textFlag(invocation: Invocation, name: string): string | undefin
 /** No request is as long as that; to parse a longer one takes too long for a command that is to end on Ctrl-C. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
-/**
- * Parses a file or stdin (`-`), JSON or YAML; the amounts in it are read as its schema declares them. Throws a UsageError if
- * it is longer than any request, unless it may be long.
- */
-export async function readValue(
-  name: string,
-  source: TextSource,
-  schema: JsonSchema,
-  isLong = false,
-): Promise<unknown> {
+/** Parses a file or stdin (`-`), JSON or YAML. Throws a UsageError if it is longer than any request, unless it may be long. */
+async function readDocument(name: string, source: TextSource, isLong = false): Promise<ReadDocument> {
   const text = name === '-' ? await source.stdin() : await source.file(name);
   const called = name === '-' ? 'stdin' : name;
   if (!isLong && text.length > MOST_CHARACTERS) throw new UsageError(`${called} is longer than any request`);
-  const { value, written } = await readDocumentText(called, text, source.signal);
-  return readWritten(schema, value, written);
+  const document = await readDocumentText(called, text, source.signal);
+  return document.value === null && isUntouched(text) ? { ...document, value: {} } : document;
 }
 
-/** Parses the object in a file or stdin (`-`). */
+/** Whether a text has comments alone, like a skeleton of which nothing was filled in: a request without fields. */
+function isUntouched(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length > 0 && lines.every((line) => /^\s*#/.test(line));
+}
+
+/** Parses texts in a file or stdin (`-`): a number among them is the text that it is written as. */
+export async function readValue(name: string, source: TextSource): Promise<unknown> {
+  const { value, written } = await readDocument(name, source);
+  return asWritten(value, written);
+}
+
+/** Parses the object in a file or stdin (`-`); the amounts in it are read as its schema declares them. */
 export async function readObject(
   name: string,
   source: TextSource,
   schema: JsonSchema,
   isLong?: boolean,
 ): Promise<Draft> {
-  const value = await readValue(name, source, schema, isLong);
+  const { value: given, written } = await readDocument(name, source, isLong);
+  const value = readWritten(schema, given, written);
   if (isRecord(value)) return value;
   throw new UsageError(`${name === '-' ? 'stdin' : name} must hold one object, a request`);
 }

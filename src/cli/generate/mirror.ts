@@ -42,6 +42,9 @@ For people and tools that only read, create a role of their own; \`mirror sql\` 
 - \`--timeout\` limits each call of a sync, not all of it. Ctrl-C ends it; the next one goes on behind the last page that was stored.
 - Stock is deleted with its variant, which the list of stock does not tell: after a variant was deleted, it is read whole.
 - A deleted record stays, with \`deleted_at\`. Leave it out with \`WHERE deleted_at IS NULL\`; the views do.
+- \`history\` has each version of a record that was seen, by a list or a webhook, once and in its order: one that a webhook brings late
+  gets its place between the others and never replaces a newer one. \`seen_at\` is the service's time of the change that a webhook
+  reported, or of the answer that a list gave; several versions of one second are in the order in which they came.
 - \`mirror verify --all\` compares every column with the service and exits with 11 if anything differs. \`mirror sync --full\`
   writes every record again. A list that was never copied whole is named, and exits with 12 if it was asked for.
 
@@ -58,7 +61,6 @@ const types = {
 } as const;
 
 function section({ name, description, columns }: DescribedTable): string {
-  if (columns.length === 0) return `### ${name}\n\n${description}\n`;
   const rows = columns.map(({ name: column, type, description: text, unit }) => {
     const told = unit === undefined ? text : `${text} (${unit})`;
     return `| \`${column}\` | ${types[type]} | ${told.replaceAll('|', '\\|')} |`;

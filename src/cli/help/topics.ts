@@ -10,7 +10,7 @@ const exitCodesTopic = () =>
     ...Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`),
     '',
     'With -o json an error is one line of JSON on stderr; its `outcome` says whether anything was changed:',
-    'not_applied, applied or unknown.',
+    'not_applied, applied, partial (some of it) or unknown.',
   ].join('\n');
 
 const environmentTopic = () =>
@@ -27,7 +27,9 @@ const environmentTopic = () =>
       flag === undefined && variable !== undefined ? [`  ${variable.padEnd(20)}  ${description}`] : [],
     ),
     '  PGPASSWORD            password of a workspace on PostgreSQL; ~/.pgpass may have it too',
-    '  SHOPCTL_CONFIG_DIR    where the settings are stored',
+    '  SHOPCTL_CONFIG_DIR    where the settings are stored; otherwise XDG_CONFIG_HOME/shopctl or ~/.config/shopctl',
+    '  SHOPCTL_STATE_DIR     where batches, drafts and events are stored; otherwise XDG_STATE_HOME/shopctl, a directory',
+    '                        state inside SHOPCTL_CONFIG_DIR, or ~/.local/state/shopctl',
     '  HTTPS_PROXY, HTTP_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS, BROWSER, NO_COLOR, FORCE_COLOR are honoured.',
   ].join('\n');
 
@@ -53,8 +55,8 @@ const inputTopic = () =>
     '  --skeleton                              print a request to fill in; what stays a comment is not sent',
     '',
     'Ids keep all their digits. Weights are grams, sizes centimetres. Amounts are integers and may have marks between the',
-    'thousands: 1350000, 1.350.000, 1,350,000; what could be two amounts is refused. Phone numbers, e-mail addresses,',
-    'birthdays and places are checked: what cannot be one is refused, what is unusual is reported and sent as it is.',
+    'thousands: 1350000, 1.350.000, 1,350,000; what could be two amounts is refused. What cannot be a phone number or',
+    'an e-mail address is refused, too; unusual ones, birthdays and unknown places are reported, and sent as they are.',
   ].join('\n');
 
 const sandboxTopic = () =>

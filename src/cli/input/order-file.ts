@@ -45,7 +45,7 @@ async function ordersIn(name: string, text: string, signal: AbortSignal): Promis
 async function valuesOf(name: string, text: string, isCsv: boolean, signal: AbortSignal): Promise<Values> {
   if (isCsv) {
     const { ordersFromCsv } = await import('./csv-orders.ts');
-    return { values: ordersFromCsv(name, text), format: 'csv', isList: true };
+    return { values: await ordersFromCsv(name, text), format: 'csv', isList: true };
   }
   if (isJsonLines(name, text)) {
     const lines = text.split(/\r?\n/).map((line, index) => ({ line, name: `${name}, entry on line ${index + 1}` }));

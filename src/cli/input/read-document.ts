@@ -1,6 +1,7 @@
 import { isTooDeep } from '../../domain/json/depth.ts';
 import { exactIntegers } from '../../domain/json/exact-integers.ts';
-import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
+import { JsonSyntaxError } from '../../domain/json/json.ts';
+import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { type WrittenAt, writtenInJson } from '../../domain/json/written-numbers.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
@@ -29,7 +30,7 @@ export async function readDocumentText(name: string, text: string, signal: Abort
   if (!isJson) return readYaml(name, body, signal);
   if (isTooDeep(body)) throw new UsageError(`${name}: is nested too deeply`);
   try {
-    return { value: parseJson(body), written: writtenInJson(body) };
+    return { value: parseUnrepeated(body), written: writtenInJson(body) };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new UsageError(`${name}: ${error.message}`);

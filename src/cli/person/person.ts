@@ -54,7 +54,7 @@ async function tellAside({ stderr, env }: Context, { globals }: Session, text: s
 async function askLive(context: Context, question: Question, message: string): Promise<string> {
   const source = question.search ?? (() => []);
   for (;;) {
-    const answer = await context.prompter.search({ message, source });
+    const answer = await context.prompter.search({ message, source, takesMessage: question.takesMessage === true });
     const verdict = judge(question.schema, answer);
     if (verdict === true) return answer.trim();
     await tell(context, verdict);
@@ -78,7 +78,7 @@ async function askFor(context: Context, question: Question): Promise<unknown> {
   if (until !== undefined) return (await prompter.textUntil({ message: shown, validate, signal: until })).trim();
   const text = secret
     ? await prompter.secret({ message, validate })
-    : await prompter.text({ message, validate, ...proposed });
+    : await prompter.text({ message, validate, takesMessage: question.takesMessage === true, ...proposed });
   return text.trim();
 }
 

@@ -3,6 +3,7 @@ import { findOperation, isAreaKey, operationsIn } from '../../contract/areas.ts'
 import type { Operation } from '../../contract/operation.ts';
 import { fieldNames } from '../../contract/reading/needs.ts';
 import { shellWord } from '../errors/shell-word.ts';
+import type { Report } from './report.ts';
 
 /** The operations of an area that read one record, and list them. */
 async function readersOf(area: string): Promise<{ get?: Operation | undefined; list?: Operation | undefined }> {
@@ -42,6 +43,13 @@ function filterFor({ request, rules }: Operation, names: LedgerEntry['names']): 
   if (rules === undefined || rules({}).length === 0) return '';
   const name = fieldNames(request.shape.filter).find((field) => names[field] !== undefined && field !== 'customer_id');
   return name === undefined ? undefined : ` --${name.replaceAll('_', '-')} ${shellWord(names[name] ?? '')}`;
+}
+
+/** The write of an earlier run that a failure leaves unknown, by the name in its facts; undefined if it names none. */
+export function earlierWrite({ operation, outcome, meta }: Report): LedgerEntry | undefined {
+  const external_id = meta?.external_id;
+  if (outcome !== 'unknown' || operation === undefined || !external_id) return undefined;
+  return { operation, outcome, names: { external_id } };
 }
 
 /**

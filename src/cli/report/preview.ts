@@ -4,6 +4,7 @@ import { checkedBaseUrl, endpoint } from '../../client/exchange/base-url.ts';
 import type { Credential, Effect } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
+import { repeatedKey } from '../../domain/json/repeated-key.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 
@@ -13,6 +14,18 @@ export interface Outgoing {
   readonly effect: Effect;
   readonly credential: Credential;
   readonly body: string;
+}
+
+/** A body as it would be sent: its text where its value alone would not say that, such as one that is no JSON. */
+function bodyAsSent(text: string): unknown {
+  try {
+    const value = parseJson(text);
+    // A long integer is read as text.
+    const isWhole = JSON.stringify(JSON.parse(text)) === JSON.stringify(value) && repeatedKey(text) === undefined;
+    return isWhole ? value : text;
+  } catch {
+    return text;
+  }
 }
 
 /** Applies the policies and previews to a call, for every command: read-only, `--dry-run` and `--curl`. */
@@ -26,7 +39,7 @@ export function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: stri
   if (!previewed) return undefined;
   const url = endpoint(checkedBaseUrl(baseUrl ?? baseUrlOf(settings)), outgoing.id);
   if (globals.curl === true) return { document: { kind: 'text', text: `${curlOf({ url, ...outgoing })}\n` } };
-  const value = { operation: outgoing.id, method: 'POST', url, body: parseJson(outgoing.body) };
+  const value = { operation: outgoing.id, method: 'POST', url, body: bodyAsSent(outgoing.body) };
   const columns = ['operation', 'method', 'url', 'body'].map((path) => ({ path }));
   return {
     document: { kind: 'record', value, view: { columns } },

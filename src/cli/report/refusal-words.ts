@@ -149,7 +149,7 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
   api_table: {
     hint: ({ command }) =>
       command === undefined
-        ? 'take -o json or -o yaml'
+        ? 'use -o json or -o yaml'
         : `\`shopctl ${String(command)}\` has one; -o json shows the answer`,
   },
   operation_path: { hint: () => 'it looks like shop.Order/GetOrder; `shopctl commands` lists the operations' },
@@ -174,6 +174,8 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
         : `\`shopctl batch rows ${word(batch)} --state sending\` lists rows that may still be on their way: look for them at the service; then the file can be run with --again, as new records`,
   },
   backup_by_server: { hint: () => '`pg_dump --format=custom --file=FILE URL` does' },
+  of_all_shops: { hint: () => 'leave out --shop' },
+  of_other_shop: { hint: () => 'leave out --shop and SHOPCTL_SHOP, or name its shop' },
   shop_of_partner: { hint: () => "leave out --shop and SHOPCTL_SHOP, or use a shop's own key with --as shop" },
   workbook_changed: { hint: () => 'write the result to another file with --to' },
   plan_stale: { hint: () => 'plan it again' },

@@ -193,9 +193,9 @@ export function errorText(report: Report): string {
     : makeSafe(refused?.message ?? report.message);
   const code = report.httpStatus === undefined ? '' : ` (${makeSafe(report.code)})`;
   const given = (name: string, value: string) => (name === 'field' ? (refused?.label ?? value) : value);
-  const meta = Object.entries(report.meta ?? {}).map(
-    ([name, value]) => `  ${makeSafe(name)}: ${makeSafe(given(name, value))}`,
-  );
+  const meta = Object.entries(report.meta ?? {})
+    .filter(([, value]) => value !== report.message)
+    .map(([name, value]) => `  ${makeSafe(name)}: ${makeSafe(given(name, value))}`);
   const errors = several ? (report.fieldErrors ?? []) : [];
   const shown = errors
     .slice(0, MOST_FIELDS)
@@ -206,7 +206,7 @@ export function errorText(report: Report): string {
     `shopctl: error: ${message}${code}`,
     ...fields,
     ...meta,
-    ...outcomeLine(report.outcome),
+    ...outcomeLine(report.outcome, message),
     ...(report.hint === undefined ? [] : [`hint: ${makeSafe(report.hint)}`]),
     ...(report.usage ? [report.usage] : []),
     '',
@@ -214,7 +214,8 @@ export function errorText(report: Report): string {
 }
 
 /** What a person has to know if something was changed, or may have been. */
-function outcomeLine(outcome: Report['outcome']): string[] {
+function outcomeLine(outcome: Report['outcome'], message: string): string[] {
+  if (outcome === 'unknown' && message.includes('may have been carried out')) return [];
   if (outcome === 'unknown') return ['It may have been carried out.'];
   if (outcome === 'partial') return ['Part of it was carried out.'];
   return outcome === 'applied' ? ['It was carried out.'] : [];

@@ -103,22 +103,25 @@ async function refuseOtherName(action: Action, invocation: Invocation, schema: J
   });
 }
 
-/** Checks what was typed before it is sent: impossible values are refused, unusual ones are reported. */
-async function looked(
+/**
+ * Checks what is to be sent to a service as far as it can be here: throws a UsageError for impossible values, and returns
+ * what is unusual, a text each, in the words of the flags.
+ */
+export async function looked(
   action: Action,
-  { context, session }: Invocation,
+  { clock }: Pick<Invocation['context'], 'clock'>,
   input: Draft,
-  flags: readonly Flag[],
-): Promise<void> {
+  flags: readonly Flag[] = flagsOfAction(action),
+): Promise<readonly string[]> {
+  if (!action.needs.includes('key')) return [];
   const schema = jsonSchema(action.input);
   const { errors, notes } = await lookAt(schema, input, {
-    today: new Date(context.clock.now()).toISOString().slice(0, 10),
+    today: new Date(clock.now()).toISOString().slice(0, 10),
     places: async () => (await import('../../domain/places/place-data.ts')).locationTree,
   });
   const told = (seen: readonly FieldError[]) => seen.map(({ path, message }) => `${asFlag(path, flags)} ${message}`);
   if (errors.length > 0) throw new UsageError(told(errors).join('; '), { fieldErrors: errors });
-  if (session.globals.quiet === true) return;
-  for (const note of told(notes)) await tellLines(context.stderr, `note: ${makeSafe(note)}\n`);
+  return told(notes);
 }
 
 /** Whether a field was given that replaces all others; throws a UsageError if any of the others was given too. */
@@ -209,8 +212,7 @@ async function readDocuments({ hints, input }: Action, draft: Draft, source: Tex
     if (hint?.from === 'stdin') setAt(draft, [name], text === true ? await source.stdin() : undefined);
     if (hint?.from === 'rows' && typeof text === 'string')
       setAt(draft, [name], (await readOrders(text, source)).orders);
-    if (hint?.from === 'value' && typeof text === 'string')
-      setAt(draft, [name], await readValue(text, source, await schemaOf(name)));
+    if (hint?.from === 'value' && typeof text === 'string') setAt(draft, [name], await readValue(text, source));
     if (hint?.from !== 'document' || typeof text !== 'string' || hint.literal?.test(text) === true) continue;
     setAt(draft, [name], await readObject(text, source, await schemaOf(name), hint.isLong));
   }
@@ -237,7 +239,7 @@ export async function readGiven(
   const schema = jsonSchema(action.input);
   const draft = file === undefined ? {} : await readObject(file, source, schema);
   const readAs = await readPositionals(action, invocation, draft, source);
-  await applyFlags(draft, flags, invocation.given.flags, source);
+  await applyFlags(draft, flags, invocation.given.flags, { source, selects: action.effect === 'read' });
   // JSON in a flag has amounts as text, too.
   return { draft: { ...fieldsIn(readWritten(schema, draft, plainlyWritten)) }, readAs };
 }
@@ -262,6 +264,8 @@ export async function readInput(
   if (isMissing && !asks) throw missing(action, draft, flags, agreed);
   const whole = isMissing ? await askMissing(context.prompter, schema, draft) : draft;
   const input = agreed ? checked(action, whole) : unagreed(action, whole);
-  if (action.needs.includes('key')) await looked(action, invocation, input, flags);
+  const notes = await looked(action, context, input, flags);
+  if (session.globals.quiet === true) return { input, readAs };
+  for (const note of notes) await tellLines(context.stderr, `note: ${makeSafe(note)}\n`);
   return { input, readAs };
 }

@@ -32,3 +32,11 @@ function check(text: string): URL {
 export function endpoint(baseUrl: URL, id: OperationId): string {
   return `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}${operationPath(id)}`;
 }
+
+/** A base url to be shown: one that was written by hand may hold a password or a token, which no request takes. */
+export function shownBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOpen = url !== undefined && url.username === '' && url.password === '';
+  const shown = isOpen ? text : text.replace(/^([^/]*\/\/).*@/, '$1***@');
+  return shown.replace(/([?#]).*$/s, '$1***');
+}

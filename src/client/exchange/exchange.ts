@@ -144,16 +144,21 @@ const LARGEST_RECORD_BYTES = 4 * 1024 * 1024;
 const OF_DONE = new Set(['not_found', 'failed_precondition', 'already_exists', 'aborted']);
 
 /**
- * A refusal of a change that was sent more than once: the first request may have been applied although the response was
- * 503 or 429, and cause the refusal. A create is recognised by its name instead.
+ * A failure after an attempt that was answered with 503 or 429, although it may have been applied: that may be why a change
+ * is refused now, and one that was not sent again proves nothing. A create that is refused is recognised by its name.
  */
 function doubted(error: CallError, { id, effect, body }: Exchange, { ledger }: Connection): CallError {
-  const isOfChange = isWrite(effect) && effect !== 'create';
-  if (!isOfChange || !(error instanceof ServiceError) || !OF_DONE.has(error.code)) return error;
-  const { code, message, meta, status } = error;
+  if (!isWrite(effect) || error.outcome !== 'not_applied') return error;
+  const isRefusal = error instanceof ServiceError;
+  if (isRefusal && (effect === 'create' || !OF_DONE.has(error.code))) return error;
   // Recorded once more and left open, so that the way to find out is reported.
   ledger?.enter(id, body);
-  return new ServiceError(id, { code, msg: message, meta, status, outcome: 'unknown' });
+  const { code, message } = error;
+  if (isRefusal) {
+    return new ServiceError(id, { code, msg: message, meta: error.meta, status: error.status, outcome: 'unknown' });
+  }
+  const text = `an attempt may have been carried out although it was refused, and the next one failed: ${message}`;
+  return new OutcomeUnknownError(id, text, { cause: error });
 }
 
 function abortedBeforeSending(id: string): NetworkError {
@@ -182,21 +187,22 @@ export async function exchange(subject: Exchange, connection: Connection): Promi
     ...(connection.signal === undefined ? {} : { signal: connection.signal }),
   };
   const deadline = elapsedOn(connection.clock) + RETRY_BUDGET_MS;
+  let wasAnswered = false;
+  const final = (error: CallError) => (wasAnswered ? doubted(error, subject, connection) : error);
   for (let count = 0; ; count += 1) {
-    if (connection.signal?.aborted) throw abortedBeforeSending(id);
+    if (connection.signal?.aborted) throw final(abortedBeforeSending(id));
     const result = await entered(subject, request, key, connection);
     if ('value' in result) return result.value;
-    if (!result.again || count >= connection.maxRetries) {
-      throw count === 0 ? result.error : doubted(result.error, subject, connection);
-    }
+    if (!result.again || count >= connection.maxRetries) throw final(result.error);
     const delayMs = retryDelayMs(count, connection.random(), result.retryAfterMs);
-    if (elapsedOn(connection.clock) + delayMs > deadline) throw result.error;
+    if (elapsedOn(connection.clock) + delayMs > deadline) throw final(result.error);
+    wasAnswered ||= result.error instanceof ServiceError;
     connection.trace?.({ event: 'retry', operation: id, facts: { attempt: count + 1, delay_ms: delayMs } });
     if ((result.retryAfterMs ?? 0) > 0) connection.waits?.(delayMs);
     try {
       await connection.clock.wait(delayMs, connection.signal);
     } catch (error) {
-      if (connection.signal?.aborted) throw abortedBeforeSending(id);
+      if (connection.signal?.aborted) throw final(abortedBeforeSending(id));
       throw error;
     }
   }

@@ -166,20 +166,23 @@ async function inRounds<O extends Operation>(lost: Lost<O>): Promise<Made<O>> {
   const { operation, request, lookup, unique, connection, cause } = lost;
   const afterMs = isThrottled(cause) ? cause.retryAfterMs : undefined;
   const notWaitedFor = () => unsettled(lost, 'its answer was not waited for');
+  /** Of the last attempt: one that was lost may still be on its way, whatever the one before was answered. */
+  let last = cause;
   const settled = await settleLost<Made<O>>({
     rounds: connection.maxRetries,
     ...(unique ? { unique: 'external_id' } : {}),
     look(round) {
       if (connection.signal?.aborted) throw notWaitedFor();
       connection.trace?.({ event: 'settle', operation: operation.id, facts: { round, lookup: lookup.id } });
-      return find(lost);
+      return find({ ...lost, cause: last });
     },
     async send() {
       try {
         return { end: { response: await call(operation, request, connection), how: 'settled', different: [] } };
       } catch (error) {
-        if (error instanceof CallError) return error;
-        throw error;
+        if (!(error instanceof CallError)) throw error;
+        last = error;
+        return error;
       }
     },
     async wait(round) {

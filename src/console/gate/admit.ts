@@ -15,7 +15,7 @@ export interface Own {
 /** Where another process of this user asks for a new address. */
 export const ADDRESS_PATH = '/api/address';
 
-const elsewhere = 'This console is somewhere else.';
+const elsewhere = 'This console has another address.';
 const fromElsewhere = 'The console answers its own page only.';
 const noCookie = 'Open the console with the address that `shopctl console --open` prints: each address works once.';
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { addressOf, go, place } from './place.ts';
+import { go, listBefore, place } from './place.ts';
 
 /** Whether the list of keys is shown. */
 export const isHelpOpen = signal(false);
@@ -21,7 +21,7 @@ function move(step: number): void {
 function back(): void {
   const { group, record } = place.value;
   if (isHelpOpen.value) isHelpOpen.value = false;
-  else if (record !== undefined) go(addressOf(group));
+  else if (record !== undefined) go(listBefore(group));
 }
 
 const byKey: Readonly<Record<string, () => void>> = {

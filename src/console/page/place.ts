@@ -52,17 +52,45 @@ export function pageIn(query: URLSearchParams): More | undefined {
   }
 }
 
-/** Goes to an address of the console, with a new entry in the history. */
-export function go(to: string): void {
-  if (to === location.pathname + location.search) return;
-  history.pushState(null, '', to);
+/** The address of the record that was left for its list, until its row has the focus. */
+let left: string | undefined;
+
+function arrive(): void {
+  const before = place.value;
   address.value = new URL(location.href);
+  const { group, record } = place.value;
+  const isList = record === undefined && before.group === group;
+  left = isList && before.record !== undefined ? addressOf(group, { record: before.record }) : undefined;
+}
+
+/** Goes to an address of the console, with a new entry in the history, which knows the list that a record was opened from. */
+export function go(to: string): void {
+  const from = location.pathname + location.search;
+  if (to === from) return;
+  history.pushState(place.value.record === undefined ? { list: from } : history.state, '', to);
+  arrive();
   scrollTo(0, 0);
 }
 
-addEventListener('popstate', () => {
-  address.value = new URL(location.href);
-});
+addEventListener('popstate', arrive);
+
+/** The list that a record was opened from, with its filters and its page; the whole list where it was opened by its address. */
+export function listBefore(group: string): string {
+  const list: unknown = history.state?.list;
+  const whole = addressOf(group);
+  return typeof list === 'string' && new URL(list, location.origin).pathname === whole ? list : whole;
+}
+
+/** Gives the focus back to the row of the record that was left, as soon as it is drawn; not if it is elsewhere meanwhile. */
+export function focusLeft(): void {
+  if (left === undefined || document.activeElement !== document.body) return;
+  const row = [...document.querySelectorAll<HTMLElement>('main tbody a')].find(
+    (link) => link.getAttribute('href') === left,
+  );
+  if (row === undefined) return;
+  left = undefined;
+  row.focus();
+}
 
 /** The address of a screen, of a record on it, or of one of its lists with its filters; a filter begins at the first page. */
 export function addressOf(group: string, { record, action, filters = {}, page }: Target = {}): string {

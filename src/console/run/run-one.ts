@@ -4,6 +4,7 @@ import { invalidInput } from '../../actions/action/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { whole } from '../../domain/coming-lists.ts';
 import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { ConsoleMeans, Opened } from '../means.ts';
 import type { Ran, RunRequest } from '../wire.ts';
 import { amountsIn } from './amounts.ts';
@@ -22,10 +23,12 @@ interface Said {
   whenTold: (() => Promise<void>) | undefined;
 }
 
+const noted = ({ notices }: Said, text: string) => void notices.push(makeSafe(text, 'keep'));
+
 const reportTo = (said: Said): Report => ({
-  notice: (text) => void said.notices.push(text),
-  say: (text) => void said.notices.push(text),
-  insist: (text) => void said.notices.push(text),
+  notice: (text) => noted(said, text),
+  say: (text) => noted(said, text),
+  insist: (text) => noted(said, text),
   verdict: () => {},
   ready: async () => {},
   result: async () => {},
@@ -153,7 +156,7 @@ export async function runOne(
     const sent = await sentFiles(request, kept);
     // Files are named as people know them: they lie in the directory in which this run works.
     const ports = sent === undefined ? opened.ports : { ...opened.ports, workingDirectory: sent.directory };
-    const given = opened.check(
+    const given = await opened.check(
       action,
       checkable(action, withUploads(action, request.input, sent?.names ?? {}), format),
     );

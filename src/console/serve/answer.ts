@@ -129,7 +129,7 @@ export function answerer(served: Served) {
     const id = idBehind('/api/run/', pathname);
     if (id === undefined) return refused(404, 'There is nothing at this address.');
     const request = requestOf(valueIn(body));
-    if (request === undefined) return refused(400, 'That is no request of the console.');
+    if (request === undefined) return refused(400, 'This is not a request of the console.');
     return resultOf((early) => served.run(id, request, left, early));
   };
 

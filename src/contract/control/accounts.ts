@@ -10,7 +10,7 @@ export const credentials = controlOperation({
   path: 'credentials',
   command: 'sandbox credentials',
   summary: "Print the keys of the sandbox's accounts",
-  description: 'They open nothing but this sandbox.',
+  description: 'They are valid only for this sandbox.',
   examples: ['shopctl sandbox credentials --json'],
   input: nothing,
   output: z.object({
@@ -58,7 +58,7 @@ export const unlink = controlOperation({
   method: 'POST',
   path: 'unlink',
   command: 'sandbox unlink',
-  summary: 'Remove the link of a shop with its partners, which ends their keys',
+  summary: 'Unlink a shop from its partners, which revokes their keys',
   examples: ['shopctl sandbox unlink --shop ID'],
   input: z.object(shop),
   output: z.object({ removed: int('How many links there were', 'links') }),

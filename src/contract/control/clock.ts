@@ -10,9 +10,9 @@ const status = z.object({
 });
 
 const modes: Readonly<Record<string, string>> = {
-  real: "the business clock goes with the machine's",
-  moved: "the business clock goes on, apart from the machine's",
-  frozen: 'the business clock stands still',
+  real: "the business clock follows the machine's",
+  moved: "the business clock runs apart from the machine's",
+  frozen: 'the business clock is frozen',
 };
 
 const answer = {
@@ -27,7 +27,7 @@ export const clockStatus = controlOperation({
   method: 'GET',
   path: 'clock',
   command: 'sandbox clock show',
-  summary: 'Show the business clock and when something next happens by itself',
+  summary: 'Show the business clock and the next scheduled event',
   examples: ['shopctl sandbox clock show'],
   input: nothing,
   ...answer,
@@ -38,7 +38,7 @@ export const freezeClock = controlOperation({
   method: 'POST',
   path: 'clock/freeze',
   command: 'sandbox clock freeze',
-  summary: 'Stop the business clock where it stands',
+  summary: 'Freeze the business clock',
   examples: ['shopctl sandbox clock freeze'],
   input: nothing,
   ...answer,
@@ -61,11 +61,11 @@ export const advanceClock = controlOperation({
   method: 'POST',
   path: 'clock/advance',
   command: 'sandbox clock advance',
-  summary: 'Move the business clock on: retries, expiry and shipments follow it',
+  summary: 'Advance the business clock: retries, expiry and shipments follow it',
   examples: ['shopctl sandbox clock advance 44h1m --until-idle'],
   input: z.object({
     by: filled('for example 30s, 15m, 44h1m'),
-    until_idle: z.optional(flag('stop at each moment at which something is due, until it is done')),
+    until_idle: z.optional(flag('stop at each scheduled event until it is done')),
   }),
   positional: ['by'],
   hints: { by: { placeholder: 'DURATION' } },
@@ -77,7 +77,7 @@ export const runClock = controlOperation({
   method: 'POST',
   path: 'clock/real',
   command: 'sandbox clock real',
-  summary: "Set the business clock going with the machine's again",
+  summary: "Return the business clock to the machine's time",
   examples: ['shopctl sandbox clock real'],
   input: nothing,
   ...answer,

@@ -9,7 +9,7 @@ const fault = z.object({
   when: text('Which calls fail, for example `every 3`'),
   do: text('What it does then'),
   seen: int('The calls of its operations since it was added', 'calls'),
-  fired: int('How many of them it befell', 'calls'),
+  fired: int('How many of them it affected', 'calls'),
 });
 
 const view: View = {
@@ -51,7 +51,7 @@ export const listFaults = controlOperation({
   method: 'GET',
   path: 'faults',
   command: 'sandbox faults list',
-  summary: 'List the scripted faults and how often each has struck',
+  summary: 'List the scripted faults and how often each was applied',
   examples: ['shopctl sandbox faults list'],
   input: nothing,
   output: z.object({ faults: list(fault, 'All of them, oldest first') }),
@@ -69,11 +69,11 @@ export const clearFaults = controlOperation({
   method: 'POST',
   path: 'faults/clear',
   command: 'sandbox faults clear',
-  summary: 'Take a fault away, or all of them',
+  summary: 'Remove one fault, or all of them',
   examples: ['shopctl sandbox faults clear'],
   input: z.object({ id: z.optional(int('its id; all of them when absent', 'faults')) }),
   output: z.object({ cleared: int('How many there were', 'faults') }),
-  tells: ({ cleared }) => `${countOf(cleared, 'fault')} taken away`,
+  tells: ({ cleared }) => `${countOf(cleared, 'fault')} removed`,
   view: { columns: [{ path: 'cleared', kind: 'number' }], name: 'cleared' },
   positional: ['id'],
   hints: { id: { placeholder: 'FAULT' } },

@@ -6,7 +6,7 @@ export const serverStatus = controlOperation({
   method: 'GET',
   path: 'status',
   command: 'sandbox status',
-  summary: 'Tell how the sandbox is',
+  summary: 'Show the state of the sandbox',
   examples: ['shopctl sandbox status'],
   input: nothing,
   output: z.object({ base_url: text('Where the service is'), started_at: time('When it was started') }),

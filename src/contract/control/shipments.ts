@@ -3,7 +3,7 @@ import { atLeastOneOf } from '../rules/rules.ts';
 import { flag, id, list, oneOf, text, time } from '../schema/scalars.ts';
 import { columns, controlOperation, filled } from './operation.ts';
 
-const step = z.object({ state: text('The state'), substate: text('What is said of it there') });
+const step = z.object({ state: text('The state'), substate: text('Its substate') });
 
 export const advance = controlOperation({
   page: true,
@@ -11,15 +11,15 @@ export const advance = controlOperation({
   path: 'advance',
   command: 'sandbox advance',
   summary: 'Move a shipment as its carrier would, and emit its changes',
-  description: 'Goes over each allowed step to the state; reconciled is delivered with its money settled.',
+  description: 'Takes each allowed step to the state; reconciled is delivered with its money settled.',
   examples: ['shopctl sandbox advance 1234567890123456789 --to delivered'],
   input: z.object({
     id: z.optional(
       filled('id of an order, a shipment or an on-demand delivery; the newest that can get there when absent'),
     ),
     to: z.optional(filled('a state of the shipment, or reconciled')),
-    substate: z.optional(filled('what is said of it there, for example delivery_fail')),
-    auto: z.optional(flag('by itself, each step at its time by the clock')),
+    substate: z.optional(filled('substate of the shipment, for example delivery_fail')),
+    auto: z.optional(flag('take each step automatically, when it is due by the business clock')),
   }),
   output: z.object({
     entity: oneOf(['fulfillment', 'shipnow_fulfillment'], 'What was moved'),
@@ -27,7 +27,7 @@ export const advance = controlOperation({
     shop_id: id('Id of its shop'),
     order_ids: list(id('Id of an order'), 'The orders in it'),
     shipping_state: text('Where it is'),
-    shipping_substate: text('What is said of it there'),
+    shipping_substate: text('Its substate'),
     shipping_status: text('Its shipping status'),
     status: text('Its status'),
     steps: list(step, 'The steps that were taken now'),

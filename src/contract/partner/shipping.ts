@@ -4,7 +4,7 @@ import { orderWithFulfillments } from '../records/orders/fulfillment.ts';
 import { orderCancellation, shippedOrderRequest, shippedOrderSample } from '../records/orders/order.ts';
 import { shippingServices } from '../records/orders/service.ts';
 import { lookup } from '../request-shapes.ts';
-import { deliveredWithCash } from '../rules/cautions.ts';
+import { cancelledWithShipments, deliveredWithCash } from '../rules/cautions.ts';
 import { orderRules } from '../rules/order-rules.ts';
 import { atLeastOneOf, exactlyOneOf } from '../rules/rules.ts';
 import { record, requiring } from '../schema/scalars.ts';
@@ -12,7 +12,7 @@ import { record, requiring } from '../schema/scalars.ts';
 export const GetShippingServices = operation({
   id: 'partner.Shipping/GetShippingServices',
   command: 'shipping services',
-  summary: 'Ask what the carriers offer for a parcel',
+  summary: 'List carrier offers for a parcel',
   description: 'The carrier, code and fee of the chosen offer go into the order.',
   examples: [
     'shopctl shipping services --input examples/quote.json',
@@ -49,7 +49,7 @@ export const CreateAndConfirmOrder = operation({
 export const GetOrder = operation({
   id: 'partner.Shipping/GetOrder',
   command: 'shipping get',
-  summary: 'Read an order with its shipments',
+  summary: 'Show an order with its shipments',
   examples: ['shopctl shipping get 1234567890123456789', 'shopctl shipping get --external-id WEB-2026-000117 --json'],
   idsOf: 'orders',
   effect: 'read',
@@ -78,4 +78,5 @@ export const CancelOrder = operation({
   rules: exactlyOneOf('id', 'code', 'external_id'),
   positional: 'id',
   caution: { lookup: 'partner.Shipping/GetOrder', of: deliveredWithCash },
+  tells: cancelledWithShipments,
 });

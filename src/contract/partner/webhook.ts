@@ -7,7 +7,7 @@ import { empty } from '../schema/scalars.ts';
 export const CreateWebhook = operation({
   id: 'partner.Webhook/CreateWebhook',
   command: 'webhooks create',
-  summary: 'Ask for changes to be sent to a url',
+  summary: 'Create a webhook: changes are sent to its url',
   description: 'Only changes after this moment are sent. The receiver answers status 200 with the body ok.',
   examples: [
     'shopctl webhooks create --url https://example.com/hooks/7f3a --entities order --entities fulfillment',
@@ -24,7 +24,7 @@ export const DeleteWebhook = operation({
   id: 'partner.Webhook/DeleteWebhook',
   command: 'webhooks delete',
   summary: 'Stop sending changes to a webhook',
-  description: 'Answers the webhooks that remain.',
+  description: 'Returns the webhooks that remain.',
   examples: ['shopctl webhooks delete 1234567890123456789 --yes'],
   effect: 'delete',
   credential: 'partner-api-key',

@@ -121,6 +121,16 @@ function nameNotes(lines: unknown): FieldError[] {
   );
 }
 
+/** Lines that equal an earlier one: a row of a sheet that was copied by mistake would be sent, and paid, twice. */
+function repeatNotes(lines: unknown): FieldError[] {
+  const seen = new Set<string>();
+  return recordsIn(lines).flatMap((line, index) => {
+    const isNew = seen.size !== seen.add(JSON.stringify(line)).size;
+    const message = 'repeats another line of the order, and both are sent: remove one if it was copied by mistake';
+    return isNew ? [] : [{ path: `lines[${index}].product_name`, message }];
+  });
+}
+
 /** A name of the caller's own that a service may refuse: ours does (decisions, section 2). */
 function externalNotes(name: unknown): FieldError[] {
   if (typeof name !== 'string' || name === '' || /^[-._$#:\w]{2,100}$/.test(name)) return [];
@@ -128,10 +138,16 @@ function externalNotes(name: unknown): FieldError[] {
   return [{ path: 'external_id', message }];
 }
 
-/** What is unusual about an order: its own name, the names of its goods, and more cash to collect than its total. */
+/** What is unusual about an order: its own name, its goods, and more cash to collect than its total. */
 export function orderNotes(value: unknown): FieldError[] {
   const { external_id: name, lines } = fieldsIn(value);
-  return [...externalNotes(name), ...nameNotes(lines), ...cashNotes(value)];
+  return [
+    ...externalNotes(name),
+    ...nameNotes(lines),
+    ...repeatNotes(lines),
+    ...cashNotes(value),
+    ...weightNotes(value),
+  ];
 }
 
 /** More cash than an order's total (contract, Order and OrderShipping). */
@@ -141,6 +157,14 @@ function cashNotes(value: unknown): FieldError[] {
   if (typeof total !== 'number' || typeof cash !== 'number' || cash <= total) return [];
   const message = `is ${formatMoney(cash - total)} more than the total of the order, ${formatMoney(total)}`;
   return [{ path: 'shipping.cod_amount', message }];
+}
+
+/** A parcel without a weight, which is quoted as the lightest: the carrier weighs it (contract, OrderShipping). */
+function weightNotes(value: unknown): FieldError[] {
+  const { gross_weight: gross, chargeable_weight: chargeable } = fieldsIn(fieldsIn(value).shipping);
+  if (gross !== 0 || (typeof chargeable === 'number' && chargeable > 0)) return [];
+  const message = 'is 0 g: the fee is that of the lightest parcel, and the carrier may charge more';
+  return [{ path: 'shipping.gross_weight', message }];
 }
 
 /**

@@ -43,6 +43,12 @@ function quantityErrors({ lines }: OrderSums): FieldError[] {
   );
 }
 
+/** Amounts and quantities of an order that are wrong whatever else it says. */
+export function ownErrors(order: OrderSums): FieldError[] {
+  const negative = negativeAmounts(order).map((path) => ({ path, message: 'must not be negative' }));
+  return [...quantityErrors(order), ...negative];
+}
+
 /**
  * Where an order violates its formulas (sums, prices and weight), or has negative amounts or lines of no items (contract,
  * "Order" and "OrderShipping").
@@ -50,9 +56,8 @@ function quantityErrors({ lines }: OrderSums): FieldError[] {
 export function orderRules(order: OrderSums): FieldError[] {
   const { shipping } = order;
   return [
-    ...quantityErrors(order),
+    ...ownErrors(order),
     ...judged('', () => sumErrors(order)),
-    ...negativeAmounts(order).map((path) => ({ path, message: 'must not be negative' })),
     ...(shipping ? judged('shipping.', () => weightErrors(shipping)) : []),
   ];
 }

@@ -1,7 +1,10 @@
 import type { JsonSchema } from '../schema/json-schema.ts';
 
-/** A whole number with a decimal point or an exponent: 150.000 is 150 to a program, and 150,000 to a person. */
-const DOUBTFUL = /[.e]/i;
+/**
+ * Whether a person reads a whole number as the program did: not 150.000, which is 150 to it, nor 012 and 0x10, which
+ * may be 10 and are 16.
+ */
+const isPlain = (written: string, value: number) => /^[-+]?\d+$/.test(written) && Number(written) === value;
 
 /**
  * Why the value of a field in a document is doubtful as it is written there, as a message that follows its path: an id or
@@ -10,6 +13,7 @@ const DOUBTFUL = /[.e]/i;
 export function doubtOf({ type, looks }: JsonSchema, value: unknown, written: string | undefined): string | undefined {
   if (typeof value !== 'number') return undefined;
   if (looks !== undefined) return `must be text: put it in quotes, '${written ?? value}'`;
-  if (type !== 'integer' || written === undefined || !DOUBTFUL.test(written)) return undefined;
-  return `is written ${written}, which a program reads as ${value}: write it without a point, or in quotes`;
+  if (type !== 'integer' || written === undefined || isPlain(written, value)) return undefined;
+  const how = /[.e]/i.test(written) ? 'write it without a point, or in quotes' : 'write it in digits';
+  return `is written ${written}, which a program reads as ${value}: ${how}`;
 }

@@ -1,4 +1,4 @@
-import { setOwn } from '../json/own-field.ts';
+import { setOwn } from '../json/value-at.ts';
 import { type Amount, readAmount, toAmount } from './amount.ts';
 import { AmountError } from './amount-error.ts';
 
@@ -128,14 +128,18 @@ interface FillOptions {
 /**
  * Returns a copy of `order` with absent or null sums filled in, as one block after the fields they are computed from. A
  * line without payment_price first gets its retail_price (leaving it out means "no discount" to a person), unless the
- * given total_discount already counts that line, if it has items, as free. A wrong sum is kept for `checkTotals` to report, or replaced
+ * given total_discount already counts that line, if it has items and a price, as free. A wrong sum is kept for `checkTotals` to report, or replaced
  * with `{overwrite: true}`. Throws AmountError like `expectedTotals`; `order` is never changed.
  */
 export function fillTotals<Order extends OrderAmounts>(order: Order, options?: FillOptions): Order & Totals;
 export function fillTotals(order: OrderAmounts, options: FillOptions = {}): object {
   const asOnTheWire = expectedTotals(order);
   const agreed = (order.total_discount ?? 0) === asOnTheWire.total_discount;
-  const lines = order.lines?.map((line) => (agreed && line.quantity !== 0 ? line : withPaymentPrice(line)));
+  const lines = order.lines?.map((line) => {
+    // A line without items, or without a price, counts the same either way.
+    const isSettled = agreed && line.quantity !== 0 && line.retail_price !== 0;
+    return isSettled ? line : withPaymentPrice(line);
+  });
   const totals = agreed ? asOnTheWire : expectedTotals({ ...order, lines });
   const filled = (field: keyof Totals) => (options.overwrite ? totals[field] : (order[field] ?? totals[field]));
 

@@ -36,3 +36,13 @@ export function writtenInJson(text: string): WrittenAt {
     return typeof found === 'string' && found.startsWith(MARK) ? found.slice(MARK.length) : undefined;
   };
 }
+
+/** A value with the texts of its numbers that a program reads otherwise than a person: 350.000, 0912. */
+export function asWritten(value: unknown, written: WrittenAt, path: Path = []): unknown {
+  const text = written(path);
+  if (text !== undefined) return text;
+  if (Array.isArray(value)) return value.map((item, index) => asWritten(item, written, [...path, index]));
+  if (!isRecord(value)) return value;
+  const fields = Object.entries(value).map(([name, inner]) => [name, asWritten(inner, written, [...path, name])]);
+  return Object.fromEntries(fields);
+}

@@ -18,6 +18,15 @@ const SERVICE_NUMBER = /^1[89]00\d{4,6}$/;
 /** A phone number as its digits, in the way of the country: a leading 84 is a 0. */
 export const nationalDigits = (text: string): string => text.replaceAll(/\D/g, '').replace(/^84(?=\d{9})/, '0');
 
+/** A number with a decimal place, as programs write phone numbers that they took for amounts: 912345678.0. */
+const DECIMAL = /^\s*-?\d{7,}\.\d$/;
+
+/** A whole number with more behind a stroke: 0901234567/0912. */
+const TWO_NUMBERS = /^(?:\D*\d){9,}\D*\/\D*\d/;
+
+/** Whether a phone number was written by a program that took it for an amount: its point is none between digits. */
+export const isDecimal = (text: string): boolean => DECIMAL.test(text);
+
 /**
  * Checks a phone number as typed. Letters, and too few or too many digits, are impossible; a number without its leading
  * 0 and a foreign number are unusual. The number itself is sent as it was written.
@@ -26,6 +35,8 @@ export function lookAtPhone(text: string): Look {
   const bare = text.trim().replace(TEST_NUMBER, '').replaceAll(MARKS, '');
   const digits = bare.replace(/^\+/, '');
   if (!/^\d+$/.test(digits)) return impossible('is not a phone number: it can only have digits, spaces and + ( ) . -');
+  if (TWO_NUMBERS.test(text)) return impossible('is not a phone number: it may be two');
+  if (isDecimal(text)) return impossible('is not a phone number: a program has added a decimal place');
   if (digits.length < FEWEST_DIGITS)
     return impossible(`is not a phone number: it has fewer than ${FEWEST_DIGITS} digits`);
   if (digits.length > MOST_DIGITS) return impossible(`is not a phone number: ${digits.length} digits are too many`);

@@ -1,22 +1,33 @@
 import { readAmountText } from '../amounts/amount-text.ts';
 
-/** Digits that may have groups, decimals and a unit, as in "350k", "350.000đ", "1tr2". */
-const AMOUNT = `\\d[\\d.,]*\\s*(?:k|tr(?:iệu|ieu)?|nghìn|nghin|ngàn|ngan|vnđ|vnd|đồng|đ|₫)?\\d*`;
+const UNIT = `(?:k|tr(?:iệu|ieu)?|nghìn|nghin|ngàn|ngan|vnđ|vnd|đồng|đ|₫)`;
+/** Digits, in groups of three with blanks or with other marks. */
+const NUMBER = `(?:\\d{1,3}(?: \\d{3})+(?!\\d)|\\d(?:[\\d.,]*\\d)?)`;
+/** A number that may have a unit, as in "350k", "350.000đ", "1tr2", "1 triệu rưỡi". */
+const AMOUNT = `${NUMBER}(?:\\s*${UNIT}\\d*(?:\\s*(?:rưỡi|rưởi|ruoi))?)?`;
 
-/** Words that say that the carrier collects the amount behind them. */
-const COLLECT = `(?:thu\\s*hộ|thu\\s*ho|thu|cod)(?:\\s*(?:tiền|tien|khách|khach|hộ|ho|cod))?`;
+/** Words that say that the carrier collects the amount behind them, unless they are denied. */
+const COLLECT = `(?<![\\p{L}\\d])(?<!(?<![\\p{L}\\d])(?:không|khong|ko|k|chưa|chua|đừng|dung|miễn|mien)\\s*)(?:ship\\s*)?(?:thu\\s*hộ|thu\\s*ho|thu|cod)(?:\\s*(?:tiền|tien|khách|khach|hộ|ho|cod))?\\s*[:=]?\\s*`;
 
-const collected = new RegExp(`(?<![\\p{L}\\d])(?:ship\\s*)?${COLLECT}\\s*[:=]?\\s*(${AMOUNT})(?![\\p{L}\\d])`, 'giu');
+/** "Thu 12/3" and "Thu 0901234567" are a name with a house or a phone number. */
+const collected = new RegExp(`${COLLECT}((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`, 'giu');
+/** The same with an amount that nobody can read: "cod 1tr2k", "thu -350k". */
+const unreadable = new RegExp(`${COLLECT}(?!\\d+/\\d)[-−+~]?\\d[^\\s,;]*`, 'giu');
 const paid =
-  /(?<![\p{L}\d])(?:(?:đã|da)\s*(?:ck|chuyển\s*khoản|chuyen\s*khoan|thanh\s*toán|thanh\s*toan|trả\s*tiền|tra\s*tien)|(?:không|khong|ko)\s*thu(?:\s*(?:tiền|tien|hộ|ho|cod))?|cod\s*[:=]?\s*0\s*[đk]?)(?![\p{L}\d])/giu;
+  /(?<![\p{L}\d])(?:(?:đã|da)\s*(?:ck|chuyển\s*khoản|chuyen\s*khoan|thanh\s*toán|thanh\s*toan|trả\s*tiền|tra\s*tien)|(?:không|khong|ko|k)\s*(?:thu|cod)(?:\s*(?:tiền|tien|hộ|ho|cod))?|cod\s*[:=]?\s*0\s*[đk]?)(?![\p{L}\d])/giu;
+/** What makes an amount more than its number: the fee of the shipment on top. */
+const onTop =
+  /^\s*(?:\+|cộng|cong|chưa(?:\s*(?:có|tính|gồm|kể))?|chua(?:\s*(?:co|tinh|gom|ke))?)\s*(?:tiền\s*|tien\s*|phí\s*|phi\s*)?ship(?!\p{L})/iu;
 /** An amount without a word that says what it is for. */
-const money =
-  /(?<![\p{L}\d/])\d[\d.,]*\s*(?:k|tr(?:iệu|ieu)?|nghìn|nghin|ngàn|ngan|vnđ|vnd|đồng|đ|₫)\d*(?![\p{L}\d])/giu;
+const money = new RegExp(`(?<![\\p{L}\\d/])\\d[\\d.,]*\\s*${UNIT}\\d*(?![\\p{L}\\d])`, 'giu');
 
 const THOUSAND = 1_000;
 const MILLION = 1_000_000;
+const HALF_A_MILLION = 500_000;
 /** Less than this is no cash that anybody has collected: "thu 350" may mean 350,000. */
 const LEAST = 1_000;
+/** Nor is less than this without a unit: "thu 1.200" may mean 1,200,000. */
+const LEAST_WITHOUT_UNIT = 10_000;
 
 /** The number in "350", "12,5" or "1.250"; groups of three are thousands. */
 function numberIn(text: string): number {
@@ -27,17 +38,21 @@ function numberIn(text: string): number {
 /** An amount as people write it in a message; undefined where it could mean two. */
 export function cashIn(text: string): number | undefined {
   const bare = text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, '');
+  if (/^0(?:k|vnđ|vnd|đồng|đ|₫)?$/.test(bare)) return 0;
   const [, thousands] = /^(\d[\d.,]*)(?:k|nghìn|nghin|ngàn|ngan)$/.exec(bare) ?? [];
-  const [, millions, hundreds] = /^(\d[\d.,]*)tr(?:iệu|ieu)?(\d{1,3})?$/.exec(bare) ?? [];
+  const [, millions, hundreds, half] = /^(\d[\d.,]*)tr(?:iệu|ieu)?(?:(\d{1,3})|(rưỡi|rưởi|ruoi))?$/.exec(bare) ?? [];
   let amount: number | undefined;
   if (thousands !== undefined) amount = numberIn(thousands) * THOUSAND;
-  else if (millions !== undefined && hundreds === undefined) amount = numberIn(millions) * MILLION;
-  else if (millions !== undefined && /^\d+$/.test(millions)) amount = Number(`${millions}.${hundreds}`) * MILLION;
-  else {
+  else if (millions !== undefined && hundreds === undefined && half === undefined)
+    amount = numberIn(millions) * MILLION;
+  else if (millions !== undefined && /^\d+$/.test(millions)) {
+    amount = Number(`${millions}.${hundreds ?? 0}`) * MILLION + (half === undefined ? 0 : HALF_A_MILLION);
+  } else {
     const reading = readAmountText(bare);
     amount = reading.ok ? reading.amount : undefined;
   }
-  if (amount === undefined || !(amount >= LEAST) || amount > Number.MAX_SAFE_INTEGER) return undefined;
+  const least = /\d$/.test(bare) && millions === undefined ? LEAST_WITHOUT_UNIT : LEAST;
+  if (amount === undefined || !(amount >= least) || amount > Number.MAX_SAFE_INTEGER) return undefined;
   return Number.isSafeInteger(Math.round(amount)) && Math.abs(amount - Math.round(amount)) < 1e-6
     ? Math.round(amount)
     : undefined;
@@ -51,23 +66,34 @@ export interface MessageCash {
   readonly rest: string;
 }
 
-/** Reads the cash to collect from a message. */
+/** What is doubtful about the amounts to collect. */
+function cashDoubts(found: readonly { whole: string; amount: number | undefined; after: string }[], isPaid: boolean) {
+  const [first] = found;
+  if (first === undefined) return [];
+  const { whole, amount } = first;
+  if (found.some((one) => one.amount !== amount)) {
+    return [`several amounts to collect: ${found.map((one) => one.whole).join(', ')}`];
+  }
+  if (amount === undefined) return [`${whole}: the amount can be read in more than one way`];
+  if (amount > 0 && isPaid) return [`${whole}: the message says that it is paid, too`];
+  return found.some(({ after }) => onTop.test(after)) ? [`${whole}: the fee on top is not named`] : [];
+}
+
+/** Reads the cash to collect from a message without its phone numbers. */
 export function readCash(text: string): MessageCash {
-  const found = [...text.matchAll(collected)].map(([whole, amount = '']) => ({ whole, amount: cashIn(amount) }));
-  const amounts = new Set(found.map(({ amount }) => amount));
-  const [amount] = amounts;
+  const found = [...text.matchAll(collected)].map(({ 0: whole, 1: amount = '', index }) => ({
+    whole: whole.trim(),
+    amount: cashIn(amount),
+    after: text.slice(index + whole.length),
+  }));
   const isPaid = [...text.matchAll(paid)].length > 0;
-  const without = text.replaceAll(paid, ' ; ').replaceAll(collected, ' ; ');
-  const others = [...without.matchAll(money)].map(([whole]) => whole.trim());
+  const readable = text.replaceAll(paid, ' ; ').replaceAll(collected, ' ; ');
+  const unread = [...readable.matchAll(unreadable)].map(([whole]) => `${whole.trim()}: the amount cannot be read`);
+  const without = readable.replaceAll(unreadable, ' ; ');
+  const others = [...without.matchAll(money)].map(([whole]) => `${whole.trim()}: what it is for is not clear`);
   const rest = without.replaceAll(money, ' ');
-  const unread = others.map((one) => `${one}: what it is for is not clear`);
-  if (amounts.size > 1) {
-    const all = found.map(({ whole }) => whole.trim()).join(', ');
-    return { doubts: [`several amounts to collect: ${all}`, ...unread], rest };
-  }
-  if (found.length > 0 && amount === undefined) {
-    return { doubts: [`${found[0]?.whole.trim()}: the amount can be read in more than one way`, ...unread], rest };
-  }
-  const cash = amount ?? (isPaid ? 0 : undefined);
-  return { ...(cash === undefined ? {} : { amount: cash }), doubts: unread, rest };
+  const ofCash = cashDoubts(found, isPaid);
+  const amount = found[0]?.amount ?? (isPaid ? 0 : undefined);
+  const isSure = ofCash.length === 0 && amount !== undefined;
+  return { ...(isSure ? { amount } : {}), doubts: [...ofCash, ...unread, ...others], rest };
 }

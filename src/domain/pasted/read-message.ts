@@ -123,18 +123,23 @@ const COUNTRY = /(?:[,.\s]|^)(?:việt\s*nam|viet\s*nam|vietnam|vn)\.?(?=\s*(?:[
 
 /** A line that is about goods, between the others. */
 const GOODS_LINE = '\u0001';
+/** A phone number, which is no cash: "Minh Thu 0901234567". */
+const PHONE_HERE = '\u0002';
+const ours = new RegExp(`[${GOODS_LINE}${PHONE_HERE}]`, 'g');
 
 /** A message by what its labels say, and the cash to collect, wherever it is named. */
 function sectionsOf(message: string) {
   const lines = message.slice(0, LONGEST).normalize('NFC').split('\n');
-  const all = lines.map((line) => labelled(line.replaceAll(GOODS_LINE, '').trim()));
+  const all = lines.map((line) => labelled(line.replaceAll(ours, '').trim()));
   const textFor = (label: Label) => all.flatMap((line) => (line.label === label ? [line.text] : [])).join('\n');
   const open = all.flatMap(({ label, text }) => {
     if (label === 'note' || label === 'name') return [];
     return [label === 'goods' ? `${GOODS_LINE}${text}` : text];
   });
-  const cash = readCash(open.join('\n'));
-  const rest = cash.rest.split('\n');
+  const text = open.join('\n');
+  const phones = [...text.matchAll(PHONE)].map(([phone]) => phone);
+  const cash = readCash(text.replaceAll(PHONE, PHONE_HERE));
+  const rest = cash.rest.replaceAll(PHONE_HERE, () => phones.shift() ?? '').split('\n');
   const goods = rest.filter((line) => line.startsWith(GOODS_LINE)).map((line) => line.slice(1));
   const others = [textFor('name'), ...rest.filter((line) => !line.startsWith(GOODS_LINE))];
   return { note: textFor('note'), cash, goods: goods.join('\n'), others: others.join('\n') };
@@ -183,5 +188,10 @@ export function readMessage(tree: LocationTree, message: string): PastedMessage 
 
 /** Whether a text that was given for a name holds more than one: a phone number or a whole address. */
 export function isWholeMessage(text: string): boolean {
-  return /\d(?:[ .-]?\d){7}/.test(text) || text.split(/[,;\t\n]/).length > 2 || foldedName(text).split(' ').length > 12;
+  return (
+    /\d(?:[ .-]?\d){7}/.test(text) ||
+    text.split(/[,;\t\n]/).length > 2 ||
+    text.includes(';') ||
+    foldedName(text).split(' ').length > 12
+  );
 }

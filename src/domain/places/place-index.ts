@@ -105,9 +105,20 @@ export function findPlace<Place>(index: PlaceIndex<Place>, text: string): PlaceM
 function byStem<Place>(index: PlaceIndex<Place>, folded: string, stem: string): IndexedPlace<Place>[] {
   const keys = [...new Set([withoutLeadingZeros(folded), stem])];
   const hits = keys.flatMap((key) => index.spellings.byStem.get(key) ?? []);
-  if (hits.length > 0 || index.level !== 'province') return hits;
+  if (hits.length > 0) return hits;
+  if (index.level !== 'province') return keys.flatMap((key) => index.spellings.byStem.get(otherNumeral(key)) ?? []);
   const others = keys.flatMap((key) => provinceByOtherName(key) ?? []);
   return [...new Set([...others, ...keys].flatMap((key) => index.spellings.byTightStem.get(tight(key)) ?? []))];
+}
+
+const roman = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'];
+
+/** A folded name with its number in the other numerals: "hai chau 1" is "hai chau i". */
+function otherNumeral(folded: string): string {
+  return folded.replace(/(?<= )(?:[1-9]|10|[ivx]+)$/, (number) => {
+    const value = roman.indexOf(number) + 1;
+    return value > 0 ? String(value) : (roman[Number(number) - 1] ?? number);
+  });
 }
 
 function settle<Place>(hits: IndexedPlace<Place>[]): PlaceMatch<Place> {

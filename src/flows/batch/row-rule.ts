@@ -3,7 +3,7 @@ import { readFields } from '../../domain/json/value-at.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
 import type { RowRule } from '../../workspace/batches/row-keys.ts';
 import { equalOrder } from '../ledger/equal-order.ts';
-import { contentIdentity, ledgerAccount } from '../ledger/identity.ts';
+import { contentIdentity, ledgerAccount, madeUnder } from '../ledger/identity.ts';
 import { endsRecord } from '../ledger/lookup.ts';
 import type { BatchContext } from './batch-context.ts';
 import { numbered } from './read/identity.ts';
@@ -36,6 +36,10 @@ export function rowRuleOf({ account, time, tree }: BatchContext, batch: Batch, w
     digestsOf(payload) {
       const request = readFields(payload);
       return { request: requestDigest(request), equal: isOrder ? equalOrder(request) : null };
+    },
+    endedName(payload) {
+      const { id, external_id } = readFields(payload);
+      return id || typeof external_id !== 'string' || external_id === '' ? undefined : madeUnder(external_id);
     },
     differences: (one, other) => requestDifferences(readFields(one), readFields(other), tree),
     renumbered(row, number) {

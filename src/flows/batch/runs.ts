@@ -25,15 +25,17 @@ export interface Ran extends RunEnd {
 const isTail = (text: string) => /^[a-z\d]{3,}$/i.test(text);
 
 /**
- * The batch whose id starts with this text or ends with it; without a text the newest, of a shop if one is given.
- * Throws a BatchError.
+ * The batch whose id starts with this text or ends with it; without a text the newest. If a shop is given, one of that
+ * shop alone. Throws a BatchError.
  */
 export async function batchNamed(
   { batches }: Pick<BatchContext, 'batches'>,
   name: string | null | undefined,
   shop?: string,
 ): Promise<Batch> {
-  if (!name) {
+  // A script whose variable is not set means no batch at all, least of all the newest.
+  if (name === '') throw new BatchError('batch_not_found', 'the name of the batch is empty');
+  if (name === undefined || name === null) {
     const newest = (await batches.list({})).find(
       ({ account }) => shop === undefined || shopOfAccount(account) === shop,
     );
@@ -52,16 +54,20 @@ export async function batchNamed(
   if (another !== undefined && found.id !== name) {
     throw new BatchError('batch_ambiguous', `several batches begin or end with ${name}`);
   }
+  if (shop !== undefined && shopOfAccount(found.account) !== shop) throw elsewhere(found);
   return found;
+}
+
+function elsewhere(batch: Batch): BatchError {
+  const [origin = '', family = '', shop = '']: string[] = JSON.parse(batch.account);
+  return new BatchError('batch_elsewhere', `batch ${batch.id} belongs to another account: shop ${shop} at ${origin}`, {
+    meta: { batch: batch.id, origin, family, shop },
+  });
 }
 
 /** Refuses a batch of another account: its records would not be found there, and would be sent a second time. */
 export function requireOwn({ account }: Pick<BatchContext, 'account'>, batch: Batch): void {
-  if (batch.account === accountText(account)) return;
-  const [origin = '', family = '', shop = '']: string[] = JSON.parse(batch.account);
-  throw new BatchError('batch_elsewhere', `batch ${batch.id} belongs to another account: shop ${shop} at ${origin}`, {
-    meta: { batch: batch.id, origin, family, shop },
-  });
+  if (batch.account !== accountText(account)) throw elsewhere(batch);
 }
 
 /** Refuses options that differ from those that a batch was started with. */

@@ -102,7 +102,7 @@ export const lineFaults: readonly Pick<CodClass, 'name' | 'condition' | 'words' 
   {
     name: 'doubled',
     condition: 'doubled > 0',
-    words: 'a line was there twice; it is counted once',
+    words: 'a line appears twice; it is counted once',
     vietnamese: 'Dòng bị lặp',
   },
   {

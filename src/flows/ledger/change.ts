@@ -1,13 +1,16 @@
 import type { Account } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { CallError } from '../../client/errors.ts';
+import { CallError, ServiceError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
+import { recordIn } from '../../client/settle/found-record.ts';
+import { isProof } from '../../client/settle/verdict.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { newId } from '../../platform/process/new-id.ts';
 import {
   type Key,
   keysAt,
+  makersNamed,
   makersOf,
   settleKeys,
   takeKeys,
@@ -15,10 +18,12 @@ import {
   type Want,
 } from '../../workspace/ledger/keys.ts';
 import { setUndone } from '../../workspace/ledger/undone.ts';
+import { rowOfHolder } from '../../workspace/rows/holder.ts';
 import type { Sql } from '../../workspace/sql/sql.ts';
-import { heldBy } from './errors.ts';
-import { ledgerAccount, nameIdentity, targetIdentity } from './identity.ts';
-import { endsRecord, NAMES, resourceOf } from './lookup.ts';
+import { heldBy, withIntent } from './errors.ts';
+import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';
+import { idOf } from './intents/unsettled.ts';
+import { endsRecord, NAMES, nameOfField, resourceOf } from './lookup.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -35,8 +40,23 @@ function targetOf({ id, positional }: Operation, request: Fields): readonly [fie
   if (id.includes('Relationship/')) return ['membership', JSON.stringify(Object.entries(request).sort())];
   const named = [...NAMES, ...(positional === undefined ? [] : [positional])];
   const field = named.find((name) => typeof request[name] === 'string' && request[name] !== '') ?? 'id';
-  return [field, String(request[field] ?? '')];
+  return [nameOfField(field), String(request[field] ?? '')];
 }
+
+/** A key that a change holds. */
+interface Held {
+  readonly key: Want | Key;
+  /** Whether it was that of an equal change whose outcome nobody knows. */
+  readonly isEarlier: boolean;
+}
+
+/** What became of a change, as its key has it. */
+type Outcome = { readonly state: 'made'; readonly answer: unknown } | { readonly state: 'free' | 'unclear' };
+
+/** Codes by which the service says that there is nothing left to change: an earlier copy of the change does nothing, then. */
+const OF_OVER: ReadonlySet<string> = new Set(['not_found', 'failed_precondition']);
+
+const isDoneBefore = (error: unknown) => error instanceof ServiceError && isProof(error) && OF_OVER.has(error.code);
 
 /** One change of one record on its way through the ledger. */
 class Change<Op extends Operation> {
@@ -70,24 +90,28 @@ class Change<Op extends Operation> {
   }
 
   async run(): Promise<unknown> {
-    let key: Key | Want | undefined;
-    while (key === undefined) key = await this.#take();
+    let held: Held | undefined;
+    while (held === undefined) held = await this.#take();
+    const { key, isEarlier } = held;
     const { connection } = this.#writing;
     try {
       const answer = await (this.#send?.(connection) ?? call(this.#operation, this.#request, connection));
       // The change is made, whether or not the ledger can be written.
-      await this.#over(key, 'free', true).catch(() => {});
+      await this.#over(key, { state: 'made', answer }).catch(() => {});
       return answer;
     } catch (error) {
-      const known = this.#writing.known(error, this.#request);
-      const isProven = this.#writing.left === 0 || (known instanceof CallError && known.outcome === 'not_applied');
-      await this.#over(key, isProven ? 'free' : 'unclear', false).catch(() => {});
-      throw known;
+      // Where nothing is left to change, the answer stands as it is: the earlier one cannot be applied any more.
+      const isOver = isEarlier && isDoneBefore(error);
+      const known = isOver ? error : this.#writing.known(error, this.#request, isEarlier);
+      const neverLeft = !isEarlier && this.#writing.left === 0;
+      const isFree = neverLeft || (known instanceof CallError && known.outcome === 'not_applied');
+      await this.#over(key, { state: isFree ? 'free' : 'unclear' }).catch(() => {});
+      throw isFree ? known : withIntent(known, idOf(key));
     }
   }
 
   /** Takes the record's key, or that of an equal change whose outcome nobody knows; undefined to try again. */
-  async #take(): Promise<Key | Want | undefined> {
+  async #take(): Promise<Held | undefined> {
     const { store, owner, now } = this.#writing;
     const want = this.#want;
     const held = await store.write(async (sql) => {
@@ -97,33 +121,45 @@ class Change<Op extends Operation> {
       if ((await takeKeys(sql, [want])).size > 0) return undefined;
       return (await keysAt(sql, want.account, want.resource, [want.identity])).get(want.identity);
     });
-    if (held === undefined) return want;
+    if (held === undefined) return { key: want, isEarlier: false };
     if (await this.#writing.waitsFor(held)) return undefined;
     // The same change once more has the same effect, whatever became of the first.
     if (held.identity === want.identity && held.request === want.request) {
-      return (await store.write((sql) => takeOverKey(sql, held, owner, now))) ? held : undefined;
+      const isOurs = await store.write((sql) => takeOverKey(sql, held, owner, now));
+      return isOurs ? { key: held, isEarlier: true } : undefined;
     }
     const { holder, name, resource } = held;
-    throw heldBy(`a write of ${resource} ${name ?? holder} was sent before`, {
-      intent: holder.split(' ').at(-1) ?? holder,
-    });
+    const facts: Readonly<Record<string, string>> =
+      rowOfHolder(holder) === undefined ? { intent: idOf(held) } : { holder };
+    throw heldBy(`a write of ${resource} ${name ?? holder} was sent before`, facts);
   }
 
-  /** Who made the record, if it was made through this ledger. */
-  async #makers(sql: Sql): Promise<Key[]> {
+  /** Who made the record, if it was made through this ledger; `answer` is what the service has said of it. */
+  async #makers(sql: Sql, answer?: unknown): Promise<Key[]> {
     const [field, value] = this.#target;
     const { account, resource } = this.#want;
-    if (field === 'id') return makersOf(sql, account, resource, value);
+    const { id = field === 'id' ? value : undefined } = recordIn(answer) ?? {};
+    if (typeof id === 'string') return makersOf(sql, account, resource, id);
     if (field !== 'external_id') return [];
-    return [...(await keysAt(sql, account, resource, [nameIdentity(value)])).values()];
+    return [...(await makersNamed(sql, account, resource, [madeUnder(value)])).values()];
   }
 
-  async #over({ account, resource, identity, holder }: Want | Key, state: 'free' | 'unclear', isMade: boolean) {
+  async #over({ account, resource, identity, holder }: Want | Key, outcome: Outcome) {
+    const state = outcome.state === 'unclear' ? 'unclear' : 'free';
     const at = this.#writing.now;
     await this.#writing.store.write(async (sql) => {
-      await settleKeys(sql, [{ account, resource, identity, holder, state, at }]);
-      if (!isMade || !endsRecord(this.#operation)) return;
-      const made = (await this.#makers(sql)).filter((maker) => maker.state === 'done');
+      let key = (await keysAt(sql, account, resource, [identity])).get(identity);
+      if (key === undefined && state === 'unclear') {
+        // You said that it was not done while its answer was on its way, which was lost then.
+        await takeKeys(sql, [{ ...this.#want, holder, at }]);
+        key = (await keysAt(sql, account, resource, [identity])).get(identity);
+      }
+      // Whoever has taken it over meanwhile may still be sending it.
+      if (key?.owner === this.#writing.owner) {
+        await settleKeys(sql, [{ account, resource, identity, holder, state, at }]);
+      }
+      if (outcome.state !== 'made' || !endsRecord(this.#operation)) return;
+      const made = (await this.#makers(sql, outcome.answer)).filter((maker) => maker.state === 'done');
       const holders = made.map((maker) => maker.holder);
       await setUndone(sql, { account, resource, at }, holders, made);
     });

@@ -1,3 +1,13 @@
+import { OutcomeUnknownError, ServiceError } from '../../client/errors.ts';
+
+/** An unknown outcome, with the id under which a person can settle it. */
+export function withIntent(error: unknown, intent: string): unknown {
+  if (error instanceof ServiceError && error.outcome === 'unknown') return error.withMeta({ intent });
+  if (!(error instanceof OutcomeUnknownError)) return error;
+  const { operation = '', message, cause, meta } = error;
+  return new OutcomeUnknownError(operation, message, { cause, meta: { ...meta, intent } });
+}
+
 /** Thrown if a draft cannot be used: it does not exist, belongs elsewhere, or is in use by another shopctl process. */
 export class DraftError extends Error {
   readonly kind = 'usage';

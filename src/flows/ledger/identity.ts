@@ -1,10 +1,18 @@
 import { hash } from 'node:crypto';
 import { type Account, accountText } from '../../client/account.ts';
 import { canonicalText } from '../../domain/canonical-text.ts';
+import type { MadeUnder } from '../../workspace/ledger/keys.ts';
 
 /** The account of a key: origin and shop, whatever family and key it is reached with. */
 export function ledgerAccount({ origin, shop }: Pick<Account, 'origin' | 'shop'>): string {
   return JSON.stringify([origin, shop]);
+}
+
+/** The shop's id in a ledger's account; null if it has only the hash of a key. */
+export function shopOfLedgerAccount(text: string): string | null {
+  const parts: unknown = JSON.parse(text);
+  const shop: unknown = Array.isArray(parts) ? parts[1] : undefined;
+  return typeof shop === 'string' && /^\d+$/.test(shop) ? shop : null;
 }
 
 /** The digest under which an identity is stored; its text can hold names of people. */
@@ -50,6 +58,12 @@ export function codeName(account: Account, code: string): string {
   const parts = [accountText(account), code];
   return `shopctl-c1-${hash('sha256', JSON.stringify(parts), 'hex').slice(0, 20)}`;
 }
+
+/** What the record of an external_id was made under. */
+export const madeUnder = (name: string): MadeUnder => ({
+  name,
+  identity: isDerivedName(name) ? undefined : nameIdentity(name),
+});
 
 /** Whether an external_id was derived by shopctl. */
 export function isDerivedName(external_id: string): boolean {

@@ -33,8 +33,14 @@ export interface Sought {
   readonly again: boolean;
   /** Whether one whose outcome nobody knows may be passed, too. */
   readonly passUnclear: boolean;
-  /** When this process began: what was reported since was made for it as well. */
+  /** Holders that live and are sending an equal one, beside which another one is wanted. */
+  readonly beside: ReadonlySet<string>;
+  /** When this process began, by its clock: what was reported since was made for it as well. */
   readonly began: number;
+  /** The clock of this machine. */
+  readonly now: () => number;
+  /** Holders that were waited for: what they have made was made for this process as well. */
+  readonly waitedFor: ReadonlySet<string>;
   readonly time: Pick<ServiceTime, 'hasPassed'>;
 }
 
@@ -49,8 +55,11 @@ export interface FreeKey {
 /** Where a create stands among everything that this ledger has sent. */
 export type Meeting =
   | { readonly kind: 'free'; readonly key: FreeKey }
-  /** Somebody is sending it, or sent it and nobody knows what became of it. */
-  | { readonly kind: 'in flight'; readonly key: Key }
+  /**
+   * Somebody is sending it, or sent it and nobody knows what became of it: then another one may be sent beside it, unless
+   * it has the very name that is asked for.
+   */
+  | { readonly kind: 'in flight'; readonly key: Key; readonly mayPass: boolean }
   /** It is done and was reported to nobody, or for this process too: its answer is the answer. */
   | { readonly kind: 'unreported'; readonly key: Key; readonly isOfThisRun: boolean }
   /** An equal order was done within a day. */
@@ -65,19 +74,31 @@ export type Meeting =
 const DAY_MS = 24 * 3_600_000;
 const NUMBERS_AT_ONCE = 8;
 
+/** How far the clocks of two machines may be apart; what was reported later than that was reported before a clock was set. */
+const CLOCKS_APART_MS = 60_000;
+
 /** Whether somebody still has to be told of a key's record, or was told after this process began. */
-async function untold(sql: Sql, { holder }: Key, began: number): Promise<{ isOfThisRun: boolean } | undefined> {
+async function untold(
+  sql: Sql,
+  { holder }: Key,
+  { began, now, waitedFor }: Sought,
+): Promise<{ isOfThisRun: boolean } | undefined> {
   const intent = await intentAt(sql, holder);
   if (intent === undefined) return undefined;
   if (intent.reported_at === null) return { isOfThisRun: false };
-  return intent.reported_at >= began ? { isOfThisRun: true } : undefined;
+  const isSince = intent.reported_at >= began && intent.reported_at <= now() + CLOCKS_APART_MS;
+  return isSince || waitedFor.has(holder) ? { isOfThisRun: true } : undefined;
 }
+
+/** Whether nobody knows yet what became of it: a process that was killed leaves it as `sending`. */
+const isOpen = ({ state }: Key) => state === 'sending' || state === 'unclear';
 
 /** What one key says, unless it is of no concern to a create that may be repeated. */
 async function concern(sql: Sql, key: Key, sought: Sought): Promise<Meeting | undefined> {
-  if (key.state === 'sending' || (key.state === 'unclear' && !sought.passUnclear)) return { kind: 'in flight', key };
+  const isPassed = sought.again && (sought.passUnclear || sought.beside.has(key.holder));
+  if (isOpen(key) && !isPassed) return { kind: 'in flight', key, mayPass: sought.again };
   if (key.state !== 'done') return undefined;
-  const told = await untold(sql, key, sought.began);
+  const told = await untold(sql, key, sought);
   return told && { kind: 'unreported', key, ...told };
 }
 
@@ -92,8 +113,8 @@ async function ofGivenName(sql: Sql, sought: Sought): Promise<Meeting> {
   const key = (await keysAt(sql, ledgerAccount(account), resource, [identity])).get(identity);
   if (key === undefined || key.state === 'undone') return { kind: 'free', key: { identity, name, derived: false } };
   if (isOtherFamily(key, sought)) return { kind: 'other family', key };
-  if (key.state !== 'done') return { kind: 'in flight', key };
-  const told = await untold(sql, key, sought.began);
+  if (key.state !== 'done') return { kind: 'in flight', key, mayPass: false };
+  const told = await untold(sql, key, sought);
   return told === undefined ? { kind: 'done', key } : { kind: 'unreported', key, ...told };
 }
 
@@ -103,7 +124,7 @@ async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefin
   if (equal === null) return undefined;
   const known = await equalOrders(sql, ledgerAccount(account), equal);
   // Whoever wants another one passes what was sent, but not what nobody knows the outcome of.
-  const keys = again ? known.filter(({ state }) => state === 'unclear') : known;
+  const keys = again ? known.filter(isOpen) : known;
   for (const key of keys) {
     if (isOtherFamily(key, sought) && key.state !== 'undone' && time.hasPassed(DAY_MS, key.at) === false) {
       return { kind: 'other family', key };
@@ -131,7 +152,7 @@ async function ofContent(sql: Sql, ledger: string, sought: Sought): Promise<Meet
         const name = singleName(ledger, account, content, from + index);
         return { kind: 'free', key: { identity, name, derived: true } };
       }
-      const met = again && key.state !== 'unclear' ? undefined : await concern(sql, key, sought);
+      const met = again && !isOpen(key) ? undefined : await concern(sql, key, sought);
       if (met !== undefined) return met;
     }
   }
@@ -147,8 +168,8 @@ async function ownKey(sql: Sql, { account, resource, identity, external_id }: So
 async function ofOwnKey(sql: Sql, sought: Sought): Promise<Meeting | undefined> {
   const key = await ownKey(sql, sought);
   if (key === undefined || key.state === 'undone') return undefined;
-  if (key.state !== 'done') return { kind: 'in flight', key };
-  const told = await untold(sql, key, sought.began);
+  if (key.state !== 'done') return { kind: 'in flight', key, mayPass: false };
+  const told = await untold(sql, key, sought);
   return told === undefined ? { kind: 'recent', key } : { kind: 'unreported', key, ...told };
 }
 

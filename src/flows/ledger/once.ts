@@ -1,6 +1,6 @@
 import { type Answer, call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { OutcomeUnknownError, ServiceError } from '../../client/errors.ts';
+import { ServiceError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
 import {
   asAnswered,
@@ -15,16 +15,18 @@ import { loadOperation } from '../../contract/areas.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { putIntent } from '../../workspace/ledger/intents.ts';
-import { type Key, takeKeys, takeOverKey } from '../../workspace/ledger/keys.ts';
+import { type Key, lockingEqual, takeKeys, takeOverKey } from '../../workspace/ledger/keys.ts';
+import { isHolderAlive } from '../../workspace/ledger/store.ts';
 import { setUndone } from '../../workspace/ledger/undone.ts';
 import type { Sql } from '../../workspace/sql/sql.ts';
-import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore } from './errors.ts';
+import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
 import { ledgerAccount } from './identity.ts';
 import { type Intent, stored } from './intents/intent.ts';
-import { holderOf, putDone, putFailed, putOutcome, putReported } from './intents/outcomes.ts';
+import { holderOf, type Put, putDone, putFailed, putOutcome, putReported, type Taken } from './intents/outcomes.ts';
+import { idOf } from './intents/unsettled.ts';
 import { differencesFrom } from './known/differences-from.ts';
 import { lookupOf, takesName } from './lookup.ts';
-import { type FreeKey, type Meeting, meet, type Sought } from './meet.ts';
+import { type Meeting, meet, type Sought } from './meet.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -54,6 +56,8 @@ export interface SentOnce<Create extends Operation = Operation> {
   readonly told: () => Promise<void>;
   /** Why the ledger could not be updated, if so: the next run settles it again. */
   readonly unkept?: string;
+  /** The id of an equal write that was sent while its answer was on its way, if so: there may be two records. */
+  readonly beside?: string;
 }
 
 /** Decisions left to the caller. */
@@ -73,7 +77,7 @@ export interface OnceDeeds {
 }
 
 /** What the caller is looking for. */
-export type Wanted = Omit<Sought, 'time' | 'passUnclear'>;
+export type Wanted = Omit<Sought, 'time' | 'passUnclear' | 'beside' | 'waitedFor' | 'now'>;
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -89,12 +93,15 @@ class Once<Create extends Operation> {
   /** How the record came about, if an earlier run sent it. */
   #how: How = 'settled';
   #different: readonly string[] = [];
+  #put: Pick<Put, 'unkept' | 'beside'> = {};
 
   constructor(context: OnceContext<Create>, own: Writing, wanted: Wanted, deeds: OnceDeeds) {
     this.#context = context;
     this.#writing = own;
     this.#deeds = deeds;
-    this.#sought = { ...wanted, passUnclear: false, time: own.time };
+    const holders: Pick<Sought, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
+    const now = () => context.connection.clock.now();
+    this.#sought = { ...wanted, ...holders, passUnclear: false, time: own.time, now };
   }
 
   /** Meets what the ledger knows, prepares what is to be sent, and takes its key; then sends it. */
@@ -133,8 +140,9 @@ class Once<Create extends Operation> {
       case 'done':
         return this.#afterDone(key);
       case 'in flight':
-        if (await this.#writing.waitsFor(key)) this.#how = 'together';
-        else if (!(await this.#mayPass(key))) await this.#settleHolder(key);
+        if (met.mayPass && (await isHolderAlive(this.#writing.store, key))) this.#goBeside(key);
+        else if (await this.#writing.waitsFor(key)) this.#waited(key);
+        else if (!met.mayPass || !(await this.#passes(key))) await this.#settleHolder(key);
         return undefined;
     }
   }
@@ -169,9 +177,18 @@ class Once<Create extends Operation> {
     throw differs(key.name ?? '', isoOf(key.at), fields ?? [], factsOf(key));
   }
 
+  #waited({ holder }: Key): void {
+    this.#how = 'together';
+    this.#sought = { ...this.#sought, waitedFor: new Set([...this.#sought.waitedFor, holder]) };
+  }
+
+  /** Another one is wanted while this one is still on its way. */
+  #goBeside({ holder }: Key): void {
+    this.#sought = { ...this.#sought, beside: new Set([...this.#sought.beside, holder]) };
+  }
+
   /** Whether another one is sent though nobody knows what became of an equal one. */
-  async #mayPass({ state, name, holder }: Key): Promise<boolean> {
-    if (!this.#sought.again || state !== 'unclear') return false;
+  async #passes({ name, holder }: Key): Promise<boolean> {
     const message = `It is not known whether ${name ?? `intent ${holder}`} was created. Send another one like it?`;
     if ((await this.#deeds.passUnclear?.(message)) !== true) return false;
     this.#sought = { ...this.#sought, passUnclear: true };
@@ -196,15 +213,15 @@ class Once<Create extends Operation> {
     try {
       const { response, different } = await settleEarlier(this.#named(create, lookup, intent, key.derived));
       this.#different = different;
-      await putDone(this.#writing, intent, response);
+      this.#put = await putDone(this.#writing, intent, response, key);
     } catch (error) {
       // A parcel that came back had been shipped: nobody wants it sent once more.
       const isBack = error instanceof RecordOverError && error.meta.status !== 'N';
       if (!isBack) {
-        await putFailed(this.#writing, intent, error, true);
-        throw withIntent(error, intent);
+        await putFailed(this.#writing, intent, { error, earlier: true, taken: key });
+        throw withIntent(error, intent.id);
       }
-      await putDone(this.#writing, { ...intent, order_id: error.meta.id }, undefined);
+      this.#put = await putDone(this.#writing, { ...intent, order_id: error.meta.id }, undefined, key);
     }
     this.#how = 'settled';
   }
@@ -218,16 +235,20 @@ class Once<Create extends Operation> {
   }
 
   /** Takes the key, in the transaction that makes the intent `sending`; undefined if somebody else was faster. */
-  async #claim(prepared: Intent): Promise<{ intent: Intent; key: FreeKey } | undefined> {
+  async #claim(prepared: Intent): Promise<{ intent: Intent; key: Taken } | undefined> {
     const { store, owner } = this.#writing;
+    const { account, resource, equal } = this.#sought;
     return store.write(async (sql) => {
+      if (store.isShared && equal !== null) {
+        const { text, values } = lockingEqual(ledgerAccount(account), [equal]);
+        await sql(text, values);
+      }
       const met = await this.#meet(sql);
       if (met.kind !== 'free') return undefined;
       const { identity, derived, ...key } = met.key;
       const external_id = takesName(this.#context.create) ? key.name : '';
       const request = { ...prepared.request, ...(external_id === '' ? {} : { external_id }) };
       const intent: Intent = { ...prepared, state: 'sending', identity, external_id, request, failure: undefined };
-      const { account, resource, equal } = this.#sought;
       const place = { account: ledgerAccount(account), resource, identity, holder: intent.id };
       const at = this.#writing.now;
       const name = external_id === '' ? null : external_id;
@@ -235,11 +256,11 @@ class Once<Create extends Operation> {
       const want = { ...place, family: account.family, derived, name, equal, request: digest, owner, at };
       if ((await takeKeys(sql, [want])).size === 0) return undefined;
       await putIntent(sql, stored(intent, at));
-      return { intent, key: met.key };
+      return { intent, key: want };
     });
   }
 
-  async #send(intent: Intent, { derived }: FreeKey): Promise<SentOnce<Create>> {
+  async #send(intent: Intent, key: Taken): Promise<SentOnce<Create>> {
     const { create, onName } = this.#context;
     const name = intent.external_id;
     const lookup = name === '' ? undefined : await lookupOf(create, 'external_id');
@@ -249,15 +270,16 @@ class Once<Create extends Operation> {
       const made =
         lookup === undefined
           ? await this.#sendUnnamed(request)
-          : await createNamed(this.#named(create, lookup, intent, derived));
+          : await createNamed(this.#named(create, lookup, intent, key.derived));
       this.#different = made.different;
-      const { sent, unkept } = await putDone(this.#writing, intent, made.response);
+      const put = await putDone(this.#writing, intent, made.response, key);
+      this.#put = put;
       const how = made.how === 'sent' ? 'now' : made.how === 'existed' ? 'before' : 'settled';
-      return this.#told(sent, made.response, how, unkept);
+      return this.#told(put.sent, made.response, how);
     } catch (error) {
       const known = this.#writing.known(error, request);
-      await putFailed(this.#writing, intent, known, false);
-      throw withIntent(known, intent);
+      await putFailed(this.#writing, intent, { error: known, earlier: false, taken: key });
+      throw withIntent(known, intent.id);
     }
   }
 
@@ -299,18 +321,12 @@ class Once<Create extends Operation> {
     return asAnswered(create, answer, record);
   }
 
-  #told(intent: Intent | undefined, answer: unknown, how: How, unkept?: string): SentOnce<Create> {
+  #told(intent: Intent | undefined, answer: unknown, how: How): SentOnce<Create> {
     const told = async () => intent && putReported(this.#context, intent);
+    const { unkept, beside } = this.#put;
     const sent = { intent, answer: answer as Answer<Create>, how, different: this.#different, told };
-    return unkept === undefined ? sent : { ...sent, unkept };
+    return { ...sent, ...(unkept === undefined ? {} : { unkept }), ...(beside && { beside: idOf(beside) }) };
   }
-}
-
-/** An unknown outcome, with the id under which a person can settle it. */
-function withIntent(error: unknown, { id }: Intent): unknown {
-  if (!(error instanceof OutcomeUnknownError)) return error;
-  const { operation = '', message, cause, meta } = error;
-  return new OutcomeUnknownError(operation, message, { cause, meta: { ...meta, intent: id } });
 }
 
 function factsOf({ name, recordId }: Key): Record<string, string> {

@@ -1,6 +1,6 @@
 import { codeName, singleName } from './identity.ts';
 import type { LedgerDoor } from './intents/drafts.ts';
-import { meet } from './meet.ts';
+import { meet, type Sought } from './meet.ts';
 import type { Wanted } from './once.ts';
 
 /** An external_id, and whether it is the one that the next run sends. */
@@ -27,7 +27,9 @@ export async function previewName(
   if (store === undefined) return { name: singleName(NO_LEDGER, account, content, 1), isCertain: false };
   try {
     const time = { hasPassed: (milliseconds: number, since: number) => now - since >= milliseconds };
-    const sought = { ...wanted, began: Number.POSITIVE_INFINITY, passUnclear: false, time };
+    const holders: Pick<Sought, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
+    const began = { began: Number.POSITIVE_INFINITY, now: () => now };
+    const sought = { ...wanted, ...began, ...holders, passUnclear: false, time };
     const met = await store.read((sql) => meet(sql, store.id, sought));
     const name = met.kind === 'free' ? met.key.name : (met.key.name ?? '');
     return { name, isCertain: account.shop !== '' };

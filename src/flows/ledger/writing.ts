@@ -66,13 +66,22 @@ export class Sending {
     return this.time.now();
   }
 
-  /** A failure as it may be reported: whatever does not prove that nothing was or can be applied leaves it open. */
-  known(error: unknown, request: object): unknown {
+  /**
+   * A failure as it may be reported: whatever does not prove that nothing was or can be applied leaves it open. `isEarlier`
+   * is whether an earlier process may have sent the same, of which no failure here tells.
+   */
+  known(error: unknown, request: object, isEarlier = false): unknown {
     if (!(error instanceof CallError) || error.outcome !== 'not_applied') return error;
     // A code that is taken may be taken by what an earlier attempt has made.
     const isOfContent = isRefusedForGood(error) && error.code !== 'already_exists';
-    if (isProof(error) && (this.#left <= 1 || isOfContent)) return error;
-    const { operation = '', message } = error;
+    // One that did not leave tells nothing of an earlier one that did.
+    const answered = error.kind === 'service' || error.kind === 'contract' ? 1 : 0;
+    const isAlone = !isEarlier && this.#left <= answered;
+    if (isProof(error) && (isAlone || isOfContent)) return error;
+    const { operation = '' } = error;
+    const message = isEarlier
+      ? `an earlier attempt may have been carried out, and this one failed: ${error.message}`
+      : error.message;
     // Recorded once more and left open, so that the way to find out is reported.
     this.connection.ledger?.enter(operation, JSON.stringify(request));
     if (!(error instanceof ServiceError)) return new OutcomeUnknownError(operation, message, { cause: error });

@@ -1,8 +1,8 @@
-import type { Clock } from '../../platform/process/clock.ts';
+import { type Clock, elapsedOn } from '../../platform/process/clock.ts';
 
 /** Rings at a moment; ringing too early is harmless. */
 export interface Alarm {
-  /** Rings at this moment at the latest, in milliseconds since 1970; Infinity means never. */
+  /** Rings at this moment at the latest, in milliseconds of `elapsedOn`; Infinity means never. */
   setFor(at: number): void;
   cancel(): void;
 }
@@ -22,7 +22,7 @@ export function createAlarm(clock: Clock, ring: () => void): Alarm {
         set = undefined;
         ring();
       };
-      clock.wait(Math.max(0, at - clock.now()), waiting.signal).then(over, () => {});
+      clock.wait(Math.max(0, at - elapsedOn(clock)), waiting.signal).then(over, () => {});
     },
     cancel() {
       set?.cancel();

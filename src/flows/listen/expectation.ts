@@ -1,6 +1,7 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { openQuote } from '../../domain/open-quote.ts';
 import { calledFunctions } from '../../platform/jmespath/called-functions.ts';
+import { strayAssignment } from '../../platform/jmespath/stray-assignment.ts';
 import { TooLongError, withinTime } from '../../platform/jmespath/within-time.ts';
 
 /** How long an expression may take for one change; no signal is delivered meanwhile. */
@@ -29,6 +30,8 @@ export async function expectationOf(expression: string): Promise<Expectation> {
   } catch (error) {
     throw failed(error);
   }
+  const assigned = strayAssignment(tree);
+  if (assigned !== undefined) throw new ExpressionError(`one = after ${assigned} compares nothing: write ==`);
   const known: readonly string[] = getRegisteredFunctions();
   const unknown = calledFunctions(tree).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new ExpressionError(`there is no function ${unknown}()`);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/process/clock.ts';
+import { type Clock, elapsedOn } from '../../platform/process/clock.ts';
 import type { EventIds } from '../../workspace/events/ids.ts';
 import { type EventFilter, type StoredEvent, storedEvents } from '../../workspace/events/list.ts';
 import { POLL } from '../../workspace/events/tables.ts';
@@ -67,8 +67,8 @@ export async function* followEvents(
   },
 ): AsyncGenerator<EventRow, void> {
   const { idleMs, withinMs } = ending;
-  const end = withinMs === undefined ? Number.POSITIVE_INFINITY : clock.now() + withinMs;
-  let idleSince = clock.now();
+  const end = withinMs === undefined ? Number.POSITIVE_INFINITY : elapsedOn(clock) + withinMs;
+  let idleSince = elapsedOn(clock);
   let after = filter.after ?? 0;
   while (!signal.aborted) {
     const page = await workspace.read((database) => storedEvents(database, { ...filter, after }, { limit: PAGE }));
@@ -77,11 +77,11 @@ export async function* followEvents(
       yield eventRow(event, ids);
       if (signal.aborted) return;
     }
-    if (page.length > 0) idleSince = clock.now();
+    if (page.length > 0) idleSince = elapsedOn(clock);
     if (page.length === PAGE) continue;
     const until = Math.min(end, idleMs === undefined ? Number.POSITIVE_INFINITY : idleSince + idleMs);
     // Nothing listens to an abort that happened while the page was read.
-    if (signal.aborted || clock.now() >= until) return;
+    if (signal.aborted || elapsedOn(clock) >= until) return;
     const waiting = new AbortController();
     const onAbort = () => waiting.abort();
     signal.addEventListener('abort', onAbort, { once: true });
@@ -89,7 +89,9 @@ export async function* followEvents(
       waiting.signal.addEventListener('abort', () => resolve(), { once: true }),
     );
     const over =
-      until === Number.POSITIVE_INFINITY ? aborted : clock.wait(until - clock.now(), waiting.signal).catch(() => {});
+      until === Number.POSITIVE_INFINITY
+        ? aborted
+        : clock.wait(until - elapsedOn(clock), waiting.signal).catch(() => {});
     await Promise.race([bell.heard(), over]);
     signal.removeEventListener('abort', onAbort);
     waiting.abort();

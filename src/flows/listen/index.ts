@@ -15,6 +15,7 @@ export {
   retryTarget,
   setTargetState,
   targetStandings,
+  targetsOf,
 } from '../../workspace/events/targets.ts';
 export { examineReceiver } from '../check-receiver/check-receiver.ts';
 export { examinationJunit } from '../check-receiver/junit.ts';

@@ -32,7 +32,7 @@ export function createAnswerer(state: string, finish: (outcome: PageOutcome) => 
     offered = undefined;
     finish(isDenied ? { kind: 'denied' } : { kind: 'granted', shopId });
     return isDenied
-      ? messageView(200, 'Access was denied', 'The terminal knows. You can close this page.')
+      ? messageView(200, 'Access was denied', 'The terminal has been informed. You can close this page.')
       : messageView(200, 'The shop signed in', 'The rest happens in the terminal. You can close this page.');
   };
 
@@ -44,7 +44,7 @@ export function createAnswerer(state: string, finish: (outcome: PageOutcome) => 
       offered = component;
     },
     answer({ method, url, headers, body }, origin) {
-      if (headers.host !== new URL(origin).host) return refused(421, 'This page is somewhere else.');
+      if (headers.host !== new URL(origin).host) return refused(421, 'This page has another address.');
       if (headers.origin !== undefined && headers.origin !== origin)
         return refused(403, 'This page only accepts its own requests.');
       if (!URL.canParse(url)) return unknownAddress;

@@ -56,11 +56,12 @@ export async function authorizeShop(
   if (answer.type !== 'shop_request') {
     throw new SignInError(`AuthorizeShop answered a type that is neither shop_request nor shop_key: ${answer.type}`);
   }
-  const seconds = answer.expires_in ?? DEFAULT_EXPIRY_SECONDS;
+  const expires = new Date(connection.clock.now() + (answer.expires_in ?? DEFAULT_EXPIRY_SECONDS) * 1000);
+  if (Number.isNaN(expires.getTime())) throw new SignInError('AuthorizeShop answered an expires_in that no date has');
   return {
     kind: 'pending',
     requestToken: new Secret(token),
-    expiresAt: new Date(connection.clock.now() + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
+    expiresAt: expires.toISOString().replace(/\.\d+Z$/, 'Z'),
     ...(answer.auth_url ? { signInUrl: checkedPage(answer.auth_url) } : {}),
   };
 }

@@ -4,6 +4,7 @@ export { mirrorAreas } from '../../workspace/mirror/declared/areas.ts';
 export { forgetMirror } from '../../workspace/mirror/forget-mirror.ts';
 export { mirrorExists, openMirror } from '../../workspace/mirror/open-mirror.ts';
 export { describedTables } from '../../workspace/mirror/schema/describe.ts';
+export { areaStates } from '../../workspace/mirror/store/areas.ts';
 export { poll, wasSynced } from './news/poll.ts';
 export { areaStatus } from './status.ts';
 export { syncAreas } from './sync.ts';

@@ -1,5 +1,5 @@
 import { mirrorAreas } from '../../workspace/mirror/declared/areas.ts';
-import { areaStates } from '../../workspace/mirror/store/areas.ts';
+import { type AreaState, areaStates } from '../../workspace/mirror/store/areas.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
 
 /** How fresh the copy of one area is; moments are ISO 8601, UTC, by the service's clock. */
@@ -20,6 +20,11 @@ export interface AreaStatus {
 /** A moment in milliseconds since 1970 as text. */
 export const momentOrNull = (at: number | null): string | null =>
   at === null ? null : new Date(Number(at)).toISOString().replace('.000Z', 'Z');
+
+/** What was verified before the service's clock was set back counts no further than the copy does. */
+function verifiedThrough({ verified_through: verified, complete_until: complete }: AreaState): number | null {
+  return verified === null || complete === null ? null : Math.min(Number(verified), Number(complete));
+}
 
 /** The state of every area of a shop. `now` is this machine's clock, and is compared only with itself. */
 export async function areaStatus(mirror: Mirror, shopId: string, now: number): Promise<AreaStatus[]> {
@@ -42,7 +47,7 @@ export async function areaStatus(mirror: Mirror, shopId: string, now: number): P
       records: Number(n),
       newest: momentOrNull(state?.newest ?? null),
       complete_until: momentOrNull(state?.complete_until ?? null),
-      verified_through: momentOrNull(state?.verified_through ?? null),
+      verified_through: momentOrNull(state === undefined ? null : verifiedThrough(state)),
       age_seconds: beganHere === null ? null : Math.max(0, Math.floor((now - Number(beganHere)) / 1000)),
     });
   }

@@ -11,6 +11,7 @@ import { makePrivateDirectory } from './private-directory.ts';
 const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory:',
   EISDIR: 'a directory stands at',
+  ENOTDIR: 'a file stands where a directory is needed:',
   EACCES: 'no permission for',
   ENOSPC: 'no space left to write',
   EROFS: 'a read-only file system holds',

@@ -15,6 +15,29 @@ const withinText = /(?<=[^\t\r\n])\t(?=[^\t\r\n])/g;
 
 const controlC = '\u0003';
 
+/** How the keys of a question for a text are read. */
+export interface TextKeys {
+  /** What a tab within a pasted text becomes. */
+  readonly tab: string;
+  /** Whether several lines that are pasted at once are one answer, if the terminal marks pasted text. */
+  readonly takesMessage?: boolean | undefined;
+}
+
+const [PASTE_BEGINS, PASTE_ENDS] = ['\u001b[200~', '\u001b[201~'];
+
+/** Text whose marked pastes are a line each; undefined while the end of one has not arrived. */
+function withPastesJoined(text: string): string | undefined {
+  const [before = '', ...pastes] = text.split(PASTE_BEGINS);
+  const joined = pastes.map((paste) => {
+    const end = paste.indexOf(PASTE_ENDS);
+    if (end < 0) return undefined;
+    // Only plain blanks: in UTF-8, what latin1 calls a blank may be half a letter.
+    const lines = paste.slice(0, end).split(/[ \t]*[\r\n][ \t\r\n]*/);
+    return lines.filter((line) => line !== '').join('; ') + paste.slice(end + PASTE_ENDS.length);
+  });
+  return joined.includes(undefined) ? undefined : before + joined.join('');
+}
+
 /**
  * Forgets what was typed ahead, which was not meant for the question that comes now; returns whether a Ctrl-C was among
  * it, which is meant for any question.
@@ -29,9 +52,9 @@ export function forgetTypedAhead(source: Readable): boolean {
  * The keys for a question that may be answered before it is shown. inquirer drops what a person types while the next
  * question is prepared, and what follows the Enter of an answer, for example the other lines of a pasted text. Here
  * each line goes to one question. If a question does not accept its line, whatever was typed behind that is dropped,
- * since it was meant for other questions. `tab` is what a tab becomes within a pasted text.
+ * since it was meant for other questions.
  */
-export function keysFor(source: Readable, tab: string): Keys {
+export function keysFor(source: Readable, { tab, takesMessage = false }: TextKeys): Keys {
   const input = new PassThrough();
   const setRawMode: unknown = Reflect.get(source, 'setRawMode');
   if (typeof setRawMode === 'function') {
@@ -42,7 +65,10 @@ export function keysFor(source: Readable, tab: string): Keys {
   let isOpen = true;
   let isHeld = false;
   const feed = () => {
-    if (isHeld || waiting === '') return;
+    const leaving = waiting.includes(controlC) ? controlC : undefined;
+    const whole = takesMessage ? (withPastesJoined(waiting) ?? leaving) : waiting;
+    if (isHeld || waiting === '' || whole === undefined) return;
+    waiting = whole;
     const [line = waiting] = /^[^\r\n]*(?:\r\n?|\n)/.exec(waiting) ?? [];
     waiting = waiting.slice(line.length);
     isHeld = waiting !== '';

@@ -3,7 +3,7 @@ import { terminalFacts } from '../terminal/terminal-facts.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { displayWidth } from '../terminal/text-width.ts';
 import { wrapWords } from '../terminal/word-wrap.ts';
-import { forgetTypedAhead, keysFor } from './keys-ahead.ts';
+import { forgetTypedAhead, keysFor, type TextKeys } from './keys-ahead.ts';
 import type { Asks, Search } from './node-search-question.ts';
 import { PromptEnded, type Prompter } from './prompter.ts';
 
@@ -36,13 +36,13 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
   };
   const faultOf = (verdict: true | string): true | string => (verdict === true ? true : shownOf(verdict));
   return {
-    async text({ message, initial, validate = () => true }) {
+    async text({ message, initial, takesMessage, validate = () => true }) {
       // The default is displayed safe, but taken unchanged when it is accepted.
       const shown = initial === undefined ? undefined : makeSafe(initial);
       const meant = (answer: string) => (answer === shown && initial !== undefined ? initial : answer);
       const check = (answer: string) => faultOf(validate(meant(answer)));
       const question = { type: 'input', message: shownOf(message), default: shown, validate: check } as const;
-      return meant(await ask(options, question, ' '));
+      return meant(await ask(options, question, { tab: ' ', takesMessage }));
     },
     async textUntil(question) {
       const { askLive } = await import('./node-live-question.ts');
@@ -76,17 +76,17 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
         }),
       );
     },
-    async search<Value>({ message, source }: SearchQuestion<Value>) {
+    async search<Value>({ message, source, takesMessage }: SearchQuestion<Value>) {
       const search = await (await import('./node-search-question.ts')).searchQuestion<Value>();
       const question = { message: shownOf(message), source: safely(source, shownOf) };
-      return askOn(options, (where) => search(question, where), ', ');
+      return askOn(options, (where) => search(question, where), { tab: ', ', takesMessage });
     },
   };
 }
 
 type Choice<Value> = { readonly name: string; readonly value: Value; readonly description?: string };
 type ChoiceQuestion<Value> = { message: string; choices: readonly Choice<Value>[]; initial?: Value };
-type SearchQuestion<Value> = { message: string; source: Search<Value>['source'] };
+type SearchQuestion<Value> = { message: string; takesMessage?: boolean; source: Search<Value>['source'] };
 
 /** A source whose choices may be displayed. */
 function safely<Value>(
@@ -126,34 +126,39 @@ type Question = Readonly<Record<string, unknown>> & {
 };
 
 /** Asks one inquirer question. */
-function ask<Answer>(options: PrompterOptions, question: Question, tab?: string): Promise<Answer> {
+function ask<Answer>(options: PrompterOptions, question: Question, text?: TextKeys): Promise<Answer> {
   const asking = async (where: Where) => {
     const { createPromptModule } = await import('inquirer');
     const answers: { answer: unknown } = await createPromptModule(where)([{ ...question, name: 'answer' }]);
     return answers.answer as Answer;
   };
-  return askOn(options, asking, tab);
+  return askOn(options, asking, text);
 }
 
 type Where = Parameters<Asks<unknown, unknown>>[1];
 
+/** Makes a terminal say where a pasted text begins and ends (bracketed paste), and no longer. */
+const [PASTES_MARKED, PASTES_UNMARKED] = ['\u001b[?2004h', '\u001b[?2004l'];
+
 /**
- * Asks on the terminal, and notices when nobody is left to answer. With a `tab`, a text is asked for, which may have been
+ * Asks on the terminal, and notices when nobody is left to answer. With `text`, a text is asked for, which may have been
  * typed already (`keysFor`); a choice, a yes and a secret are only taken from somebody who sees the question.
  */
 async function askOn<Answer>(
   options: PrompterOptions,
   ask: (where: Where) => Promise<Answer>,
-  tab?: string,
+  text?: TextKeys,
 ): Promise<Answer> {
   const { signal, input: source = process.stdin, output = process.stderr, colour = true } = options;
   signal?.throwIfAborted();
   if (source.readableEnded || source.destroyed) throw new PromptEnded();
-  if (tab === undefined && forgetTypedAhead(source)) throw new PromptEnded();
-  const keys = tab === undefined ? undefined : keysFor(source, tab);
+  if (text === undefined && forgetTypedAhead(source)) throw new PromptEnded();
+  const keys = text === undefined ? undefined : keysFor(source, text);
   const input = keys?.input ?? source;
   // What was typed ahead stands on the line of the question.
-  if (terminalFacts(output).isTerminal) output.write('\r\u001b[K');
+  const { isTerminal } = terminalFacts(output);
+  const marksPastes = isTerminal && text?.takesMessage === true;
+  if (isTerminal) output.write(`\r\u001b[K${marksPastes ? PASTES_MARKED : ''}`);
   const ended = new AbortController();
   const stopWatching = watchEnd(input, () => ended.abort());
   const dismiss = watchSignals(input, signal !== undefined, () => ended.abort());
@@ -166,6 +171,7 @@ async function askOn<Answer>(
     if (name === 'ExitPromptError' || name === 'AbortPromptError') throw new PromptEnded();
     throw error;
   } finally {
+    if (marksPastes) output.write(PASTES_UNMARKED);
     dismiss();
     stopWatching();
     keys?.close();

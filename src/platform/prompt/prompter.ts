@@ -3,7 +3,13 @@
  * a closed input.
  */
 export interface Prompter {
-  text(question: { message: string; initial?: string; validate?: (answer: string) => true | string }): Promise<string>;
+  /** With `takesMessage`, several lines that are pasted are one answer, joined by semicolons; here and in `search`. */
+  text(question: {
+    message: string;
+    initial?: string;
+    takesMessage?: boolean;
+    validate?: (answer: string) => true | string;
+  }): Promise<string>;
   /**
    * Asks for a text while waiting for something else: the message is redrawn every second, and when the signal is
    * aborted the question rejects with its reason.
@@ -26,6 +32,7 @@ export interface Prompter {
    */
   search<Value>(question: {
     message: string;
+    takesMessage?: boolean;
     source: (typed: string) => readonly { name: string; value: Value; description?: string; lastResort?: boolean }[];
   }): Promise<Value>;
 }

@@ -17,20 +17,32 @@ const MOST_ALIASES = 100;
 
 type Parsed = Exclude<Parameters<typeof visit>[0], null> & ReturnType<typeof parseAllDocuments>[number];
 
-/** Where a key comes twice in a map. The library compares every two keys, which takes minutes for a large map. */
-function repeatedKey(document: Parsed): number | undefined {
-  let found: number | undefined;
+/** What is wrong with a key of a map, and where. */
+interface WrongKey {
+  readonly what: string;
+  readonly offset: number;
+}
+
+/**
+ * A key that comes twice in a map, or is no text. The library compares every two keys, which takes minutes for a large
+ * map, and takes 1 and "1" for two, which are one in an object.
+ */
+function wrongKey(document: Parsed): WrongKey | undefined {
+  let found: WrongKey | undefined;
   visit(document, {
     Map(_, { items }) {
       const seen = new Set<string>();
       for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        const name = `${typeof key.value} ${String(key.value)}`;
-        if (seen.has(name)) {
-          found = key.range?.[0] ?? 0;
-          return visit.BREAK;
+        if (isAlias(key)) continue;
+        const isText = isScalar(key);
+        const name = isText ? String(key.value) : '';
+        if (isText && !seen.has(name)) {
+          seen.add(name);
+          continue;
         }
-        seen.add(name);
+        const offset = isText || isMap(key) || isSeq(key) ? (key.range?.[0] ?? 0) : 0;
+        found = { what: isText ? 'Map keys must be unique' : 'A key must be a text', offset };
+        return visit.BREAK;
       }
       return undefined;
     },
@@ -90,8 +102,8 @@ export function parseYamlHere(text: string): YamlResult {
         const message = /call stack/.test(problem.message) ? 'nested too deeply' : problem.message;
         return { ok: false, message: `${message} ${at(problem.pos[0])}` };
       }
-      const repeated = repeatedKey(document);
-      if (repeated !== undefined) return { ok: false, message: `Map keys must be unique ${at(repeated)}` };
+      const wrong = wrongKey(document);
+      if (wrong !== undefined) return { ok: false, message: `${wrong.what} ${at(wrong.offset)}` };
     }
     if (documents.some((document) => aliasesIn(document) > MOST_ALIASES * 10)) throw new ReferenceError('aliases');
     const read = documents.map((document): YamlDocument => {

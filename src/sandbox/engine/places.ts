@@ -50,9 +50,11 @@ function createPlaceBook(tree: LocationTree): PlaceBook {
         const { province, district, ward } = match;
         return { ...address, province, district, ...(ward === undefined ? {} : { ward }) };
       }
+      const field = path === '' ? match.level : `${path}.${match.level}`;
+      if (match.text.trim() === '') throw invalid(field, 'is missing');
       const known = match.candidates.length > 0 ? `, it may mean ${match.candidates.slice(0, 5).join('; ')}` : '';
       const problem = match.kind === 'ambiguous' ? 'names more than one place' : 'is no known place';
-      throw invalid(path === '' ? match.level : `${path}.${match.level}`, `${problem}: "${match.text}"${known}`);
+      throw invalid(field, `${problem}: "${match.text}"${known}`);
     },
   };
 }

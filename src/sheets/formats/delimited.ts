@@ -1,28 +1,63 @@
 import { Readable } from 'node:stream';
 import { fieldsIn } from '../../domain/json/value-at.ts';
-import { findHeader, type HeaderSearch } from './find-header.ts';
-import { type Cell, type Grid, SheetError, type SheetLine, type SheetSource, type TableSheet } from './sheet.ts';
+import { findHeader, type HeaderScore, type HeaderSearch, LEAST_KNOWN, MOST_TITLES } from './find-header.ts';
+import {
+  type Cell,
+  type Grid,
+  NamedLines,
+  SheetError,
+  type SheetLine,
+  type SheetSource,
+  type TableSheet,
+} from './sheet.ts';
 import { textOf } from './text-of.ts';
 
 const MOST_CHARACTERS_A_LINE = 1024 * 1024;
 
-/** The delimiter that occurs most often in the header, outside quotes. */
-function delimiterOf(start: string): string {
-  const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(start)?.[0].replaceAll(/"(?:[^"]|"")*"/g, '') ?? '';
-  const counted = [',', ';', '\t'].map((mark) => ({ mark, count: header.split(mark).length - 1 }));
+const marks = [',', ';', '\t'] as const;
+
+/** The delimiter that occurs most often in a line, outside quotes. */
+function delimiterIn(line: string): string {
+  const bare = line.replaceAll(/"(?:[^"]|"")*"/g, '');
+  const counted = marks.map((mark) => ({ mark, count: bare.split(mark).length - 1 }));
   return counted.reduce((most, next) => (next.count > most.count ? next : most)).mark;
 }
 
-/** Replays the texts from the start, once enough of them have arrived to contain the whole header. */
-async function startOf(chunks: AsyncIterator<string>): Promise<string> {
-  let start = '';
-  while (start.length < MOST_CHARACTERS_A_LINE) {
+/** The cells of a line, as far as they are the names of columns. */
+const namesIn = (line: string, mark: string) => line.split(mark).map((cell) => cell.trim().replaceAll(/^"|"$/g, ''));
+
+/** The delimiter by which one of the first lines names most columns; undefined if none names any. */
+function delimiterByNames(lines: readonly string[], score: HeaderScore): string | undefined {
+  const found = lines.flatMap((line) => marks.map((mark) => ({ mark, known: score(namesIn(line, mark)) })));
+  const best = found.reduce((most, next) => (next.known > most.known ? next : most), { mark: '', known: 0 });
+  return best.known < LEAST_KNOWN ? undefined : best.mark;
+}
+
+const linesIn = (start: string) => start.trimStart().split(/\r\n|\r|\n/);
+
+/** The beginning of the texts: so many lines, unless they are too long or there are fewer. */
+async function startOf(chunks: AsyncIterator<string>, lines: number, begun = ''): Promise<string> {
+  let start = begun;
+  while (start.length < MOST_CHARACTERS_A_LINE && linesIn(start).length <= lines) {
     const { value, done } = await chunks.next();
     if (done) break;
     start += value;
-    if (/[\r\n]/.test(start.trimStart())) break;
   }
   return start;
+}
+
+/**
+ * The delimiter of a file, and the beginning that was read to find it: the one of the first line, unless that is a title
+ * and names no column, and one further down does.
+ */
+async function delimiterOf(chunks: AsyncIterator<string>, score: HeaderScore | undefined) {
+  const start = await startOf(chunks, 1);
+  const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(start.trimStart())?.[0] ?? '';
+  const delimiter = delimiterIn(header);
+  if (score === undefined || score(namesIn(header, delimiter)) >= LEAST_KNOWN) return { start, delimiter };
+  const more = await startOf(chunks, MOST_TITLES, start);
+  const named = delimiterByNames(linesIn(more).slice(0, MOST_TITLES), score);
+  return { start: more, delimiter: named ?? delimiter };
 }
 
 async function* again(start: string, rest: AsyncIterator<string>): AsyncGenerator<string, void, undefined> {
@@ -88,11 +123,17 @@ async function* linesOf(
   }
 }
 
-/** Each line with as many cells as the header; extra cells are an error unless they are blank. */
+const SHORT = 'fewer cells than the header, and the last columns are read as blank: is a separator missing?';
+
+/**
+ * Each line with as many cells as the header; extra cells are an error unless they are blank, and lines that lack some
+ * are added to `short`.
+ */
 async function* fitted(
   name: string,
   lines: AsyncIterator<SheetLine>,
   columns: number,
+  short: NamedLines,
 ): AsyncGenerator<SheetLine, void, undefined> {
   for (;;) {
     const next = await lines.next();
@@ -102,6 +143,7 @@ async function* fitted(
       const hint = 'a comma inside a cell needs quotes around the cell';
       throw new SheetError(`${name}: line ${line} has ${cells.length} cells, and the header has ${columns}`, { hint });
     }
+    if (cells.length < columns) short.add(line);
     const missing = Array.from<Cell>({ length: Math.max(0, columns - cells.length) }).fill('');
     yield { line, cells: [...cells.slice(0, columns), ...missing] };
   }
@@ -117,17 +159,23 @@ export async function readDelimited(
 ): Promise<TableSheet> {
   const text = textOf(source);
   const chunks = text.chunks[Symbol.asyncIterator]();
-  const start = await startOf(chunks);
-  const delimiter = given ?? delimiterOf(start.trimStart());
+  const { start, delimiter } =
+    given === undefined ? await delimiterOf(chunks, search.score) : { start: '', delimiter: given };
   const lines = linesOf(source.name, again(start, chunks), delimiter);
   const found = await findHeader(lines, search);
-  if (found === undefined) throw new SheetError(`${source.name} is empty: the first line names the columns`);
+  if (found === undefined) {
+    throw new SheetError(`${source.name === '-' ? 'stdin' : source.name} is empty: the first line names the columns`);
+  }
   const cells = found.header.cells.map((cell) => String(cell).trim());
   const columns = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
+  const short = new NamedLines();
   return {
     kind: 'table',
     columns,
-    lines: fitted(source.name, found.lines, columns.length),
+    lines: fitted(source.name, found.lines, columns.length, short),
+    get told() {
+      return short.told('line', `has ${SHORT}`, `have ${SHORT}`);
+    },
     headerLine: found.header.line,
     found: found.above > 0 ? `the header is in line ${found.header.line}` : undefined,
     cellName: (line, column) => `line ${line}, column ${columns[column] ?? column + 1}`,

@@ -27,9 +27,9 @@ export interface FoundHeader {
 }
 
 /** How far down a header may stand below titles and notes. */
-const MOST_TITLES = 40;
+export const MOST_TITLES = 40;
 /** One known word may stand in any sentence. */
-const LEAST_KNOWN = 2;
+export const LEAST_KNOWN = 2;
 
 const isFilled = ({ cells }: SheetLine) => cells.some((cell) => String(cell ?? '').trim() !== '');
 

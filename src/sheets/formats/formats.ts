@@ -67,6 +67,9 @@ export function sheetFormatOf(fileName: string, given?: string): SheetFormat {
   if (extension === 'xls') {
     throw new SheetError(`${fileName} is a workbook of the old Excel format: save it as .xlsx or .csv`);
   }
+  if (['xlsm', 'xlsb', 'ods', 'numbers'].includes(extension ?? '')) {
+    throw new SheetError(`${fileName} is a workbook of another format: save it as .xlsx or .csv`);
+  }
   throw new SheetError(`the name ${fileName === '-' ? 'stdin' : fileName} does not tell the format`, {
     facts: { formats: names },
   });

@@ -1,5 +1,6 @@
 import { isTooDeep } from '../../domain/json/depth.ts';
-import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
+import { JsonSyntaxError } from '../../domain/json/json.ts';
+import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { writtenInJson } from '../../domain/json/written-numbers.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
 import { requireShort, textOf } from './text-of.ts';
@@ -30,7 +31,7 @@ export async function readJsonLines(source: SheetSource): Promise<RecordSheet> {
       if (text.trim() === '') continue;
       if (isTooDeep(text)) throw new SheetError(`${source.name}, line ${line}: is nested too deeply`);
       try {
-        yield { place: `line ${line}`, value: parseJson(text), written: writtenInJson(text) };
+        yield { place: `line ${line}`, value: parseUnrepeated(text), written: writtenInJson(text) };
       } catch (error) {
         if (!(error instanceof JsonSyntaxError)) throw error;
         throw new SheetError(`${source.name}, line ${line}: ${error.message}`, { cause: error });

@@ -1,5 +1,6 @@
 import { isTooDeep } from '../../domain/json/depth.ts';
-import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
+import { JsonSyntaxError } from '../../domain/json/json.ts';
+import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { writtenInJson } from '../../domain/json/written-numbers.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
 import { requireShort, textOf, wholeText } from './text-of.ts';
@@ -32,6 +33,8 @@ class ListSplitter {
         }
       } else if (mark === ']' || mark === '}') {
         this.#depth -= 1;
+        // A list that ends with } is broken, and is refused as one that is not closed.
+        if (this.#depth === 0 && mark === '}') this.#depth = Number.NaN;
         if (this.#depth === 0) {
           yield this.#entry + text.slice(from, at);
           this.#entry = '';
@@ -77,7 +80,7 @@ export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
     requireShort(source.name, place, text);
     if (isTooDeep(text)) throw broken(source.name, place, 'is nested too deeply');
     try {
-      return { place, value: parseJson(text), written: writtenInJson(text) };
+      return { place, value: parseUnrepeated(text), written: writtenInJson(text) };
     } catch (error) {
       if (error instanceof JsonSyntaxError) throw broken(source.name, place, error.message);
       throw error;

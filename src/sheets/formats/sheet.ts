@@ -1,4 +1,5 @@
 import type { WrittenAt } from '../../domain/json/written-numbers.ts';
+import { columnLetters } from '../xlsx/column-letters.ts';
 
 /** One cell: text as in a text file; formats with types may also hold numbers and booleans. */
 export type Cell = string | number | boolean | null;
@@ -9,6 +10,10 @@ export interface SheetLine {
   readonly line: number;
   /** As many as the header has columns. */
   readonly cells: readonly Cell[];
+  /** Whether a spreadsheet does not show it, for example because of a filter. */
+  readonly isHidden?: true;
+  /** The columns whose cells are dates to a spreadsheet, from 0; absent without any. */
+  readonly days?: readonly number[];
 }
 
 /** A file that is a table: a header with lines below it. */
@@ -26,6 +31,8 @@ export interface TableSheet {
   readonly found?: string | undefined;
   /** Can be iterated once; throws a SheetError. */
   readonly lines: AsyncIterable<SheetLine>;
+  /** What a person should know of its lines as they are in the file, one sentence each; grows during reading. */
+  readonly told: readonly string[];
   /** Names a cell for a person, for example `line 12, column phone`, or `Orders!F12`. */
   cellName(line: number, column: number): string;
   /** How it is written, so that a result can be written the same way. */
@@ -68,6 +75,37 @@ export function cellNamesOf({ columns, cellName }: TableSheet, lines: readonly S
 
 /** Whether the lines of a table have cells with names of their own, such as F12, as in a workbook. */
 const hasCellNames = ({ manner }: TableSheet) => manner.delimiter === undefined;
+
+/** What a line is called where no cell of it is meant: by its number, as a spreadsheet or an editor counts. */
+export function lineName(sheet: TableSheet, line: number): string {
+  return hasCellNames(sheet) ? `row ${line}` : `line ${line}`;
+}
+
+/** What a column without a name is called: its letters in a workbook, its place in a text file. */
+export function placeOfColumn(sheet: TableSheet, column: number): string {
+  return hasCellNames(sheet) ? columnLetters(column) : String(column + 1);
+}
+
+const MOST_LINES_TOLD = 5;
+
+/** Lines of a table to be told of, the first few by their numbers. */
+export class NamedLines {
+  readonly #first: number[] = [];
+  #count = 0;
+
+  add(line: number): void {
+    this.#count += 1;
+    if (this.#first.length < MOST_LINES_TOLD) this.#first.push(line);
+  }
+
+  /** A sentence that begins with them, such as `lines 3, 5 and 2 more`, and how it goes on; none if there are none. */
+  told(noun: string, ofOne: string, ofSeveral: string): string[] {
+    if (this.#count === 0) return [];
+    const [more, isOne] = [this.#count - this.#first.length, this.#count === 1];
+    const rest = more > 0 ? ` and ${more} more` : '';
+    return [`${noun}${isOne ? '' : 's'} ${this.#first.join(', ')}${rest} ${isOne ? ofOne : ofSeveral}`];
+  }
+}
 
 /** Where a record begins: its line in a text file, its cell in that column in a workbook. */
 export function placeOf(sheet: TableSheet, line: number, column: number): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Cell, SheetError } from '../formats/sheet.ts';
+import { shownNumber } from '../shown-number.ts';
 
 /**
  * The units that a column may have in place of the contract's: kilograms for grams, thousands for amounts, metres for
@@ -93,6 +94,9 @@ const DOUBTFUL = 'can be read in more than one way: write it without marks betwe
 /** The base unit of the fields that each unit is converted to. */
 const counted = { kg: 'g', m: 'cm', thousand: 'currency units' } as const;
 
+/** How each unit is written behind a number: 1.2m may be metres, and in thousands of an amount it is a million. */
+const suffixes = { kg: /\s*kg$/i, m: /\s*m$/i, thousand: /\s*k$/i } as const;
+
 /** Why a cell cannot be converted to its field's unit. */
 function notScaled(text: string, unit: keyof typeof counted): string {
   if (DECIMAL.test(text)) return `is not a whole number of ${counted[unit]}, and nothing is rounded`;
@@ -144,7 +148,7 @@ export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): M
     }
   }
   if (unit !== undefined) {
-    const bare = typeof cell === 'number' ? String(Number(cell.toPrecision(15))) : text.replace(/\s*(?:kg|m|k)$/i, '');
+    const bare = typeof cell === 'number' ? String(shownNumber(cell)) : text.replace(suffixes[unit], '');
     // 1.200 thousand may be 1.2 thousand or 1,200 thousand.
     const isDoubtful = unit === 'thousand' && typeof cell !== 'number' && /[.,]\d{3}$/.test(bare);
     const number = isDoubtful ? undefined : scaled(bare, factors[unit]);

@@ -17,8 +17,12 @@ export const paymentDays = [
   'MM-DD-YY',
 ] as const;
 
+const { field, words } = columnMapping.shape;
+
 const column = z.strictObject({
-  ...columnMapping.shape,
+  field,
+  words,
+  unit: z.literal('thousand').optional(),
   dates: z.union([z.enum(paymentDays), z.array(z.enum(paymentDays)).min(1)]).optional(),
   after: z.string().min(1).optional(),
   optional: z.boolean().optional(),

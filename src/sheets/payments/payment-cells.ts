@@ -3,6 +3,7 @@ import { unguard } from '../../domain/csv-guard.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { dayOf, mappedCell } from '../mapping/mapping.ts';
 import { type Read, readText, textOf } from '../service/cells.ts';
+import { shownNumber } from '../shown-number.ts';
 import type { PlacedColumn } from './place-columns.ts';
 
 const wrong = (message: string) => ({ kind: 'wrong', message }) as const;
@@ -18,9 +19,8 @@ export function readAmount(cell: Cell, { words, unit }: PlacedColumn): Read<numb
   const text = textOf(mapped.cell);
   if (text === '' || /^[-–—]$/.test(text)) return { kind: 'blank' };
   if (typeof mapped.cell === 'number') {
-    return Number.isSafeInteger(mapped.cell)
-      ? { kind: 'value', value: mapped.cell }
-      : wrong('must be a whole amount, without a fraction');
+    const value = shownNumber(mapped.cell);
+    return Number.isSafeInteger(value) ? { kind: 'value', value } : wrong('must be a whole amount, without a fraction');
   }
   const amount = readAmountText(text.replace(/(?<=\d)\s*d$/i, ''));
   return amount.ok ? { kind: 'value', value: amount.amount } : wrong(amount.message);

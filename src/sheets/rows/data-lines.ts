@@ -22,12 +22,15 @@ const TOTAL = /^(?:tong(?: cong| so| tien)?|cong|total|grand total|sum)\b/;
 
 const isNumeric = ({ field: { schema } }: FieldColumn) => schema.type === 'integer' || schema.type === 'number';
 
-/** Whether a line has nothing that names its record, and begins like a row of sums. */
-function isTotal({ cells }: SheetLine, naming: readonly FieldColumn[]): boolean {
-  if (naming.some(({ index }) => textIn(cells[index]) !== '' && !TOTAL.test(normalForm(textIn(cells[index])))))
-    return false;
-  const first = cells.find((cell) => typeof cell === 'string' && cell.trim() !== '');
-  return TOTAL.test(normalForm(textIn(first)));
+/**
+ * Whether a line begins like a row of sums, and has nothing else but numbers: "Công ty" and "Tống" are how names begin.
+ */
+function isTotal({ cells }: SheetLine, used: readonly FieldColumn[]): boolean {
+  const label = cells.findIndex((cell) => typeof cell === 'string' && cell.trim() !== '');
+  const isSum = (index: number) => TOTAL.test(normalForm(textIn(cells[index])));
+  const isBeside = (column: FieldColumn) =>
+    isNumeric(column) || textIn(cells[column.index]) === '' || isSum(column.index);
+  return isSum(label) && used.every(isBeside);
 }
 
 /** The fewest cells that a row of explanations has. */
@@ -95,7 +98,7 @@ export function dataLines(
     let held: SheetLine[] = [];
     for await (const line of belowHeader()) {
       if (isLeftOut(line)) continue;
-      if (naming.length > 0 && isTotal(line, naming)) {
+      if (naming.length > 0 && isTotal(line, used)) {
         held.push(line);
         continue;
       }

@@ -1,13 +1,14 @@
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { setOwn } from '../../domain/json/own-field.ts';
+import { setOwn } from '../../domain/json/value-at.ts';
 import { type Field, fieldNamed } from '../fields.ts';
-import { type Cell, cellNamesOf, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import { type Cell, cellNamesOf, lineName, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { type Constant, withConstants } from '../mapping/constants.ts';
-import { type ColumnMapping, mappedCell } from '../mapping/mapping.ts';
+import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapping.ts';
+import { RUINED_DAY } from '../ruined-number.ts';
 import { normalForm } from '../service/normal-form.ts';
 import type { CellFault, SourceRow } from '../source-row.ts';
-import { clearing, readCell } from '../values.ts';
+import { clearing, readCell, takesNoDay, wrong } from '../values.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
 
 /** A step of a path that is a list index. */
@@ -52,6 +53,8 @@ interface ReadColumn {
   readonly to: ColumnMapping | undefined;
   /** What a blank cell sends; undefined if it sends nothing. */
   readonly cleared: unknown;
+  /** Whether a date in it is a text that a spreadsheet took for one. */
+  readonly takesNoDay: boolean;
   /** Other columns, one of whose words must be in a line for the cell to count. */
   readonly when: readonly { readonly index: number; readonly words: ReadonlySet<string> }[];
   /** The field of what follows the mark in a divided cell. */
@@ -80,6 +83,7 @@ export function readColumn(
     when,
     rest: to?.rest === undefined ? undefined : fieldNamed(options.schema, to.rest),
     cleared: options.blankClears ? clearing(schema) : undefined,
+    takesNoDay: takesNoDay(path.at(-1) ?? '', schema),
   };
 }
 
@@ -88,6 +92,8 @@ export interface Gatherer {
   readonly sheet: TableSheet;
   readonly columns: readonly ReadColumn[];
   readonly constants: readonly Constant[];
+  /** The fields whose text is in several columns. */
+  readonly joined: ReadonlySet<string>;
   /** The column that names a record, or the first one that is used. */
   readonly nameColumn: number;
   /** Reads what an export of ours escaped: hidden characters, and in csv what a spreadsheet would execute. */
@@ -104,6 +110,13 @@ interface ReadAt {
 /** The places of a line's entries in lists, by the list's path. */
 type Places = Map<string, string>;
 
+/** The text of a field that several columns of a line make up. */
+interface JoinedText {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  readonly at: ReadAt;
+}
+
 /** Builds one record from its lines. */
 export class Gathering {
   readonly lines: SheetLine[] = [];
@@ -112,6 +125,8 @@ export class Gathering {
   readonly notes: CellFault[] = [];
   readonly #cells = new Map<string, ReadAt>();
   readonly #of: Gatherer;
+  /** By field, while a line is read. */
+  readonly #joined = new Map<string, JoinedText>();
   #cleared = 0;
 
   constructor(of: Gatherer) {
@@ -122,22 +137,16 @@ export class Gathering {
     this.lines.push(line);
     const places: Places = new Map();
     for (const column of this.#of.columns) this.#read(line, column, places);
+    for (const [key, { path, value, at }] of this.#joined) this.#set(path, key, value, at);
+    this.#joined.clear();
   }
 
   #read(line: SheetLine, column: ReadColumn, places: Places): void {
     const raw = line.cells[column.index] ?? '';
     const given = typeof raw === 'string' ? this.#of.textIn(raw) : raw;
-    let cell: Cell = given;
-    if (column.to !== undefined) {
-      const counts = column.when.every(({ index, words }) => words.has(normalForm(String(line.cells[index] ?? ''))));
-      const mapped = mappedCell(counts ? this.#divided(line, column, given) : (column.to.otherwise ?? ''), column.to);
-      if (!mapped.ok) {
-        this.faults.push({ ...this.#faultAt(line, column, given, mapped.message), path: this.#pathOf(column, places) });
-        return;
-      }
-      cell = mapped.cell;
-    }
-    const reading = readCell(cell, column.schema, column.last);
+    const mapped = this.#mapped(line, column, given);
+    const cell = mapped.ok ? mapped.cell : given;
+    const reading = mapped.ok ? readCell(cell, column.schema, column.last) : wrong(mapped.message);
     if (reading.kind === 'wrong') {
       this.faults.push({ ...this.#faultAt(line, column, given, reading.message), path: this.#pathOf(column, places) });
       return;
@@ -150,13 +159,18 @@ export class Gathering {
     }
     const value = reading.kind === 'value' ? reading.value : column.cleared;
     const at = { line: line.line, column: column.index, text: String(cell ?? '') };
-    if (!column.isOfList) {
-      this.#set(column.path, column.key, value, at);
-      return;
-    }
-    const path = this.#stepsOf(column, places);
-    const { join } = column.to ?? {};
-    if (join === undefined || !this.#joined(path, value, join)) this.#set(path, path.join('.'), value, at);
+    const path = column.isOfList ? this.#stepsOf(column, places) : column.path;
+    const key = column.isOfList ? path.join('.') : column.key;
+    if (this.#of.joined.has(column.key)) this.#join(key, { path, value, at }, column.to?.join ?? '');
+    else this.#set(path, key, value, at);
+  }
+
+  /** A cell as its column's mapping converts it, or why it cannot be used as it is. */
+  #mapped(line: SheetLine, column: ReadColumn, given: Cell): MappedCell {
+    if (column.takesNoDay && line.days?.includes(column.index) === true) return { ok: false, message: RUINED_DAY };
+    if (column.to === undefined) return { ok: true, cell: given };
+    const counts = column.when.every(({ index, words }) => words.has(normalForm(String(line.cells[index] ?? ''))));
+    return mappedCell(counts ? this.#divided(line, column, given) : (column.to.otherwise ?? ''), column.to);
   }
 
   /** A cell without what belongs to another field, which is set. */
@@ -170,14 +184,13 @@ export class Gathering {
     return text.slice(0, place);
   }
 
-  /** Whether a text could be put behind the one that an earlier column of the line gave to the same field. */
-  #joined(path: readonly string[], value: unknown, join: string): boolean {
-    const inner = (at: unknown, name: string): unknown =>
-      typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined;
-    const before = path.reduce(inner, this.value);
-    if (typeof before !== 'string') return false;
-    put(this.value, path, `${before}${join}${value}`);
-    return true;
+  /** Puts a text behind the one that an earlier column of the line has for the same field. */
+  #join(key: string, { path, value, at }: JoinedText, join: string): void {
+    const before = this.#joined.get(key);
+    this.#joined.set(
+      key,
+      before === undefined ? { path, value, at } : { ...before, value: `${before.value}${join}${value}` },
+    );
   }
 
   /** The steps to a column's field, with the place of the line's own entry in a list. */
@@ -242,7 +255,7 @@ export class Gathering {
         const pattern = dotted.replaceAll(/\.\d+(?=\.|$)/g, '.*');
         const column = columns.find(({ key }) => key === dotted || key === pattern);
         const at = this.lines[Number(place ?? 0)]?.line ?? line;
-        return column === undefined ? `line ${at}` : sheet.cellName(at, column.index);
+        return column === undefined ? lineName(sheet, at) : sheet.cellName(at, column.index);
       },
       cellNames: () => cellNamesOf(this.#of.sheet, this.lines),
     };

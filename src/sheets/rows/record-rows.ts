@@ -1,8 +1,7 @@
 import { doubtOf } from '../../contract/rules/written-values.ts';
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { setOwn } from '../../domain/json/own-field.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord, setOwn } from '../../domain/json/value-at.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
 import { type RecordSheet, SheetError, type SheetRecord } from '../formats/sheet.ts';
 import { type Constant, constantsOf, withConstants } from '../mapping/constants.ts';

@@ -1,10 +1,19 @@
 import { unescapeHidden } from '../../platform/terminal/text-safety.ts';
 import { type Column, columnsOf } from '../fields.ts';
-import { factsOfSheets, inSheet, nameCellIn, SheetError, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import {
+  factsOfSheets,
+  inSheet,
+  nameCellIn,
+  placeOfColumn,
+  SheetError,
+  type SheetLine,
+  type TableSheet,
+} from '../formats/sheet.ts';
 import { textInCell } from '../formats/written-cell.ts';
 import { constantsOf } from '../mapping/constants.ts';
 import { nearlyRecognised } from '../service/service-rows.ts';
 import type { SourceRows } from '../source-row.ts';
+import { textOf } from '../values.ts';
 import { dataLines } from './data-lines.ts';
 import { type Gatherer, Gathering, readColumn } from './gathering.ts';
 import { type FieldColumn, type RowOptions, whys } from './row-options.ts';
@@ -26,7 +35,7 @@ function nameColumns(columns: readonly FieldColumn[], names: readonly string[]):
 function nameReader(found: readonly FieldColumn[]): (line: SheetLine) => string {
   return ({ cells }) => {
     for (const { index } of found) {
-      const text = String(cells[index] ?? '').trim();
+      const text = textOf(cells[index] ?? '');
       if (text !== '') return text;
     }
     return '';
@@ -107,30 +116,77 @@ async function* records(
   if (gathering !== undefined) yield gathering.finished();
 }
 
+/**
+ * Refuses a condition of a mapping on a column that the file lacks, or has twice: cash would be collected from everybody, and cancelled
+ * orders shipped. Throws a SheetError.
+ */
+function requireConditions(sheet: TableSheet, { mapping }: RowOptions): void {
+  const ofCells = sheet.columns.flatMap((column) =>
+    Object.keys(mapping?.columns[column]?.when ?? {}).map((name) => ({
+      name,
+      use: `${JSON.stringify(column)} counts`,
+    })),
+  );
+  const ofLines = Object.keys(mapping?.leaveOut ?? {}).map((name) => ({ name, use: 'a line is left out' }));
+  for (const { name, use } of [...ofCells, ...ofLines]) {
+    const count = sheet.columns.filter((column) => column === name).length;
+    if (count === 1) continue;
+    const found = count === 0 ? 'there is no column' : 'there are several columns';
+    throw new SheetError(`${inSheet(sheet)}${found} ${JSON.stringify(name)} to say whether ${use}`, {
+      code: 'cells_wrong',
+      hint: 'fix the header, or read the file with a mapping that does not need the column',
+      facts: factsOfSheets(sheet.others),
+    });
+  }
+}
+
+/** The columns that a mapping reads, and the file lacks, one sentence each. */
+function lackingColumns({ columns }: TableSheet, { mapping }: RowOptions): readonly string[] {
+  return Object.entries(mapping?.columns ?? {}).flatMap(([name, to]) =>
+    to === null || columns.includes(name)
+      ? []
+      : [`there is no column ${JSON.stringify(name)}, from which the mapping reads ${to.field}`],
+  );
+}
+
 /** The rows of a table in our own layout, or of one that a mapping explains. Throws a SheetError for a bad header. */
 export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   const columns = understood(sheet, options);
-  const constants = constantsOf(options.mapping, options.schema);
+  requireConditions(sheet, options);
+  const { mapping } = options;
+  const constants = constantsOf(mapping, options.schema);
   const used = columns.flatMap((column, index) => (column.kind === 'field' ? [{ ...column, index }] : []));
   if (used.length === 0) {
     const message = `${inSheet(sheet)}no column of the file is a field of the command`;
     throw new SheetError(message, { facts: factsOfSheets(sheet.others) });
   }
   const leftOut = new Map<string, string>();
-  for (const column of columns) {
+  for (const [index, column] of columns.entries()) {
     const why = column.kind === 'left-out' ? whys[column.why] : undefined;
-    if (why !== undefined) leftOut.set(column.name, why);
+    if (why !== undefined) leftOut.set(column.name.trim() || placeOfColumn(sheet, index), why);
   }
   const naming = nameColumns(used, options.nameFields);
   const gatherer: Gatherer = {
     sheet,
     columns: used.map((column) => readColumn(column, options, sheet.columns)),
     constants,
+    joined: new Set(
+      used.flatMap(({ name, field }) => (mapping?.columns[name]?.join === undefined ? [] : [field.path.join('.')])),
+    ),
     nameColumn: (naming[0] ?? used[0])?.index ?? 0,
     textIn: sheet.manner.delimiter === undefined ? unescapeHidden : textInCell,
   };
   const { lines, told } = dataLines(sheet, options, used, naming);
+  const lacking = lackingColumns(sheet, options);
   const rows = records(gatherer, lines, naming, mayGoOn(used));
   const nameCellOf = naming[0] && nameCellIn(sheet, naming[0].index);
-  return { header: sheet.columns, leftOut, told, rows, ...(nameCellOf && { nameCellOf }) };
+  return {
+    header: sheet.columns,
+    leftOut,
+    get told() {
+      return [...lacking, ...told];
+    },
+    rows,
+    ...(nameCellOf && { nameCellOf }),
+  };
 }

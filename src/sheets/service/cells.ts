@@ -1,7 +1,8 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
-import { lookAtPhone } from '../../domain/looks/phone-look.ts';
+import { isDecimal, lookAtPhone } from '../../domain/looks/phone-look.ts';
 import type { Cell } from '../formats/sheet.ts';
-import { isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
+import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
+import { shownNumber } from '../shown-number.ts';
 import { normalForm } from './normal-form.ts';
 
 /**
@@ -34,6 +35,7 @@ export function textOf(cell: Cell | undefined): string {
 export function readText(cell: Cell | undefined): Read<string> {
   const value = textOf(cell);
   if (value === '') return blank;
+  if (isFormulaError(value)) return wrong(FORMULA_ERROR_MESSAGE);
   return isRuined(cell, value) ? wrong(RUINED_MESSAGE) : { kind: 'value', value };
 }
 
@@ -42,8 +44,9 @@ export function readMoney(cell: Cell | undefined): Read<number> {
   const text = textOf(cell);
   if (text === '' || text === '-') return blank;
   if (typeof cell === 'number') {
-    if (!Number.isSafeInteger(cell)) return wrong('must be a whole amount');
-    return cell < 0 ? wrong('must not be negative') : { kind: 'value', value: cell };
+    const value = shownNumber(cell);
+    if (!Number.isSafeInteger(value)) return wrong('must be a whole amount');
+    return value < 0 ? wrong('must not be negative') : { kind: 'value', value };
   }
   // The importer also takes a d for đ.
   const amount = readAmountText(text.replace(/(?<=\d)\s*d$/i, ''));
@@ -56,7 +59,11 @@ export function readCount(cell: Cell | undefined): Read<number> {
   const text = textOf(cell);
   if (text === '' || text === '-') return blank;
   const number =
-    typeof cell === 'number' ? cell : /^\d{1,15}(?:[.,]0{1,2})?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
+    typeof cell === 'number'
+      ? shownNumber(cell)
+      : /^\d{1,15}(?:[.,]0{1,2})?$/.test(text)
+        ? Number.parseInt(text, 10)
+        : Number.NaN;
   return Number.isSafeInteger(number) && number >= 0
     ? { kind: 'value', value: number }
     : wrong('must be a whole number');
@@ -69,8 +76,7 @@ function exactOf(text: string): Exact | undefined {
 }
 
 function exactNumber(number: number): Exact | undefined {
-  // A spreadsheet keeps 15 significant digits; anything beyond is binary rounding noise.
-  const rounded = Number(number.toPrecision(15));
+  const rounded = shownNumber(number);
   return exactOf(rounded < 1e-6 ? rounded.toFixed(15) : String(rounded));
 }
 
@@ -128,12 +134,14 @@ export function readPhone(cell: Cell | undefined): Read<string> {
   if (whole === '') return blank;
   const [text = '', suffix = ''] = whole.split(/(?=-test$)/);
   const bare = text.replaceAll(/[\s()./-]/g, '');
-  if (typeof cell === 'number' && !/^\d+$/.test(bare)) return wrong(RUINED_MESSAGE);
+  if (!/^\d+$/.test(bare) ? typeof cell === 'number' : isDecimal(text)) return wrong(RUINED_MESSAGE);
   const scientific = /^(\d(?:\.\d+)?)e\+?(\d)$/i.test(bare) ? String(Number(bare)) : bare;
   const local = scientific.replace(/^\+?84(?=\d{9}$)/, '0');
   const phone = /^[1-9]\d{8}$/.test(local) ? `0${local}` : local;
-  const look = lookAtPhone(phone);
-  if (look.kind === 'impossible') return wrong(look.message);
+  const impossible = [scientific === bare ? text : phone, phone]
+    .map(lookAtPhone)
+    .find(({ kind }) => kind === 'impossible');
+  if (impossible?.kind === 'impossible') return wrong(impossible.message);
   const value = `${phone}${suffix}`;
   return phone === text ? { kind: 'value', value } : { kind: 'value', value, note: `is sent as ${value}` };
 }

@@ -1,4 +1,5 @@
-import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
+import { type Cell, lineName, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import { RUINED_DAY } from '../ruined-number.ts';
 import type { CellFault } from '../source-row.ts';
 import { type Read, textOf } from './cells.ts';
 import type { Places } from './layout.ts';
@@ -27,7 +28,7 @@ export class Reading<Key extends string> {
   name(key: Key, line = 0): string {
     const at = this.lines[line]?.line ?? this.lines[0]?.line ?? 0;
     const column = this.#places.get(key);
-    return column === undefined ? `line ${at}` : this.#sheet.cellName(at, column);
+    return column === undefined ? lineName(this.#sheet, at) : this.#sheet.cellName(at, column);
   }
 
   fault(key: Key, message: string, line = 0): void {
@@ -40,7 +41,9 @@ export class Reading<Key extends string> {
 
   /** The value of a cell; undefined if it is blank or wrong; a fault is recorded. */
   read<Value>(key: Key, reader: (cell: Cell | undefined) => Read<Value>, line = 0): Value | undefined {
-    const read = reader(this.cell(key, line));
+    const read = this.#isRuined(key, line)
+      ? ({ kind: 'wrong', message: RUINED_DAY } as const)
+      : reader(this.cell(key, line));
     if (read.kind === 'blank') return undefined;
     if (read.kind === 'wrong') {
       this.fault(key, read.message, line);
@@ -48,6 +51,12 @@ export class Reading<Key extends string> {
     }
     if (read.note !== undefined) this.note(key, read.note, line);
     return read.value;
+  }
+
+  /** Whether a spreadsheet took the text of a cell for a date: these sheets have none, but what is noted may be one. */
+  #isRuined(key: Key, line: number): boolean {
+    const column = this.#places.get(key);
+    return column !== undefined && !/note|description/.test(key) && this.lines[line]?.days?.includes(column) === true;
   }
 
   /** The value of a required cell. */

@@ -4,7 +4,7 @@ import { matchMerged } from '../../domain/places/merged-places.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
-import { cellNamesOf, nameCellIn, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import { cellNamesOf, lineName, nameCellIn, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { textOf } from './cells.ts';
 import { fulfilmentSheet } from './fulfilment-sheet.ts';
@@ -102,8 +102,8 @@ function checkedPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord
 }
 
 /** Finds the cell of a field by its path, such as `lines[1].quantity` or `shipping_address.phone`. */
-function cellFinder(cells: Readonly<Record<string, string>>, line: number): (path: string) => string {
-  return (path) => cells[path] ?? cells[path.split('.').at(-1) ?? ''] ?? `line ${line}`;
+function cellFinder(cells: Readonly<Record<string, string>>, line: string): (path: string) => string {
+  return (path) => cells[path] ?? cells[path.split('.').at(-1) ?? ''] ?? line;
 }
 
 /**
@@ -125,7 +125,7 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
       faults: [...record.faults, ...lines.flatMap((each) => repeats.in(each)), ...(again === undefined ? [] : [again])],
       notes: record.notes,
       cleared: 0,
-      cellOf: cellFinder(record.cells, line),
+      cellOf: cellFinder(record.cells, lineName(table, line)),
       cellNames: () => cellNamesOf(table, lines),
       lookups: record.lookups,
     };

@@ -1,6 +1,6 @@
 import { type Cell, SheetError, type SheetLine, type SpoiltCell } from '../formats/sheet.ts';
 import { dayText } from './serial-days.ts';
-import { RunsOfText, unescaped } from './workbook.ts';
+import { isTrue, RunsOfText, unescaped } from './workbook.ts';
 import { readXml } from './xml.ts';
 
 /** The most lines and columns of a spreadsheet. */
@@ -53,7 +53,9 @@ class Lines {
   readonly #runs = new RunsOfText();
   #done: SheetLine[] = [];
   #line = 0;
+  #isHidden = false;
   #cells: Cell[] = [];
+  #days: number[] = [];
   #column = -1;
   #type = '';
   #style = 0;
@@ -73,9 +75,9 @@ class Lines {
     return done;
   }
 
-  open(tag: string, { r = '', t = 'n', s = '0', ref = '' }: Readonly<Record<string, string>>): void {
+  open(tag: string, { r = '', t = 'n', s = '0', ref = '', hidden = '' }: Readonly<Record<string, string>>): void {
     if (tag === 'dimension') this.#requireRoom(Number(/\d+$/.exec(ref)?.[0] ?? 0));
-    else if (tag === 'row') this.#beginLine(r);
+    else if (tag === 'row') this.#beginLine(r, isTrue(hidden));
     else if (tag === 'c') this.#beginCell(r, t, Number(s));
     else if (tag === 'v') this.#inValue = true;
     else if (tag === 'f') this.#hasFormula = true;
@@ -92,7 +94,7 @@ class Lines {
   close(tag: string): void {
     if (tag === 'v') this.#inValue = false;
     else if (tag === 'c') this.#endCell();
-    else if (tag === 'row') this.#done.push({ line: this.#line, cells: this.#cells });
+    else if (tag === 'row') this.#endLine();
     else this.#runs.close(tag);
   }
 
@@ -100,11 +102,18 @@ class Lines {
     if (line > mostLines) throw tooManyLines(this.#context.name);
   }
 
-  #beginLine(r: string): void {
+  #beginLine(r: string, isHidden: boolean): void {
+    this.#isHidden = isHidden;
     this.#line = /^\d{1,9}$/.test(r) ? Number(r) : this.#line + 1;
     this.#requireRoom(this.#line);
     this.#cells = [];
+    this.#days = [];
     this.#column = -1;
+  }
+
+  #endLine(): void {
+    const days = this.#days.length === 0 ? {} : { days: this.#days };
+    this.#done.push({ line: this.#line, cells: this.#cells, ...days, ...(this.#isHidden && { isHidden: true }) });
   }
 
   #beginCell(name: string, type: string, style: number): void {
@@ -136,7 +145,9 @@ class Lines {
     if (this.#type === 'd') return value.endsWith('T00:00:00') ? value.slice(0, 10) : value;
     const number = Number(value);
     if (Number.isNaN(number)) return value;
-    return dayStyles[this.#style] === true ? (dayText(number, from1904) ?? number) : number;
+    const day = dayStyles[this.#style] === true ? dayText(number, from1904) : undefined;
+    if (day !== undefined) this.#days.push(this.#column);
+    return day ?? number;
   }
 
   /** Formulas that failed (`#N/A`, `#REF!`, …), and those of a program that does not calculate. */

@@ -3,6 +3,7 @@ import {
   type Cell,
   factsOfSheets,
   type Grid,
+  NamedLines,
   SheetError,
   type SheetLine,
   type SheetSource,
@@ -18,9 +19,10 @@ const mostErrorsTold = 20;
 
 const isBlank = (cell: Cell) => cell === null || (typeof cell === 'string' && cell.trim() === '');
 
-/** The sheet of that name, or the first one. Throws a SheetError that lists the sheets there are. */
+/** The sheet of that name, or the first one that is shown. Throws a SheetError that lists the sheets there are. */
 export function tabNamed(name: string, tabs: readonly Tab[], sheet: string | undefined): Tab {
-  const tab = sheet === undefined ? tabs[0] : tabs.find((one) => one.name === sheet);
+  const shown = tabs.find(({ isHidden }) => !isHidden) ?? tabs[0];
+  const tab = sheet === undefined ? shown : tabs.find((one) => one.name === sheet);
   if (tab !== undefined) return tab;
   throw new SheetError(`${name} has no sheet ${sheet ?? 1}: there are ${tabs.map((one) => one.name).join(', ')}`);
 }
@@ -33,13 +35,39 @@ async function opened(name: string, parts: Parts, sheet: string | undefined) {
   await requireFewLines(name, parts.read(tab.path));
   const texts = await readSharedStrings(name, parts);
   const dayStyles = await readDayStyles(name, parts);
-  const others = tabs.flatMap((one) => (one === tab ? [] : [one.name]));
+  const others = tabs.filter((one) => one !== tab);
+  const linesOf = (one: Tab) => sheetLines(parts.read(one.path), { name, texts, dayStyles, from1904 });
   return {
     tab,
-    others,
-    isFirst: tab === tabs[0],
-    ...sheetLines(parts.read(tab.path), { name, texts, dayStyles, from1904 }),
+    others: others.map((one) => one.name),
+    shown: others.flatMap((one) => (one.isHidden ? [] : [one])),
+    isFirst: tab === tabNamed(name, tabs, undefined),
+    linesOf,
+    ...linesOf(tab),
   };
+}
+
+/** So many of a workbook's other sheets are looked at. */
+const MOST_SHEETS = 10;
+
+/** That other sheets have a header that is known and lines below it, which are not read; none if there are none. */
+async function unreadSheets(
+  { shown, linesOf }: Awaited<ReturnType<typeof opened>>,
+  { sheet, score }: ReadOptions,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const tab of sheet === undefined && score !== undefined ? shown.slice(0, MOST_SHEETS) : []) {
+    const { lines } = linesOf(tab);
+    try {
+      const header = await findHeader(lines, { score });
+      if (header?.isKnown === true && (await header.lines.next()).done !== true) names.push(JSON.stringify(tab.name));
+    } catch {
+      // Nobody asked for this sheet: whatever is wrong with it is none of the file's faults.
+    }
+    await lines.return(undefined);
+  }
+  if (names.length === 0) return [];
+  return [names.length === 1 ? `sheet ${names[0]} is not read` : `sheets ${names.join(', ')} are not read`];
 }
 
 /**
@@ -51,7 +79,7 @@ async function openedWithHeader(name: string, parts: Parts, options: ReadOptions
   const first = await opened(name, parts, sheet);
   const header = await findHeader(first.lines, options);
   if (sheet !== undefined || score === undefined || header?.isKnown === true) return { ...first, header };
-  for (const tab of first.others) {
+  for (const { name: tab } of first.shown) {
     const other = await opened(name, parts, tab);
     const found = await findHeader(other.lines, options).catch(() => undefined);
     if (found?.isKnown === true) return { ...other, header: found };
@@ -78,7 +106,8 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
   const { name } = source;
   const parts = await openParts(source);
   try {
-    const { tab, others, isFirst, spoilt, header: found } = await openedWithHeader(name, parts, options);
+    const book = await openedWithHeader(name, parts, options);
+    const { tab, others, isFirst, spoilt, header: found } = book;
     const cellName = (line: number, column: number) => `${tab.name}!${columnLetters(column)}${line}`;
     if (found === undefined) {
       refuse(name, tab, spoilt);
@@ -87,12 +116,17 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
     const { header, lines } = found;
     const titles = header.cells.map((cell) => String(cell ?? '').trim());
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
-    const body = fitted(lines, columns.length, cellName);
+    const unread = await unreadSheets(book, options);
+    const hidden = new NamedLines();
+    const body = fitted(lines, columns.length, cellName, hidden);
     const whole = checked(source, body, () => refuse(name, tab, spoilt));
     return {
       kind: 'table',
       columns,
       lines: whole,
+      get told() {
+        return [...unread, ...hidden.told('row', `is ${HIDDEN}`, `are ${HIDDEN}`)];
+      },
       cellName,
       tab: tab.name,
       others,
@@ -125,13 +159,21 @@ async function* checked({ name, signal }: SheetSource, lines: AsyncIterable<Shee
   check();
 }
 
-async function* fitted(lines: AsyncIterable<SheetLine>, columns: number, cellName: TableSheet['cellName']) {
-  for await (const { line, cells } of lines) {
+const HIDDEN = 'hidden, as by a filter, and read like all others';
+
+async function* fitted(
+  lines: AsyncIterable<SheetLine>,
+  columns: number,
+  cellName: TableSheet['cellName'],
+  hidden: NamedLines,
+) {
+  for await (const { line, cells, isHidden, days } of lines) {
     if (cells.every(isBlank)) continue;
+    if (isHidden === true) hidden.add(line);
     const beyond = cells.findIndex((cell, column) => column >= columns && !isBlank(cell));
     if (beyond >= 0) throw new SheetError(`${cellName(line, beyond)} is in a column without a name`);
     const missing = Array.from<Cell>({ length: Math.max(0, columns - cells.length) }).fill('');
-    yield { line, cells: [...cells.slice(0, columns), ...missing] };
+    yield { line, cells: [...cells.slice(0, columns), ...missing], ...(days && { days }) };
   }
 }
 

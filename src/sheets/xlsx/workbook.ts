@@ -6,6 +6,8 @@ export interface Tab {
   readonly name: string;
   /** Its part. */
   readonly path: string;
+  /** Whether a spreadsheet does not show it. */
+  readonly isHidden: boolean;
 }
 
 /** What a workbook says about its sheets. */
@@ -20,6 +22,9 @@ const WORKBOOK = 'xl/workbook.xml';
 const SHARED_STRINGS = 'xl/sharedStrings.xml';
 /** The part with the formats of cells. */
 export const STYLES = 'xl/styles.xml';
+
+/** Whether an attribute is set. */
+export const isTrue = (attribute: string | undefined) => attribute === '1' || attribute === 'true';
 
 /** The attribute whose name has this ending, whatever its namespace's prefix. */
 function prefixed(attributes: Readonly<Record<string, string>>, name: string): string {
@@ -37,11 +42,11 @@ export async function readWorkbook(name: string, parts: Parts): Promise<Workbook
   let from1904 = false;
   await readWholeXml(name, parts.read(WORKBOOK), {
     open: (tag, attributes) => {
-      if (tag === 'workbookPr') from1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
+      if (tag === 'workbookPr') from1904 = isTrue(attributes.date1904);
       if (tag !== 'sheet') return;
       const target = targets.get(prefixed(attributes, 'id')) ?? '';
       const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-      tabs.push({ name: attributes.name ?? '', path });
+      tabs.push({ name: attributes.name ?? '', path, isHidden: /hidden/i.test(attributes.state ?? '') });
     },
   });
   return { tabs, from1904 };
@@ -139,7 +144,7 @@ export async function readQuotedStyle(name: string, parts: Parts): Promise<{ cou
     open: (tag, { quotePrefix = '', numFmtId = '0' }) => {
       if (tag === 'cellXfs') inCells = true;
       if (tag !== 'xf' || !inCells) return;
-      if (['1', 'true'].includes(quotePrefix) && numFmtId === '0') quoted = count;
+      if (isTrue(quotePrefix) && numFmtId === '0') quoted = count;
       count += 1;
     },
     close: (tag) => {

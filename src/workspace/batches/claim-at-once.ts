@@ -9,7 +9,7 @@ import type { WorkspaceTables } from '../tables.ts';
 import type { ExpectedQuery, Workspace } from '../workspace.ts';
 import { claimable } from './claims.ts';
 import { outcomeUpdate } from './outcome-update.ts';
-import { equalQuery, isOver, keyOutcomeOf, type RowRule, wantOf } from './row-keys.ts';
+import { equalLock, equalQuery, isOver, keyOutcomeOf, type RowRule, wantOf } from './row-keys.ts';
 import type { Worker } from './workers.ts';
 
 /** What is known of a sent row, and the amount reserved for it that was not spent. */
@@ -169,10 +169,12 @@ export class ClaimsAtOnce {
   }
 
   #intents(rows: readonly RowWithRequest[], owner: string): ExpectedQuery[] {
-    const { batch, rule } = this.#of;
+    const { workspace, batch, rule } = this.#of;
     const wants = rows.map((row) => wantOf(rule, row, owner));
+    const lock = workspace.serverTime === undefined ? undefined : equalLock(rule, wants);
     const equal = equalQuery(rule, batch, wants);
     return [
+      ...(lock === undefined ? [] : [this.#expecting(lock.values.length, lock.text, lock.values)]),
       ...takingAll(wants).map(({ count, text, values }) => this.#expecting(count, text, values)),
       ...(equal === undefined ? [] : [this.#expecting(0, equal.text, equal.values)]),
     ];

@@ -160,7 +160,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
       .map((row) => ({
         ...row,
         error_code: 'made_twice',
-        error_message: 'another piece of work took its name meanwhile',
+        error_message: 'another command used its name in the meantime',
       }));
     if (rule.creates) await write(database, told);
   }
@@ -174,6 +174,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     const keys: Key[] = [];
     const ended = rule.ends ? gone.flatMap(({ id }) => id ?? []) : [];
     for (const id of ended) keys.push(...(await makersOf(run, account, resource, id)));
+    if (rule.ends) keys.push(...(await keysIn(database).makersEnded(gone.filter(({ id }) => id === null))));
     const holders = new Set([...gone.flatMap(({ made_by }) => made_by ?? []), ...keys.map(({ holder }) => holder)]);
     await setUndone(run, { account, resource, by: batch, at: rule.now() }, [...holders], keys);
   }

@@ -1,5 +1,16 @@
 import { sql } from 'kysely';
-import { type Key, type KeyOutcome, keyOf, keysAt, settleKeys, takeKeys, type Want } from '../ledger/keys.ts';
+import {
+  type Key,
+  type KeyOutcome,
+  keyOf,
+  keysAt,
+  lockingEqual,
+  type MadeUnder,
+  makersNamed,
+  settleKeys,
+  takeKeys,
+  type Want,
+} from '../ledger/keys.ts';
 import { rowsHolding } from '../rows/earlier-rows.ts';
 import { holderOf, mayLackShipment } from '../rows/holder.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
@@ -32,6 +43,8 @@ export interface RowRule {
   hasPassed(milliseconds: number, since: number): boolean | 'unknown';
   /** The digest of a request, and for an order that of its content without service and name. */
   digestsOf(payload: string): { readonly request: string; readonly equal: string | null };
+  /** The name by which a request that ends a record calls it, where it does not say its id. */
+  endedName(payload: string): MadeUnder | undefined;
   /** The fields in which two requests differ. */
   differences(one: string, other: string): readonly string[];
   /** A row without a name of its own under another number. */
@@ -112,6 +125,12 @@ export function wantOf(rule: RowRule, row: Row & { readonly payload?: string }, 
   return { ...place, family, derived: row.named === 0, name, ...digests, owner, at: rule.now() };
 }
 
+/** On a server: keeps out whoever asks for orders equal to these until the transaction ends; undefined if none is an order. */
+export function equalLock({ account }: RowRule, wants: readonly Want[]) {
+  const texts = wants.flatMap(({ equal }) => equal ?? []);
+  return texts.length === 0 ? undefined : lockingEqual(account, texts);
+}
+
 /** Finds keys of orders equal to these, of other work, that were sent or may be, whenever; undefined if none is asked for. */
 export function equalQuery({ equals, account }: RowRule, batch: number, wants: readonly Want[]) {
   const texts = wants.flatMap(({ derived, equal }) => (derived && equal !== null ? [equal] : []));
@@ -126,17 +145,23 @@ export function equalQuery({ equals, account }: RowRule, batch: number, wants: r
 export class RowKeys {
   readonly #database: WorkspaceTables;
   readonly #sql: Sql;
+  readonly #isServer: boolean;
   readonly #rule: RowRule;
 
   constructor(database: WorkspaceTables, isServer: boolean, rule: RowRule) {
     this.#database = database;
+    this.#isServer = isServer;
     this.#sql = sqlOf(database, isServer);
     this.#rule = rule;
   }
 
   /** Takes the keys of planned rows, and decides about those whose key somebody has. */
   async take(rows: readonly RowWithRequest[], owner: string): Promise<Judged> {
-    const wanted = new Map(rows.map((row) => [this.#want(row, owner), row]));
+    const early = await this.#ofOpenMakers(rows);
+    const mayEnd = rows.filter((row) => early.every((one) => one.row !== row));
+    const wanted = new Map(mayEnd.map((row) => [this.#want(row, owner), row]));
+    const lock = this.#isServer ? equalLock(this.#rule, [...wanted.keys()]) : undefined;
+    if (lock !== undefined) await this.#sql(lock.text, lock.values);
     const taken = await takeKeys(this.#sql, [...wanted.keys()]);
     const lost = [...wanted].filter(([want]) => !taken.has(want)).map(([, row]) => row);
     const granted = [...wanted].flatMap(([want, row]) => (taken.has(want) ? [{ row, want }] : []));
@@ -150,13 +175,43 @@ export class RowKeys {
     return {
       granted: mine.map(({ row }) => row).filter(({ row }) => !numbers.has(row)),
       ended: [...refused, ...judged.ended],
-      blocked: [...blocked, ...judged.blocked],
+      blocked: [...early, ...blocked, ...judged.blocked],
     };
   }
 
-  /** Makes a worker the owner of keys that another one left. */
-  async own(rows: readonly Row[], owner: string): Promise<void> {
+  /** Rows that end a record of which nobody knows yet whether it was made: each with the key of who makes it. */
+  async #ofOpenMakers(rows: readonly RowWithRequest[]): Promise<readonly Blocked[]> {
+    const makers = await this.#makersOf(rows);
+    return rows.flatMap((row): Blocked[] => {
+      const key = makers.get(this.#rule.endedName(row.payload)?.name ?? '');
+      return key?.state === 'sending' || key?.state === 'unclear' ? [{ row, key }] : [];
+    });
+  }
+
+  #makersOf(rows: readonly Pick<RowWithRequest, 'payload'>[]): Promise<ReadonlyMap<string, Key>> {
+    const { account, resource, ends } = this.#rule;
+    const names = ends ? rows.flatMap(({ payload }) => this.#rule.endedName(payload) ?? []) : [];
+    return makersNamed(this.#sql, account, resource, names);
+  }
+
+  /** Who made the records that these rows have ended by their names. */
+  async makersEnded(rows: readonly Row[]): Promise<readonly Key[]> {
+    const contents: Pick<RowWithRequest, 'payload'>[] = [];
+    for (const { batch, row } of rows) {
+      const at = sql`where batch = ${batch} and row = ${row}`;
+      const found = await sql<{ payload: string }>`select payload from batch_contents ${at}`.execute(this.#database);
+      contents.push(...found.rows);
+    }
+    return [...(await this.#makersOf(contents)).values()];
+  }
+
+  /** Makes a worker the owner of keys that another one left; rows that a backup had as planned have none yet. */
+  async own(rows: readonly RowWithRequest[], owner: string): Promise<void> {
     if (rows.length === 0) return;
+    await takeKeys(
+      this.#sql,
+      rows.map((row) => this.#want(row, owner)),
+    );
     const holders = rows.map(holderOf);
     const [account, resource, list] = [this.#rule.account, this.#rule.resource, placeholders(1, rows.length)];
     const text = `update ledger_keys set owner = ? where account = ? and resource = ? and identity in ${list} and holder in ${list}`;

@@ -34,10 +34,23 @@ export function reopenUnclear({ write, serverTime }: Workspace, batch: number): 
   });
 }
 
-/** Writes a row that a person has settled, and its key. Throws a WorkspaceError. */
-export function writeSettled({ write, serverTime }: Workspace, rule: RowRule, row: WholeRow): Promise<void> {
+/**
+ * Writes an unclear row that a person has settled, and its key; false if the row was changed since it was read: a resume
+ * has opened or settled it. Throws a WorkspaceError.
+ */
+export function writeSettled({ write, serverTime }: Workspace, rule: RowRule, row: WholeRow): Promise<boolean> {
   return write(async (database) => {
+    const { batch, row: number, generation, attempts } = row;
+    const unchanged = { batch, row: number, generation, attempts, state: 'unclear' as const };
+    const [found] = await database
+      .updateTable('batch_rows')
+      .set({ worker: null })
+      .where((build) => build.and(unchanged))
+      .returning('row')
+      .execute();
+    if (found === undefined) return false;
     await replaceRow(database, row);
     await new RowKeys(database, serverTime !== undefined, rule).settle([row]);
+    return true;
   });
 }

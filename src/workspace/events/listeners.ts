@@ -46,17 +46,21 @@ export async function rememberGap(database: WorkspaceTables, gap: Gap): Promise<
   await database.insertInto('event_gaps').values(gap).execute();
 }
 
-/** Records that a poll has stored the present state of what changed in the periods that were found until a moment. */
+/**
+ * Records that a poll has stored the present state of what changed in the periods that were found between two
+ * moments: the first poll stored nothing of what was missing before it.
+ */
 export async function closeGaps(
   database: WorkspaceTables,
   account: string,
-  { foundUntil, at }: { readonly foundUntil: string; readonly at: string },
+  { foundSince, foundUntil, at }: { readonly [of in 'foundSince' | 'foundUntil' | 'at']: string },
 ): Promise<void> {
   await database
     .updateTable('event_gaps')
     .set({ closed_at: at })
     .where('account', '=', account)
     .where('closed_at', 'is', null)
+    .where('found_at', '>', foundSince)
     .where('found_at', '<=', foundUntil)
     .execute();
 }

@@ -40,6 +40,9 @@ export interface StoredChange {
 /** How many rows one statement inserts: the number of parameters of a statement is limited. */
 const ROWS_AT_ONCE = 200;
 
+/** How far this machine's clock, by which polls have their time, may be behind the service's. */
+const CLOCKS_APART_MS = 60_000;
+
 type NewEvent = Insertable<EventTable> & { readonly source: IncomingChange };
 
 /**
@@ -104,6 +107,7 @@ export async function storeCallbacks(
       change_time: newest ?? known?.change_time ?? null,
     });
   }
+  await polls.forget();
   const kept = await insertEvents(database, fresh);
   await rememberSightings(database, account, seenBefore);
   await rememberHooks(database, [...hooks.values()]);
@@ -112,31 +116,51 @@ export async function storeCallbacks(
 
 /**
  * What polls have reported of the records: a webhook that comes late with the same state, or with the creation of a
- * record that a poll reported as created, repeats it.
+ * record that a poll reported as created, repeats it. A state is repeated once, and by a change from before the poll: a
+ * record that gets it again, such as a membership that is removed a second time, has another change.
  */
 async function pollsOf(database: WorkspaceTables, account: string, callbacks: readonly IncomingCallback[]) {
   const ids = [...new Set(callbacks.flatMap(({ changes }) => changes.map(({ recordId }) => recordId)))];
-  const told = new Map<string, { states: Set<string>; types: Set<string> }>();
+  const told = new Map<string, { states: Map<string, number>; types: Set<string> }>();
   for (const some of inParts(ids)) {
     const rows = await database
       .selectFrom('event_polls')
-      .select(['entity', 'record_id', 'state', 'change_type'])
+      .select(['entity', 'record_id', 'state', 'change_type', 'told_at'])
       .where('account', '=', account)
       .where('record_id', 'in', some)
       .execute();
-    for (const { entity, record_id, state, change_type } of rows) {
+    for (const { entity, record_id, state, change_type, told_at } of rows) {
       const key = `${entity} ${record_id}`;
-      const known = told.get(key) ?? { states: new Set(), types: new Set() };
-      known.states.add(state);
+      const known = told.get(key) ?? { states: new Map(), types: new Set() };
+      known.states.set(state, Date.parse(told_at));
       known.types.add(change_type);
       told.set(key, known);
     }
   }
+  const repeated: { readonly entity: string; readonly record_id: string; readonly state: string }[] = [];
   return {
-    told({ entity, recordId, changeType, once, state }: IncomingChange): boolean {
+    told({ entity, recordId, changeType, once, state, time }: IncomingChange): boolean {
       const known = told.get(`${entity} ${recordId}`);
       if (known === undefined) return false;
-      return (once && known.types.has(changeType)) || (state !== undefined && known.states.has(state()));
+      if (once && known.types.has(changeType)) return true;
+      const own = state?.();
+      const toldAt = own === undefined ? undefined : known.states.get(own);
+      if (own === undefined || toldAt === undefined || Date.parse(time) > toldAt + CLOCKS_APART_MS) return false;
+      known.states.delete(own);
+      repeated.push({ entity, record_id: recordId, state: own });
+      return true;
+    },
+    /** Forgets the states that were repeated. */
+    async forget(): Promise<void> {
+      for (const { entity, record_id, state } of repeated) {
+        await database
+          .deleteFrom('event_polls')
+          .where('account', '=', account)
+          .where('record_id', '=', record_id)
+          .where('entity', '=', entity)
+          .where('state', '=', state)
+          .execute();
+      }
     },
   };
 }

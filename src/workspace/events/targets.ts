@@ -84,14 +84,14 @@ export async function lastEvent(database: WorkspaceTables): Promise<number> {
   return row?.seq ?? 0;
 }
 
+/** Every target of an account. */
+export function targetsOf(database: WorkspaceTables, account: string): Promise<Target[]> {
+  return database.selectFrom('event_targets').selectAll().where('account', '=', account).orderBy('name').execute();
+}
+
 /** Every target of an account, with its backlog. */
 export async function targetStandings(database: WorkspaceTables, account: string): Promise<TargetStanding[]> {
-  const targets = await database
-    .selectFrom('event_targets')
-    .selectAll()
-    .where('account', '=', account)
-    .orderBy('name')
-    .execute();
+  const targets = await targetsOf(database, account);
   const standings: TargetStanding[] = [];
   for (const target of targets) {
     const ahead = await matching(database, target)

@@ -189,6 +189,16 @@ export async function equalOrders(sql: Sql, account: string, equal: string): Pro
   return rows.map(keyOf);
 }
 
+/**
+ * On a server: keeps out every other transaction that asks for orders with one of these contents until this one has ended,
+ * so that each sees what the one before it has taken under another name. A file has one writer at a time.
+ */
+export function lockingEqual(account: string, equals: readonly string[]): Statement {
+  const text = `select pg_advisory_xact_lock(hashtextextended(name, 0)) from
+    (select name from (values ${placeholders(equals.length, 1)}) as listed (name) order by name) as sorted`;
+  return { text, values: equals.map((equal) => `equal ${account} ${equal}`) };
+}
+
 /** The keys whose outcome is not known, oldest first; of one state, or of both. */
 export async function openKeys(sql: Sql, state?: 'sending' | 'unclear'): Promise<Key[]> {
   // The condition exactly as in its index.
@@ -202,6 +212,29 @@ export async function keyNamed(sql: Sql, account: string, resource: string, name
   const place = [account, resource, name];
   const [row] = await sql('select * from ledger_keys where account = ? and resource = ? and name = ?', place);
   return row && keyOf(row);
+}
+
+/** What a record was made under: a name, and the identity that a given one has; one that was derived has another. */
+export interface MadeUnder {
+  readonly name: string;
+  readonly identity: string | undefined;
+}
+
+/** Who made the records of these names, as far as they were made through this ledger; by name. */
+export async function makersNamed(
+  sql: Sql,
+  account: string,
+  resource: string,
+  records: readonly MadeUnder[],
+): Promise<ReadonlyMap<string, Key>> {
+  const given = records.flatMap(({ identity }) => identity ?? []);
+  const ofGiven = await keysAt(sql, account, resource, given);
+  const found = new Map<string, Key>();
+  for (const { name, identity } of records) {
+    const key = identity === undefined ? await keyNamed(sql, account, resource, name) : ofGiven.get(identity);
+    if (key !== undefined) found.set(name, key);
+  }
+  return found;
 }
 
 /** Who made the record of that id, if it was made through this ledger. */
@@ -224,25 +257,30 @@ export async function recordsMade(sql: Sql, account: string, resource: string): 
 }
 
 /**
- * Makes somebody the owner of a key whose owner is gone, or that is unclear; false if another one was faster.
+ * Makes somebody the owner of a key whose owner is gone, or that is unclear; false if it was changed since it was read.
  */
 export async function takeOverKey(sql: Sql, key: Key, owner: string, at: number): Promise<boolean> {
   const { account, resource, identity, holder, state } = key;
   const rows = await sql(
     `update ledger_keys set state = 'sending', owner = ?, at = ? where account = ? and resource = ? and identity = ?
-      and holder = ? and state = ? and coalesce(owner, '') = ? returning identity`,
-    [owner, at, account, resource, identity, holder, state, key.owner ?? ''],
+      and holder = ? and state = ? and coalesce(owner, '') = ? and at = ? returning identity`,
+    [owner, at, account, resource, identity, holder, state, key.owner ?? '', key.at],
   );
   return rows.length === 1;
 }
 
-/** The rows of `values` are called `listed` in both dialects, their columns `column1` and so on. */
-const settlement = (rows: number) => `update ledger_keys set state = listed.column5, owner = null,
+/**
+ * The rows of `values` are called `listed` in both dialects, their columns `column1` and so on. A record that was ended is
+ * not made again by whoever hears late that it was made.
+ */
+const settlement = (rows: number) => `update ledger_keys set owner = null, state = case
+      when ledger_keys.state = 'undone' and coalesce(listed.column6, ledger_keys.record_id) = ledger_keys.record_id
+      then 'undone' else listed.column5 end,
     record_id = coalesce(listed.column6, ledger_keys.record_id), at = cast(listed.column7 as bigint)
   from (values ${placeholders(rows, 7)}) as listed
   where ledger_keys.account = listed.column1 and ledger_keys.resource = listed.column2
     and ledger_keys.identity = listed.column3 and ledger_keys.holder = listed.column4
-    and (listed.column5 in ('done', 'undone') or ledger_keys.state <> 'done')
+    and (listed.column5 in ('done', 'undone') or ledger_keys.state not in ('done', 'undone'))
   returning ledger_keys.account, ledger_keys.resource, ledger_keys.identity, ledger_keys.holder`;
 
 const release = (rows: number) => `delete from ledger_keys

@@ -42,6 +42,7 @@ export async function openPostgresLedger(address: string, clock: Clock = systemC
   try {
     return {
       place: workspace.place,
+      isShared: true,
       restored: workspace.restored,
       ...(await read(ledgerMeta)),
       read,

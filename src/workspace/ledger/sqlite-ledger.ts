@@ -105,6 +105,7 @@ export async function openSqliteLedger(path: string, options: LedgerOptions = {}
   const restored = await guarded(() => rowsRestored(sql, write, incarnationOfFile(path)));
   return {
     place: path,
+    isShared: false,
     ...meta,
     restored,
     read: (work) => guarded(() => inTurn(() => patiently(() => work(sql)))),

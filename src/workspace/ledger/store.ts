@@ -11,6 +11,8 @@ export interface LedgerStore {
   readonly place: string;
   /** The random id that the names of this ledger contain. */
   readonly id: string;
+  /** Whether several machines share it: then transactions run beside each other. */
+  readonly isShared: boolean;
   /** Whether what former versions kept elsewhere has been taken over. */
   readonly isTakenOver: boolean;
   /** As of the workspace. */

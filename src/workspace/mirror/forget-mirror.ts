@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
 import { WorkspaceError } from '../workspace-error.ts';
 import { mirrorExists, openMirror } from './open-mirror.ts';
-import { readFact } from './store/facts.ts';
+import { areaStates } from './store/areas.ts';
 import type { Mirror } from './store/mirror.ts';
 
 const isDamaged = (error: unknown): boolean => error instanceof WorkspaceError && error.code === 'mirror_damaged';
+
+const isFile = ({ dialect }: Mirror): boolean => dialect.name === 'sqlite';
 
 function removeFiles(place: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${place}${end}`, { force: true });
@@ -26,17 +28,22 @@ export async function forgetMirror(place: string, origin: string, signal: AbortS
   }
   const release = await mirror.hold('mirror sync', { signal });
   try {
-    const was = await mirror
-      .read((session) => readFact(session, 'origin'))
-      .catch((error: unknown) => {
-        if (isDamaged(error)) return 'damaged';
+    const wasUsed = await areaStates(mirror).then(
+      (states) => states.length > 0,
+      (error: unknown) => {
+        if (isDamaged(error)) return true;
         throw error;
-      });
-    if (mirror.dialect.name === 'postgres') await mirror.write((session) => session.run('drop schema mirror cascade'));
-    return was !== undefined;
+      },
+    );
+    if (!isFile(mirror)) await mirror.write((session) => session.run('drop schema mirror cascade'));
+    return wasUsed;
   } finally {
+    // A server's hold is one of the connections that closing waits for; a file may not be opened before it is removed.
+    if (!isFile(mirror)) release();
     await mirror.close();
-    if (mirror.dialect.name === 'sqlite') removeFiles(place);
-    release();
+    if (isFile(mirror)) {
+      removeFiles(place);
+      release();
+    }
   }
 }

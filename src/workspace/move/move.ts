@@ -1,3 +1,4 @@
+import { readFields } from '../../domain/json/value-at.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { ledgerId } from '../ledger/keys.ts';
 import type { Migration } from '../migration.ts';
@@ -68,7 +69,7 @@ async function unmark(source: Workspace): Promise<void> {
 /** Throws a WorkspaceError (`workspace_busy`) while another process has it open, or may send what it holds. */
 async function requireAlone(source: Workspace): Promise<void> {
   const message = `another shopctl is at work in ${source.place}: nothing was moved`;
-  const busy = new WorkspaceError('workspace_busy', message, { hint: 'end listeners, batches and wizards first' });
+  const busy = new WorkspaceError('workspace_busy', message, { hint: 'stop listeners, batches and wizards first' });
   if (isServer(source)) {
     const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
     const alive = await reading(source, (sql) => sql(`select id from batch_workers where lease_until > ${now}`));
@@ -107,15 +108,31 @@ function isNumbered(table: string): table is Numbered {
 }
 
 /** A row as it is in the target: with the numbers that its batch, file or change has there. */
-function translated(row: SqlRow, { numbers = {}, holder }: MovedTable, offsets: Offsets): SqlValue[] {
+function translated(row: SqlRow, { numbers = {}, holder, within }: MovedTable, offsets: Offsets): SqlValue[] {
   return Object.entries(row).map(([column, value]) => {
     const of = numbers[column];
     if (of !== undefined) return Number(value) + offsets[of];
     if (typeof value === 'string' && column === holder) {
       return value.replace(/^batch (\d+) /, (_, batch) => `batch ${Number(batch) + offsets.batches} `);
     }
+    if (typeof value === 'string' && column === within?.column) return renumbered(value, within, offsets);
     return typeof value === 'string' || typeof value === 'number' ? value : null;
   });
+}
+
+/** JSON with the number in it that a batch has in the target, if it names one. */
+function renumbered(json: string, { name, of }: NonNullable<MovedTable['within']>, offsets: Offsets): string {
+  const fields = readFields(json);
+  const number = fields[name];
+  return typeof number === 'number' ? JSON.stringify({ ...fields, [name]: number + offsets[of] }) : json;
+}
+
+/** Two ledgers that are joined may both have a key, or the mark of a slip: what to do about the target's own. */
+function onConflict({ key, numbers, replaces }: MovedTable, columns: readonly string[]): string {
+  if (numbers !== undefined) return '';
+  if (replaces === undefined) return 'on conflict do nothing';
+  const values = columns.map((column) => `"${column}" = excluded."${column}"`).join(', ');
+  return `on conflict (${key.join(', ')}) do update set ${values} where ${replaces}`;
 }
 
 /** Copies a table, page by page; returns how many rows it has. */
@@ -127,11 +144,10 @@ async function copyTable(from: Sql, to: Sql, table: MovedTable, offsets: Offsets
     const most = Math.floor(PARAMETERS / Math.max(1, columns.length));
     for (let first = 0; first < rows.length; first += most) {
       const piece = rows.slice(first, first + most);
-      // Two ledgers that are joined may both have a key, or the mark of a slip: the target's own stays.
       await to(
         `insert into ${name} (${columns.map((column) => `"${column}"`).join(', ')})
           values ${placeholders(piece.length, columns.length)}
-          ${Object.keys(table.numbers ?? {}).length > 0 ? '' : 'on conflict do nothing'}`,
+          ${onConflict(table, columns)}`,
         piece.flatMap((row) => translated(row, table, offsets)),
       );
     }

@@ -10,6 +10,10 @@ export interface MovedTable {
   readonly numbers?: Readonly<Record<string, Numbered>>;
   /** The column that holds a holder, whose batch has a number. */
   readonly holder?: string;
+  /** The column with JSON that may hold such a number under a name. */
+  readonly within?: { readonly column: string; readonly name: string; readonly of: Numbered };
+  /** When a row takes the place of the target's own with the same key; the target's stays otherwise. */
+  readonly replaces?: string;
 }
 
 /** Where each numbered table has its numbers. */
@@ -22,10 +26,23 @@ export const numberColumns = {
 
 /** The ledger and the batches: they join those that are there. */
 const ledger: readonly MovedTable[] = [
-  { name: 'batches', key: ['number'], numbers: { number: 'batches' } },
+  {
+    name: 'batches',
+    key: ['number'],
+    numbers: { number: 'batches' },
+    // Which batch an undo undoes.
+    within: { column: 'source', name: 'undoes', of: 'batches' },
+  },
   { name: 'batch_rows', key: ['batch', 'row'], numbers: { batch: 'batches' }, holder: 'made_by' },
   { name: 'batch_contents', key: ['batch', 'row'], numbers: { batch: 'batches' } },
-  { name: 'ledger_keys', key: ['account', 'resource', 'identity'], holder: 'holder' },
+  {
+    name: 'ledger_keys',
+    key: ['account', 'resource', 'identity'],
+    holder: 'holder',
+    // Otherwise nobody would know of the record, or when the last one was made, and it would be made again.
+    replaces: `excluded.state = 'done' and (ledger_keys.state = 'undone'
+      or ledger_keys.state = 'done' and ledger_keys.at < excluded.at)`,
+  },
   { name: 'intents', key: ['id'] },
   { name: 'printed_slips', key: ['account', 'order_id'] },
 ];

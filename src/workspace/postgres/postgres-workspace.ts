@@ -1,6 +1,6 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
-import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { type Clock, elapsedOn, systemClock } from '../../platform/process/clock.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import { newId } from '../../platform/process/new-id.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
@@ -90,7 +90,11 @@ function poolOf(pg: typeof Pg.default, setting: string): Pg.Pool {
 }
 
 /** How long the mark of a write whose process was killed is kept. */
-const MARK_AGE_MS = 86_400_000;
+const MARK_AGE_S = 86_400;
+
+/** The server's time so many seconds ago, in ISO 8601: a machine whose clock is ahead removes nobody's marks. */
+const serverDate = (seconds: number) =>
+  sql<string>`to_char(timezone('utc', clock_timestamp()) - make_interval(secs => ${sql.lit(seconds)}), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const DUPLICATE = '23505';
 
@@ -105,12 +109,12 @@ class Marks {
    * The statement that marks an attempt at a write, and removes the marks of writes that were answered. Two attempts at
    * one write exclude each other.
    */
-  statement(database: WorkspaceTables, { id, attempt, now }: { id: string; attempt: number; now: number }) {
+  statement(database: WorkspaceTables, { id, attempt }: { id: string; attempt: number }) {
     const over = `{${this.#over.join(',')}}`;
     this.#over = [];
     return sql`with over as (delete from write_marks where id = any(${over}::text[]))
       insert into write_marks (id, attempt, written_at)
-      values (${id}, ${attempt}, ${new Date(now).toISOString()})`.compile(database);
+      values (${id}, ${attempt}, ${serverDate(0)})`.compile(database);
   }
 
   /** The answer arrived: the mark can be removed with a later one. */
@@ -125,9 +129,8 @@ class Marks {
   }
 
   /** Removes the marks that killed processes left. */
-  async prune(database: WorkspaceTables, now: number): Promise<void> {
-    const oldest = new Date(now - MARK_AGE_MS).toISOString();
-    await database.deleteFrom('write_marks').where('written_at', '<', oldest).execute();
+  async prune(database: WorkspaceTables): Promise<void> {
+    await database.deleteFrom('write_marks').where('written_at', '<', serverDate(MARK_AGE_S)).execute();
   }
 }
 
@@ -154,7 +157,7 @@ export async function openPostgresWorkspace(
     const workspace = workspaceOn(server, marks);
     const restored = await restoredOn(server, workspace);
     // A read-only role leaves this to others.
-    await marks.prune(server.database, clock.now()).catch(() => {});
+    await marks.prune(server.database).catch(() => {});
     return { ...workspace, restored };
   } catch (error) {
     await pool.end();
@@ -178,12 +181,12 @@ async function patiently<Result>(
   work: () => Promise<Result>,
   again: (error: unknown) => boolean = isPassing,
 ): Promise<Result> {
-  const deadline = clock.now() + PATIENCE_MS;
+  const deadline = elapsedOn(clock) + PATIENCE_MS;
   for (let step = FIRST_STEP_MS; ; step = Math.min(2 * step, LONGEST_STEP_MS)) {
     try {
       return await work();
     } catch (error) {
-      if (!again(error) || clock.now() >= deadline) throw asWorkspaceError(error, place);
+      if (!again(error) || elapsedOn(clock) >= deadline) throw asWorkspaceError(error, place);
       await clock.wait(step);
     }
   }
@@ -223,7 +226,7 @@ async function writeOnce<Result>(
   marks: Marks,
   transact: (attempt: Attempt<Result>) => Promise<Result>,
 ): Promise<Result> {
-  const { database, clock } = server;
+  const { database } = server;
   const id = newId();
   const results: Result[] = [];
   let lost = false;
@@ -233,7 +236,7 @@ async function writeOnce<Result>(
     const attempt = results.length;
     try {
       const result = await transact({
-        mark: () => marks.statement(database, { id, attempt, now: clock.now() }),
+        mark: () => marks.statement(database, { id, attempt }),
         committing: (value) => {
           results[attempt] = value;
         },

@@ -19,14 +19,14 @@ export interface RepeatedRow {
 export interface RepeatedRows {
   /** How many rows without a name of their own that are already stored in a batch have each of these contents. */
   contentsIn(batch: number, contents: readonly string[]): Promise<Map<string, number>>;
-  /** The rows of a batch that have the name, or the goods, of an earlier one, in order; at most `most` of them. */
-  repeated(batch: number, by: 'name' | 'goods', most: number): Promise<RepeatedRow[]>;
-  /** Groups of rows with the same phone and lines; at most `most` groups. */
+  /** The next rows of a batch after a given row, in order, that have the name, or the goods, of an earlier one. */
+  repeated(batch: number, by: 'name' | 'goods', after: number, limit: number): Promise<RepeatedRow[]>;
+  /** Groups of rows with the same phone and lines, the first few rows of each, in order; at most `most` groups. */
   possibleDoubles(batch: number, most: number): Promise<(readonly string[])[]>;
 }
 
 const CONTENTS_A_STATEMENT = 2_000;
-const MOST_CELLS = 5;
+const MOST_CELLS = 6;
 
 /** Finds repetitions in the batches of a workspace. */
 export function repeatedRowsOf({ read }: Workspace): RepeatedRows {
@@ -47,7 +47,8 @@ export function repeatedRowsOf({ read }: Workspace): RepeatedRows {
         }
         return counts;
       }),
-    repeated: (batch, by, most) => read((database) => repeatedIn(database, batch, by).limit(most).execute()),
+    repeated: (batch, by, after, limit) =>
+      read((database) => repeatedIn(database, batch, by).where('r.row', '>', after).limit(limit).execute()),
     possibleDoubles: (batch, most) =>
       read(async (database) => {
         const goods = await database
@@ -57,6 +58,7 @@ export function repeatedRowsOf({ read }: Workspace): RepeatedRows {
           .where('goods', 'is not', null)
           .groupBy('goods')
           .having((build) => build.fn.countAll(), '>', 1)
+          .orderBy((build) => build.fn.min('row'))
           .limit(most)
           .execute();
         const doubles: string[][] = [];

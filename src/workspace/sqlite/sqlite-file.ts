@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import type { Clock } from '../../platform/process/clock.ts';
@@ -72,11 +72,11 @@ async function pragma(sqlite: SqliteConnection, name: string, value: string, exp
 
 /**
  * Creates the file before SQLite opens it, so that only its owner can read it from the first byte; its journal gets the
- * same mode.
+ * same mode. One that is there is never opened: closing it again would end the locks that this process has on it.
  */
 export function makeFile(path: string): void {
   makePrivateDirectory(dirname(path));
-  closeSync(openSync(path, 'a', 0o600));
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
 }
 
@@ -102,7 +102,8 @@ export function asWorkspaceError(error: unknown, path: string): unknown {
       return new WorkspaceError('workspace_busy', `another program holds ${name}`, { cause: error });
     case 'unwritable': {
       const text = `${name} cannot be written: ${makeSafe(message)}`;
-      return new WorkspaceError('workspace_unusable', text, { cause: error });
+      const hint = 'make its directory writable, or set SHOPCTL_STATE_DIR to one that is';
+      return new WorkspaceError('workspace_unusable', text, { cause: error, hint });
     }
     default:
       return error;

@@ -81,6 +81,7 @@ describe('report', () => {
     await synced();
     const wrong: readonly (readonly [readonly string[], string])[] = [
       [['sales', '--since', '2026-02-30'], '--since must be a day that exists'],
+      [['sales', '--until', '0026-02-02'], '--until must be a day that exists, from 1900 to 2199'],
       [['sales', '--since', '2026-02-02', '--until', '2026-02-02'], '--until must be after since'],
       [['late', '--until', '2026-02-02'], 'late is about the present'],
       [['stock', '--by', 'week'], 'the rows of stock are not periods'],
@@ -92,6 +93,11 @@ describe('report', () => {
       const { exit, stdout, stderr } = await world.run(['report', ...words]);
       expect([words, exit, stdout]).toEqual([words, 2, '']);
       expect(stderr).toContain(message);
+    }
+    // Days are compared as texts, and the day before the first one of the year 0000 has another kind of year.
+    for (const date of ['0000-01-01', '9999-12-31', '2026-02-30']) {
+      const { exit, stderr } = await world.run(['day', date]);
+      expect([exit, stderr]).toEqual([2, expect.stringContaining('date must be a day that exists, from 1900 to 2199')]);
     }
   });
 

@@ -73,3 +73,15 @@ it('reads days as people say and write them', () => {
   expect([readMoment('15/11/2026', now), readMoment('5/11/2026', now, true)]).toEqual([day(15), day(6) - 1]);
   expect([readMoment('31/02/2026', now), readMoment('constructor', now)]).toEqual([undefined, undefined]);
 });
+
+it('keeps the parts of a code together, so that its number is not found in another code or a phone', async () => {
+  const { run } = await shopWorld();
+  const create = ['customers', 'create', ...shop, '--phone', '0901200039', '--full-name'];
+  for (const { name, code } of [
+    { name: 'Lan', code: 'W-039' },
+    { name: 'Mai', code: 'W-001' },
+  ])
+    expect((await run([...create, name, '--external-id', code])).exit).toBe(0);
+  const { stdout } = await run(['customers', 'list', '--match', 'w-00', ...shop, '-o', 'csv', '--fields', 'full_name']);
+  expect(stdout).toBe('full_name\r\nMai\r\n');
+});

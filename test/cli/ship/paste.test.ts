@@ -32,6 +32,21 @@ const lan = {
   province: 'Thành phố Hồ Chí Minh',
 };
 
+/** As phones copy a chat: a line for each thing. */
+const chat = 'Chị Lan\n0901234567\n12/3 Lê Lợi p.Bến Nghé q1 hcm\n2 áo thun\nthu 350k';
+
+it.each<[string, string[], ScriptedAnswer]>([
+  ['the name of the recipient', [], chat],
+  ['a customer', ['--profile', 'shop'], { typed: chat }],
+])('takes a message of several lines for %s', async (_, profile, answer) => {
+  const { run } = await world();
+  await run(['customers', 'create', '--full-name', 'Mai', '--phone', '0912345678', '--profile', 'shop']);
+  const answers = [...pickup, answer, new PromptEnded()];
+  const { stderr } = await run(['ship', ...profile], { ...terminal, answers });
+  for (const read of ['phone   0901234567', 'street  12/3 Lê Lợi', 'goods   2 × áo thun', 'cash    350,000'])
+    expect(stderr).toContain(read);
+});
+
 it('takes a whole message for the name, and shows it as a card before anything of it is used', async () => {
   const { run, orders } = await world();
   const answers = [...pickup, message, 'use it', ...rest, 'send it', false];
@@ -63,7 +78,7 @@ it('corrects one part of the card, and leaves out another', async () => {
   ]);
   const withoutCash = [...pickup, message, 'use it, but change the cash', ...rest.slice(0, -2), '0'];
   expect(await drafted(withoutCash)).toEqual([expect.anything(), { question: 'cod', answer: '0' }]);
-  expect(await drafted([...pickup, message, 'use nothing of it', 'Chị Mai'])).toEqual([
+  expect(await drafted([...pickup, message, 'discard it', 'Chị Mai'])).toEqual([
     { question: 'recipient.card', answer: 'none' },
     { question: 'recipient.full_name', answer: 'Chị Mai' },
   ]);

@@ -2,13 +2,12 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../../src/platform/http/transport.ts';
-import type { Clock } from '../../../src/platform/process/clock.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { testStart } from '../../support/sandbox.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { standingClock } from '../../support/standing-clock.ts';
-import { steppedClock } from '../../support/stepped-clock.ts';
+import { yieldingClock } from '../../support/stepped-clock.ts';
 
 const errorOf = (stderr: string) => JSON.parse(stderr.trim()).error;
 const isCreate = ({ url }: { url: string }) => url.endsWith('/CreateAndConfirmOrder');
@@ -36,15 +35,7 @@ const losingTheFirst = () => {
 };
 
 it('asks at a terminal for what is missing, where another one is wanted than what an ended run may have sent', async () => {
-  const stepped = steppedClock(testStart);
-  // What tells of the wait lets other things happen between two of its own.
-  const clock: Clock = {
-    ...stepped,
-    async wait(milliseconds, signal) {
-      await new Promise(setImmediate);
-      await stepped.wait(milliseconds, signal);
-    },
-  };
+  const clock = yieldingClock(testStart);
   let isCut = true;
   // Neither the order arrives, nor the question whether it is there; the service's time goes on with the waits.
   const world = await shopWorld((transport) => async (request) => {
@@ -275,6 +266,8 @@ describe('a draft', () => {
     const listed = JSON.parse((await world.run(['ship', 'drafts', 'list', '--json'])).stdout);
     expect(listed).toMatchObject([{ id, state: 'unclear', recipient: 'Nguyễn Thị Lan', total_amount: 1280000 }]);
     expect((await world.run(['ship', 'drafts', 'remove', String(id)])).exit).toBe(2);
+    const { stderr: told } = await world.run(['ship', '--resume', String(id), '--max-retries', '0', '-o', 'table']);
+    expect(told.match(/may have been carried out/g)).toHaveLength(1);
     away = false;
     for (const resume of [['--resume'], ['--resume', String(id)]]) {
       const again = await world.run(['ship', ...resume, '--json']);

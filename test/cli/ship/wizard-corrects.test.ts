@@ -101,6 +101,40 @@ describe('changing a line', () => {
   });
 });
 
+describe('going back to something that was searched for', () => {
+  it('proposes first what was chosen: a customer, a place, a product, a parcel', async () => {
+    const world = await stocked();
+    const { post, shop } = world.service;
+    await post('shop.Product/CreateProduct', { name: 'Áo mưa', retail_price: 90_000 }, shop.apiKey);
+    for (const [full_name, phone] of [
+      ['Ngô Quốc Huy', '0910000822'],
+      ['Bùi Văn Ba', '0910000833'],
+    ]) {
+      await post('shop.Customer/CreateCustomer', { full_name, phone }, shop.apiKey);
+    }
+    const [again, back] = [{ typed: '' }, { typed: '<' }];
+    const { exit, prompter } = await world.run(ship, {
+      ...terminal,
+      answers: [
+        ...['Kho Liên Chiểu', '0905123456', { typed: 'lien chieu' }, back, again, { typed: 'khanh nam' }, '<', again],
+        ...['Lô 7 KCN', { typed: 'quoc huy' }, back, again, place, '12 ngõ 5'],
+        ...[{ typed: 'balo' }, '<', again, '2', proposed, 'that is all', '0', '0', '0'],
+        ...[{ typed: '1200 30x20x10' }, '<', again, '500000', 'yes, insured', 'nothing', 'send it', false],
+      ] as ScriptedAnswer[],
+    });
+    expect([exit, prompter.left()]).toEqual([0, 0]);
+    expect(await world.sent()).toMatchObject({
+      shipping_address: { full_name: 'Ngô Quốc Huy' },
+      lines: [{ product_name: 'Balo vải bố', quantity: 2, retail_price: 250_000 }],
+      shipping: {
+        pickup_address: { district: 'Quận Liên Chiểu', ward: 'Phường Hòa Khánh Nam' },
+        gross_weight: 1_200,
+        length: 30,
+      },
+    });
+  });
+});
+
 it('finds a customer behind the newest thousand', async () => {
   const world = await stocked();
   const { post, shop } = world.service;

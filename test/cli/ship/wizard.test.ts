@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PromptEnded } from '../../../src/platform/prompt/prompter.ts';
 import { plainOrder } from '../../support/plain-order.ts';
-import { orderFields } from '../../support/sandbox-order.ts';
+import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';
 import { type Between, type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 
@@ -98,6 +98,18 @@ describe('the wizard', () => {
     expect(JSON.parse(here.stdout).order.external_id).toBe(order.external_id);
   });
 
+  it('takes the answers of a file as they are written there', async () => {
+    const world = await watchedWorld();
+    const { cod_amount: _, ...shipping } = shippingFields;
+    const input = plainOrder(world, { shipping });
+    const file = join(world.directory, 'answers.yaml');
+    writeFileSync(file, '- question: cod\n  answer: 350.000\n');
+    const words = ['ship', '--input', input, '--answers', file, '--pick', 'cheapest', '--yes', '--json'];
+    const { exit, stderr } = await world.run(words);
+    expect([exit, exit === 0 || stderr]).toEqual([0, true]);
+    expect(JSON.parse(world.sent[0] ?? '').shipping.cod_amount).toBe(350_000);
+  });
+
   it('takes the answers of a draft from a file, and sends the same but for its name', async () => {
     const world = await watchedWorld();
     const cheapest = await cheapestOf(world);
@@ -129,7 +141,7 @@ describe('the wizard', () => {
       answers: [...pickup, 'Nguyễn Thị Lam', '<', 'Nguyễn Thị Lan', '0901234567', new PromptEnded()],
     });
     expect(left.exit).toBe(130);
-    const [, id = ''] = /continue with `shopctl ship --resume ([0-9a-f]{10})`/.exec(left.stderr) ?? [];
+    const [, id = ''] = /continue with `shopctl ship --resume ([0-9a-f]{10})/.exec(left.stderr) ?? [];
     expect(left.prompter.asked.filter((message) => message.startsWith('Recipient: full name'))).toHaveLength(2);
     const rest = [...recipient.slice(2), ...lines, ...fees, ...parcel, cheapest.name];
     const kept = await world.run(['ship', '--resume'], {

@@ -21,7 +21,7 @@ describe('a saved mapping', () => {
     const refused = await run(map);
     expect([refused.exit, refused.stderr]).toEqual([
       2,
-      expect.stringMatching(/there is already a mapping mine.*\n.*--replace/),
+      expect.stringMatching(/the mapping mine already exists.*\n.*--replace/),
     ]);
     expect(readFileSync(file, 'utf8')).toBe(own);
     expect((await run([...map, '--replace'])).exit).toBe(0);

@@ -39,6 +39,7 @@ describe('events list', () => {
     expect((await json('events', 'list', '--since', '2999-01-01')).value).toEqual([]);
     expect((await json('events', 'list', '--target', 'there', '--state', 'waiting')).value).toHaveLength(4);
     expect((await json('events', 'list', '--target', 'there', '--state', 'accepted')).value).toEqual([]);
+    expect((await json('events', 'list', '--target', '127.0.0.1:1/')).value).toHaveLength(4);
     expect((await json('events', 'list', '--shop', '42')).value).toEqual([]);
     expect((await json('events', 'list', '--shop', all.value[0].shop_id)).value).toHaveLength(4);
     expect((await json('events', 'list', '--state', 'dead')).exit).toBe(2);
@@ -52,7 +53,20 @@ describe('events list', () => {
     const shown = await json('events', 'show', all.value[3].id);
     expect(shown.value.change.latest.order.order_note).toBe('B\u202e');
     expect((await run(['events', 'show', all.value[3].id])).stdout).not.toContain('\u202e');
-    expect((await json('events', 'show', '1000000000000000001')).exit).toBe(2);
+  });
+
+  it('names a target that is not there, and the id of a change that is not', async () => {
+    const { json, run } = await machineWithEvents();
+    const listed = await json('events', 'list', '--target', 'nobody');
+    expect([listed.exit, listed.value]).toEqual([3, undefined]);
+    expect(listed.stderr).toContain('no target has the name or the address nobody; there are away, there');
+    for (const words of [
+      ['show', '999'],
+      ['replay', '999'],
+    ]) {
+      const { exit, stdout, stderr } = await run(['events', ...words]);
+      expect([exit, stdout, stderr]).toEqual([2, '', expect.stringContaining('999 is not a change in this workspace')]);
+    }
   });
 });
 
@@ -170,7 +184,9 @@ describe('webhooks install', () => {
       '"--forward-to=http://127.0.0.1:3000/hook?a=%%20" "--exec=notify \\"$$1\\"" "--register" "--keep"',
     );
     expect(unit + stdout).not.toContain('canary');
-    expect(stderr).toContain('not written down');
+    // A target's url may hold a token.
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(stderr).toContain('not written to the unit');
     expect((await machine.run(['webhooks', 'uninstall'], { env })).exit).toBe(0);
     expect(() => statSync(file)).toThrow('ENOENT');
   });

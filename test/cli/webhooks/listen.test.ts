@@ -139,6 +139,20 @@ describe('webhooks listen', () => {
     expect(targets.stdout).not.toContain('token=1');
   });
 
+  it('takes away at the end the webhook that another command has put in place of its own', async () => {
+    const test = await world();
+    const listening = test.start(listen);
+    await listening.said(/"ready"/);
+    const [own] = await test.webhooks();
+    const { shop, post } = test;
+    const other = { url: 'http://127.0.0.1:9/other', entities: ['order'], fields: [] };
+    await post('shop.Webhook/CreateWebhook', other, shop.apiKey);
+    await post('shop.Webhook/DeleteWebhook', { id: own.id }, shop.apiKey);
+    await post('shop.Webhook/CreateWebhook', { url: own.url, entities: own.entities, fields: [] }, shop.apiKey);
+    expect((await listening.stop()).exit).toBe(0);
+    expect(await test.webhooks()).toMatchObject([other]);
+  });
+
   it('says of each attempt what the target answered, how long it took, and when the next one is', async () => {
     const test = await world();
     let status = 500;
@@ -404,6 +418,21 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
     expect([exit, stderr.match(new RegExp(stopped, 'g'))]).toEqual([0, [expect.anything()]]);
   });
 
+  it('recover in a dry run says what it would replace, and asks the service nothing', async () => {
+    const test = await absence();
+    const before = await test.webhooks();
+    for (const [words, recover] of [
+      [[], 'stopped webhooks of listeners in this workspace'],
+      [['--all'], 'every stopped webhook of the account'],
+    ] as const) {
+      const { exit, stdout, stderr } = await test.run(['webhooks', 'recover', '--dry-run', ...words]);
+      expect([exit, stderr]).toEqual([0, expect.stringContaining('nothing was done')]);
+      const operations = ['GetWebhooks', 'CreateWebhook', 'DeleteWebhook'].map((name) => `shop.Webhook/${name}`);
+      expect(JSON.parse(stdout)).toEqual({ recover, operations });
+    }
+    expect(await test.webhooks()).toEqual(before);
+  });
+
   it('recover creates it anew and deletes the old one', async () => {
     const test = await absence();
     const recovered = await test.run(['webhooks', 'recover', '-o', 'json']);
@@ -441,6 +470,30 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
 
 /** Whether the first poll of a shop is over: what follows it is news. */
 const NEWS = "select count(*) as n from mirror_facts where name like 'news %'";
+
+it('does not say that a poll stored what was missing before the first one, which begins with the present', async () => {
+  const test = await world();
+  const first = test.start([...listen, '--keep']);
+  await first.said(/"ready"/);
+  const { url } = rowsOf(first.out())[0];
+  await first.stop();
+  makeGroups(test, 'missed');
+  await advance(test, '50h');
+  expect(await test.webhooks()).toMatchObject([{ states: { state: 'stop' } }]);
+  expect((await test.run(['mirror', 'sync'])).exit).toBe(0);
+  const again = test.start(['webhooks', 'listen', '--register', '--json', '--port', new URL(url).port]);
+  const polled = (async () => {
+    const fact = "select count(*) as n from mirror_facts where name like 'poll began %'";
+    while (!(await test.run(['mirror', 'sql', fact, '-o', 'json'])).stdout.includes('1'));
+  })();
+  await passing(test, polled);
+  await polled;
+  expect((await test.run(['events', 'list', '-o', 'json'])).stdout).toBe('[]\n');
+  const { stderr } = await test.run(['webhooks', 'status']);
+  expect(stderr).toMatch(/changes between \S+Z and \S+Z are missing/);
+  expect(stderr).not.toContain('has stored the present state');
+  await again.stop();
+});
 
 it('with a mirror, a listener stores what it missed in two days once each, and recognises what comes late', async () => {
   const test = await world();

@@ -3,6 +3,7 @@ import { call } from '../../../src/client/call.ts';
 import { ServiceError } from '../../../src/client/errors.ts';
 import { createNamed } from '../../../src/client/settle/create-named.ts';
 import { CreateAndConfirmOrder } from '../../../src/contract/partner/shipping.ts';
+import { CreateCustomer, GetCustomer } from '../../../src/contract/shop/customers/customer.ts';
 import { ServiceTime } from '../../../src/flows/ledger/service-time.ts';
 import { Sending } from '../../../src/flows/ledger/writing.ts';
 import { TransportError } from '../../../src/platform/http/transport.ts';
@@ -65,9 +66,29 @@ it('takes a refusal after an attempt that may have arrived for no proof', async 
   expect(known).toMatchObject({ code: 'already_exists', outcome: 'unknown' });
 });
 
+it('takes a failure before the first byte for no proof after an attempt that was refused for the moment', async () => {
+  const { sending, failure } = over([errorAnswer(429, 'resource_exhausted'), refused]);
+  await failure();
+  expect(sending.known(await failure(), shippedOrder)).toMatchObject({ outcome: 'unknown' });
+});
+
 it('never sends again what is not found, where the service keeps no name unique', async () => {
   const script = scripted(lost, none, none, none, none);
   const create = { ...orderUnder(testConnection(script.transport)), unique: false };
   await expect(createNamed(create)).rejects.toMatchObject({ outcome: 'unknown' });
   expect(script.calls().filter((name) => name.endsWith('CreateAndConfirmOrder'))).toHaveLength(1);
+});
+
+it('never sends again what was throttled first and lost then, where the service keeps no name unique', async () => {
+  const throttled = errorAnswer(429, 'resource_exhausted');
+  const script = scripted(throttled, none, lost, none, none, none);
+  const under = {
+    ...orderUnder(testConnection(script.transport)),
+    operation: CreateCustomer,
+    request: { full_name: 'Lan', phone: '0901234567', external_id: 'WEB-7' },
+    lookup: GetCustomer,
+    unique: false,
+  };
+  await expect(createNamed(under)).rejects.toMatchObject({ outcome: 'unknown' });
+  expect(script.calls().filter((name) => name.endsWith('CreateCustomer'))).toHaveLength(2);
 });

@@ -264,6 +264,55 @@ describe('a forwarder', () => {
     expect(test.received.slice(3)).toEqual(notes('A1', 'A2', 'A3'));
   });
 
+  it('tries again after the time that has passed, wherever the clock was set meanwhile', async () => {
+    for (const answer of [refused, gone]) {
+      for (const jump of [-5 * HOUR, 25 * HOUR]) {
+        const test = await context({ kept: [noteChange(order(1), 'A1')] });
+        test.answers(() => answer);
+        test.clock.jump(jump);
+        const forwarder = await test.open();
+        await forwarder.settled();
+        test.clock.jump(jump);
+        test.answers(() => ok);
+        await advance(test, forwarder, 500);
+        expect(test.received).toHaveLength(1);
+        await advance(test, forwarder, 500);
+        expect(test.received).toHaveLength(2);
+        expect(await test.standing()).toMatchObject({ backlog: 0 });
+      }
+    }
+  });
+
+  it('gives up on nothing before its time because the clock was set ahead, and not later because it was set back', async () => {
+    for (const jump of [25 * HOUR, -25 * HOUR]) {
+      const test = await context({ kept: [noteChange(order(1), 'A1')] });
+      test.answers(() => refused);
+      const forwarder = await test.open();
+      await forwarder.settled();
+      test.clock.jump(jump);
+      for (let hour = 0; hour < 23; hour += 1) await advance(test, forwarder, HOUR);
+      expect(await test.standing()).toMatchObject({ backlog: 1, dead: 0 });
+      await advance(test, forwarder, HOUR);
+      expect(await test.standing()).toMatchObject({ backlog: 0, dead: 1 });
+    }
+  });
+
+  it('lets nothing wait longer after a restart than a failure lets it wait, if the clock was set back meanwhile', async () => {
+    const test = await context({ kept: [noteChange(order(1), 'A1')], named: { ...target, give_up_ms: 2 * HOUR } });
+    test.answers(() => refused);
+    const first = await test.open();
+    await first.settled();
+    await first.close();
+    test.clock.jump(-5 * HOUR);
+    const second = await test.open();
+    await second.settled();
+    expect(test.received).toHaveLength(1);
+    await advance(test, second, 1000);
+    expect(test.received).toHaveLength(2);
+    for (let hour = 0; hour < 2; hour += 1) await advance(test, second, HOUR);
+    expect(await test.standing()).toMatchObject({ backlog: 0, dead: 1 });
+  });
+
   it('hands a record on in order however the answers overtake each other', async () => {
     const kept = Array.from({ length: 60 }, (_, index) =>
       noteChange(order(index % 3), `${index % 3}-${String(index).padStart(2, '0')}`),

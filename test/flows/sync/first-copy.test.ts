@@ -52,6 +52,23 @@ for (const kind of mirrorKinds()) {
       expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
     });
 
+    it('is forgotten, and made again', async () => {
+      const service = await openTestSandbox({ seed: 'demo' });
+      const place = await kind.place();
+      const { signal } = new AbortController();
+      const copied = async () => {
+        const shop = await syncedShop(service, place);
+        await shop.sync();
+        const [{ n } = { n: 0 }] = await shop.rows(`select count(*) as n from ${shop.mirror.dialect.table('orders')}`);
+        return Number(n);
+      };
+      const orders = await copied();
+      expect(orders).toBeGreaterThan(0);
+      expect(await forgetMirror(place, mirroredOrigin, signal)).toBe(true);
+      expect(await forgetMirror(place, mirroredOrigin, signal)).toBe(false);
+      expect(await copied()).toBe(orders);
+    });
+
     it('has its indexes at its end, and after one that was interrupted once it is opened again', async () => {
       const service = await openTestSandbox({ seed: 'demo' });
       const place = await kind.place();

@@ -144,6 +144,34 @@ for (const kind of mirrorKinds()) {
       expect(await copied()).toEqual(expected);
     });
 
+    it('fills a column that a release has added, which changes no record', async () => {
+      const { service, shop, source, pollNow, stored, post } = await listening();
+      await pollNow();
+      const made = await post('shop.Customer/CreateCustomer', { full_name: 'Báo', phone: '0912345675', note: 'một' });
+      service.clock.advance(600_000);
+      await pollNow();
+      const [told, { table }] = [await stored(), shop.mirror.dialect];
+      const versions = () => shop.rows(`select area, id from ${table('history')} order by area, id`);
+      const before = await versions();
+      await shop.mirror.write(async ({ run }) => {
+        await run(`alter table ${table('customers')} drop column note`);
+        await run(`alter table ${table('order_addresses')} drop column company`);
+        await run(`update ${table('mirror_facts')} set value = '' where name = 'schema'`);
+      });
+      await ensureSchema(shop.mirror, mirroredOrigin);
+      const summaries = await shop.sync({ source });
+      expect(summaries.filter(({ created, updated, deleted }) => created + updated + deleted > 0)).toEqual([]);
+      await pollNow();
+      expect(await stored()).toEqual(told);
+      expect(await versions()).toEqual(before);
+      expect(await shop.rows(`select note from ${table('customers')} where id = ?`, [made.id])).toEqual([
+        { note: 'một' },
+      ]);
+      expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
+      const stale = `select id from ${table('mirror_records')} where fingerprint like '~%'`;
+      expect(await shop.rows(stale)).toEqual([]);
+    });
+
     it('applies what webhooks brought to the mirror, and an older version replaces nothing', async () => {
       const { service, shop, source, pollNow, deliver, post } = await listening();
       const table = shop.mirror.dialect.table;

@@ -17,9 +17,11 @@ for (const kind of mirrorKinds()) {
       await (await syncedShop(await openTestSandbox({ seed: 'demo' }), place)).sync();
       const signal = new AbortController().signal;
       const counts: [string, number][] = [];
-      const views = mirrorViews.map(({ name }) => ({ question: name, sql: `select * from ${name}` }));
-      for (const { question, sql } of [...mirrorQuestions, ...views]) {
-        const { rows } = await runQuery({ place, sql, clock: systemClock, signal });
+      const views = mirrorViews.map(({ name, columns }) => ({ question: name, sql: `select * from ${name}`, columns }));
+      const questions = mirrorQuestions.map((one) => ({ ...one, columns: undefined }));
+      for (const { question, sql, columns: described } of [...questions, ...views]) {
+        const { rows, columns } = await runQuery({ place, sql, clock: systemClock, signal });
+        if (described !== undefined) expect([question, described.map(({ name }) => name)]).toEqual([question, columns]);
         let count = 0;
         for await (const _ of rows) count += 1;
         counts.push([question, count]);

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { areaStatus } from '../../../src/flows/sync/status.ts';
 import type { Mirror } from '../../../src/workspace/mirror/store/mirror.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
@@ -303,8 +304,13 @@ for (const kind of mirrorKinds()) {
       service.clock.advance(600_000);
       await shop.sync({ areas: ['customers'] });
       expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 50 }]);
+      await shop.verify({ areas: ['customers'] });
       service.clock.advance(-300_000);
       expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 250 }]);
+      const status = await areaStatus(shop.mirror, service.shop.id, service.clock.now());
+      const customersOf = status.find(({ area }) => area === 'customers');
+      expect(customersOf?.complete_until).not.toBeNull();
+      expect(customersOf?.verified_through).toBe(customersOf?.complete_until);
       expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 50 }]);
     });
   });

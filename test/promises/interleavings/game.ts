@@ -205,7 +205,7 @@ export class Game {
 
   async undo({ about }: Task, batch: string): Promise<void> {
     const { machine, profile, kind, sheet } = about;
-    const stop = this.stop(false, false);
+    const stop = this.stop(false, about.verb === 'update');
     const words = ['batch', 'undo', batch, '--yes', '-o', 'json'];
     await this.world.begin({ verb: 'undo', machine, profile, kind, batch, sheet }, words, {
       terminal: false,
@@ -240,6 +240,23 @@ export class Game {
     await world.begin(about, words, { terminal: false, stop });
   }
 
+  /** A file that changes records, each to a value that nothing else has. */
+  async update(): Promise<Task | undefined> {
+    const { dice, world, kind } = this;
+    const { made, changed } = world.service;
+    const ids = dice.shuffled(made.map(({ id }) => id)).slice(0, dice.upTo(4));
+    if (kind.changes === undefined || ids.length === 0) return undefined;
+    const { field, words: verbs } = kind.changes;
+    const updates = ids.map((id) => ({ id, value: `b${world.tasks.length}` }));
+    const rows = updates.map(({ id, value }) => ({ id, [field]: value }));
+    const path = await world.file(rows, this.format(), dice.chance(0.3));
+    const words = ['batch', 'run', path, '--do', verbs.join(' '), '--yes', '-o', 'json'];
+    const at = dice.of([undefined, 'read', 'read', 'store'] as const);
+    const stop = at && { at, nth: dice.upTo(at === 'read' ? 3 * ids.length : 60), happened: dice.chance(0.5) };
+    const about: About = { verb: 'update', ...this.where(), profile: 'shop', updates, since: changed.length };
+    return world.begin(about, words, { terminal: false, stop });
+  }
+
   /** Somebody copies the shop into the mirror of a machine. */
   async sync(): Promise<void> {
     const { dice, world, kind } = this;
@@ -259,14 +276,15 @@ export class Game {
     let wish = dice.of(wishes);
     if (given === undefined && this.named && dice.chance(0.3)) wish = { ...wish, variant: wish.variant + 1 };
     const again = dice.chance(0.15);
-    const asks = kind.title === 'ship' && dice.chance(0.3);
+    const other = dice.chance(0.3) ? kind.other : undefined;
+    const asks = kind.title === 'ship' && other === undefined && dice.chance(0.3);
     const words = [
-      ...kind.words.split(' '),
+      ...(other ?? kind).words.split(' '),
       '--input',
-      world.input(kind, wish),
+      world.input(kind, wish, other),
       ...(asks ? [] : ['--yes', '-o', 'json']),
     ];
-    if (kind.title === 'ship') words.push('--pick', 'cheapest', ...(again ? ['--again'] : []));
+    if (kind.title === 'ship') words.push(...(other ? [] : ['--pick', 'cheapest']), ...(again ? ['--again'] : []));
     const stop = this.stop(asks, false);
     await world.begin(
       { verb: 'single', ...this.where(), wish, again: (again || asks) && kind.title === 'ship' },
@@ -276,6 +294,30 @@ export class Game {
         stop: stop?.at === 'file' ? undefined : stop,
       },
     );
+  }
+
+  /**
+   * A person looks at the service, and says what became of a write that a command has left unclear; and nothing equal is
+   * under way, or may still arrive.
+   */
+  async word(): Promise<void> {
+    const { dice, world, kind } = this;
+    const open = world.tasks.filter(({ about, exit }) => about.verb === 'single' && exit === 10);
+    if (open.length === 0 || world.service.hasLate() || world.tasks.some(({ ended }) => ended === undefined)) return;
+    const task = dice.of(open);
+    const { machine, profile, wish } = task.about;
+    const id = /ledger settle ([0-9a-f]{10})/.exec(task.stderr)?.[1];
+    if (id === undefined) return;
+    const shown = await world.look(machine, profile, ['ledger', 'show', id, '-o', 'json']);
+    if (shown.exit !== 0) return;
+    const { state, name } = JSON.parse(shown.stdout);
+    if (state !== 'unclear' || name === null) return;
+    const isThere = world.service.made.some((made) => made.name === name);
+    const words = ['ledger', 'settle', id, isThere ? '--done' : '--not-done', '--yes', '-o', 'json'];
+    const stop = dice.chance(0.3) ? ({ at: 'store', nth: dice.upTo(4), happened: false } as const) : undefined;
+    const settled = isThere ? wish : undefined;
+    await world.begin({ verb: 'word', machine, profile, kind, settled }, words, { terminal: false, stop });
+    if (dice.chance(0.7)) await this.single(wish);
   }
 
   /** Something happens to a piece of work that stands. */
@@ -304,6 +346,7 @@ export class Game {
     const standing = world.tasks.filter((task) => task.isStanding);
     if (standing.length > 2 || (standing.length > 0 && dice.chance(0.35))) return this.wake(dice.of(standing));
     if (dice.chance(0.05)) await world.service.deliverLate();
+    if (dice.chance(0.4)) await this.word();
     const [mended] = standing.filter(({ about }) => about.verb === 'mended');
     // The mended file as a batch of its own, beside the retry that reads it.
     if (mended?.about.sheet !== undefined && dice.chance(0.4)) {

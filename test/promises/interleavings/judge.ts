@@ -115,9 +115,11 @@ function judgeRows(given: Case): string[] {
       if (id !== null) makers.set(id, { where, batch, machine });
     }
     if (state === 'existed') {
-      // Where a person's word is all that is known of the row that made it, no record is known.
+      // Where a person's word is all that is known of the row or the command that made it, no record is known.
       const isByWord =
-        id === null && rows.some((one) => one.content === content && one.state === 'done' && one.id === null);
+        id === null &&
+        (rows.some((one) => one.content === content && one.state === 'done' && one.id === null) ||
+          world.tasks.some(({ about }) => about.settled !== undefined && contentOf(given, about.settled) === content));
       if (isByWord) continue;
       if (id === null || made === undefined) broken.push(`existed without a record: ${where}`);
       else if (
@@ -394,22 +396,61 @@ function judgeFees({ batches, byId, kind }: Case): string[] {
   });
 }
 
-/** A change has three outcomes: it is there, it is not, or it may be; what is there last is none that is not. */
-async function judgeChanges({ world, kind, live }: Case): Promise<string[]> {
+/** What a record had while a change of it was planned and sent: its undo gives it one of these values again. */
+function valuesBefore({ world }: Case, id: string, value: string): string[] {
+  const { changed } = world.service;
+  const maker = world.tasks.find(({ about }) => about.updates?.some((one) => one.id === id && one.value === value));
+  if (maker === undefined) return [];
+  const place = changed.findIndex((one) => one.id === id && one.value === value);
+  const since = maker.about.since ?? 0;
+  const before = changed.slice(0, since).findLast((one) => one.id === id)?.value ?? '';
+  const meanwhile = changed.slice(since, place).filter((one) => one.id === id);
+  return [before, ...meanwhile.map((one) => one.value)];
+}
+
+/** A change is there where it says so, and an undo gives back what was there before, and replaces nothing else. */
+async function judgeChanges(given: Case): Promise<string[]> {
+  const { world, kind, live } = given;
+  const { changed } = world.service;
   const broken: string[] = [];
-  const changes = world.tasks.flatMap(({ about, exit, ended, work }) =>
-    about.change === undefined ? [] : [{ ...about.change, exit, ended, number: work.number }],
-  );
-  for (const id of new Set(changes.map((one) => one.id))) {
-    if (!live.has(id)) continue;
-    const shown = String((await world.service.shown(kind, id))[kind.changes?.field ?? ''] ?? '');
-    const own = changes.filter((one) => one.id === id);
-    const may = own.filter(({ exit, ended }) => ended === 'killed' || exit === 0 || exit === 10 || exit === 130);
-    const isDone = own.some(({ exit }) => exit === 0);
-    if (shown === '' ? isDone : !may.some(({ value }) => value === shown))
-      broken.push(
-        `${id} shows ${shown || 'no change'}: ${own.map(({ number, exit, ended }) => `${number} ${ended} ${exit}`).join(', ')}`,
-      );
+  for (const task of world.tasks.filter(({ about, ended }) => about.change !== undefined && ended === 'by itself')) {
+    const isMade = changed.some(({ by }) => by === task.work.number);
+    if (isMade ? errorOf(task)?.outcome === 'not_applied' : task.exit === 0)
+      broken.push(`${task.work.number} ended with exit ${task.exit}, and its change is ${isMade ? '' : 'not '}there`);
+  }
+  for (const id of new Set(changed.map((one) => one.id))) {
+    const own = changed.filter((one) => one.id === id).map(({ value }) => value);
+    const shown = live.has(id) ? (await world.service.shown(kind, id))[kind.changes?.field ?? ''] : own.at(-1);
+    if (String(shown ?? '') !== own.at(-1)) broken.push(`${id} shows ${shown}: ${own.join(', ')}`);
+    for (const [place, value] of own.entries()) {
+      const replaced = own[place - 1] ?? '';
+      const isRestored = value !== replaced && ['', ...own.slice(0, place)].includes(value);
+      if (isRestored && !valuesBefore(given, id, replaced).includes(value))
+        broken.push(`${id}: ${replaced} was overwritten with ${value || 'nothing'}: ${own.join(', ')}`);
+    }
+  }
+  return [...broken, ...(await judgeUpdates(given))];
+}
+
+/** What the rows of files that change records say about them. */
+async function judgeUpdates(given: Case): Promise<string[]> {
+  const { world, kind, live } = given;
+  const broken: string[] = [];
+  for (const task of world.tasks.filter(({ about }) => about.verb === 'update')) {
+    const { machine, profile } = task.about;
+    const batch = batchOf(task);
+    const rows = batch === undefined ? [] : await world.resultOf(machine, profile, batch);
+    for (const { result, id, [kind.changes?.field ?? '']: value } of rows) {
+      const own = world.service.changed.filter((one) => one.id === id).map((one) => one.value);
+      const after = own.slice(own.lastIndexOf(value) + 1);
+      const isMade = own.includes(value);
+      const isBack = isMade && after.some((one) => valuesBefore(given, id, value).includes(one));
+      const where = `row ${value} of ${id} in ${batch} (${result.state} ${result.error ?? ''}): ${own.join(', ')}`;
+      if (['done', 'undone'].includes(result.state) ? !isMade : isMade && result.state !== 'unclear')
+        broken.push(`${isMade ? 'changed' : 'not changed'}: ${where}`);
+      if (live.has(id) && isMade && result.state === (isBack ? 'done' : 'undone'))
+        broken.push(`${isBack ? 'restored' : 'not restored'}: ${where}`);
+    }
   }
   return broken;
 }
@@ -430,7 +471,7 @@ async function judgeMirrors({ world, kind }: Case): Promise<string[]> {
   return broken;
 }
 
-function counted({ world, rows, batches }: Case): Map<string, number> {
+function counted({ world, rows, batches, kind }: Case): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (name: string, by = 1) => counts.set(name, (counts.get(name) ?? 0) + by);
   for (const task of world.tasks) {
@@ -438,6 +479,9 @@ function counted({ world, rows, batches }: Case): Map<string, number> {
     if (task.ended === 'killed') add('killed');
     else add(`exit ${task.exit}`);
     if (task.wasInterrupted) add('interrupted');
+    if (task.about.verb === 'word' && task.exit === 0) add('settled by a word');
+    const other = task.about.verb === 'single' ? kind.other?.words : undefined;
+    if (other !== undefined && task.work.argv.join(' ').startsWith(other)) add(`${other}, exit ${task.exit}`);
   }
   for (const row of rows) {
     add(`row ${row.state}${row.error === null ? '' : ` ${row.error.split(':')[0]}`}`);
@@ -464,6 +508,12 @@ function counted({ world, rows, batches }: Case): Map<string, number> {
   for (const line of world.trace) {
     if (line.endsWith('-> waits')) add('waited');
     if (/^\d+ goes on/.test(line)) add('owner woken');
+  }
+  const updated = new Set(world.tasks.flatMap(({ about }) => about.updates ?? []).map(({ value }) => value));
+  for (const [place, { id, value }] of world.service.changed.entries()) {
+    if (updated.has(value)) add('changed by a row');
+    const before = world.service.changed.slice(0, place).filter((one) => one.id === id);
+    if (value === '' || before.some((one) => one.value === value)) add('restored by an undo');
   }
   add('former ledger', world.formerLedgers);
   add('disk full', world.tasks.filter(({ diskWasFull }) => diskWasFull === true).length);

@@ -1,3 +1,4 @@
+import { fieldsIn } from '../../../src/domain/json/value-at.ts';
 import { xlsxOf } from '../../../src/sheets/xlsx/write-xlsx.ts';
 
 /** What one row of a file asks for. Equal wishes are equal rows. */
@@ -42,6 +43,11 @@ export interface Kind {
   readonly area?: string;
   /** What a single request needs besides, and a file is filled with. */
   readonly whole?: Readonly<Record<string, unknown>>;
+  /** Another command for one, which is the same work, and its request for a record. */
+  readonly other?: {
+    readonly words: string;
+    request(record: Readonly<Record<string, unknown>>, parents: Parents): Readonly<Record<string, unknown>>;
+  };
   record(wish: Wish, parents: Parents): Readonly<Record<string, unknown>>;
 }
 
@@ -50,13 +56,15 @@ export interface Parents {
   readonly customer: string;
   readonly product: string;
   readonly shipnow: { readonly code: string; readonly fee: number };
+  /** The cheapest service for any of the orders: all are equally heavy and go the same way. */
+  readonly shipping: { readonly code: string; readonly fee: number };
 }
 
 const phoneOf = ({ subject, variant }: Wish) => `09${10_000_000 + subject + variant * 1_000}`;
-const place = ({ subject, variant }: Wish) => ({
-  province: 'Hà Nội',
-  district: 'Cầu Giấy',
-  ward: 'Dịch Vọng',
+/** Where everything goes. */
+export const place = { province: 'Hà Nội', district: 'Cầu Giấy', ward: 'Dịch Vọng' };
+const placeOf = ({ subject, variant }: Wish) => ({
+  ...place,
   address1: `${subject} ngõ ${variant}`,
 });
 const named = ({ name }: Wish) => (name === '' ? {} : { external_id: name });
@@ -71,7 +79,7 @@ const goods = (wish: Wish) => ({
 
 const order = (wish: Wish) => ({
   ...named(wish),
-  shipping_address: { ...person(wish), ...place(wish) },
+  shipping_address: { ...person(wish), ...placeOf(wish) },
   lines: [
     {
       product_name: `Áo ${wish.subject}`,
@@ -93,8 +101,13 @@ const pickup = {
   address1: 'Lô 7',
 };
 
+const sums = { total_items: 2, basket_value: 900_000, total_discount: 0, total_fee: 0, total_amount: 900_000 };
+
+/** What every order to be shipped has in common. */
+export const quoted = { pickup_address: pickup, gross_weight: 500, cod_amount: 900_000, basket_value: 900_000 };
+
 const onTheMap = { coordinates: { latitude: 21.0363, longitude: 105.7906 } };
-const stop = { province: 'Hà Nội', district: 'Cầu Giấy', ward: 'Dịch Vọng', ...onTheMap };
+const stop = { ...place, ...onTheMap };
 
 const parcel = { gross_weight: 800, cod_amount: 150_000, basket_value: 150_000 };
 
@@ -123,6 +136,15 @@ export const kinds: readonly Kind[] = [
       ...order(wish),
       shipping: { gross_weight: '500', cod_amount: '900000', try_on: 'open', pickup_address: pickup },
     }),
+    other: {
+      words: 'shipping create',
+      request: ({ shipping, ...record }, { shipping: { code, fee } }) => ({
+        ...record,
+        ...sums,
+        customer_address: record.shipping_address,
+        shipping: { ...fieldsIn(shipping), shipping_service_code: code, shipping_service_fee: fee },
+      }),
+    },
   },
   {
     title: 'orders',
@@ -135,7 +157,7 @@ export const kinds: readonly Kind[] = [
     ends: ['orders', 'cancel'],
     area: 'orders',
     reads: 'shop.Order/GetOrder',
-    whole: { total_items: 2, basket_value: 900_000, total_discount: 0, total_fee: 0, total_amount: 900_000 },
+    whole: sums,
     record: order,
   },
   {
@@ -220,7 +242,7 @@ export const kinds: readonly Kind[] = [
     record: (wish, { customer }) => ({
       customer_id: customer,
       ...person(wish),
-      ...place(wish),
+      ...placeOf(wish),
       ...(wish.note === '' ? {} : { company: wish.note }),
     }),
   },

@@ -3,7 +3,7 @@ import { openCore } from '../../../src/sandbox/engine/core.ts';
 import { serveCore } from '../../../src/sandbox/sandbox.ts';
 import { fixedRandom } from '../../support/sandbox.ts';
 import type { SentRequest } from './fleet/messages.ts';
-import { delivery, type Kind, kinds, LONG, type Parents, REFUSED, wishIn } from './kinds.ts';
+import { delivery, type Kind, kinds, LONG, type Parents, place, quoted, REFUSED, wishIn } from './kinds.ts';
 
 /** What befalls a request that creates a record. */
 export const misfortunes = [
@@ -13,7 +13,10 @@ export const misfortunes = [
   'doubled',
   'unavailable-after',
   'throttled-after',
+  'throttled-then-refused',
+  'throttled-then-interrupted',
   'aborted-after',
+  'unreadable-409',
   'refused-once',
   'false-409',
 ] as const;
@@ -36,12 +39,22 @@ export interface Made {
   readonly fee: number;
 }
 
+/** A value that a record was given after it was made, by a change or by an undo. */
+export interface Changed {
+  readonly id: string;
+  readonly value: string;
+  /** The piece of work that sent it. */
+  readonly by: number;
+}
+
 /** A service of its own, with a referee who sees everything that is made. */
 export interface Service {
   readonly keys: { readonly partner: string; readonly shop: string; readonly shopKey: string };
   readonly shop: { readonly id: string; readonly name: string };
   readonly parents: Parents;
   readonly made: Made[];
+  /** Every change of a record, in the order in which they were made. */
+  readonly changed: Changed[];
   /** Contents whose requests had no answer, each time that this befell one; and what was refused for nothing. */
   readonly lost: string[];
   readonly refused: string[];
@@ -51,6 +64,8 @@ export interface Service {
   readonly doubled: Set<string>;
   /** How often each thing befell a create, or somebody's late copy of one. */
   readonly befell: ReadonlyMap<string, number>;
+  /** Pieces of work that are interrupted when they have their next answer. */
+  readonly interrupts: Set<number>;
   /** What befalls the nth create; counted from the beginning. */
   readonly faults: Map<number, Misfortune>;
   readonly cutsNotes: boolean;
@@ -59,6 +74,8 @@ export interface Service {
   /** A copy of a request arrives that nobody waits for any more. */
   deliverLate(): Promise<void>;
   keepLate(request: SentRequest, by: number): void;
+  /** Whether a copy of a request may still arrive. */
+  hasLate(): boolean;
   /** A record as the service shows it; empty if there is none. */
   shown(kind: Kind, id: string): Promise<Readonly<Record<string, unknown>>>;
   /** The ids of the records that are there now, by the service's own word. */
@@ -67,6 +84,8 @@ export interface Service {
 }
 
 const origin = 'http://127.0.0.1:4010';
+/** A piece of work that is refused so often has tried often enough. */
+const MOST_ATTEMPTS = 8;
 const closed = () => new TransportError('closed', 'maybe', 'the connection was closed');
 const refusal = (status: number, code: string, meta = {}): WireResponse => ({
   status,
@@ -129,13 +148,22 @@ export async function openService(
   const product = await post('shop.Product/CreateProduct', { name: 'Gốc' }, shop.api_key);
   const priced = await post('shop.Shipnow/GetShipnowServices', delivery, shop.api_key);
   const [{ code, fee }] = priced.services;
+  const order = { ...quoted, shipping_address: place };
+  const offers: { code: string; fee: number }[] = (await post('shop.Shipping/GetShippingServices', order, shop.api_key))
+    .services;
+  const [cheapest] = offers.sort((one, other) => one.fee - other.fee);
+  if (cheapest === undefined) throw new Error('nobody ships the orders');
 
   const made: Made[] = [];
+  const changed: Changed[] = [];
   const lost: string[] = [];
   const refused: string[] = [];
   const doubled = new Set<string>();
   const clashes = { derived: 0, given: 0 };
   const faults = new Map<number, Misfortune>();
+  const interrupts = new Set<number>();
+  /** How often more a content cannot be connected for. */
+  const unconnected = new Map<string, number>();
   const late: (() => Promise<unknown>)[] = [];
   const befell = new Map<string, number>();
   const befalls = (what: string) => befell.set(what, (befell.get(what) ?? 0) + 1);
@@ -161,6 +189,11 @@ export async function openService(
     if (kind !== undefined && request.body.includes(REFUSED))
       return refusal(400, 'invalid_argument', { field: 'note' });
     const answer = await (keepsNamesUnique ? sandbox.handle(request) : withoutUnique(request));
+    const changes = kinds.find(({ reads }) => request.url.endsWith(reads.replace('Get', 'Update')))?.changes;
+    if (changes !== undefined && answer.status === 200) {
+      const { id, [changes.field]: value = '' } = JSON.parse(request.body);
+      changed.push({ id, value, by });
+    }
     if (kind !== undefined && answer.status === 409)
       clashes[/"external_id":"shopctl-/.test(request.body) ? 'derived' : 'given'] += 1;
     if (kind !== undefined && wish !== undefined && answer.status === 200) {
@@ -187,13 +220,15 @@ export async function openService(
   return {
     keys: { partner: partner.api_key, shop: shop.api_key, shopKey: granted.auth_token },
     shop,
-    parents: { customer: customer.id, product: product.id, shipnow: { code, fee } },
+    parents: { customer: customer.id, product: product.id, shipnow: { code, fee }, shipping: cheapest },
     made,
+    changed,
     lost,
     refused,
     doubled,
     clashes,
     faults,
+    interrupts,
     befell,
     cutsNotes,
     keepsNamesUnique,
@@ -201,6 +236,11 @@ export async function openService(
       const kind = createdBy(request.url);
       const wish = kind && wishIn(request.body);
       if (kind === undefined || wish === undefined) return apply(request, by);
+      const left = unconnected.get(wish.content) ?? 0;
+      if (left > 0) {
+        unconnected.set(wish.content, left - 1);
+        throw new TransportError('refused', 'no', 'nobody listens');
+      }
       creates += 1;
       const fault = faults.get(creates);
       // Where no name is unique, nobody could tell these from what they look like.
@@ -223,6 +263,17 @@ export async function openService(
         case 'throttled-after':
           await apply(request, by);
           return refusal(429, 'resource_exhausted');
+        case 'throttled-then-refused':
+          await apply(request, by);
+          unconnected.set(wish.content, MOST_ATTEMPTS);
+          return refusal(429, 'resource_exhausted');
+        case 'throttled-then-interrupted':
+          await apply(request, by);
+          interrupts.add(by);
+          return refusal(429, 'resource_exhausted');
+        case 'unreadable-409':
+          await apply(request, by);
+          return { status: 409, headers: { 'content-type': 'text/html' }, body: '<h1>Conflict</h1>' };
         case 'aborted-after':
           await apply(request, by);
           return refusal(409, 'aborted');
@@ -245,6 +296,7 @@ export async function openService(
         await deliver();
       }
     },
+    hasLate: () => late.length > 0,
     keepLate(request, by) {
       late.push(() => apply(request, by, 'late'));
     },

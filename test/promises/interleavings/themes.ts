@@ -92,6 +92,34 @@ async function takingBack(game: Game): Promise<void> {
   await game.run(dice.chance(0.6) ? sheet : await game.newSheet());
 }
 
+/** A command has left a write unclear, and a person says what became of it; then it is asked for once more. */
+async function words(game: Game): Promise<void> {
+  const { dice, world, kind } = game;
+  if (kind.isOrder || !kind.takesNames) return overlap(game);
+  world.service.faults.set(1, dice.of(['drop-before', 'drop-before', 'drop-after'] as const));
+  const sheet = await game.newSheet();
+  await game.single({ ...dice.of(sheet.wishes), note: '' });
+  for (const task of world.tasks) if (task.isStanding) await game.wake(task);
+  await game.word();
+  await game.run(sheet);
+}
+
+/** A file changes records, and is undone, while somebody changes one of them. */
+async function changing(game: Game): Promise<void> {
+  const { dice, kind } = game;
+  if (kind.changes === undefined) return overlap(game);
+  await game.run(await game.newSheet(), { stop: null, meeting: '' });
+  const first = await game.update();
+  if (dice.chance(0.6)) await game.change();
+  if (first?.isStanding && dice.chance(0.7)) await game.wake(first);
+  const second = dice.chance(0.4) ? await game.update() : undefined;
+  for (const task of dice.shuffled([first, second, first])) {
+    const batch = task && batchOf(task);
+    if (task !== undefined && batch !== undefined) await game.undo(task, batch);
+    if (dice.chance(0.4)) await game.change();
+  }
+}
+
 export const themes: readonly Theme[] = [
   chance,
   overlap,
@@ -101,4 +129,7 @@ export const themes: readonly Theme[] = [
   equalRows,
   twoContexts,
   takingBack,
+  words,
+  changing,
+  changing,
 ];

@@ -24,6 +24,8 @@ export interface About {
   readonly kind: Kind;
   readonly sheet?: Sheet | undefined;
   readonly wish?: Wish | undefined;
+  /** What the write asked for that a person said to be done. */
+  readonly settled?: Wish | undefined;
   /** Whether what was sent before is to be sent anew. */
   readonly again?: boolean;
   /** Whether its rows belong to such a batch, which it goes on with. */
@@ -34,6 +36,9 @@ export interface About {
   readonly wasDone?: boolean;
   /** The record that it changes, and to what. */
   readonly change?: { readonly id: string; readonly value: string };
+  /** What its rows change, and how many changes there were before it began. */
+  readonly updates?: readonly { readonly id: string; readonly value: string }[];
+  readonly since?: number;
   /** The batch, where the command names one. */
   readonly batch?: string | undefined;
 }
@@ -188,17 +193,23 @@ export class World {
 
   /** Writes a file of rows. */
   async sheet(kind: Kind, wishes: readonly Wish[], format: Format, turned = false): Promise<Sheet> {
-    this.#files += 1;
-    const path = join(this.scratch, `rows-${this.#files}.${format}`);
     const records = wishes.map((wish) => kind.record(wish, this.service.parents));
-    writeFileSync(path, await fileOf(records, format, turned));
+    const path = await this.file(records, format, turned);
     const tellOf = ({ subject, variant, note }: Wish) => `${subject}/${variant}/${note.slice(0, 8)}`;
     this.tell(`  rows-${this.#files}: ${wishes.map(tellOf).join(' ')}`);
     return { path, wishes, format, turned };
   }
 
-  /** Writes the request of one command. */
-  input(kind: Kind, wish: Wish): string {
+  /** Writes a file of records; returns its path. */
+  async file(records: readonly Readonly<Record<string, unknown>>[], format: Format, turned: boolean): Promise<string> {
+    this.#files += 1;
+    const path = join(this.scratch, `rows-${this.#files}.${format}`);
+    writeFileSync(path, await fileOf(records, format, turned));
+    return path;
+  }
+
+  /** Writes the request of one command, by the kind's other one where it is asked for. */
+  input(kind: Kind, wish: Wish, other?: Kind['other']): string {
     this.#files += 1;
     const path = join(this.scratch, `one-${this.#files}.json`);
     // Numbers, which a sheet has as texts, are numbers in a request.
@@ -207,7 +218,9 @@ export class World {
         ? Number(one)
         : one;
     this.tell(`  one-${this.#files}: ${wish.subject}/${wish.variant}/${wish.note.slice(0, 8)}`);
-    writeFileSync(path, JSON.stringify({ ...kind.record(wish, this.service.parents), ...kind.whole }, value));
+    const record = kind.record(wish, this.service.parents);
+    const request = other?.request(record, this.service.parents) ?? { ...record, ...kind.whole };
+    writeFileSync(path, JSON.stringify(request, value));
     return path;
   }
 
@@ -309,15 +322,18 @@ export class World {
     return told;
   }
 
-  async #rowsOf(machine: number, profile: string, batch: string, kind: Kind): Promise<Row[]> {
+  /** The rows of a batch as its result file has them. */
+  async resultOf(machine: number, profile: string, batch: string) {
     this.#files += 1;
     const path = join(this.scratch, `result-${this.#files}.jsonl`);
     const written = await this.look(machine, profile, ['batch', 'result', batch, '--to', path]);
-    if (written.exit !== 0) return [];
+    const lines = written.exit === 0 ? readFileSync(path, 'utf8').split('\n') : [];
+    return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+  }
+
+  async #rowsOf(machine: number, profile: string, batch: string, kind: Kind): Promise<Row[]> {
     const rows: Row[] = [];
-    for (const line of readFileSync(path, 'utf8').split('\n')) {
-      if (line === '') continue;
-      const { result, ...record } = JSON.parse(line);
+    for (const { result, ...record } of await this.resultOf(machine, profile, batch)) {
       const wish = wishIn(JSON.stringify(record));
       if (wish === undefined || result === undefined) continue;
       const { state, id, error } = result;

@@ -85,6 +85,18 @@ it('is no proof that nothing was made when a row is refused for the moment after
   }
 });
 
+it('is looked up where a gateway has delivered it twice and the second answer cannot be read', async () => {
+  const twice: Between = (transport) => async (request) => {
+    const answer = await transport(request);
+    if (!request.url.endsWith('/CreateAndConfirmOrder')) return answer;
+    return { ...(await transport(request)), headers: { 'content-type': 'text/html' }, body: '<html>409</html>' };
+  };
+  const world = await shopWorld(twice);
+  const ran = await world.run(['ship', '--input', plainOrder(world), '--pick', 'cheapest', ...ofShop]);
+  expect(ran.exit).toBe(0);
+  expect(await row(await shopWorld(twice), {})).toEqual({ exit: 0, state: 'done', code: undefined });
+});
+
 /** What a row is sent with over a script, by whoever has it as long as `owns` says so. */
 async function sendingOver(script: ScriptedTransport, owns = () => true): Promise<SendingContext> {
   const connection = testConnection(script.transport, { maxRetries: 0 });

@@ -93,3 +93,12 @@ describe('on a machine whose clock was set forward by 34 hours', () => {
     expect([(await again(34 * hour)).exit, await live()]).toEqual([by === 'a command' ? 5 : 9, 1]);
   });
 });
+
+it('a record is made again on a machine whose clock was set back since an equal one was made and told', async () => {
+  const world = await shopWorld();
+  const words = ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', '--profile', 'shop', '--json'];
+  const create = (aheadMs: number) => world.run(words, { clock: standingClock(world.service.clock.now() + aheadMs) });
+  const [first, second] = [await create(7 * hour), await create(0)];
+  expect([first.exit, second.exit]).toEqual([0, 0]);
+  expect(JSON.parse(second.stdout).id).not.toBe(JSON.parse(first.stdout).id);
+});

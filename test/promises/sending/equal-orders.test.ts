@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { TransportError } from '../../../src/platform/http/transport.ts';
+import { openSqlite } from '../../../src/platform/sqlite/sqlite.ts';
 import type { Ended } from '../../support/context.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { testStart } from '../../support/sandbox.ts';
@@ -158,6 +159,25 @@ describe('a record whose outcome nobody knows', () => {
     loses = false;
     const again = await create('--again', '--max-retries', '0');
     expect([first.exit, again.exit]).toEqual([10, 10]);
+    const { body } = await world.service.post('shop.Customer/ListCustomers', {}, world.service.shop.apiKey);
+    expect(body.customers).toEqual([]);
+  });
+
+  it('is looked up before --again makes another one, if the process that sent it was killed', async () => {
+    let loses = true;
+    const world = await shopWorld((transport) => async (request) => {
+      const isOfCustomer = /(?:Create|Get)Customer$/.test(request.url);
+      if (!isOfCustomer || !loses) return transport(request);
+      throw new TransportError('closed', 'maybe', 'the connection was closed');
+    });
+    const words = ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', '--profile', 'shop', '--yes'];
+    const create = (...more: string[]) => world.run([...words, '--json', '--max-retries', '0', ...more]);
+    expect((await create()).exit).toBe(10);
+    const ledger = await openSqlite(join(world.directory, 'state', 'workspace.db'));
+    ledger.exec("update ledger_keys set state = 'sending', owner = 'killed'");
+    ledger.close();
+    loses = false;
+    expect((await create('--again')).exit).toBe(10);
     const { body } = await world.service.post('shop.Customer/ListCustomers', {}, world.service.shop.apiKey);
     expect(body.customers).toEqual([]);
   });

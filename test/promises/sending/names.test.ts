@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { type TestMachine, testMachine } from '../../support/context.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { steppedClock, yieldingClock } from '../../support/stepped-clock.ts';
 
 const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
@@ -96,4 +98,20 @@ it('is sent again under its given name once it is cancelled only where --again s
   expect([refused.exit, errorOf(refused.stderr)]).toMatchObject([5, { code: 'already_over', outcome: 'not_applied' }]);
   expect(await live(world)).toEqual([]);
   expect([(await send('--again')).exit, (await live(world)).length]).toEqual([0, 1]);
+});
+
+it('is looked up under its given name, and asked about by no question, where --again meets that name', async () => {
+  let isCut = true;
+  const world = await shopWorld((transport) => async (request) => {
+    if (!isCut || !/\/(?:CreateAndConfirmOrder|GetOrder)$/.test(request.url)) return transport(request);
+    throw new TransportError('closed', 'maybe', 'the connection was closed before the answer');
+  });
+  const path = join(world.directory, 'order.json');
+  writeFileSync(path, JSON.stringify(await quotedOrder(world.service, { external_id: 'SO-1' })));
+  const words = ['shipping', 'create', '--input', path];
+  expect((await world.run(words, { clock: steppedClock() })).exit).toBe(10);
+  isCut = false;
+  const atTerminal = { clock: yieldingClock(), terminal: true, env: { TERM: 'xterm' }, answers: [true] };
+  const again = await world.run([...words, '--again'], atTerminal);
+  expect([again.exit, again.prompter.asked, (await live(world)).length]).toEqual([0, [], 1]);
 });

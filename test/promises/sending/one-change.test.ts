@@ -1,6 +1,10 @@
 /* A change takes the key of its record: two never run at once on one, and what nobody knows of is not written over. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Transport, TransportError } from '../../../src/platform/http/transport.ts';
+import { quotedOrder } from '../../support/sandbox-order.ts';
+import { json } from '../../support/scripted-transport.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
@@ -104,6 +108,91 @@ describe('two updates of one record', () => {
     expect([same.exit, state.whole]).toEqual([0, 2]);
     expect([(await update('Hai')).exit, await nameOf(world, id)]).toEqual([0, 'Hai']);
   });
+
+  it('are not both sent while nobody knows about the first, and the same one cannot be sent again', async () => {
+    const { state, update, world } = await worldWithProduct();
+    state.after = async () => {
+      throw new TransportError('closed', 'maybe', 'the connection was closed before the answer');
+    };
+    const lost = await update('Một', '--max-retries', '0');
+    const { intent } = errorOf(lost.stderr).meta;
+    expect(lost.stderr).toContain(`shopctl ledger settle ${intent} --done`);
+    state.before = async () => {
+      throw new TransportError('refused', 'no', 'no connection');
+    };
+    const same = await update('Một', '--max-retries', '0');
+    expect([same.exit, errorOf(same.stderr)]).toMatchObject([10, { outcome: 'unknown', meta: { intent } }]);
+    state.before = async () => {};
+    expect(errorOf((await update('Hai')).stderr)).toMatchObject({ code: 'held_by', meta: { intent } });
+    expect(JSON.parse((await world.run(['ledger', 'list', '--json'])).stdout)).toMatchObject([{ state: 'unclear' }]);
+  });
+});
+
+describe('a deletion whose answer was lost', () => {
+  it('stays unclear while a repeat is refused for another reason than that nothing is left', async () => {
+    const state = { loses: true };
+    const world = await shopWorld((transport) => async (request) => {
+      if (!request.url.endsWith('/DeleteProduct')) return transport(request);
+      if (state.loses) throw new TransportError('closed', 'maybe', 'the connection was closed');
+      return json(409, { code: 'already_exists', msg: 'another one has it', meta: {} });
+    });
+    const made = await world.service.post('shop.Product/CreateProduct', { name: 'Áo' }, world.service.shop.apiKey);
+    const words = ['products', 'delete', made.body.id, '--yes', '--profile', 'shop', '--json', '--max-retries', '0'];
+    const remove = () => world.run(words, { clock: steppedClock() });
+    expect((await remove()).exit).toBe(10);
+    state.loses = false;
+    const again = await remove();
+    expect([again.exit, errorOf(again.stderr)]).toMatchObject([10, { outcome: 'unknown' }]);
+    expect(JSON.parse((await world.run(['ledger', 'list', '--json'])).stdout)).toMatchObject([{ state: 'unclear' }]);
+  });
+
+  it('is answered as the service answers it when it is repeated, and then leaves nothing to settle', async () => {
+    let loses = true;
+    const world = await shopWorld((transport) => async (request) => {
+      const answer = await transport(request);
+      if (!request.url.endsWith('/DeleteProduct') || !loses) return answer;
+      throw new TransportError('closed', 'maybe', 'the connection was closed');
+    });
+    const made = await world.service.post('shop.Product/CreateProduct', { name: 'Áo' }, world.service.shop.apiKey);
+    const remove = () =>
+      world.run(['products', 'delete', made.body.id, '--yes', '--profile', 'shop', '--json'], {
+        clock: steppedClock(),
+      });
+    expect((await remove()).exit).toBe(10);
+    loses = false;
+    const again = await remove();
+    expect([again.exit, errorOf(again.stderr)]).toMatchObject([3, { code: 'not_found' }]);
+    expect((await world.run(['ledger', 'list', '--json'])).stdout).toBe('[]\n');
+  });
+});
+
+/** A machine whose order may be lost on its way: what it loses now, and the command that makes it. */
+async function worldWithOrder() {
+  const loses = { now: /^$/ };
+  const world = await shopWorld((transport) => async (request) => {
+    const answer = await transport(request);
+    if (!loses.now.test(request.url)) return answer;
+    throw new TransportError('closed', 'maybe', 'the connection was closed');
+  });
+  const { shipping: _, ...order } = await quotedOrder(world.service);
+  const run = (...words: string[]) =>
+    world.run([...words, '--profile', 'shop', '--yes', '--json', '--max-retries', '0'], { clock: steppedClock() });
+  const create = (more: object = {}) => {
+    const path = join(world.directory, 'order.json');
+    writeFileSync(path, JSON.stringify({ ...order, ...more }));
+    return run('orders', 'create', '--input', path);
+  };
+  return { world, loses, create, run };
+}
+
+it('does not cancel an order whose confirmation may still be applied', async () => {
+  const { loses, create, run } = await worldWithOrder();
+  const { id } = JSON.parse((await create()).stdout);
+  loses.now = /ConfirmOrder$/;
+  expect((await run('orders', 'confirm', id)).exit).toBe(10);
+  const cancelled = await run('orders', 'cancel', id, '--cancel-reason', 'x');
+  expect([cancelled.exit, errorOf(cancelled.stderr).code]).toEqual([10, 'held_by']);
+  expect(JSON.parse((await run('orders', 'get', id)).stdout).order.status).not.toBe('N');
 });
 
 describe('a record whose create may still be applied', () => {
@@ -125,6 +214,48 @@ describe('a record whose create may still be applied', () => {
     expect([refused.exit, errorOf(refused.stderr).code, removals]).toEqual([10, 'held_by', 0]);
   });
 
+  it('is not cancelled under the name that shopctl gave it either', async () => {
+    const { world, loses, create, run } = await worldWithOrder();
+    loses.now = /(?:Create|Get)Order$/;
+    const made = errorOf((await create()).stderr);
+    loses.now = /^$/;
+    const cancelled = await run('orders', 'cancel', '--external-id', made.meta.external_id, '--cancel-reason', 'x');
+    expect([cancelled.exit, errorOf(cancelled.stderr)]).toMatchObject([
+      10,
+      { code: 'held_by', meta: { intent: made.meta.intent } },
+    ]);
+    const { body } = await world.service.post('shop.Order/ListOrders', {}, world.service.shop.apiKey);
+    expect(body.orders.map(({ status }: { status: string }) => status)).toEqual(['Z']);
+  });
+
+  it('is not deleted under its name by a row either, which waits', async () => {
+    const { world, loses, run } = await worldWithOrder();
+    loses.now = /(?:Create|Get)Product$/;
+    expect((await run(...create)).exit).toBe(10);
+    loses.now = /^$/;
+    const sheet = join(world.directory, 'delete.csv');
+    writeFileSync(sheet, 'external_id\nMU-1\nMU-2\n');
+    const ran = await run('batch', 'run', sheet, '--do', 'products delete');
+    expect([ran.exit, JSON.parse(ran.stdout).counts]).toMatchObject([10, { done: 0, failed: 1, left: 1 }]);
+    expect((await run('products', 'get', '--external-id', 'MU-1')).exit).toBe(0);
+    expect((await run(...create)).exit).toBe(0);
+    expect((await run('batch', 'resume', JSON.parse(ran.stdout).batch)).exit).toBe(9);
+    expect((await run('products', 'get', '--external-id', 'MU-1')).exit).toBe(3);
+  });
+
+  it('is settled by the batch if a row made it, and the refusal says so', async () => {
+    const { world, loses, run } = await worldWithOrder();
+    const sheet = join(world.directory, 'products.csv');
+    writeFileSync(sheet, 'name,external_id\nÁo,A-1\n');
+    loses.now = /(?:Create|Get)Product$/;
+    expect((await run('batch', 'run', sheet, '--do', 'products create', '--max-outage', '1s')).exit).not.toBe(0);
+    loses.now = /^$/;
+    const removed = await run('products', 'delete', '--external-id', 'A-1');
+    expect([removed.exit, errorOf(removed.stderr).code]).toEqual([10, 'held_by']);
+    expect(removed.stderr).toContain('shopctl batch resume');
+    expect(removed.stderr).not.toContain('ledger settle');
+  });
+
   it('is made again under its name once it was deleted', async () => {
     const world = await shopWorld();
     const made = await world.run(create);
@@ -132,5 +263,26 @@ describe('a record whose create may still be applied', () => {
     const again = await world.run(create);
     expect(again.exit).toBe(0);
     expect(JSON.parse(again.stdout).id).not.toBe(JSON.parse(made.stdout).id);
+  });
+
+  it('is made again under its name once a row has deleted it', async () => {
+    const { world, run } = await worldWithOrder();
+    const made = await run(...create);
+    const sheet = join(world.directory, 'delete.csv');
+    writeFileSync(sheet, 'external_id\nMU-1\n');
+    expect((await run('batch', 'run', sheet, '--do', 'products delete')).exit).toBe(0);
+    const again = await run(...create);
+    expect(again.exit).toBe(0);
+    expect(JSON.parse(again.stdout).id).not.toBe(JSON.parse(made.stdout).id);
+  });
+
+  it.each(['external_id', 'code'])('is made again once it was cancelled by its %s', async (name) => {
+    const { create, run } = await worldWithOrder();
+    const made = JSON.parse((await create()).stdout);
+    const flag = `--${name.replace('_', '-')}`;
+    expect((await run('orders', 'cancel', flag, made[name], '--cancel-reason', 'x')).exit).toBe(0);
+    const again = await create();
+    expect(again.exit).toBe(0);
+    expect(JSON.parse(again.stdout).id).not.toBe(made.id);
   });
 });

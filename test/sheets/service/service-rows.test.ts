@@ -64,6 +64,25 @@ describe('an order sheet', () => {
     expect(row?.cellOf('lines[0].quantity')).toBe('Orders!F2');
   });
 
+  it('reads a number of a formula as a spreadsheet shows it, with 15 digits', async () => {
+    const noise = { 'Đơn giá': 175_000.00000000003, 'Số lượng': 2.0000000000000004 };
+    const [row] = await orders({ ...orderCells, ...noise });
+    expect(told(row)).toEqual([]);
+    expect(row?.value).toMatchObject({ lines: [{ quantity: 2, retail_price: 175_000 }] });
+    expect(told((await orders({ ...orderCells, 'Đơn giá': 175_000.5 }))[0])?.[0]).toBe(
+      'Orders!G2 must be a whole amount',
+    );
+  });
+
+  it.each([912_345_678.5, '912345678.0'])(
+    'refuses the phone number %s, whose point is none between digits',
+    async (phone) => {
+      expect(told((await orders({ ...orderCells, 'Số điện thoại': phone }))[0])?.[0]).toContain(
+        'Orders!C2 is a number that',
+      );
+    },
+  );
+
   it('takes the sum of 35 % of 350,000 as it is, and as the service works it out', async () => {
     const sums = (discounted: number) => ({
       ...orderCells,

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { exactIntegers } from '../../../domain/json/exact-integers.ts';
+import { asWritten, type WrittenAt } from '../../../domain/json/written-numbers.ts';
 import { FileError } from '../../../platform/files/files.ts';
 import { SheetError } from '../../../sheets/formats/sheet.ts';
 import { type Mapping, mappingContent, mappingOf } from '../../../sheets/mapping/mapping.ts';
@@ -18,14 +20,12 @@ const directoryOf = ({ places }: MappingPorts, folder: MappingFolder) => join(pl
 type Parse<Result> = (value: unknown, path: string) => Result;
 
 async function readYaml<Result>(path: string, { files }: MappingPorts, read: Parse<Result>): Promise<Result> {
-  const { parse } = await import('yaml');
-  const text = await files.read(path);
-  try {
-    return read(parse(text), path);
-  } catch (error) {
-    if (error instanceof SheetError) throw error;
-    throw new SheetError(`${path} is not YAML`, { cause: error });
-  }
+  const { parseYaml } = await import('../../../platform/yaml/parse-yaml.ts');
+  const parsed = await parseYaml(await files.read(path));
+  if (!parsed.ok || parsed.documents.length > 1) throw new SheetError(`${path} is not YAML`);
+  const [document] = parsed.documents;
+  const written: WrittenAt = (at) => document?.written.get(JSON.stringify(at));
+  return read(asWritten(exactIntegers(document?.value), written), path);
 }
 
 /**
@@ -86,7 +86,7 @@ export async function refuseUnsaveable(
     throw new Refusal('mapping_name', `${name} is not a name for a mapping: use letters, digits, - and _`);
   }
   if (replace || !(await ports.files.list(directoryOf(ports, folder))).includes(`${name}.yaml`)) return;
-  throw new Refusal('mapping_exists', `there is already a mapping ${name}; nothing was saved`);
+  throw new Refusal('mapping_exists', `the mapping ${name} already exists; nothing was saved`);
 }
 
 /** Saves a mapping under a name that `refuseUnsaveable` accepted; returns its file. Throws a FileError. */

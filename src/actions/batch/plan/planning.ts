@@ -104,6 +104,7 @@ function rows(number: number, word = 'row'): string {
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
 
 const MOST_LINES = 10;
+const MOST_CELLS = 5;
 
 /** What a person should know about a file before it is sent, one line each. */
 export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
@@ -117,8 +118,11 @@ export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
   if (facts.noteCount > MOST_LINES)
     lines.push(`… and ${formatMoney(facts.noteCount - MOST_LINES)} more cells like this`);
   if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
-  for (const cells of planned.doubles.slice(0, MOST_LINES))
-    lines.push(`possible duplicates (same phone and lines): ${cells.join(', ')}`);
+  for (const cells of planned.doubles.slice(0, MOST_LINES)) {
+    const shown = [...cells.slice(0, MOST_CELLS), ...(cells.length > MOST_CELLS ? ['…'] : [])];
+    lines.push(`possible duplicates (same phone and lines): ${shown.join(', ')}`);
+  }
+  if (planned.doubles.length > MOST_LINES) lines.push('… and more possible duplicates');
   return lines;
 }
 

@@ -99,7 +99,7 @@ export const map = action({
   words: ['batch', 'map'],
   summary: 'Map the columns of a sheet to fields, and save the mapping',
   description:
-    'Proposes a field for each column by its header, Vietnamese or English, and shows how the first three rows would be read. On a terminal it asks about the columns that it does not know, and where the parcels are picked up; whoever leaves before the end answers only the rest the next time. A saved mapping is found by the headers of a file.',
+    'Proposes a field for each column by its header, Vietnamese or English, and shows how the first three rows would be read. On a terminal it asks about the columns that it does not know, and where the parcels are picked up; if you stop before the end, your answers are saved and only the rest is asked the next time. A saved mapping is found by the headers of a file.',
   examples: ['shopctl batch map examples/orders.csv', 'shopctl batch map marketplace.xlsx --save marketplace'],
   effect: 'local',
   needs: [],

@@ -10,7 +10,7 @@ import { action, silence } from '../../action/action.ts';
 import { ledgerDoor } from '../../action/open-workspace.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
-import { shopAskedFor } from '../../settings/keys.ts';
+import { requireOfShopAskedFor, shopAskedFor } from '../../settings/keys.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
 
 const view: View = {
@@ -117,6 +117,13 @@ const listDrafts = action({
   },
 });
 
+/** The draft with this id. Throws a DraftError if there is none, and a Refusal if it is of another shop than asked for. */
+async function called(draft: string, ports: Ports): Promise<Intent> {
+  const found = await draftsOf(ports).named(draft);
+  requireOfShopAskedFor(`draft ${found.id}`, found.target.account.shop, ports.settings);
+  return found;
+}
+
 const showDraft = action({
   id: 'ship.drafts.show',
   words: ['ship', 'drafts', 'show'],
@@ -131,7 +138,7 @@ const showDraft = action({
   view,
   positional: ['draft'],
   async run({ draft }, ports) {
-    return rowOf(await draftsOf(ports).named(draft));
+    return rowOf(await called(draft, ports));
   },
 });
 
@@ -165,7 +172,7 @@ const removeDraft = action({
   positional: ['draft'],
   async run({ draft }, ports) {
     const drafts = draftsOf(ports);
-    const found = await drafts.named(draft);
+    const found = await called(draft, ports);
     const { id, state } = found;
     ports.intend({ remove: `draft ${id}`, state });
     await confirmRemoving(ports, id, state);

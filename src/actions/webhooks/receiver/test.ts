@@ -24,7 +24,7 @@ const finding = z.object({
 export const test = action({
   id: 'webhooks.test',
   words: ['webhooks', 'test'],
-  summary: 'Examine a receiver: send it what the service may send, and judge its answers',
+  summary: 'Test a receiver: send it what the service may send, and check its answers',
   description:
     'The changes are made up, but your receiver will treat them as real, so test one that may receive them. Exits with 11 when something is wrong. With a restart command, a delivery is in flight while it runs.',
   examples: [

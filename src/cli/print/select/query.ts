@@ -2,6 +2,7 @@ import type { JSONValue } from '@jmespath-community/jmespath';
 import { nearestNames } from '../../../domain/nearest-name.ts';
 import { openQuote } from '../../../domain/open-quote.ts';
 import { calledFunctions } from '../../../platform/jmespath/called-functions.ts';
+import { strayAssignment } from '../../../platform/jmespath/stray-assignment.ts';
 import { TooLongError, withinTime } from '../../../platform/jmespath/within-time.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 
@@ -35,6 +36,11 @@ function refuseInvalid(expression: string, jmespath: Jmespath): void {
   } catch (error) {
     const message = `--query: ${reasonOf(error)} at character ${positionOf(expression, jmespath) + 1} of ${JSON.stringify(expression)}`;
     throw new UsageError(message, { hint: whereToRead });
+  }
+  const assigned = strayAssignment(tree);
+  if (assigned !== undefined) {
+    const message = `--query: one = after ${assigned} compares nothing in ${JSON.stringify(expression)}`;
+    throw new UsageError(message, { hint: `compare with ==: ${assigned} == …` });
   }
   const known = jmespath.getRegisteredFunctions();
   for (const name of calledFunctions(tree)) {

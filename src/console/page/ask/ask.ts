@@ -20,20 +20,28 @@ const unreachable = (message: string, hint: string): ErrorData => ({
 /** Thrown when the console's own server does not answer as it should. */
 export class AskError extends Error {
   readonly error: ErrorData;
+  /** Whether the server refused the request, and so has run nothing. */
+  readonly isRefusal: boolean;
 
-  constructor(error: ErrorData) {
+  constructor(error: ErrorData, isRefusal = false) {
     super(error.message);
     this.error = error;
+    this.isRefusal = isRefusal;
   }
 }
+
+/** Statuses from this one on are failures in the middle of the work. */
+const SERVER_FAILED = 500;
 
 async function answered(path: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(path, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
     throw new AskError(unreachable('The console does not answer.', 'Is `shopctl console` still running?'));
   });
-  if (!answer.ok) throw new AskError(unreachable((await answer.text()).trim(), 'Open the console again.'));
-  return answer;
+  if (answer.ok) return answer;
+  const said = (await answer.text()).trim();
+  const isRefusal = answer.status < SERVER_FAILED;
+  throw new AskError(unreachable(said === '' ? 'The console failed.' : said, 'Open the console again.'), isRefusal);
 }
 
 const asked = async <Answer>(path: string, init: RequestInit): Promise<Answer> => (await answered(path, init)).json();
@@ -63,12 +71,22 @@ const posted = (value: unknown) => ({
   body: JSON.stringify(value),
 });
 
-/** Runs an action; whatever fails is a result as well. */
-export const askResult = (id: string, request: RunRequest): Promise<Ran> =>
-  askRun(id, request).catch((thrown: unknown) => failed(thrown));
+/** Runs an action; whatever fails is a result as well. A write whose answer was lost may have happened. */
+export const askResult = (id: string, request: RunRequest, isWrite = false): Promise<Ran> =>
+  askRun(id, request).catch((thrown: unknown) => {
+    const isUnclear = isWrite && !(thrown instanceof AskError && thrown.isRefusal);
+    return isUnclear ? { ...failed(thrown), error: { ...errorIn(thrown), ...unclear } } : failed(thrown);
+  });
+
+/** What a lost answer of a write means, as for the command line. */
+const unclear = {
+  outcome: 'unknown',
+  exitCode: 10,
+  hint: 'Check whether it was done before you send it again: `shopctl ledger list` shows writes whose outcome is unknown.',
+} as const;
 
 /** A failure as a result. */
-export const failed = (thrown: unknown): Ran => ({
+export const failed = (thrown: unknown): Extract<Ran, { kind: 'error' }> => ({
   kind: 'error',
   error: errorIn(thrown),
   command: '',

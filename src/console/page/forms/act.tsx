@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ActionData, Ran } from '../../wire.ts';
 import { askResult, errorIn, sendFile } from '../ask/ask.ts';
 import { useForm } from '../ask/runs.ts';
@@ -89,28 +89,41 @@ function useRuns(action: ActionData, given: Draft) {
   const ran = useSignal<Ran | undefined>(undefined);
   const files = useSignal<Readonly<Record<string, readonly string[]>>>({});
   const agreed = useSignal<readonly string[]>([]);
-  const busy = useSignal(false);
+  /** How many answers are waited for. */
+  const waiting = useSignal(0);
+  const isSending = useSignal(false);
   const run = async (look: boolean) => {
-    busy.value = true;
+    // A second click may come before the button is disabled.
+    if (waiting.value > 0) return;
+    waiting.value += 1;
+    isSending.value = !look && !action.reads;
     const request = { input: draft.value, files: files.value, look, agreed: agreed.value };
-    ran.value = await askResult(action.id, request);
-    busy.value = false;
+    const came = await askResult(action.id, request, isSending.value);
+    const wasSent = isSending.value && came.kind !== 'asks';
+    isSending.value = false;
+    waiting.value -= 1;
+    // What was changed meanwhile was neither shown nor agreed to.
+    const isChanged = draft.value !== request.input || files.value !== request.files;
+    if (wasSent || !isChanged) ran.value = came;
   };
   const send = async (name: string, chosen: readonly File[]) => {
-    busy.value = true;
+    waiting.value += 1;
     ran.value = undefined;
+    files.value = { ...files.value, [name]: [] };
     try {
-      files.value = { ...files.value, [name]: await Promise.all(chosen.map(sendFile)) };
+      const ids = await Promise.all(chosen.map(sendFile));
+      files.value = { ...files.value, [name]: ids };
     } catch (thrown) {
       ran.value = { kind: 'error', error: errorIn(thrown), command: '', notices: [] };
     }
-    busy.value = false;
+    waiting.value -= 1;
   };
   return {
     draft,
     send,
     ran,
-    busy,
+    isBusy: waiting.value > 0,
+    isSending: isSending.value,
     change(next: Draft) {
       draft.value = next;
       ran.value = undefined;
@@ -128,16 +141,22 @@ function useRuns(action: ActionData, given: Draft) {
   };
 }
 
+/** Moves the focus to what has appeared, before anybody can press it: a focus that moves later would lose their key. */
+function useFocus(ran: Ran | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const outcome = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => {
+    if (ran !== undefined) outcome.current?.focus();
+  }, [ran]);
+  return { heading, outcome };
+}
+
 /** An action with its form: a write is a dry run first, then it is confirmed; its questions are asked word for word. */
 export function Act({ action, given, done }: ActProps) {
   const form = useForm(action.id);
-  const { draft, ran, busy, change, begin, confirm, agree, send } = useRuns(action, given);
-  const heading = useRef<HTMLHeadingElement>(null);
-  const outcome = useRef<HTMLDivElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  useEffect(() => {
-    if (ran.value !== undefined) outcome.current?.focus();
-  }, [ran.value]);
+  const { draft, ran, isBusy, isSending, change, begin, confirm, agree, send } = useRuns(action, given);
+  const { heading, outcome } = useFocus(ran.value);
   const isDone = ran.value !== undefined && !['look', 'asks', 'error'].includes(ran.value.kind);
   const submit = (event: Event) => {
     event.preventDefault();
@@ -171,19 +190,19 @@ export function Act({ action, given, done }: ActProps) {
             fixed={[...Object.keys(given), ...action.uploads, 'sandbox']}
           />
           <p class="buttons">
-            <button type="submit" class="first" disabled={busy.value}>
+            <button type="submit" class="first" disabled={isBusy}>
               {action.reads ? 'Show' : 'Dry run'}
             </button>
-            <button type="button" onClick={done}>
+            <button type="button" disabled={isSending} onClick={done}>
               Cancel
             </button>
           </p>
         </form>
       )}
       <div ref={outcome} tabIndex={-1} aria-live="polite">
-        {busy.value && <p role="status">Working …</p>}
+        {isBusy && <p role="status">Working …</p>}
         {ran.value !== undefined && (
-          <Outcome action={action} ran={ran.value} busy={busy.value} confirm={confirm} agree={agree} done={done} />
+          <Outcome action={action} ran={ran.value} busy={isBusy} confirm={confirm} agree={agree} done={done} />
         )}
       </div>
     </section>

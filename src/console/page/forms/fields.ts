@@ -51,15 +51,19 @@ export const labelOf = (path: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** A text as a value of its field; a text that does not fit stays one, for the check to report. */
+/**
+ * A text as a value of its field. A text that does not fit stays one, for the check to read or to report: 150.000 is no
+ * number here, but an amount as people write it.
+ */
 export function readText(schema: JsonSchema, text: string): unknown {
   if (schema.type === 'array') {
     const items = schema.items ?? { type: 'string' };
     return text.split(/[,\n]/).map((part) => readText(items, part.trim()));
   }
   if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  const isNumber = schema.type === 'integer' || schema.type === 'number';
-  return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+  const number = Number(text);
+  if (schema.type === 'integer') return /^-?\d+$/.test(text) && Number.isSafeInteger(number) ? number : text;
+  return schema.type === 'number' && text.trim() !== '' && Number.isFinite(number) ? number : text;
 }
 
 type Draft = Readonly<Record<string, unknown>>;

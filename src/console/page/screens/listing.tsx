@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useCallback, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { isBeside, type Screen } from '../../model.ts';
 import type { ActionData, Ran, RunRequest } from '../../wire.ts';
 import { timesChanged, useForm, useRun } from '../ask/runs.ts';
@@ -10,7 +10,7 @@ import { Control } from '../forms/form.tsx';
 import { Link } from '../parts/link.tsx';
 import { Downloads, Result, Unfolding, Whole } from '../parts/result.tsx';
 import type { Sorted } from '../parts/table.tsx';
-import { addressOf, addressWith, columnsIn, filtersIn, go, nameIn, pageIn, place } from '../place.ts';
+import { addressOf, addressWith, columnsIn, filtersIn, focusLeft, go, nameIn, pageIn, place } from '../place.ts';
 
 /** Filters that are shown without unfolding. */
 const FIRST_FILTERS = 4;
@@ -241,6 +241,7 @@ function Rows({ ran, request, action, group, screen }: RowsProps) {
             </button>
           ));
   const count = ran.table.rows.length;
+  useEffect(focusLeft, [ran.table]);
   return (
     <>
       {chosen.value !== undefined && (

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Screen } from '../../model.ts';
 import type { ActionData, Catalogue } from '../../wire.ts';
 import { timesChanged, useForm, useRun } from '../ask/runs.ts';
@@ -7,7 +7,7 @@ import { Act } from '../forms/act.tsx';
 import { inputOf } from '../forms/fields.ts';
 import { Link } from '../parts/link.tsx';
 import { Downloads, Result } from '../parts/result.tsx';
-import { addressOf, filtersIn, place } from '../place.ts';
+import { filtersIn, listBefore, place } from '../place.ts';
 import { Filters, Opening } from './listing.tsx';
 import { isId, TimeLine } from './time-line.tsx';
 
@@ -57,13 +57,15 @@ export function RecordScreen({ catalogue, screen, group, title, record }: Record
   const ran = useRun(show?.id, { input: { [field]: record } }, timesChanged([group]));
   const about = screen.about(field);
   const isList = (action: ActionData) => action.reads && action.shape === 'list' && action.required.length <= 1;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const acts = about.filter((action) => !isList(action) && !action.isFile);
   return (
     <>
       <p>
-        <Link to={addressOf(group)}>← {title}</Link>
+        <Link to={listBefore(group)}>← {title}</Link>
       </p>
-      <h1 tabIndex={-1}>
+      <h1 ref={heading} tabIndex={-1}>
         {title}: {record}
       </h1>
       {show === undefined && <p>There is nothing that shows one of these.</p>}

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { screenOf } from '../../model.ts';
 import type { ActionData, Catalogue } from '../../wire.ts';
 import { timesChanged, useForm, useRun } from '../ask/runs.ts';
@@ -85,7 +85,7 @@ export function GroupScreen({ catalogue, group, title }: ScreenProps) {
   const list = screen.lists.find(({ id }) => id === asked) ?? screen.lists[0];
   const chosen = useSignal<ActionData | undefined>(undefined);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · shopctl console`;
     heading.current?.focus({ preventScroll: true });
   }, [title]);

@@ -21,7 +21,7 @@ import { carrierName } from './carrier-name.ts';
 
 /** One attribute of a variant (contract, "OrderLine"). */
 export const attribute = record({
-  name: text('Name of the trait, for example Colour'),
+  name: text('Name of the attribute, for example Colour'),
   value: text('Its value, for example blue'),
 });
 
@@ -86,7 +86,7 @@ const decidedTryOn = oneOf(['none', 'open', 'try'], tryOnWords);
 /** The shipping part of an order in a response (contract, "OrderShipping"). */
 export const orderShipping = record({
   pickup_address: nested(orderAddress, 'Where the parcel is picked up'),
-  return_address: nested(orderAddress, 'Where it returns to; when empty, the pickup address'),
+  return_address: nested(orderAddress, 'Where it returns to; the pickup address when absent'),
   ...service,
   ...shippingRest,
   try_on: tryOn,
@@ -95,7 +95,7 @@ export const orderShipping = record({
 /** The shipping part of an order that is shipped at once. */
 export const newOrderShipping = requiring(
   { pickup_address: nested(completeOrderAddress, 'Where the parcel is picked up'), ...service, try_on: decidedTryOn },
-  { return_address: nested(orderAddress, 'Where it returns to; when empty, the pickup address'), ...shippingRest },
+  { return_address: nested(orderAddress, 'Where it returns to; the pickup address when absent'), ...shippingRest },
 );
 
 const sums = {
@@ -112,7 +112,7 @@ const references = {
   external_id: text("Id of the order in the caller's system, unique there"),
   external_code: text('Code of the order in the shop, unique there; shown in preference to external_id'),
   external_url: text("URL of the order in the caller's system"),
-  external_meta: textMap('Free data of the caller, stored with the order'),
+  external_meta: textMap('Any data of the caller, stored with the order'),
 };
 
 /** An order (contract, "Order"). */

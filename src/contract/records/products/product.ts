@@ -4,7 +4,7 @@ import { clearableId, flag, id, list, money, oneOf, record, requiring, text, tim
 import { attribute } from '../orders/order.ts';
 
 const references = {
-  code: text('Code in the shop; made by the service when absent'),
+  code: text('Code in the shop; assigned by the service when absent'),
   external_id: text("Id in the caller's system"),
   external_code: text("Code in the caller's system"),
 };
@@ -27,7 +27,7 @@ const prices = {
 /** Prices must not be negative. */
 export const priceRules = notNegative(...Object.keys(prices));
 
-const attributes = { attributes: list(attribute, 'Traits that tell the variant, for example its colour') };
+const attributes = { attributes: list(attribute, 'Attributes of the variant, for example its colour') };
 
 const productId = id('Id of the product');
 const variantId = id('Id of the variant');

@@ -29,8 +29,7 @@ export const GetChanges = operation({
   id: 'shop.History/GetChanges',
   command: 'history changes',
   summary: 'Show the form of a webhook delivery',
-  description:
-    'Services answer that it is unimplemented; then an illustration is shown of what a webhook receives, as the contract has it.',
+  description: 'Services do not implement it; the example of the contract is shown instead: what a webhook receives.',
   examples: ['shopctl history changes --json'],
   effect: 'read',
   credential: 'shop-api-key',

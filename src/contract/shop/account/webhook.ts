@@ -7,7 +7,7 @@ import { empty } from '../../schema/scalars.ts';
 export const CreateWebhook = operation({
   id: 'shop.Webhook/CreateWebhook',
   command: 'webhooks create',
-  summary: 'Ask for changes to be sent to a url',
+  summary: 'Create a webhook: changes are sent to its url',
   description: 'Only changes after this moment are sent. The receiver answers status 200 with the body ok.',
   effect: 'create',
   credential: 'shop-api-key',
@@ -20,7 +20,7 @@ export const DeleteWebhook = operation({
   id: 'shop.Webhook/DeleteWebhook',
   command: 'webhooks delete',
   summary: 'Stop sending changes to a webhook',
-  description: 'Answers the webhooks that remain.',
+  description: 'Returns the webhooks that remain.',
   effect: 'delete',
   credential: 'shop-api-key',
   request: byId('webhook'),

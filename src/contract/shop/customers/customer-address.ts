@@ -36,7 +36,7 @@ export const DeleteAddress = operation({
 export const GetAddress = operation({
   id: 'shop.CustomerAddress/GetAddress',
   command: 'addresses get',
-  summary: 'Read an address',
+  summary: 'Show an address',
   examples: ['shopctl addresses get 1234567890123456789'],
   effect: 'read',
   credential: 'shop-api-key',
@@ -71,7 +71,7 @@ export const ListAddresses = operation({
 export const UpdateAddress = operation({
   id: 'shop.CustomerAddress/UpdateAddress',
   command: 'addresses update',
-  summary: 'Change an address',
+  summary: 'Update an address',
   description: 'A field that is not given stays as it is; an empty text clears it.',
   examples: [
     'shopctl addresses update 1234567890123456789 --ward "Phường Dịch Vọng Hậu"',

@@ -7,7 +7,7 @@ import { empty, idsFilter, list, record } from '../../schema/scalars.ts';
 export const CreateRelationship = operation({
   id: 'shop.CustomerGroupRelationship/CreateRelationship',
   command: 'groups members add',
-  summary: 'Put a customer into a group',
+  summary: 'Add a customer to a group',
   examples: ['shopctl groups members add --group-id 1234567890123456789 --customer-id 1234567890123456790'],
   effect: 'create',
   credential: 'shop-api-key',
@@ -19,7 +19,7 @@ export const CreateRelationship = operation({
 export const DeleteRelationship = operation({
   id: 'shop.CustomerGroupRelationship/DeleteRelationship',
   command: 'groups members remove',
-  summary: 'Take a customer out of a group',
+  summary: 'Remove a customer from a group',
   examples: ['shopctl groups members remove --group-id 1234567890123456789 --customer-id 1234567890123456790 --yes'],
   effect: 'delete',
   credential: 'shop-api-key',

@@ -31,7 +31,7 @@ export const DeleteGroup = operation({
 export const GetGroup = operation({
   id: 'shop.CustomerGroup/GetGroup',
   command: 'groups get',
-  summary: 'Read a group',
+  summary: 'Show a group',
   examples: ['shopctl groups get 1234567890123456789'],
   effect: 'read',
   credential: 'shop-api-key',
@@ -80,7 +80,7 @@ export const ListGroups = operation({
 export const UpdateGroup = operation({
   id: 'shop.CustomerGroup/UpdateGroup',
   command: 'groups update',
-  summary: 'Change a group',
+  summary: 'Update a group',
   examples: ['shopctl groups update 1234567890123456789 --name "Wholesale, north"'],
   effect: 'update',
   credential: 'shop-api-key',

@@ -35,7 +35,7 @@ export const DeleteCustomer = operation({
 export const GetCustomer = operation({
   id: 'shop.Customer/GetCustomer',
   command: 'customers get',
-  summary: 'Read a customer',
+  summary: 'Show a customer',
   examples: ['shopctl customers get 1234567890123456789', 'shopctl customers get --external-id CRM-42 --json'],
   effect: 'read',
   credential: 'shop-api-key',
@@ -60,7 +60,7 @@ export const ListCustomers = operation({
 export const UpdateCustomer = operation({
   id: 'shop.Customer/UpdateCustomer',
   command: 'customers update',
-  summary: 'Change a customer',
+  summary: 'Update a customer',
   description: 'A field that is not given stays as it is; an empty text clears it, except for the name and the phone.',
   examples: ['shopctl customers update 1234567890123456789 --email lan@example.com --note ""'],
   effect: 'update',

@@ -7,7 +7,7 @@ import { idsFilter, list, record } from '../../schema/scalars.ts';
 export const GetFulfillment = operation({
   id: 'shop.Fulfillment/GetFulfillment',
   command: 'fulfillments get',
-  summary: 'Read a shipment',
+  summary: 'Show a shipment',
   examples: ['shopctl fulfillments get 1234567890123456789', 'shopctl fulfillments get --shipping-code SBX00012345'],
   effect: 'read',
   credential: 'shop-api-key',

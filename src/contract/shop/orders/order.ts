@@ -3,7 +3,7 @@ import { operation } from '../../operation.ts';
 import { orderWithFulfillments } from '../../records/orders/fulfillment.ts';
 import { order, orderCancellation, orderRequest, orderSample } from '../../records/orders/order.ts';
 import { atPage, filtered, lookup, paged } from '../../request-shapes.ts';
-import { deliveredWithCash, notShipped } from '../../rules/cautions.ts';
+import { cancelledWithShipments, deliveredWithCash, notShipped } from '../../rules/cautions.ts';
 import { orderRules } from '../../rules/order-rules.ts';
 import { atLeastOneOf, exactlyOneOf } from '../../rules/rules.ts';
 import { empty, id, idsFilter, list, oneOf, record, requiring } from '../../schema/scalars.ts';
@@ -66,12 +66,13 @@ export const CancelOrder = operation({
   rules: exactlyOneOf('id', 'code', 'external_id'),
   positional: 'id',
   caution: { lookup: 'shop.Order/GetOrder', of: deliveredWithCash },
+  tells: cancelledWithShipments,
 });
 
 export const GetOrder = operation({
   id: 'shop.Order/GetOrder',
   command: 'orders get',
-  summary: 'Read an order with its shipments',
+  summary: 'Show an order with its shipments',
   examples: ['shopctl orders get 1234567890123456789', 'shopctl orders get --external-id WEB-2026-000117 --json'],
   effect: 'read',
   credential: 'shop-api-key',

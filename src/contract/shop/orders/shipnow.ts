@@ -17,7 +17,7 @@ const person = { full_name: 'Conformance check', phone: '0900000001' };
 export const GetShipnowServices = operation({
   id: 'shop.Shipnow/GetShipnowServices',
   command: 'shipnow services',
-  summary: 'Ask what an on-demand delivery costs',
+  summary: 'List offers for an on-demand delivery',
   examples: ['shopctl shipnow services --input examples/shipnow-quote.json'],
   effect: 'read',
   credential: 'shop-api-key',
@@ -31,7 +31,7 @@ export const GetShipnowServices = operation({
 export const CreateShipnowFulfillment = operation({
   id: 'shop.Shipnow/CreateShipnowFulfillment',
   command: 'shipnow create',
-  summary: 'Call a driver for an on-demand delivery',
+  summary: 'Request an on-demand delivery',
   description: 'Costs money and sends a driver. The service code and fee must be those of a quote.',
   examples: ['shopctl shipnow create --input examples/shipnow.json --dry-run'],
   effect: 'create',
@@ -52,7 +52,7 @@ export const CreateShipnowFulfillment = operation({
 export const GetShipnowFulfillment = operation({
   id: 'shop.Shipnow/GetShipnowFulfillment',
   command: 'shipnow get',
-  summary: 'Read an on-demand delivery',
+  summary: 'Show an on-demand delivery',
   examples: ['shopctl shipnow get 1234567890123456789 --fields shipping_state,driver_name,driver_phone'],
   effect: 'read',
   credential: 'shop-api-key',

@@ -4,7 +4,7 @@ import { fulfillment, orderWithFulfillments } from '../../records/orders/fulfill
 import { orderCancellation, shippedOrderRequest, shippedOrderSample } from '../../records/orders/order.ts';
 import { shippingServices } from '../../records/orders/service.ts';
 import { lookup, shipmentLookup } from '../../request-shapes.ts';
-import { deliveredWithCash } from '../../rules/cautions.ts';
+import { cancelledWithShipments, deliveredWithCash } from '../../rules/cautions.ts';
 import { orderRules } from '../../rules/order-rules.ts';
 import { atLeastOneOf, exactlyOneOf } from '../../rules/rules.ts';
 import { id, list, record, requiring } from '../../schema/scalars.ts';
@@ -12,7 +12,7 @@ import { id, list, record, requiring } from '../../schema/scalars.ts';
 export const GetShippingServices = operation({
   id: 'shop.Shipping/GetShippingServices',
   command: 'shipping services',
-  summary: 'Ask what the carriers offer for a parcel',
+  summary: 'List carrier offers for a parcel',
   description: 'The carrier, code and fee of the chosen offer go into the order.',
   effect: 'read',
   credential: 'shop-api-key',
@@ -44,7 +44,7 @@ export const CreateAndConfirmOrder = operation({
 export const GetOrder = operation({
   id: 'shop.Shipping/GetOrder',
   command: 'shipping get',
-  summary: 'Read an order with its shipments',
+  summary: 'Show an order with its shipments',
   idsOf: 'orders',
   effect: 'read',
   credential: 'shop-api-key',
@@ -68,12 +68,13 @@ export const CancelOrder = operation({
   rules: exactlyOneOf('id', 'code', 'external_id'),
   positional: 'id',
   caution: { lookup: 'shop.Shipping/GetOrder', of: deliveredWithCash },
+  tells: cancelledWithShipments,
 });
 
 export const GetFulfillment = operation({
   id: 'shop.Shipping/GetFulfillment',
   command: 'shipping fulfillment',
-  summary: 'Read a shipment',
+  summary: 'Show a shipment',
   examples: [
     'shopctl shipping fulfillment 1234567890123456789',
     'shopctl shipping fulfillment --shipping-code SBX00012345 --fields shipping_state,estimated_delivery_at',

@@ -7,7 +7,7 @@ import { empty, idsFilter, list, record } from '../../schema/scalars.ts';
 export const CreateRelationship = operation({
   id: 'shop.ProductCollectionRelationship/CreateRelationship',
   command: 'collections members add',
-  summary: 'Put a product into a collection',
+  summary: 'Add a product to a collection',
   examples: ['shopctl collections members add --collection-id 1234567890123456789 --product-id 1234567890123456790'],
   effect: 'create',
   credential: 'shop-api-key',
@@ -19,7 +19,7 @@ export const CreateRelationship = operation({
 export const DeleteRelationship = operation({
   id: 'shop.ProductCollectionRelationship/DeleteRelationship',
   command: 'collections members remove',
-  summary: 'Take a product out of a collection',
+  summary: 'Remove a product from a collection',
   examples: [
     'shopctl collections members remove --collection-id 1234567890123456789 --product-id 1234567890123456790 --yes',
   ],
@@ -34,7 +34,7 @@ export const ListRelationships = operation({
   id: 'shop.ProductCollectionRelationship/ListRelationships',
   command: 'collections members list',
   summary: 'List the products of collections, or the collections of products',
-  description: 'Takes exactly one of the two filters, and answers everything at once.',
+  description: 'Takes exactly one of the two filters, and returns everything in one answer.',
   examples: [
     'shopctl collections members list --collection-id 1234567890123456789',
     'shopctl collections members list --product-id 1234567890123456790 --json',

@@ -35,7 +35,7 @@ export const DeleteCollection = operation({
 export const GetCollection = operation({
   id: 'shop.ProductCollection/GetCollection',
   command: 'collections get',
-  summary: 'Read a collection',
+  summary: 'Show a collection',
   examples: ['shopctl collections get 1234567890123456789'],
   effect: 'read',
   credential: 'shop-api-key',
@@ -74,7 +74,7 @@ export const ListCollections = operation({
 export const UpdateCollection = operation({
   id: 'shop.ProductCollection/UpdateCollection',
   command: 'collections update',
-  summary: 'Change a collection',
+  summary: 'Update a collection',
   description: 'A field that is not given stays as it is; an empty text clears it.',
   examples: ['shopctl collections update 1234567890123456789 --name "Tết 2028"'],
   effect: 'update',

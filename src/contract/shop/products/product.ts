@@ -34,7 +34,7 @@ export const DeleteProduct = operation({
 export const GetProduct = operation({
   id: 'shop.Product/GetProduct',
   command: 'products get',
-  summary: 'Read a product with its variants',
+  summary: 'Show a product with its variants',
   examples: ['shopctl products get 1234567890123456789', 'shopctl products get --code TEA-01 --json'],
   effect: 'read',
   credential: 'shop-api-key',
@@ -62,7 +62,7 @@ export const ListProducts = operation({
 export const UpdateProduct = operation({
   id: 'shop.Product/UpdateProduct',
   command: 'products update',
-  summary: 'Change a product',
+  summary: 'Update a product',
   description: 'A field that is not given stays as it is; an empty text or 0 clears it.',
   examples: ['shopctl products update 1234567890123456789 --retail-price 115000 --note ""'],
   effect: 'update',

@@ -34,7 +34,7 @@ export const DeleteVariant = operation({
 export const GetVariant = operation({
   id: 'shop.Variant/GetVariant',
   command: 'variants get',
-  summary: 'Read a variant',
+  summary: 'Show a variant',
   examples: ['shopctl variants get 1234567890123456789', 'shopctl variants get --code TEA-01-250G --json'],
   effect: 'read',
   credential: 'shop-api-key',
@@ -59,7 +59,7 @@ export const ListVariants = operation({
 export const UpdateVariant = operation({
   id: 'shop.Variant/UpdateVariant',
   command: 'variants update',
-  summary: 'Change a variant',
+  summary: 'Update a variant',
   description: 'A field that is not given stays as it is; an empty text or 0 clears it.',
   examples: ['shopctl variants update 1234567890123456789 --list-price 130000 --retail-price 115000'],
   effect: 'update',

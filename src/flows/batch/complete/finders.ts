@@ -107,15 +107,18 @@ class RowFinders {
   /** Takes the finders of one id out of a record, and adds the look-up that they ask for. */
   #withoutOne(value: Fields, schema: JsonSchema, path: Path, found: FoundId): Fields {
     const { id, of, finders } = found;
-    const isNamed = textOf(value[id]) !== '' || hasNativeName(value, schema, found);
-    const used = isNamed ? undefined : finders.find(({ name }) => textOf(value[name]) !== '');
-    if (used !== undefined) {
-      const cell = this.#row.cellOf(fieldPath([...path, used.name]));
-      this.lookups.push({ cell, path: [...path, id], of, by: used.by, code: textOf(value[used.name]) });
-    }
+    const given = finders.filter(({ name }) => textOf(value[name]) !== '');
+    const hasId = textOf(value[id]) !== '';
+    const used = hasId || hasNativeName(value, schema, found) ? undefined : given[0];
     // A field of the request stays, unless it has found the record: then it changes nothing.
     const goes = (name: string) =>
       finders.some((one) => one.name === name) && (schema.properties?.[name] === undefined || name === used?.name);
+    for (const { name, by } of hasId || used !== undefined ? given : []) {
+      if (!goes(name)) continue;
+      const cell = this.#row.cellOf(fieldPath([...path, name]));
+      const beside = name === used?.name ? {} : { isBeside: true as const };
+      this.lookups.push({ cell, path: [...path, id], of, by, code: textOf(value[name]), ...beside });
+    }
     return Object.fromEntries(Object.entries(value).filter(([name]) => !goes(name)));
   }
 }

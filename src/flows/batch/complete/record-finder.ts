@@ -67,6 +67,21 @@ function missingName(value: unknown, { of, path }: CodeLookup, { name }: Fields)
   return isThere(fieldsIn(line).product_name) ? undefined : name;
 }
 
+/** What is wrong with, or to be said of, a name beside the id of a record, which is used: it may be that of another one. */
+function besideOf(
+  value: unknown,
+  { cell, code, path, of, by = 'code' }: CodeLookup,
+  asked: Asked,
+): { readonly faults: readonly CellFault[]; readonly notes: readonly CellFault[] } {
+  const id = path.reduce<unknown>((at, step) => Reflect.get(Object(at), step), value);
+  if (!('record' in asked)) {
+    return { faults: [], notes: [{ cell, value: code, message: `${asked.fault}; it is not used` }] };
+  }
+  if (!isThere(id) || String(asked.record.id) === id) return { faults: [], notes: [] };
+  const message = `is the ${words[by]} of another ${of} than the one that the row names: ${asked.record.id}, not ${id}`;
+  return { faults: [{ cell, value: code, message, path: fieldPath(path) }], notes: [] };
+}
+
 /** Looks up the ids of records that rows refer to by a code, an external_id or a phone number, each once. */
 export class RecordFinder {
   readonly #connection: Connection;
@@ -114,6 +129,12 @@ export class RecordFinder {
       if (lookup.isNew === true) {
         const message = `is the code of another ${lookup.of} of the shop`;
         if ('record' in asked) taken.push({ cell: lookup.cell, value: lookup.code, message });
+        continue;
+      }
+      if (lookup.isBeside === true) {
+        const beside = besideOf(value, lookup, asked);
+        faults.push(...beside.faults);
+        notes.push(...beside.notes);
         continue;
       }
       if ('record' in asked) {

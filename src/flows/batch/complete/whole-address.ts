@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
-import { setOwn } from '../../../domain/json/own-field.ts';
-import { fieldsIn, isRecord } from '../../../domain/json/value-at.ts';
+import { fieldsIn, isRecord, setOwn } from '../../../domain/json/value-at.ts';
 import { type PastedMessage, readMessage } from '../../../domain/pasted/read-message.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
@@ -120,6 +119,15 @@ const words: Readonly<Record<(typeof parts)[number], string>> = {
   district: 'district',
   province: 'province',
 };
+
+/** What a whole address lacks, as a fault of its text; undefined for a field that is not part of one. */
+export function missingFrom({ asRead }: SourceRow, path: string): Pick<CellFault, 'value' | 'message'> | undefined {
+  const steps = path.split('.');
+  const part = parts.find((name) => name === steps.at(-1));
+  const text = steps.slice(0, -1).reduce((at, step) => fieldsIn(at[step]), fieldsIn(asRead))[FULL];
+  if (part === undefined || typeof text !== 'string') return undefined;
+  return { value: text, message: `names no ${words[part]}` };
+}
 
 /** Whether a value has an address in one text. */
 function hasWhole(value: unknown): boolean {

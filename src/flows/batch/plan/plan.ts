@@ -3,26 +3,20 @@ import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { lockOf } from '../../../workspace/batches/batches.ts';
 import { notShipped } from '../../../workspace/batches/row-keys.ts';
-import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { paced, workOff } from '../pace/in-flight.ts';
 import type { ReadRequest } from '../read/open-rows.ts';
-import { type ReadFacts, readRows } from '../read/read-rows.ts';
+import { MOST_FAULTS, type ReadFacts, readRows } from '../read/read-rows.ts';
 import { leaveOut, repeatedRows } from '../read/repeated-rows.ts';
 import { isComparable } from '../row-work.ts';
 import { madeBefore } from '../send/made-before.ts';
+import { type AgreedServices, useAgreed } from './agreed-services.ts';
 import { optionsText } from './batch-options.ts';
 import { type Changes, compareRows } from './compare-rows.ts';
 import { newBatch, sweepPlanning } from './new-batch.ts';
 import { quoteRows, type Unquoted } from './quote-rows.ts';
 import { requireStillThere } from './still-there.ts';
-
-/** Services that were agreed to when a plan was saved, by row number. */
-export type AgreedServices = ReadonlyMap<
-  number,
-  Pick<WholeRow, 'payload' | 'carrier' | 'fee'> & { delivery?: number | null }
->;
 
 /** A file that was read, checked and quoted into a batch that is not opened yet, or a batch that ran before. */
 export type Planned =
@@ -126,13 +120,16 @@ async function withRepeated(
   read: ReadFacts,
 ): Promise<ReadFacts> {
   const told = new Set(read.faults.map(({ row, cell }) => `${row} ${cell}`));
-  const found = await repeatedRows(context, batch, request.work, read.nameCellOf);
-  // A sheet of the service has told of it itself, by what its cell says.
-  const repeated = found.filter(({ row, cell }) => !told.has(`${row} ${cell}`));
-  if (repeated.length === 0) return read;
-  await leaveOut(context, batch, repeated);
-  const faults = [...read.faults, ...repeated].sort((one, other) => one.row - other.row);
-  return { ...read, faults, faultCount: read.faultCount + repeated.length };
+  const faults = [...read.faults];
+  let { faultCount } = read;
+  for await (const found of repeatedRows(context, batch, request.work, read.nameCellOf)) {
+    // A sheet of the service has told of it itself, by what its cell says.
+    const repeated = found.filter(({ row, cell }) => !told.has(`${row} ${cell}`));
+    await leaveOut(context, batch, repeated);
+    faults.push(...repeated.slice(0, Math.max(0, MOST_FAULTS - faults.length)));
+    faultCount += repeated.length;
+  }
+  return { ...read, faults: faults.sort((one, other) => one.row - other.row), faultCount };
 }
 
 /**
@@ -149,24 +146,6 @@ function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]) {
       return cells.length === 0 ? [one] : cells.map((cell): Unquoted => ({ ...one, ...cell }));
     }),
   };
-}
-
-async function useAgreed(
-  context: BatchContext,
-  batch: Batch,
-  agreed: AgreedServices,
-  deliveries: number[],
-): Promise<void> {
-  for await (const rows of context.rows.pages({ batch: batch.number, states: ['planned'] })) {
-    const chosen = rows.flatMap(({ row }) => {
-      const service = agreed.get(row);
-      if (service === undefined) return [];
-      const { delivery, ...chosen } = service;
-      if (typeof delivery === 'number') deliveries[row] = delivery;
-      return [{ row, ...chosen }];
-    });
-    await context.rows.choose(batch.number, chosen);
-  }
 }
 
 /** What is known of the rows of a batch once they were checked and quoted. */
@@ -188,8 +167,10 @@ async function checkedRows(
   }
   let refused: Unquoted[] = [];
   const deliveries: number[] = [];
-  if (request.agreed !== undefined) await useAgreed(context, batch, request.agreed(batch), deliveries);
-  else if (request.work.quote !== undefined) {
+  if (request.agreed !== undefined) {
+    const agreed = { batch, work: request.work, leavesOut: request.skipBad };
+    await useAgreed(context, agreed, request.agreed(batch), deliveries);
+  } else if (request.work.quote !== undefined) {
     // Also beside bad cells: everything that is wrong with a file is reported at once.
     if (!isBad && (await context.rows.any(batch.number, ['planned']))) await request.beforeQuotes?.();
     refused = await quoteRows(context, batch, request.work, request.options, 'skipped', (row, delivery) => {
@@ -243,7 +224,8 @@ export async function planBatch(context: BatchContext, request: PlanRequest): Pr
     const batch = { ...made.batch, ...read.described };
     const waiting = { signal: context.signal, onWait: () => tell({ event: 'waiting', batch: id }) };
     if (!request.onlyLooks) releases.push(await workspace.hold(contentLockOf(batch), waiting));
-    const [same] = request.meeting.again ? [] : await batches.same(batch);
+    // Nothing is the same rows as nothing of another file.
+    const [same] = request.meeting.again || read.rows === 0 ? [] : await batches.same(batch);
     // Undone rows count as not made: the file can be sent again.
     if (same !== undefined && !(await context.rows.any(same.number, ['undone']))) {
       await batches.remove(batch.number);

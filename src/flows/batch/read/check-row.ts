@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../contract/operation.ts';
 import { looksIn, orderNotes, type ReadyLooker, type Seen } from '../../../contract/rules/looks.ts';
+import { ownErrors } from '../../../contract/rules/order-rules.ts';
 import { REQUIRED } from '../../../contract/schema/field-errors.ts';
 import { parseRequest, requestErrors } from '../../../contract/schema/parse.ts';
 import { AmountError } from '../../../domain/amounts/amount-error.ts';
@@ -7,6 +8,7 @@ import { totalNames } from '../../../domain/amounts/totals.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import { completeOrder } from '../../ship/order-draft.ts';
+import { missingFrom } from '../complete/whole-address.ts';
 import type { RowWork } from '../row-work.ts';
 
 /**
@@ -57,6 +59,8 @@ function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {
   const cell = row.cellOf(path);
   const column = path.replaceAll(/\[\d+\]/g, '');
   const isNamed = cell.includes(column) || row.cellNames().includes(cell);
+  const missing = message === REQUIRED && given === undefined ? missingFrom(row, path) : undefined;
+  if (missing !== undefined) return { cell, ...missing, path };
   // A field without a cell of its own is named beside its row.
   return { cell, value: text, message: isNamed ? message : `${column} ${message}`, path };
 }
@@ -94,7 +98,7 @@ function otherErrors(row: SourceRow, payload: Fields, work: RowWork): readonly F
   if (parsed.ok) return [];
   const told = new Set(row.faults.map(({ cell }) => cell));
   return parsed.errors.filter(({ path, message }) => {
-    if (chosenLater.has(path) || told.has(row.cellOf(path))) return false;
+    if (chosenLater.has(path) || told.has(row.cellOf(asGiven(row, path)))) return false;
     if (message !== REQUIRED) return true;
     const last = stepsOf(path).at(-1) ?? '';
     return !computed.has(last) && !row.faults.some((fault) => fault.path !== undefined && isAt(path, fault.path));
@@ -130,9 +134,9 @@ function placeFault(row: SourceRow, error: FieldError): CellFault {
 }
 
 /** The path in the row of a field that is sent: without a customer's address the parcel's is sent twice. */
-function asGiven(row: SourceRow, error: FieldError): FieldError {
-  if (row.value.customer_address !== undefined || row.value.shipping_address === undefined) return error;
-  return { ...error, path: error.path.replace(/^customer_address\./, 'shipping_address.') };
+function asGiven(row: SourceRow, path: string): string {
+  if (row.value.customer_address !== undefined || row.value.shipping_address === undefined) return path;
+  return path.replace(/^customer_address\./, 'shipping_address.');
 }
 
 /** Merges faults that name the same cell, for example of an address that is sent twice. */
@@ -167,7 +171,12 @@ export function checkRow(row: SourceRow, work: RowWork, name: string, looker: Re
   const seen: Seen = looksIn(schema, row.value, looker);
   const whole = () => (amounts.length > 0 ? amounts : errorsOf(payload, work));
   const declared = isReadable ? whole() : otherErrors(row, payload, work);
-  const errors = withoutConsequences(row, [...declared.map((error) => asGiven(row, error)), ...seen.errors]);
+  // Rules between fields are not reached where a field is missing or cannot be read: those about one field are.
+  const own = isOrder(work) ? ownErrors(row.value) : [];
+  const errors = withoutConsequences(row, [
+    ...[...declared, ...own].map((error) => ({ ...error, path: asGiven(row, error.path) })),
+    ...seen.errors,
+  ]);
   const places = once(seen.notes.filter(ofPlaces).map((note) => placeFault(row, note)));
   if (!isReadable || errors.length > 0) {
     const faults = [...row.faults, ...errors.map((error) => faultOf(row, error))];

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type Account, accountText } from '../../../client/account.ts';
 import { canonicalText } from '../../../domain/canonical-text.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
+import { nationalDigits } from '../../../domain/looks/phone-look.ts';
 import {
   codeIdentity,
   codeName,
@@ -10,6 +11,7 @@ import {
   nameIdentity,
   targetIdentity,
 } from '../../ledger/identity.ts';
+import { nameOfField } from '../../ledger/lookup.ts';
 import type { RowWork } from '../row-work.ts';
 
 const digestOf = (text: string) => hash('sha256', text, 'hex').slice(0, 20);
@@ -34,8 +36,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function phoneOf({ shipping_address, phone }: Fields): string | undefined {
-  const address = fieldsIn(shipping_address);
-  return text(address.phone)?.replaceAll(/\D/g, '') ?? text(phone)?.replaceAll(/\D/g, '');
+  const given = text(fieldsIn(shipping_address).phone) ?? text(phone);
+  return given === undefined ? undefined : nationalDigits(given);
 }
 
 /** What two rows of a file should not share: the record that they change, or phone and lines. */
@@ -52,7 +54,9 @@ function goodsOf(value: Fields, { targets }: RowWork, phone: string | undefined)
 /** The key of a change: the record that it changes; where nothing names it, what is asked for. */
 function targetKey(value: Fields, { targets }: RowWork, content: string): string {
   const [target] = targets.filter((name) => text(value[name]) !== undefined);
-  return target === undefined ? contentIdentity(content, 1) : targetIdentity(target, String(value[target]));
+  return target === undefined
+    ? contentIdentity(content, 1)
+    : targetIdentity(nameOfField(target), String(value[target]));
 }
 
 /**

@@ -144,7 +144,7 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
       // An export has dozens of columns that no order has.
       leftOut: isExport ? new Map() : read.leftOut,
       get told() {
-        return [...(found === undefined ? [] : [found]), ...(read.told ?? [])];
+        return [...(found === undefined ? [] : [found]), ...(table?.told ?? []), ...(read.told ?? [])];
       },
     },
     recognised: read.recognised ?? title,

@@ -38,7 +38,7 @@ export interface ReadFacts {
   /** Faulty cells in the file's order, the first hundred thousand, and their number. */
   readonly faults: readonly RowFault[];
   readonly faultCount: number;
-  /** Values that were read differently from how they are written, the first few, and their number. */
+  /** What is unusual, then values that were read differently from how they are written, the first few; and their number. */
   readonly notes: readonly CellFault[];
   readonly noteCount: number;
   /** Cells with a place that is not in our list, by row number, for the first thousand such rows. */
@@ -57,7 +57,8 @@ export interface ReadFacts {
 }
 
 const ROWS_AT_ONCE = 1_000;
-const MOST_FAULTS = 100_000;
+/** So many faults of a file are stored at most. */
+export const MOST_FAULTS = 100_000;
 const MOST_PLACES = 1_000;
 const MOST_NOTES = 20;
 /** A heap that is left to V8 grows to several times of what a thousand rows need. */
@@ -145,10 +146,6 @@ function withTaken(row: SourceRow, { earlier, shared }: NamedRow): SourceRow {
   return { ...row, faults: [...row.faults, ...taken] };
 }
 
-/** What is unusual about a row that is sent nevertheless. */
-const notesOn = (row: SourceRow, judged: CheckedRow) =>
-  judged.kind === 'good' ? [...row.notes, ...judged.notes] : row.notes;
-
 /** Groups items; rejects with the signal's reason. */
 async function* chunksOf<Item>(items: AsyncIterable<Item>, size: number, signal: AbortSignal): AsyncGenerator<Item[]> {
   let chunk: Item[] = [];
@@ -194,6 +191,8 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
   const whose = accountText(context.account);
   const sum = new ContentSum();
   const faults: RowFault[] = [];
+  /** What is unusual about rows that are sent nevertheless; how cells were read must not crowd it out. */
+  const unusual: CellFault[] = [];
   const notes: CellFault[] = [];
   const filled = new Map<string, number>();
   const looker = rowLooker(new Date(context.connection.clock.now()).toISOString().slice(0, 10), context.tree);
@@ -222,9 +221,10 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
         const room = Math.max(0, MOST_FAULTS - faults.length);
         faults.push(...judged.faults.slice(0, room).map((fault) => ({ ...fault, row: rows })));
       }
-      const unusual = notesOn(row, judged);
-      noteCount += unusual.length;
-      notes.push(...unusual.slice(0, Math.max(0, MOST_NOTES - notes.length)));
+      const found = judged.kind === 'good' ? judged.notes : [];
+      noteCount += row.notes.length + found.length;
+      unusual.push(...found.slice(0, Math.max(0, MOST_NOTES - unusual.length)));
+      notes.push(...row.notes.slice(0, Math.max(0, MOST_NOTES - notes.length)));
       cleared += row.cleared;
       if (judged.kind === 'good') {
         for (const field of judged.filled) filled.set(field, (filled.get(field) ?? 0) + 1);
@@ -263,7 +263,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     told: [...(read.told ?? []), ...finder.told],
     faults,
     faultCount,
-    notes,
+    notes: [...unusual, ...notes].slice(0, MOST_NOTES),
     noteCount,
     places,
     cleared,

@@ -36,10 +36,21 @@ const staying: ReadonlySet<string> = new Set(['differs', 'already_exists', BAD_C
 
 const costs: readonly RowState[] = ['planned', 'sending', 'done', 'unclear'];
 
+type Shares = Pick<Batches, 'shares'>;
+
+/** The rows of a batch that are planned, or possibly sent. */
+async function sharesLeft(batches: Shares, { number }: Pick<Batch, 'number'>) {
+  return (await batches.shares(number)).filter(({ state }) => state === 'planned' || state === 'sending');
+}
+
 /** How many rows of a batch are planned, or possibly sent. */
-export async function rowsLeft(batches: Pick<Batches, 'shares'>, { number }: Pick<Batch, 'number'>): Promise<number> {
-  const shares = await batches.shares(number);
-  return shares.reduce((sum, { state, rows }) => sum + (state === 'planned' || state === 'sending' ? rows : 0), 0);
+export async function rowsLeft(batches: Shares, batch: Pick<Batch, 'number'>): Promise<number> {
+  return (await sharesLeft(batches, batch)).reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** The fees of these rows; 0 where nothing is quoted. */
+export async function feesAhead(batches: Shares, batch: Pick<Batch, 'number'>): Promise<number> {
+  return (await sharesLeft(batches, batch)).reduce((sum, { fees }) => sum + (fees ?? 0), 0);
 }
 
 /** Summarises a batch. */

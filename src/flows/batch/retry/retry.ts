@@ -6,6 +6,7 @@ import { type NewFacts, takeUp, type WrittenCells } from '../../../workspace/bat
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
+import { rowSchemaOf } from '../complete/finders.ts';
 import { type BatchOptions, optionsOf, optionsText } from '../plan/batch-options.ts';
 import { compareRows } from '../plan/compare-rows.ts';
 import { newBatch } from '../plan/new-batch.ts';
@@ -17,6 +18,7 @@ import { summaryOf } from '../report/summary.ts';
 import { isComparable, type RowWork } from '../row-work.ts';
 import { batchNamed, type Ran, requireOwn, work } from '../runs.ts';
 import { matched, mayGoAgain } from './match.ts';
+import { shownAs } from './restate.ts';
 
 /** A corrected file of a batch, and how to read it. */
 export type CorrectedFile = Omit<ReadRequest, 'meeting' | 'namedAs' | 'options' | 'work'>;
@@ -114,22 +116,19 @@ async function prepareCorrected(
     // A file becomes the batch's own if it has all of its rows, and shows none that was sent otherwise than it was.
     const isOwn =
       isWhole && matches.every(({ corrected, row }) => mayGoAgain(row) || corrected.content === row.content);
-    const takesCells = isOwn || sameColumns(batch, { ...read, ...described });
+    const forms = { batch, from: described, schema: rowSchemaOf(correction.rowWork) };
     const written: WrittenCells[] = [];
-    for (const { corrected, row } of matches) {
-      const { cell, cells } = takesCells ? corrected : row;
-      written.push({ row: row.row, cell, cells });
+    for (const match of matches) {
+      const { corrected, row } = match;
+      if (isOwn) written.push({ row: row.row, cell: corrected.cell, cells: corrected.cells });
       if (corrected.error_code === BAD_CELLS) bad += 1;
       if (!mayGoAgain(row) || corrected.error_code === BAD_CELLS || corrected.payload === '{}') continue;
+      const { cell, cells } = isOwn ? corrected : shownAs(match, forms);
       await context.rows.add([{ ...nextGeneration(named(corrected, row), row, prepared), cell, cells }]);
       count += 1;
     }
     return { count, bad, facts: isOwn ? { ...described, written } : {} };
   });
-}
-
-function sameColumns(one: Batch, other: Batch): boolean {
-  return JSON.stringify(sourceOf(one).columns) === JSON.stringify(sourceOf(other).columns);
 }
 
 /** An unchanged row keeps the name that it was sent under, or was to be sent under. */

@@ -320,7 +320,8 @@ class Sending {
       const ended = failed('already_over', 'it was created, and has since been cancelled or returned');
       return { end: { ...factsOf(answer), ...ended } };
     }
-    if (this.#context.work.operation.settlement === undefined) return { end: unclear('it is over') };
+    if (this.#context.work.operation.settlement === undefined)
+      return { end: unclear('its answer was lost, and it cannot be looked up') };
     return { next: 'send', reason: 'its answer was lost, and the record that was found is cancelled or returned' };
   }
 

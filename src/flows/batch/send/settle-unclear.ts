@@ -32,6 +32,7 @@ export async function settleByHand(
   const settled: WholeRow = isDone
     ? { ...row, state: 'done', error_code: null, error_message: null }
     : { ...row, state: 'failed', error_code: 'not_done', error_message: 'recorded by hand as not done' };
-  await writeSettled(context.workspace, rowRuleOf(context, batch, work), settled);
-  return settled;
+  if (await writeSettled(context.workspace, rowRuleOf(context, batch, work), settled)) return settled;
+  const message = `${word} was checked or sent again by another process meanwhile, so this was not recorded`;
+  throw new BatchError('row_not_unclear', message);
 }

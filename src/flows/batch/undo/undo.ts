@@ -200,7 +200,6 @@ export async function planUndo(context: BatchContext, batch: Batch, reason: stri
       throw new BatchError('batch_open', message, { meta: { batch: batch.id } });
     }
     const seen = await addRows(context, batch, undo, work, reason ?? `undone: batch ${batch.id}`);
-    context.tell({ event: 'began', batch: id, resumed: false });
     return { batch: undo, work, ...seen, unclear, isBegun: false, release };
   } catch (error) {
     if (undo !== undefined) await batches.remove(undo.number).catch(() => {});

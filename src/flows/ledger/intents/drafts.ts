@@ -7,8 +7,8 @@ import {
   removeIntent,
   type StoredIntent,
 } from '../../../workspace/ledger/intents.ts';
-import { settleKeys } from '../../../workspace/ledger/keys.ts';
-import type { LedgerStore } from '../../../workspace/ledger/store.ts';
+import { keysAt, settleKeys } from '../../../workspace/ledger/keys.ts';
+import { isHolderAlive, type LedgerStore } from '../../../workspace/ledger/store.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
 import { DraftError } from '../errors.ts';
 import { type Intent, restored, stored } from './intent.ts';
@@ -25,7 +25,10 @@ export interface Drafts {
    * it meanwhile.
    */
   keep(draft: Intent): Promise<Intent>;
-  /** Removes it with its key: nobody can find out any more what became of it. */
+  /**
+   * Removes it with its key: nobody can find out any more what became of it. Throws a DraftError if another process is
+   * sending it, or has changed it since it was read.
+   */
   remove(intent: Intent): Promise<void>;
 }
 
@@ -33,6 +36,26 @@ export interface Drafts {
 export interface LedgerDoor {
   open(): Promise<LedgerStore>;
   openIfThere(): Promise<LedgerStore | undefined>;
+}
+
+const busy = (id: string, state: string) =>
+  new DraftError('draft_busy', `draft ${id} is used by another shopctl, and its state is ${state} now`);
+
+/** Whether a process that lives holds the key of an intent. */
+async function isBeingSent(store: LedgerStore, intent: Intent): Promise<boolean> {
+  const { account, id, resource, identity } = stored(intent, 0);
+  if (identity === null) return false;
+  const key = (await store.read((sql) => keysAt(sql, account, resource, [identity]))).get(identity);
+  return key?.holder === id && (await isHolderAlive(store, key));
+}
+
+/** Removes an intent with its key, as it was read. */
+async function removeAsRead(sql: Sql, intent: Intent, at: number): Promise<void> {
+  const { account, id, resource, identity } = stored(intent, 0);
+  const state = (await intentAt(sql, id))?.state;
+  if (state !== undefined && state !== intent.state) throw busy(id, state);
+  if (identity !== null) await settleKeys(sql, [{ account, resource, identity, holder: id, state: 'free', at }]);
+  await removeIntent(sql, id);
 }
 
 /** The intents of single commands in a ledger, which is open only while it is used. */
@@ -60,6 +83,7 @@ export function draftsIn(door: LedgerDoor, clock: Clock): Drafts {
         return row && restored(row);
       }),
     async named(beginning) {
+      if (beginning === '') throw new DraftError('draft_not_found', 'the id of the draft is empty');
       const [found, another] = await reading<StoredIntent[]>([], (sql) => intentsNamed(sql, beginning.toLowerCase()));
       if (found !== undefined && another === undefined) return restored(found);
       const what = found === undefined ? 'there is no draft' : 'there are several drafts';
@@ -74,21 +98,16 @@ export function draftsIn(door: LedgerDoor, clock: Clock): Drafts {
       writing(draft, async (sql) => {
         const state = (await intentAt(sql, draft.id))?.state ?? 'open';
         if (state !== 'open' && state !== 'failed') {
-          throw new DraftError('draft_busy', `draft ${draft.id} is ${state} by another shopctl`);
+          throw busy(draft.id, state);
         }
         const now = clock.now();
         await putIntent(sql, stored(draft, now));
         return { ...draft, updated_at: new Date(now).toISOString() };
       }),
-    remove: (intent) =>
-      writing(undefined, async (sql) => {
-        const { id, resource, identity } = intent;
-        const { account } = stored(intent, 0);
-        if (identity !== null) {
-          const held = { account, resource, identity, holder: id, at: clock.now() };
-          await settleKeys(sql, [{ ...held, state: 'free' }]);
-        }
-        await removeIntent(sql, id);
-      }),
+    async remove(intent) {
+      const isBusy = await using(await door.open(), false, (store) => isBeingSent(store, intent));
+      if (isBusy) throw busy(intent.id, 'sending');
+      await writing(undefined, (sql) => removeAsRead(sql, intent, clock.now()));
+    },
   };
 }

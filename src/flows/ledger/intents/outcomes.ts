@@ -3,7 +3,7 @@ import { RecordOverError } from '../../../client/settle/create-named.ts';
 import { recordIn } from '../../../client/settle/found-record.ts';
 import { isRefusedForGood } from '../../../client/settle/settle-lost.ts';
 import { intentAt, markReported, putIntent, removeIntent } from '../../../workspace/ledger/intents.ts';
-import { type Key, type KeyOutcome, settleKeys } from '../../../workspace/ledger/keys.ts';
+import { type Key, type KeyOutcome, keysAt, settleKeys, takeKeys, type Want } from '../../../workspace/ledger/keys.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
 import type { Writing, WritingContext } from '../writing.ts';
 import { type Intent, restored, stored } from './intent.ts';
@@ -14,22 +14,46 @@ export async function holderOf({ store }: Pick<Writing, 'store'>, { holder }: Ke
   return row && row.body !== '{}' ? restored(row) : undefined;
 }
 
-/** Writes an intent and what became of its key, inside a transaction. */
+/** Writes an intent and what became of its key, inside a transaction. Returns whether the key is still its own. */
 export async function putOutcome(
   sql: Sql,
   { now: at, left }: Writing,
   intent: Intent,
   state?: KeyOutcome['state'],
-): Promise<void> {
+): Promise<boolean> {
   const { account, resource, identity } = stored(intent, at);
-  if (state !== undefined && identity !== null) {
-    const place = { account, resource, identity, holder: intent.id };
-    await settleKeys(sql, [{ ...place, state, recordId: intent.order_id, at }]);
-  }
+  const place = identity === null ? undefined : { account, resource, identity, holder: intent.id };
+  const settled = state && place ? [{ ...place, state, recordId: intent.order_id, at }] : [];
+  const others = await settleKeys(sql, settled);
   // A draft of `ship` stays, so that it can be looked at and continued; a request that was given as it is does not.
   const isSpent = intent.state === 'failed' && intent.accepted === undefined && intent.order_id === undefined;
   if (isSpent) await removeIntent(sql, intent.id);
   else await putIntent(sql, stored({ ...intent, attempts: intent.attempts + left }, at));
+  return others.length === 0;
+}
+
+/** What a write took: its key, without who sends it. */
+export type Taken = Omit<Want, 'owner'>;
+
+/** Writes that an intent is done, inside a transaction. Returns the key if another write has it meanwhile. */
+async function putMade(sql: Sql, writing: Writing, intent: Intent, taken: Taken): Promise<Key | undefined> {
+  if (await putOutcome(sql, writing, intent, 'done')) return undefined;
+  // You said that it was not created while its answer was on its way: its key was given back.
+  const { owner, now: at } = writing;
+  if ((await takeKeys(sql, [{ ...taken, owner, at }])).size === 0) {
+    return (await keysAt(sql, taken.account, taken.resource, [taken.identity])).get(taken.identity);
+  }
+  await putOutcome(sql, writing, intent, 'done');
+  return undefined;
+}
+
+/** How an intent that is done was written. */
+export interface Put {
+  readonly sent: Intent;
+  /** Why it could not be written, if so. */
+  readonly unkept?: string;
+  /** The key of an equal write that was sent beside it, if there is one: there may be two records. */
+  readonly beside?: Key | undefined;
 }
 
 /** Writes that an intent is done. A failure to write is returned as `unkept`, and is no error: the record exists. */
@@ -37,7 +61,8 @@ export async function putDone(
   writing: Writing,
   { failure: _, ...intent }: Intent,
   answer: unknown,
-): Promise<{ readonly sent: Intent; readonly unkept?: string }> {
+  taken: Taken,
+): Promise<Put> {
   const { id: order_id } = recordIn(answer) ?? {};
   const facts = typeof order_id === 'string' && order_id !== '' ? { order_id } : {};
   const small: Intent = { ...intent, state: 'done', ...facts };
@@ -45,8 +70,7 @@ export async function putDone(
   let reason: unknown;
   for (const version of [sent, small]) {
     try {
-      await writing.store.write((sql) => putOutcome(sql, writing, version, 'done'));
-      return { sent };
+      return { sent, beside: await writing.store.write((sql) => putMade(sql, writing, version, taken)) };
     } catch (error) {
       reason = error;
     }
@@ -54,11 +78,15 @@ export async function putDone(
   return { sent, unkept: reason instanceof Error ? reason.message : String(reason) };
 }
 
-/**
- * Writes what a failure means: the key is given back where it proves that nothing was applied, and is unclear otherwise.
- * `earlier` is whether an earlier process may have sent it.
- */
-export async function putFailed(writing: Writing, intent: Intent, error: unknown, earlier: boolean): Promise<void> {
+/** A failure of a write, whether an earlier process may have sent it, and the key that it took. */
+interface Failed {
+  readonly error: unknown;
+  readonly earlier: boolean;
+  readonly taken: Taken;
+}
+
+/** Writes what a failure means: the key is given back where it proves that nothing was applied, and is unclear otherwise. */
+export async function putFailed(writing: Writing, intent: Intent, { error, earlier, taken }: Failed): Promise<void> {
   const isEnded = error instanceof RecordOverError;
   const known = error instanceof CallError ? error : undefined;
   const neverLeft = !earlier && writing.left === 0;
@@ -69,8 +97,28 @@ export async function putFailed(writing: Writing, intent: Intent, error: unknown
   const state = isEnded || isProven ? 'failed' : 'unclear';
   const settled: Intent = { ...intent, state, failure, ...(order_id === undefined ? {} : { order_id }) };
   const ofKey = isEnded ? 'undone' : isProven ? 'free' : 'unclear';
+  const put = async (sql: Sql) => {
+    const isLeft = ofKey === 'unclear' && (await isFreeByWord(sql, writing, taken));
+    if (isLeft || (await isOwn(sql, writing, settled))) await putOutcome(sql, writing, settled, ofKey);
+  };
   // The failure itself is what has to be reported, whatever happens to its record.
-  await writing.store.write((sql) => putOutcome(sql, writing, settled, ofKey)).catch(() => {});
+  await writing.store.write(put).catch(() => {});
+}
+
+/**
+ * Whether you said that a write was not done while its answer was on its way, which was lost then: nobody knows after all,
+ * so it takes its key once more, unless an equal one was sent meanwhile.
+ */
+async function isFreeByWord(sql: Sql, { owner, now: at }: Writing, taken: Taken): Promise<boolean> {
+  const said = await intentAt(sql, taken.holder);
+  if (said?.state !== 'failed' || said.reported_at === null) return false;
+  return (await takeKeys(sql, [{ ...taken, owner, at }])).size > 0;
+}
+
+/** Whether nobody has taken a write over meanwhile: then its failure here tells nothing of what the other one has sent. */
+async function isOwn(sql: Sql, { owner }: Pick<Writing, 'owner'>, intent: Intent): Promise<boolean> {
+  const { account, resource, identity } = stored(intent, 0);
+  return identity !== null && (await keysAt(sql, account, resource, [identity])).get(identity)?.owner === owner;
 }
 
 /** Writes that stdout took the answer of an intent. If it fails, the next run reports it once more, and sends nothing. */

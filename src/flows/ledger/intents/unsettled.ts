@@ -1,5 +1,5 @@
 import { intentAt, putIntent } from '../../../workspace/ledger/intents.ts';
-import { type Key, openKeys, settleKeys } from '../../../workspace/ledger/keys.ts';
+import { type Key, openKeys, settleKeys, takeOverKey } from '../../../workspace/ledger/keys.ts';
 import { isHolderAlive, type LedgerStore } from '../../../workspace/ledger/store.ts';
 import { DraftError } from '../errors.ts';
 
@@ -14,7 +14,8 @@ export interface Unsettled {
   readonly at: string;
 }
 
-function idOf({ holder }: Key): string {
+/** What you call the write by that has a key. */
+export function idOf({ holder }: Pick<Key, 'holder'>): string {
   const [kind, ...rest] = holder.split(' ');
   return kind === 'batch' ? `batch-${rest.slice(0, 2).join('-')}` : (rest.at(-1) ?? holder);
 }
@@ -31,6 +32,7 @@ export async function unsettled(store: LedgerStore, state?: 'sending' | 'unclear
 }
 
 async function keyCalled(store: LedgerStore, id: string): Promise<Key> {
+  if (id === '') throw new DraftError('draft_not_found', 'the id of the write is empty');
   const found = (await store.read((sql) => openKeys(sql))).filter((key) => idOf(key).startsWith(id));
   const [key] = found;
   if (key !== undefined && found.length === 1) return key;
@@ -43,22 +45,34 @@ export async function unsettledCalled(store: LedgerStore, id: string): Promise<U
   return shown(await keyCalled(store, id));
 }
 
+/** The owner of a key while a person's word is written. */
+const BY_WORD = 'word';
+
 /**
  * Settles a write by a person's word. Throws a DraftError if its sender lives, or if it is a row of a batch, which
  * `batch settle` settles.
  */
 export async function settleByWord(store: LedgerStore, id: string, isDone: boolean, at: number): Promise<Unsettled> {
   const key = await keyCalled(store, id);
-  if (key.holder.startsWith('batch ')) throw new DraftError('draft_elsewhere', `${id} is a row of a batch`);
+  if (key.holder.startsWith('batch '))
+    throw new DraftError('draft_elsewhere', `${id} is a row of a batch`, { row: id });
   if (await isHolderAlive(store, key)) {
     throw new DraftError('draft_busy', `${id} is being sent by another shopctl`);
   }
   const isChange = key.holder.startsWith('change ');
-  await store.write(async (sql) => {
+  const isSettled = await store.write(async (sql) => {
+    // The same command, run again, may have found out by now, or be sending it: the word was for what was before.
+    if (!(await takeOverKey(sql, key, BY_WORD, at))) return false;
     await settleKeys(sql, [{ ...key, state: isDone && !isChange ? 'done' : 'free', at }]);
     const intent = await intentAt(sql, key.holder);
-    if (intent === undefined) return;
-    await putIntent(sql, { ...intent, state: isDone ? 'done' : 'failed', updated_at: at, reported_at: at });
+    if (intent !== undefined)
+      await putIntent(sql, { ...intent, state: isDone ? 'done' : 'failed', updated_at: at, reported_at: at });
+    return true;
   });
-  return shown(key);
+  if (isSettled) return shown(key);
+  await keyCalled(store, id);
+  throw new DraftError(
+    'draft_busy',
+    `${id} was checked or sent again by another process meanwhile, so this was not recorded`,
+  );
 }

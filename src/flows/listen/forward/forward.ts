@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { type Clock, type StartTimer, startTimer } from '../../../platform/process/clock.ts';
+import { type Clock, elapsedOn, type StartTimer, startTimer } from '../../../platform/process/clock.ts';
 import { changeTexts } from '../../../workspace/events/handoffs.ts';
 import type { EventIds } from '../../../workspace/events/ids.ts';
 import type { Target } from '../../../workspace/events/targets.ts';
@@ -73,11 +73,12 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   const { workspace, target, ids, hand, mostAtOnce, clock, random, startTimer: begin = startTimer } = forwarding;
   const { holds = () => true, onOutcome = () => {}, onTrouble = () => {} } = forwarding;
   const giveUpMs = Number(target.give_up_ms);
+  const elapsed = () => elapsedOn(clock);
   const bell = createBell();
   const alarm = createAlarm(clock, bell.ring);
-  const queues = createQueues(() => clock.now());
+  const queues = createQueues(elapsed);
   const presence = presenceOf(clock, random);
-  const ahead = readAheadFor(workspace, target, queues, (item, notBefore) => {
+  const ahead = readAheadFor(forwarding, queues, (item, notBefore) => {
     if (!item.recorded) log.opened(item);
     queues.admit(item, notBefore);
   });
@@ -104,7 +105,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   const waiters: (() => void)[] = [];
 
   const send = async (queue: Queue, item: Item) => {
-    const began = clock.now();
+    const began = elapsed();
     const id = ids.idOf(item.seq);
     try {
       const text = item.text ?? (await workspace.read((database) => changeTexts(database, [item.seq]))).get(item.seq);
@@ -115,7 +116,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
       else presence.silent(began);
       // The item is kept until its outcome is written; its text is no longer needed.
       item.text = undefined;
-      if (verdict.accepted) onOutcome({ id, tookMs: clock.now() - began, answer: verdict.answer, accepted: true });
+      if (verdict.accepted) onOutcome({ id, tookMs: elapsed() - began, answer: verdict.answer, accepted: true });
       end(
         verdict.accepted ? { queue, item, as: 'accepted' } : failed(queue, item, { id, began, error: verdict.error }),
       );
@@ -138,7 +139,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   ): Ended => {
     item.attempts += 1;
     item.firstFailedAt ??= began;
-    const now = clock.now();
+    const now = elapsed();
     const isOver = now - item.firstFailedAt >= giveUpMs && presence.hasAnsweredSince(item.firstFailedAt);
     const againInMs = retryGapMs(item.attempts, random);
     onOutcome({ id, tookMs: now - began, answer: error, accepted: false, ...(isOver ? {} : { againInMs }) });
@@ -151,7 +152,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   };
 
   const sendMore = () => {
-    const now = clock.now();
+    const now = elapsed();
     queues.unblock(now);
     const most = presence.isAway() ? 1 : mostAtOnce;
     while (inFlight < most && presence.until() <= now && !closing.signal.aborted && !log.isLost() && holds()) {
@@ -169,17 +170,17 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   const isSettled = () => {
     if (inFlight > 0) return false;
     if (log.isLost()) return true;
-    return log.isWritten() && (presence.until() > clock.now() || (ahead.isAtEnd() && queues.ready() === 0));
+    return log.isWritten() && (presence.until() > elapsed() || (ahead.isAtEnd() && queues.ready() === 0));
   };
 
   const takeTurn = async () => {
-    if (presence.until() <= clock.now()) await ahead.fill(closing.signal);
+    if (presence.until() <= elapsed()) await ahead.fill(closing.signal);
     sendMore();
     // While there is more to send, finished changes are written in batches.
     const isIdle = queues.ready() === 0 || inFlight === 0;
-    if (log.dueAt() !== undefined && (isIdle || log.isFull() || clock.now() >= (log.dueAt() ?? 0))) log.write();
+    if (log.dueAt() !== undefined && (isIdle || log.isFull() || elapsed() >= (log.dueAt() ?? 0))) log.write();
     if (isSettled()) sayEnd();
-    const due = [queues.nextDue(), presence.until() > clock.now() ? presence.until() : undefined, log.dueAt()];
+    const due = [queues.nextDue(), presence.until() > elapsed() ? presence.until() : undefined, log.dueAt()];
     alarm.setFor(Math.min(...due.filter((at) => at !== undefined)));
   };
 

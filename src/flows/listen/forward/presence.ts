@@ -1,7 +1,7 @@
-import type { Clock } from '../../../platform/process/clock.ts';
+import { type Clock, elapsedOn } from '../../../platform/process/clock.ts';
 import { retryGapMs } from './retry-gap.ts';
 
-/** Whether a target is reachable. Times are milliseconds since 1970. */
+/** Whether a target is reachable. Times are milliseconds of `elapsedOn`. */
 export interface Presence {
   /** Some answer arrived. */
   answered(): void;
@@ -21,14 +21,14 @@ export function presenceOf(clock: Clock, random: () => number): Presence {
   let [failures, failedAt, until] = [0, 0, 0];
   return {
     answered() {
-      answeredAt = clock.now();
+      answeredAt = elapsedOn(clock);
       [failures, failedAt, until] = [0, 0, 0];
     },
     silent(began) {
       // Attempts that were in flight together count as one failure.
       if (answeredAt >= began || (failures > 0 && began <= failedAt)) return;
       failures += 1;
-      failedAt = clock.now();
+      failedAt = elapsedOn(clock);
       until = failedAt + retryGapMs(failures, random);
     },
     isAway: () => failures > 0,

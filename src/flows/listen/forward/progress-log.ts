@@ -1,8 +1,9 @@
-import type { Clock } from '../../../platform/process/clock.ts';
+import { type Clock, elapsedOn } from '../../../platform/process/clock.ts';
 import { type Progress, saveProgress } from '../../../workspace/events/handoffs.ts';
 import type { Target } from '../../../workspace/events/targets.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Item, Queue } from './queues.ts';
+import { dateOn } from './stored-times.ts';
 
 /** The outcome of an attempt. */
 export type Ended =
@@ -91,13 +92,13 @@ export function openProgressLog({
       const { item } = one;
       if (!item.recorded) top = Math.max(top, item.seq);
       open.delete(item.seq);
-      if (one.as !== 'accepted') recorded.push(rowOf(item, one.as, one.nextAt, one.error));
+      if (one.as !== 'accepted') recorded.push(rowOf(clock, one));
       else if (item.recorded) accepted.push(item.seq);
     }
     // A change that the cursor passes without acceptance is recorded.
     for (const [seq, item] of open) {
       if (seq > top) break;
-      recorded.push(rowOf(item, 'waiting', null, null));
+      recorded.push(rowOf(clock, { item, as: 'waiting', nextAt: null, error: null }));
       item.recorded = true;
       open.delete(seq);
     }
@@ -138,7 +139,7 @@ export function openProgressLog({
   return {
     opened: (item) => void open.set(item.seq, item),
     note(one) {
-      if (ended.length === 0) endedSince = clock.now();
+      if (ended.length === 0) endedSince = elapsedOn(clock);
       ended.push(one);
     },
     dueAt: () => (ended.length > 0 && writing === undefined && !isLost ? endedSince + WRITE_AFTER_MS : undefined),
@@ -168,10 +169,10 @@ export function openProgressLog({
 }
 
 function rowOf(
-  { seq, record, attempts, firstFailedAt }: Item,
-  state: 'waiting' | 'dead',
-  nextAt: number | null,
-  error: string | null,
+  clock: Clock,
+  { item, as, nextAt, error }: { item: Item; as: 'waiting' | 'dead'; nextAt: number | null; error: string | null },
 ): Progress['recorded'][number] {
-  return { seq, record, state, attempts, first_failed_at: firstFailedAt, next_at: nextAt, last_error: error };
+  const { seq, record, attempts } = item;
+  const times = { first_failed_at: dateOn(clock, item.firstFailedAt), next_at: dateOn(clock, nextAt) };
+  return { seq, record, state: as, attempts, ...times, last_error: error };
 }

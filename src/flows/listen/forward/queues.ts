@@ -5,7 +5,7 @@ export interface Item {
   readonly seq: number;
   readonly record: string;
   attempts: number;
-  /** Milliseconds since 1970; null before the first failure. */
+  /** Milliseconds of `elapsedOn`; null before the first failure. */
   firstFailedAt: number | null;
   /** Whether the workspace has a row for it, because the cursor has passed it. */
   recorded: boolean;
@@ -33,8 +33,8 @@ export interface Queues {
   held(): number;
   isBlocked(record: string): boolean;
   /**
-   * Appends a change to its record's queue; if it is the first, it is not tried before `notBefore` (milliseconds since
-   * 1970).
+   * Appends a change to its record's queue; if it is the first, it is not tried before `notBefore` (milliseconds
+   * of `elapsedOn`).
    */
   admit(item: Item, notBefore: number): void;
   /**

@@ -1,7 +1,9 @@
+import type { Clock } from '../../../platform/process/clock.ts';
 import { changeTexts, nextHandoffs, waitingHandoffs } from '../../../workspace/events/handoffs.ts';
 import type { Target } from '../../../workspace/events/targets.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Item, Queues } from './queues.ts';
+import { dueOn, sinceOn } from './stored-times.ts';
 
 /** Reads the changes for a target from the workspace: first those waiting below its cursor, then those beyond it. */
 export interface ReadAhead {
@@ -25,8 +27,7 @@ const MOST_HELD = 50_000;
 
 /** Reads ahead for a target; each change is passed to `admit` with the earliest moment to try it. */
 export function readAheadFor(
-  workspace: Pick<Workspace, 'read'>,
-  target: Target,
+  { workspace, target, clock }: { workspace: Pick<Workspace, 'read'>; target: Target; clock: Clock },
   queues: Pick<Queues, 'ready' | 'held' | 'isBlocked'>,
   admit: (item: Item, notBefore: number) => void,
 ): ReadAhead {
@@ -42,8 +43,9 @@ export function readAheadFor(
       const soon = found.filter(({ record }) => !queues.isBlocked(record)).map(({ seq }) => seq);
       return { handoffs: found, texts: await changeTexts(database, soon) };
     });
-    for (const { nextAt, ...handoff } of handoffs) {
-      admit({ ...handoff, recorded: true, text: texts.get(handoff.seq) }, nextAt ?? 0);
+    for (const { nextAt, firstFailedAt, ...handoff } of handoffs) {
+      const item = { ...handoff, firstFailedAt: sinceOn(clock, firstFailedAt), recorded: true };
+      admit({ ...item, text: texts.get(handoff.seq) }, dueOn(clock, nextAt, handoff.attempts));
     }
     lastWaiting = handoffs.at(-1)?.seq ?? lastWaiting;
     isWaitingRead = handoffs.length < READ_AT_ONCE;

@@ -37,7 +37,7 @@ const cellClass = (column: ReportColumn) => new Html(isNumber(column) ? ' class=
 /** The days of a report, or its moment, in words, and how fresh it is. */
 export function spanText({ since, until, tz, complete_until }: ReportResult): string {
   const fresh = `complete up to ${momentInZone(Date.parse(complete_until), tz)} (${tz})`;
-  return since === null || until === null ? `Now: ${fresh}` : `${since} to ${addDays(until, -1)}, ${fresh}`;
+  return since === null || until === null ? `now, ${fresh}` : `${since} to ${addDays(until, -1)}, ${fresh}`;
 }
 
 function figure(report: Report, { report: name, rows }: ReportResult): Html {

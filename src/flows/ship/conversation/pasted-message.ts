@@ -88,7 +88,7 @@ function cardQuestion(state: ShipState, tree: LocationTree, text: string): Quest
   const choices = [
     { name: 'use it', value: 'use' },
     ...corrections.map(([value, name]) => ({ name: `use it, but change the ${name}`, value: `change ${value}` })),
-    { name: 'use nothing of it', value: NONE },
+    { name: 'discard it', value: NONE },
   ];
   return {
     id: CARD,

@@ -106,8 +106,12 @@ export interface Question {
   readonly kind: 'text' | 'choice' | 'live';
   readonly initial?: string | undefined;
   readonly choices?: readonly Choice[];
+  /** Whether several lines that are pasted are one answer, the message of a buyer. */
+  readonly takesMessage?: boolean;
   /** Suggestions for what was typed so far. */
   readonly search?: (typed: string) => readonly Choice[];
+  /** The choice of an answer that cannot be searched for by its own text. */
+  readonly choiceOf?: (answer: string) => Choice | undefined;
   /** The request field that the contract checks after this answer. */
   readonly path?: string;
   /** The implied answer if a replayed list of answers continues with another question. */

@@ -141,6 +141,7 @@ function addressText(
     initial: address[field] ?? typedBefore(state, id),
     path: `${part.path}.${field}`,
     check: field === 'phone' ? checkPhone : checkText,
+    ...(takesMessage && { takesMessage }),
     ...(field === 'phone' && { doubt: phoneDoubt }),
     ...(field === 'full_name' && !takesMessage && { doubt: nameDoubt }),
     take: (answer) => {

@@ -117,18 +117,22 @@ function presentChoice(state: ShipState): Choice[] {
 }
 
 function whoQuestion(state: ShipState, customers: readonly ListedCustomer[]): Question {
+  const choiceOf = (customer: ListedCustomer) => ({ name: customerLabel(customer), value: JSON.stringify(customer) });
   return {
     id: WHO,
     step: 'recipient',
     kind: 'live',
     message: 'Recipient: name or phone of a customer, or the whole message',
+    takesMessage: true,
     search: (typed) => [
       ...(typed.trim() === '' ? presentChoice(state) : []),
-      ...matching(customers, typed, customerLabel)
-        .slice(0, MOST_SHOWN)
-        .map((customer) => ({ name: customerLabel(customer), value: JSON.stringify(customer) })),
+      ...matching(customers, typed, customerLabel).slice(0, MOST_SHOWN).map(choiceOf),
       somebodyElse(typed),
     ],
+    choiceOf: (answer) =>
+      isOther(answer)
+        ? somebodyElse(answer.slice(OTHER.length))
+        : customers.map(choiceOf).find(({ value }) => value === answer),
     skippedAs: OTHER,
     check: (answer) =>
       answer === KEEP || isOther(answer) || textIn(parsed(answer)?.full_name) !== undefined || 'is not a customer',

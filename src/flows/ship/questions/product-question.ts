@@ -71,6 +71,7 @@ export function nextOfProduct(state: ShipState, index: number, { lists }: Facts)
   const { products } = lists;
   if (products === undefined) return { kind: 'products' };
   if (products.length === 0) return undefined;
+  const choiceOf = (product: ListedProduct) => ({ name: productLabel(product), value: JSON.stringify(product.line) });
   return {
     id,
     step: 'lines',
@@ -78,11 +79,13 @@ export function nextOfProduct(state: ShipState, index: number, { lists }: Facts)
     message: `Line ${index + 1}: name or code of a product`,
     search: (typed) => [
       ...(typed.trim() === '' ? presentChoice(order.lines?.[index]) : []),
-      ...matching(products, typed, productLabel)
-        .slice(0, MOST_SHOWN)
-        .map((product) => ({ name: productLabel(product), value: JSON.stringify(product.line) })),
+      ...matching(products, typed, productLabel).slice(0, MOST_SHOWN).map(choiceOf),
       somethingElse(typed),
     ],
+    choiceOf: (answer) =>
+      isOther(answer)
+        ? somethingElse(answer.slice(OTHER.length))
+        : products.map(choiceOf).find(({ value }) => value === answer),
     skippedAs: OTHER,
     check: (answer) => answer === KEEP || isOther(answer) || lineIn(answer) !== undefined || 'is not a product',
     take: (answer) => takeProduct(state, index, answer),

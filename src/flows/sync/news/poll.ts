@@ -28,17 +28,18 @@ export async function poll(setup: PollSetup): Promise<readonly StoredChange[]> {
   const release = await mirror.hold('mirror sync', { signal });
   const began = new Date(clock.now()).toISOString();
   try {
-    const isFirst = (await mirror.read((session) => readFact(session, newsFact(shopId)))) === undefined;
+    const first = await mirror.read((session) => readFact(session, newsFact(shopId)));
     for await (const _ of syncAreas({ ...setup, isFull: false })) signal.throwIfAborted();
-    if (isFirst) {
-      await mirror.write((session) => writeFact(session, newsFact(shopId), '1'));
+    if (first === undefined) {
+      await mirror.write((session) => writeFact(session, newsFact(shopId), began));
       return [];
     }
     const { told, waiting } = await tellNews({ ...source, mirror, shopId, entities, webhookSince, now: clock.now() });
     const fact = `poll began ${shopId}`;
     // What waited at the poll before is told now.
     const before = await mirror.read((session) => readFact(session, fact));
-    const closing = { foundUntil: waiting === 0 ? began : (before ?? ''), at: new Date(clock.now()).toISOString() };
+    const foundUntil = waiting === 0 ? began : (before ?? '');
+    const closing = { foundSince: first, foundUntil, at: new Date(clock.now()).toISOString() };
     await source.workspace.write((database) => closeGaps(database, source.account, closing));
     await mirror.write((session) => writeFact(session, fact, began));
     return told;

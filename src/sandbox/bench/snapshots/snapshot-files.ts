@@ -59,7 +59,7 @@ class DirectoryOfSnapshots implements SnapshotFiles {
   async save(name: string, replace: boolean, write: (path: string) => void): Promise<Snapshot> {
     const path = await this.#pathOf(name);
     if (!replace && (await this.#found(name)) !== undefined) {
-      throw new Refusal('already_exists', `there is a snapshot ${JSON.stringify(name)} already`, {
+      throw new Refusal('already_exists', `the snapshot ${JSON.stringify(name)} already exists`, {
         duplicated: 'name',
       });
     }

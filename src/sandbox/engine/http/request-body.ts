@@ -27,7 +27,7 @@ export function parseBody(body: string): object {
     throw error;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal('invalid_argument', 'the body is not JSON object');
+    throw new Refusal('invalid_argument', 'the body is not a JSON object');
   }
   dropNulls(value, 0);
   return value;

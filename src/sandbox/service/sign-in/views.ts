@@ -28,7 +28,7 @@ export function offerPage(
     <ul class="grants">
       <li>ask for delivery prices</li>
       <li>create, see and cancel orders, which you pay for</li>
-      <li>hear of changes of your orders, products and customers</li>
+      <li>be notified of changes to your orders, products and customers</li>
     </ul>
     ${fault && html`<p class="fault" role="alert">${fault.message}</p>`}
     <form method="post" action="${SIGN_IN_PATH}">

@@ -86,7 +86,9 @@ export async function* fromPostgres(
     await ask('set local search_path = mirror');
     // After the first query a transaction cannot be made one that writes.
     await ask(`set local statement_timeout = ${Math.max(0, Math.ceil(timeoutMs ?? 0))}`);
-    await ask('select 1');
+    const { rows: found } = await ask("select to_regnamespace('mirror') is not null");
+    if (found[0]?.[0] !== true)
+      throw new QueryError('mirror_missing', 'nothing was copied yet, so there is nothing to ask');
     if (/^\s*explain\b/i.test(sql)) {
       const explained = await ask(sql);
       heading(explained.fields.map(({ name }) => name));

@@ -9,7 +9,6 @@ export interface DescribedTable {
   readonly name: string;
   readonly kind: 'table' | 'rollup' | 'view';
   readonly description: string;
-  /** Its columns; those of a view are not described. */
   readonly columns: readonly TableColumn[];
 }
 
@@ -28,6 +27,6 @@ export function describedTables(): readonly DescribedTable[] {
       description,
       columns: [...dimensions, ...sums.map((sum) => ({ ...sum, type: 'integer' as const }))],
     })),
-    ...mirrorViews.map(({ name, description }) => ({ name, kind: 'view' as const, description, columns: [] })),
+    ...mirrorViews.map(({ name, description, columns }) => ({ name, kind: 'view' as const, description, columns })),
   ];
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { WorkspaceError } from '../../workspace-error.ts';
+import { mirrorAreas } from '../declared/areas.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
 import { readFact, writeFact } from '../store/facts.ts';
 import type { Mirror, MirrorSession } from '../store/mirror.ts';
 import { addOpenParcels, openParcels } from './open-parcels.ts';
-import { ownTables } from './own-tables.ts';
+import { ownTables, STALE } from './own-tables.ts';
 import { addPaymentParcels, paymentParcels } from './payment-parcels.ts';
 import { paymentTables } from './payment-tables.ts';
 import { rollupTables } from './rollup-tables.ts';
@@ -153,6 +154,7 @@ async function addColumns(
   dialect: MirrorDialect,
   present: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<void> {
+  const grown = new Set<string>();
   for (const table of [...derivedTables, ...copies]) {
     const known = present.get(table.name);
     if (known === undefined) continue;
@@ -160,10 +162,14 @@ async function addColumns(
     for (const { name, type } of added) {
       await session.run(`alter table ${dialect.table(table.name)} add column ${quoted(name)} ${dialect.types[type]}`);
     }
-    if (added.length === 0 || copies.includes(table)) continue;
-    // Their records are written again although nothing in them has changed.
-    await session.run(`update ${dialect.table('mirror_records')} set fingerprint = ''`);
-    await session.run(`update ${dialect.table('mirror_areas')} set needs_whole = 1`);
+    if (added.length > 0) grown.add(table.name);
+  }
+  for (const { name, children } of mirrorAreas) {
+    if (![name, ...children.map((child) => child.name)].some((table) => grown.has(table))) continue;
+    // Its records are written again although nothing in them has changed, which is news to nobody.
+    const marking = `update ${dialect.table('mirror_records')} set fingerprint = ? || fingerprint where area = ? and fingerprint not like ?`;
+    await session.run(marking, [STALE, name, `${STALE}%`]);
+    await session.run(`update ${dialect.table('mirror_areas')} set needs_whole = 1 where area = ?`, [name]);
   }
 }
 

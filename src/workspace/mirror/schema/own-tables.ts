@@ -19,11 +19,14 @@ const version = [
   ['json', 'json', 'required'],
 ] as const;
 
+/** What begins the fingerprint of a record whose tables have gained columns: it is written again when it is read. */
+export const STALE = '~';
+
 /** The mirror's own tables; `tables.ts` has their types. */
 export const ownTables: readonly OwnTable[] = [
   {
     name: 'mirror_areas',
-    description: 'How far the copy of each area has come; `mirror status` shows it.',
+    description: 'Progress of the copy of each area; `mirror status` shows it.',
     columns: [
       ['shop_id', 'text', 'required'],
       ['area', 'text', 'required'],

@@ -48,6 +48,6 @@ export const mirrorQuestions: readonly MirrorQuestion[] = [
   },
   {
     question: 'What was this order before?',
-    sql: "SELECT seen_at, replaced_at, source, json FROM history\nWHERE area = 'orders' AND id = '1234567890123456789' ORDER BY seen_at",
+    sql: "SELECT seen_at, replaced_at, source, json FROM history\nWHERE area = 'orders' AND id = '1234567890123456789' ORDER BY seen_at, replaced_at IS NULL, replaced_at",
   },
 ];

@@ -9,6 +9,8 @@ export interface MirrorDialect {
   readonly clustered: string;
   /** What the database is told after a sync, so that it knows how full its tables are and chooses the right indexes. */
   readonly learn: readonly string[];
+  /** SQL for the values at some paths of a JSON column, as one array in JSON; null where there is none. */
+  readonly jsonAt: (column: string, paths: readonly (readonly string[])[]) => string;
   /** A table's name as raw SQL writes it. */
   readonly table: (name: string) => string;
   /** A value as the driver takes it for a column. */
@@ -22,6 +24,7 @@ export const sqliteMirror: MirrorDialect = {
   clustered: ' without rowid',
   // Looks at some hundred rows of each index that has changed much, and at nothing otherwise.
   learn: ['pragma analysis_limit = 400', 'pragma optimize = 0x10002'],
+  jsonAt: (column, paths) => `json_extract(${[column, ...paths.map((path) => `'$.${path.join('.')}'`)].join(', ')})`,
   table: (name) => name,
   bound: (_, value) => (typeof value === 'boolean' ? Number(value) : value),
 };
@@ -40,6 +43,8 @@ export const postgresMirror: MirrorDialect = {
   clustered: '',
   // Autovacuum does it.
   learn: [],
+  jsonAt: (column, paths) =>
+    `jsonb_build_array(${paths.map((path) => `${column} #> '{${path.join(',')}}'`).join(', ')})`,
   table: (name) => `mirror.${name}`,
   bound: (_, value) => value,
 };

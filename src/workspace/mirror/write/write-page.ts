@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
-import { readFields } from '../../../domain/json/value-at.ts';
-import { writeJson } from '../../../domain/json/write-json.ts';
 import type { MirrorArea } from '../declared/areas.ts';
-import { momentOf } from '../declared/columns.ts';
+import { momentOf, momentText } from '../declared/columns.ts';
 import { addOpenParcels } from '../schema/open-parcels.ts';
+import { STALE } from '../schema/own-tables.ts';
 import type { MirrorDialect } from '../store/dialect.ts';
-import type { AnyRow, MirrorSession, Statement } from '../store/mirror.ts';
-import { type AreaTables, areaTables, idOf, type WrittenRecord } from './area-tables.ts';
+import type { MirrorSession, Statement } from '../store/mirror.ts';
+import { type AreaTables, areaTables, idOf } from './area-tables.ts';
 import { contributionsOf, hasRollups } from './contributions.ts';
 import type { DayOf } from './days.ts';
+import { PastWriter, type StoredVersions, timeOf, type Version, versionIn, versionOf } from './past-versions.ts';
 import { RollupChanges, rollupWriter } from './rollups.ts';
 import type { Stored } from './row-values.ts';
 import { forIds, type Inserter, inserterFor, statementsForIds } from './statements.ts';
@@ -52,14 +52,14 @@ export interface PlannedPage {
 interface Known {
   readonly version: number;
   readonly fingerprint: string;
+  /** Whether its tables lack columns that they have gained since it was written. */
+  readonly isStale: boolean;
   readonly gone: boolean;
   readonly walk: number;
 }
 
-interface Seen extends WrittenRecord {
-  readonly json: string;
+interface Seen extends Version {
   readonly fingerprint: string;
-  readonly version: number;
   readonly gone: boolean;
 }
 
@@ -74,11 +74,6 @@ export function fingerprintOf(json: string): string {
   return hash('sha1', json, 'base64url');
 }
 
-/** The rank of a version: its time, and at equal times the service's present answer above what a webhook brought. */
-export function versionOf(milliseconds: number, source: Source): number {
-  return 2 * milliseconds + (source === 'webhook' ? 0 : 1);
-}
-
 function seenRecord(page: SeenPage, read: Readonly<Record<string, unknown>>): Seen {
   const { record, json } = storable(read);
   const gone = record.deleted === true;
@@ -88,7 +83,9 @@ function seenRecord(page: SeenPage, read: Readonly<Record<string, unknown>>): Se
     record,
     json,
     fingerprint: fingerprintOf(json),
-    version: versionOf(time ?? page.seen, page.source),
+    seenAt: page.seen,
+    source: page.source,
+    rank: versionOf(time ?? page.seen, page.source),
     gone,
   };
 }
@@ -101,11 +98,15 @@ interface Choice {
   readonly changed: readonly Seen[];
   /** Records that are written although nothing in them has changed. */
   readonly same: readonly Seen[];
+  /** Versions that are older than what the mirror has. */
+  readonly late: readonly Seen[];
   /** The ids of records that no answer names any more. */
   readonly lost: readonly string[];
   /** Whether the mirror is expected to have none of the records. */
   readonly isNew: boolean;
 }
+
+const NOTHING: StoredVersions = { present: new Map(), past: new Map() };
 
 /** A page being written: what was known of its records, and what it changes in the rollups. */
 interface Writing {
@@ -113,6 +114,7 @@ interface Writing {
   readonly into: Statement[];
   readonly page: SeenPage;
   readonly choice: Choice;
+  readonly stored: StoredVersions;
   readonly changes: RollupChanges;
 }
 
@@ -129,7 +131,7 @@ export class PageWriter {
   readonly #newRecords: Inserter;
   readonly #json: Inserter;
   readonly #newJson: Inserter;
-  readonly #past: Inserter;
+  readonly #past: PastWriter;
   readonly #rollups: ReturnType<typeof rollupWriter>;
 
   /**
@@ -152,9 +154,7 @@ export class PageWriter {
     const json = [...key, 'seen_at', 'source', 'json'];
     this.#json = inserterFor(dialect, 'records_json', json, { key });
     this.#newJson = inserterFor(dialect, 'records_json', json);
-    this.#past = inserterFor(dialect, 'past_versions', [...key, 'seen_at', 'source', 'json', 'replaced_at'], {
-      onConflict: 'on conflict do nothing',
-    });
+    this.#past = new PastWriter(dialect);
     this.#news = inserterFor(dialect, 'mirror_news', [...key, 'change_type', 'changed', 'looks'], {
       onConflict: `on conflict (area, id, shop_id) do update set changed = excluded.changed, looks = 0, change_type =
 case when t.change_type = 'create' and excluded.change_type = 'update' then 'create' else excluded.change_type end`,
@@ -186,8 +186,7 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     const ids = [...seen.map(({ id }) => id), ...(page.gone ?? [])];
     const known = await this.#known(session, page, ids);
     const choice = this.#choose(page, seen, known);
-    const replaced = [...choice.changed.map(({ id }) => id), ...choice.lost].filter((id) => known.has(id));
-    return this.#planned(page, choice, await this.#present(session, page, replaced));
+    return this.#planned(page, choice, await this.#stored(session, page, choice));
   }
 
   /**
@@ -195,7 +194,7 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
    * fails by the key of that record, and changes nothing.
    */
   planNew(page: SeenPage): PlannedPage {
-    return this.#planned(page, { ...this.#choose(page, this.#seen(page), new Map()), isNew: true }, []);
+    return this.#planned(page, { ...this.#choose(page, this.#seen(page), new Map()), isNew: true }, NOTHING);
   }
 
   /** The records of a page; one that it has twice counts as it stands last. */
@@ -213,7 +212,7 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     };
     const isNew = (one: Seen) => {
       const before = known.get(one.id);
-      return before === undefined || (!isSame(one) && (isPresent || one.version >= before.version));
+      return before === undefined || (!isSame(one) && (isPresent || one.rank >= before.version));
     };
     const ids = new Set(seen.map(({ id }) => id));
     const version = versionOf(page.seen, page.source);
@@ -221,16 +220,18 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
       const before = ids.has(id) ? undefined : known.get(id);
       return before !== undefined && !before.gone && (isPresent || version >= before.version);
     });
-    const same = this.#rewritesAll ? seen.filter((one) => !one.gone && isSame(one)) : [];
-    return { seen, known, changed: seen.filter(isNew), same, lost, isNew: false };
+    const isWritten = ({ id }: Seen) => this.#rewritesAll || known.get(id)?.isStale === true;
+    const same = seen.filter((one) => !one.gone && isSame(one) && isWritten(one));
+    const late = seen.filter((one) => !one.gone && !isNew(one) && !isSame(one));
+    return { seen, known, changed: seen.filter(isNew), same, late, lost, isNew: false };
   }
 
-  #planned(page: SeenPage, choice: Choice, present: readonly AnyRow[]): PlannedPage {
+  #planned(page: SeenPage, choice: Choice, stored: StoredVersions): PlannedPage {
     const { area } = page;
     const { seen, known, changed, lost } = choice;
     const into: Statement[] = [];
-    const writing: Writing = { into, page, choice, changes: new RollupChanges() };
-    this.#keepPast(writing, present);
+    const writing: Writing = { into, page, choice, stored, changes: new RollupChanges() };
+    this.#keepPast(writing);
     const openParcels = this.#openParcels(area, [...changed.map(({ id }) => id), ...lost]);
     into.push(...openParcels.before);
     this.#writeRecords(writing);
@@ -247,7 +248,7 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
       deleted: [...changed.filter((one) => one.gone && wasThere(one.id)).map(({ id }) => id), ...lost],
     };
     if (this.#keepsNews && page.source === 'list') {
-      this.#storeNews(writing, written, new Map(changed.map((one) => [one.id, one.version])));
+      this.#storeNews(writing, written, new Map(changed.map((one) => [one.id, one.rank])));
     }
     return { statements: into, written };
   }
@@ -255,10 +256,10 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
   #storeNews(
     { into, page: { area, shopId, seen } }: Writing,
     { created, updated, deleted }: WrittenPage,
-    versions: ReadonlyMap<string, number>,
+    ranks: ReadonlyMap<string, number>,
   ): void {
     const of = (ids: readonly string[], type: string) =>
-      ids.flatMap((id) => [area.name, id, shopId, type, Math.floor((versions.get(id) ?? 2 * seen) / 2), 0]);
+      ids.flatMap((id) => [area.name, id, shopId, type, timeOf(ranks.get(id) ?? 2 * seen), 0]);
     this.#news.insert(into, [...of(created, 'create'), ...of(updated, 'update'), ...of(deleted, 'delete')]);
   }
 
@@ -277,7 +278,13 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     return new Map(
       rows.map(({ id, version, fingerprint, gone, walk }) => [
         String(id),
-        { version: Number(version), fingerprint: String(fingerprint), gone: Number(gone) === 1, walk: Number(walk) },
+        {
+          version: Number(version),
+          fingerprint: String(fingerprint).replace(STALE, ''),
+          isStale: String(fingerprint).startsWith(STALE),
+          gone: Number(gone) === 1,
+          walk: Number(walk),
+        },
       ]),
     );
   }
@@ -291,31 +298,47 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     return { before: adding('-'), after: adding() };
   }
 
-  /** The present versions of records. */
-  #present(session: MirrorSession, { area, shopId }: SeenPage, ids: readonly string[]): Promise<AnyRow[]> {
-    return forIds(
-      session,
-      ids,
-      (list) =>
-        `select id, seen_at, source, json from ${this.#dialect.table('records_json')} where area = ? and shop_id = ? and id in (${list})`,
-      [area.name, shopId],
-    );
+  /** The versions of records that are replaced, deleted, or of which an older one came. */
+  async #stored(
+    session: MirrorSession,
+    page: SeenPage,
+    { changed, lost, late, known }: Choice,
+  ): Promise<StoredVersions> {
+    const { area, shopId } = page;
+    const lateIds = late.map(({ id }) => id);
+    const ids = [...changed.map(({ id }) => id), ...lost, ...lateIds].filter((id) => known.has(id));
+    const sql = (list: string) =>
+      `select id, seen_at, source, json from ${this.#dialect.table('records_json')} where area = ? and shop_id = ? and id in (${list})`;
+    const rows = await forIds(session, ids, sql, [area.name, shopId]);
+    const present = new Map(rows.map((row) => [String(row.id), versionIn(area, row)]));
+    const crowded = changed.filter((next) => {
+      const one = present.get(next.id);
+      return one !== undefined && this.#past.isCrowded(one, next);
+    });
+    const ofPast = [...late, ...crowded].map(({ id }) => id);
+    return { present, past: await this.#past.read(session, page, ofPast) };
   }
 
-  /** Moves the JSON of what is replaced to the past, and takes what it added from the rollups. */
-  #keepPast({ into, page, choice: { known }, changes }: Writing, present: readonly AnyRow[]): void {
+  /** Moves what is replaced to the past, adds what came late, and takes what is no longer from the rollups. */
+  #keepPast({ into, page, choice: { changed, lost, late, known }, stored, changes }: Writing): void {
     const { area, shopId, seen } = page;
-    const at = new Date(seen).toISOString();
-    const versions = new Map(present.map((row) => [String(row.id), row]));
-    const past = [...versions].flatMap(([id, { seen_at, source, json }]) => {
-      const text = typeof json === 'string' ? json : writeJson(json);
-      if (hasRollups(area.name) && known.get(id)?.gone === false) {
-        changes.change(contributionsOf(area.name, readFields(text), shopId, this.#dayOf), -1);
-      }
-      const seenAt = seen_at instanceof Date ? seen_at.toISOString() : String(seen_at);
-      return [area.name, id, shopId, seenAt, String(source), text, at];
-    });
-    this.#past.insert(into, past);
+    for (const id of [...changed.map((one) => one.id), ...lost]) {
+      const one = stored.present.get(id);
+      if (one === undefined || !hasRollups(area.name) || known.get(id)?.gone !== false) continue;
+      changes.change(contributionsOf(area.name, one.record, shopId, this.#dayOf), -1);
+    }
+    for (const one of changed) {
+      const before = known.get(one.id);
+      const deletedAt = before?.gone === true ? timeOf(before.version) : 0;
+      const isEnded = deletedAt > (stored.present.get(one.id)?.seenAt ?? deletedAt);
+      const replacedAt = isEnded ? deletedAt : seen;
+      this.#past.replace(into, page, { ...one, replacedAt }, stored);
+    }
+    for (const one of late) {
+      const isLast = this.#past.addLate(into, page, one, stored);
+      const seenAt = momentText(new Date(seen));
+      if (isLast) this.#json.insert(into, [area.name, one.id, shopId, seenAt, one.source, one.json]);
+    }
   }
 
   #writeRecords({ into, page, choice, changes }: Writing): void {
@@ -337,12 +360,16 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     }
     const records: Stored[] = [];
     const texts: Stored[] = [];
-    for (const { id, version, fingerprint, gone: isGone, json } of changed) {
+    for (const { id, rank, fingerprint, gone: isGone, json } of changed) {
       // What a whole walk has met stays met.
       const met = walk ?? known.get(id)?.walk ?? 0;
-      records.push(area.name, id, shopId, version, fingerprint, met, isGone ? 1 : 0);
+      records.push(area.name, id, shopId, rank, fingerprint, met, isGone ? 1 : 0);
       texts.push(area.name, id, shopId, seenAt, source, json);
     }
+    const stale = same.map(({ id }) => id).filter((id) => known.get(id)?.isStale === true);
+    const unmarking = (list: string) =>
+      `update ${this.#dialect.table('mirror_records')} set fingerprint = substr(fingerprint, 2) where area = ? and shop_id = ? and id in (${list})`;
+    into.push(...statementsForIds(stale, unmarking, [area.name, shopId]));
     (isNew ? this.#newRecords : this.#records).insert(into, records);
     (isNew ? this.#newJson : this.#json).insert(into, texts);
   }

@@ -1,0 +1,51 @@
+/* What the plan says of orders that may be the same one twice, and of a sheet with nothing in it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { shopWorld } from '../support/shop-world.ts';
+import { orderCells, orderSheet } from './batch-world.ts';
+
+it.each([
+  { groups: 1, each: 5, last: /^line 2, line 3, line 4, line 5, line 6$/ },
+  { groups: 1, each: 7, last: /^line 2, line 3, line 4, line 5, line 6, …$/ },
+  { groups: 10, each: 2, last: /^line \d+, line \d+$/ },
+  { groups: 11, each: 2, last: /^… and more possible duplicates$/ },
+])('$groups groups of $each equal orders end with $last', async ({ groups, each, last }) => {
+  const world = await shopWorld();
+  const rows = Array.from({ length: groups * each }, (_, index) =>
+    orderCells(Math.floor(index / each) + 1, `SO-${index}`),
+  );
+  writeFileSync(join(world.directory, 'orders.csv'), orderSheet(rows));
+  const { exit, stderr } = await world.run(['batch', 'plan', 'orders.csv']);
+  const said = stderr.split('\n').filter((line) => line.includes('possible duplicates'));
+  expect([exit, said.length]).toEqual([0, Math.min(groups, 11)]);
+  expect(said.at(-1)?.replace(/^.*\): /, '')).toMatch(last);
+});
+
+it('is named in the order of the lines, whatever the phone numbers are, and however they are written', async () => {
+  const world = await shopWorld();
+  const cells = (order: number, phone: string) =>
+    orderCells(order, `SO-${phone}`).map((cell) => (/^09\d{8}$/.test(cell) ? phone : cell));
+  const rows = [cells(2, '0987654321'), cells(1, '0912345678'), cells(2, '+84 987 654 321'), cells(1, '84912345678')];
+  writeFileSync(join(world.directory, 'orders.csv'), orderSheet(rows));
+  const { stderr } = await world.run(['batch', 'plan', 'orders.csv']);
+  const said = stderr.split('\n').filter((line) => line.includes('possible duplicates'));
+  expect(said.map((line) => line.replace(/^.*\): /, ''))).toEqual(['line 2, line 4', 'line 3, line 5']);
+});
+
+it('an empty standard input is called so', async () => {
+  const world = await shopWorld();
+  const { exit, stderr } = await world.run(['batch', 'plan', '-', '--format', 'csv'], { stdin: '' });
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('stdin is empty: the first line names the columns')]);
+});
+
+it('a sheet without a row is not the same as another one', async () => {
+  const world = await shopWorld();
+  const [header = ''] = orderSheet([]).split('\n');
+  for (const name of ['monday.csv', 'tuesday.csv']) {
+    writeFileSync(join(world.directory, name), `${header}\n`);
+    const { exit, stderr } = await world.run(['batch', 'run', name, '--yes']);
+    expect([name, exit, stderr]).toEqual([name, 0, expect.not.stringContaining('monday.csv was')]);
+    expect(stderr).not.toMatch(/was run as|already/);
+  }
+});
