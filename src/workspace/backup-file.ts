@@ -14,7 +14,9 @@ export async function backUpFile({ read }: Workspace, path: string): Promise<voi
   try {
     await read((database) => sql`vacuum into ${path}`.execute(database));
     const copy = await openSqliteHere(path);
-    await copy.run("update meta set value = ? where name = 'incarnation'", [OF_A_BACKUP]).finally(copy.close);
+    const mark = `insert into meta (name, value) values ('incarnation', ?)
+      on conflict (name) do update set value = excluded.value`;
+    await copy.run(mark, [OF_A_BACKUP]).finally(copy.close);
   } catch (error) {
     rmSync(path, { force: true });
     throw error;

@@ -2,6 +2,7 @@ import type { SqliteDatabase } from '../platform/sqlite/sqlite.ts';
 import { type Batches, batchesOf } from './batches/batches.ts';
 import { type Journal, journalOf } from './batches/journal.ts';
 import type { RowRule } from './batches/row-keys.ts';
+import type { LedgerOptions } from './ledger/store.ts';
 import { isPostgresAddress } from './postgres/postgres-address.ts';
 import { type Rows, rowsOf } from './rows/rows.ts';
 import type { Workspace } from './workspace.ts';
@@ -15,15 +16,15 @@ export interface OpenWorkspace {
   journal(batch: number, rule: RowRule): Journal;
 }
 
-async function openAt(place: string, inThread: boolean, former: readonly string[]): Promise<Workspace> {
+async function openAt(place: string, inThread: boolean, options: LedgerOptions): Promise<Workspace> {
   if (isPostgresAddress(place)) {
     const { openPostgresWorkspace } = await import('./postgres/postgres-workspace.ts');
-    return openPostgresWorkspace(place);
+    return openPostgresWorkspace(place, undefined, options);
   }
   const { openSqliteWorkspace } = await import('./sqlite/sqlite-workspace.ts');
-  if (!inThread) return openSqliteWorkspace(place, { former });
+  if (!inThread) return openSqliteWorkspace(place, options);
   const { openSqliteInThread } = await import('../platform/sqlite/sqlite-thread.ts');
-  return openSqliteWorkspace(place, { open: openSqliteInThread, former });
+  return openSqliteWorkspace(place, { ...options, open: openSqliteInThread });
 }
 
 /**
@@ -43,13 +44,13 @@ export async function sqliteDriver(): Promise<{
 /**
  * Opens a workspace: a file path, created if missing, or a `postgres://` url. Import it only when needed: the
  * implementations are separate files in the build. With `inThread`, the statements of a file run in a thread of their
- * own. `former` are the state directories that former versions used. Throws a WorkspaceError.
+ * own. Throws a WorkspaceError.
  */
 export async function openWorkspace(
   place: string,
-  { inThread = false, former = [] }: { readonly inThread?: boolean; readonly former?: readonly string[] } = {},
+  { inThread = false, ...options }: LedgerOptions & { readonly inThread?: boolean } = {},
 ): Promise<OpenWorkspace> {
-  const workspace = await openAt(place, inThread, former);
+  const workspace = await openAt(place, inThread, options);
   return {
     workspace,
     batches: batchesOf(workspace),

@@ -30,6 +30,11 @@ export interface Workspace {
    * server's clock.
    */
   own?(): Promise<Owner>;
+  /**
+   * Begins the next epoch of its ledger: before anything is taken that is to be sent, and once all is over. Throws a
+   * WorkspaceError.
+   */
+  beginEpoch(): Promise<void>;
   /** Whether an owner, or the holder of a lease, lives. Throws a WorkspaceError. */
   isAlive(owner: string): Promise<boolean>;
   /** Reads; data may change between several queries. Throws a WorkspaceError. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { LedgerDoor } from '../../flows/ledger/intents/drafts.ts';
-import type { LedgerStore } from '../../workspace/ledger/store.ts';
+import type { LedgerOptions, LedgerStore } from '../../workspace/ledger/store.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import { workspaceAddress } from '../settings/setting.ts';
 import type { Ports } from './ports.ts';
@@ -32,13 +32,19 @@ export function sayRestored(
   report.say(`${place} was restored from a backup: ${rows}, and will be looked up before anything is sent again`);
 }
 
+/** What opens the workspace in force has to know of this machine. */
+export const ledgerOptions = ({ places, clock }: Pick<Ports, 'places' | 'clock'>): LedgerOptions => ({
+  former: [places.former],
+  epochs: [places.config, places.cache],
+  hold: async (sql, rows) => (await import('../../flows/batch/row-rule.ts')).holdRestored(sql, rows, clock.now()),
+});
+
 /** Opens the ledger in force, without what only batches and events need. */
-export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files' | 'report'>): LedgerDoor {
+export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files' | 'report' | 'clock'>): LedgerDoor {
   const { places, files, report } = ports;
   const open = async (): Promise<LedgerStore> => {
-    const store = await (await import('../../workspace/ledger/open-ledger.ts')).openLedger(workspacePlace(ports), [
-      places.former,
-    ]);
+    const { openLedger } = await import('../../workspace/ledger/open-ledger.ts');
+    const store = await openLedger(workspacePlace(ports), ledgerOptions(ports));
     sayRestored(store, report);
     if (store.isTakenOver) return store;
     const [{ takeOverDrafts }, { takeOverOrders }, { markTakenOver }] = await Promise.all([
@@ -67,9 +73,9 @@ export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files' | 'report
 }
 
 /** Opens the workspace in force. Throws a WorkspaceError. */
-export async function openWorkspace(ports: WorkspacePorts & Pick<Ports, 'report'>): Promise<OpenWorkspace> {
+export async function openWorkspace(ports: WorkspacePorts & Pick<Ports, 'report' | 'clock'>): Promise<OpenWorkspace> {
   const { openWorkspace: open } = await import('../../workspace/open-workspace.ts');
-  const opened = await open(workspacePlace(ports), { former: [ports.places.former] });
+  const opened = await open(workspacePlace(ports), ledgerOptions(ports));
   sayRestored(opened.workspace, ports.report);
   return opened;
 }

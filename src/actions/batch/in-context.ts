@@ -13,7 +13,7 @@ import { BatchStopped } from '../../flows/batch/send/tally.ts';
 import { consolesIn } from '../../platform/files/paths.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
 import { rowOfHolder } from '../../workspace/rows/holder.ts';
-import { sayRestored, workspacePlace } from '../action/open-workspace.ts';
+import { ledgerOptions, sayRestored, workspacePlace } from '../action/open-workspace.ts';
 import type { Ports, Verdict } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { profileOfAccount } from '../settings/profile-of-account.ts';
@@ -94,7 +94,7 @@ async function inOpenContext<Result>(
   const { ledger: _, ...connection } = ports.connection();
   const context = await openContext({
     workspace: workspacePlace(ports),
-    former: [ports.places.former],
+    ledger: ledgerOptions(ports),
     family: ports.settings.as?.value ?? 'partner',
     shops: ports.settings.profile?.shops,
     connection,

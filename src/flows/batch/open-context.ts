@@ -1,6 +1,7 @@
 import { type Account, accountOf } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { Family } from '../../contract/operation-id.ts';
+import type { LedgerOptions } from '../../workspace/ledger/store.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import { timed } from '../ledger/service-time.ts';
 import type { BatchContext } from './batch-context.ts';
@@ -10,8 +11,8 @@ export interface ContextOptions
   extends Pick<BatchContext, 'signal' | 'randomBytes' | 'tell' | 'concurrency' | 'lease' | 'shops'> {
   /** Where the workspace is: a file path, or a `postgres://` url. */
   readonly workspace: string;
-  /** The state directories that former versions used. */
-  readonly former?: readonly string[];
+  /** What opens it has to know of this machine. */
+  readonly ledger?: LedgerOptions;
   readonly family: Family;
   readonly connection: Connection;
   readonly maxOutageMs?: number | undefined;
@@ -20,9 +21,9 @@ export interface ContextOptions
 const MAX_OUTAGE_MS = 10 * 60_000;
 
 /** The workspace, with its statements in a thread of their own: a batch goes on while the disk is waited for. */
-async function opened({ workspace, former = [] }: ContextOptions): Promise<OpenWorkspace> {
+async function opened({ workspace, ledger }: ContextOptions): Promise<OpenWorkspace> {
   const { openWorkspace } = await import('../../workspace/open-workspace.ts');
-  return openWorkspace(workspace, { inThread: true, former });
+  return openWorkspace(workspace, { ...ledger, inThread: true });
 }
 
 /** Opens the workspace and determines the acting account. Throws a WorkspaceError or a CallError. */

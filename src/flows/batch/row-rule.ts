@@ -1,10 +1,13 @@
 import { requestDifferences, requestDigest } from '../../client/settle/compare.ts';
+import { loadOperation } from '../../contract/areas.ts';
 import { readFields } from '../../domain/json/value-at.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
-import type { RowRule } from '../../workspace/batches/row-keys.ts';
+import { type RowRule, wantOf } from '../../workspace/batches/row-keys.ts';
+import { takeKeys, type Want } from '../../workspace/ledger/keys.ts';
+import { numberOf, type Sql, type SqlRow, textOf } from '../../workspace/sql/sql.ts';
 import { equalOrder } from '../ledger/equal-order.ts';
 import { contentIdentity, ledgerAccount, madeUnder } from '../ledger/identity.ts';
-import { endsRecord } from '../ledger/lookup.ts';
+import { endsRecord, resourceOf } from '../ledger/lookup.ts';
 import type { BatchContext } from './batch-context.ts';
 import { numbered } from './read/identity.ts';
 import { sourceOf } from './read/stored-source.ts';
@@ -14,6 +17,44 @@ const DAY_MS = 86_400_000;
 
 /** The name that is derived from the content of a row, without its number. */
 const unnumbered = (name: string) => name.replace(/^(shopctl-r1-[0-9a-f]{20})-\d+$/, '$1');
+
+/** The digests of a request: as it is, and for an order without service and name. */
+function digestsOf(isOrder: boolean, payload: string): { readonly request: string; readonly equal: string | null } {
+  const request = readFields(payload);
+  return { request: requestDigest(request), equal: isOrder ? equalOrder(request) : null };
+}
+
+/**
+ * Takes the keys of planned rows of a workspace that was put back, at this moment: they are looked up before they are sent,
+ * and nobody sends the same meanwhile.
+ */
+export async function holdRestored(sql: Sql, rows: readonly SqlRow[], now: number): Promise<void> {
+  const wants: Want[] = [];
+  for (const row of rows) {
+    const operation = await loadOperation(textOf(row, 'operation'));
+    const [origin, family, shop]: [string, string, string] = JSON.parse(textOf(row, 'acting'));
+    const resource = resourceOf(operation);
+    const isOrder = operation.effect === 'create' && resource === 'order';
+    const rule = {
+      account: ledgerAccount({ origin, shop }),
+      resource,
+      family,
+      now: () => now,
+      digestsOf: (payload: string) => digestsOf(isOrder, payload),
+    };
+    const planned = {
+      batch: numberOf(row, 'batch'),
+      row: numberOf(row, 'row'),
+      generation: numberOf(row, 'generation'),
+      name: textOf(row, 'name'),
+      named: numberOf(row, 'named') === 1 ? (1 as const) : (0 as const),
+      identity: textOf(row, 'identity'),
+      payload: textOf(row, 'payload'),
+    };
+    wants.push(wantOf(rule, planned, ''));
+  }
+  await takeKeys(sql, wants);
+}
 
 /** How the ledger guards the rows of a batch. */
 export function rowRuleOf({ account, time, tree }: BatchContext, batch: Batch, work: RowWork): RowRule {
@@ -33,10 +74,7 @@ export function rowRuleOf({ account, time, tree }: BatchContext, batch: Batch, w
     equals: isOrder && said !== 'again' ? { within: DAY_MS, by: said === undefined ? 'any' : 'commands' } : undefined,
     now: () => time.now(),
     hasPassed: (milliseconds, since) => time.hasPassed(milliseconds, since),
-    digestsOf(payload) {
-      const request = readFields(payload);
-      return { request: requestDigest(request), equal: isOrder ? equalOrder(request) : null };
-    },
+    digestsOf: (payload) => digestsOf(isOrder, payload),
     endedName(payload) {
       const { id, external_id } = readFields(payload);
       return id || typeof external_id !== 'string' || external_id === '' ? undefined : madeUnder(external_id);

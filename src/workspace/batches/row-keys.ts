@@ -117,7 +117,11 @@ export function keyOutcomeOf(rule: RowRule, row: Row, at: number): KeyOutcome & 
 }
 
 /** The key that a row needs. */
-export function wantOf(rule: RowRule, row: Row & { readonly payload?: string }, owner: string): Want {
+export function wantOf(
+  rule: Pick<RowRule, 'account' | 'resource' | 'family' | 'digestsOf' | 'now'>,
+  row: Parameters<typeof holderOf>[0] & Pick<Row, 'name' | 'named' | 'identity'> & { readonly payload?: string },
+  owner: string,
+): Want {
   const { account, resource, family } = rule;
   const { name, identity, payload } = row;
   const digests = payload === undefined ? { request: null, equal: null } : rule.digestsOf(payload);

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { isPostgresAddress } from '../postgres/postgres-address.ts';
-import type { LedgerStore } from './store.ts';
+import type { LedgerOptions, LedgerStore } from './store.ts';
 
-/**
- * Opens the ledger at a file path, created if missing, or a `postgres://` url. `former` are the state directories that
- * former versions used. Throws a WorkspaceError.
- */
-export async function openLedger(place: string, former: readonly string[] = []): Promise<LedgerStore> {
-  if (isPostgresAddress(place)) return (await import('./postgres-ledger.ts')).openPostgresLedger(place);
-  return (await import('./sqlite-ledger.ts')).openSqliteLedger(place, { former });
+/** Opens the ledger at a file path, created if missing, or a `postgres://` url. Throws a WorkspaceError. */
+export async function openLedger(place: string, options: LedgerOptions = {}): Promise<LedgerStore> {
+  if (isPostgresAddress(place))
+    return (await import('./postgres-ledger.ts')).openPostgresLedger(place, undefined, options);
+  return (await import('./sqlite-ledger.ts')).openSqliteLedger(place, options);
 }
 
 /** Whether a ledger is at a place; a database always counts as one. */

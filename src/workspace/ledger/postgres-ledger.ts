@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { standardLease, workerAt } from '../batches/workers.ts';
+import type { Restoring } from '../move/restored.ts';
 import { openPostgresWorkspace } from '../postgres/postgres-workspace.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Workspace } from '../workspace.ts';
@@ -35,8 +36,12 @@ async function leaseAt(workspace: Workspace, clock: Clock): Promise<Owner> {
 }
 
 /** Opens the ledger in a PostgreSQL database. Throws a WorkspaceError. */
-export async function openPostgresLedger(address: string, clock: Clock = systemClock): Promise<LedgerStore> {
-  const workspace = await openPostgresWorkspace(address, clock);
+export async function openPostgresLedger(
+  address: string,
+  clock: Clock = systemClock,
+  restoring: Restoring = {},
+): Promise<LedgerStore> {
+  const workspace = await openPostgresWorkspace(address, clock, restoring);
   const read: LedgerStore['read'] = (work) => workspace.read((database) => work(sqlOf(database, true)));
   let owner: Promise<Owner> | undefined;
   try {
@@ -48,12 +53,16 @@ export async function openPostgresLedger(address: string, clock: Clock = systemC
       read,
       write: (work) => workspace.write((database) => work(sqlOf(database, true))),
       own() {
-        owner ??= leaseAt(workspace, clock);
+        owner ??= workspace.beginEpoch().then(() => leaseAt(workspace, clock));
         return owner;
       },
       isAlive: workspace.isAlive,
       async close() {
-        await (await owner?.catch(() => undefined))?.release().catch(() => {});
+        const own = await owner?.catch(() => undefined);
+        await own
+          ?.release()
+          .then(workspace.beginEpoch)
+          .catch(() => {});
         await workspace.close();
       },
     };

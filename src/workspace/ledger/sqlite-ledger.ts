@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
-import { incarnationOfFile, rowsRestored } from '../move/restored.ts';
+import { beginEpoch } from '../move/epoch.ts';
+import { rowsRestored } from '../move/restored.ts';
 import { schemaNumber } from '../schema-number.ts';
 import { numberOf, type Sql } from '../sql/sql.ts';
 import type { Patiently } from '../sqlite/sqlite-dialect.ts';
@@ -10,15 +11,13 @@ import { asWorkspaceError, patientBy, prepare, requireLocks } from '../sqlite/sq
 import { WorkspaceError } from '../workspace-error.ts';
 import { ledgerMeta } from './keys.ts';
 import { isOwnerAlive, type Owner, openOwner, ownersOf, sweepOwners } from './owner.ts';
-import type { LedgerStore } from './store.ts';
+import type { LedgerOptions, LedgerStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
 /** How a ledger in a file is opened. */
-interface LedgerOptions {
+interface SqliteLedgerOptions extends LedgerOptions {
   readonly clock?: Clock;
-  /** The state directories that former versions used. */
-  readonly former?: readonly string[];
   /** Which file system a directory is on. */
   readonly fileSystemOf?: FileSystemOf;
 }
@@ -34,7 +33,7 @@ async function schemaOf(sqlite: SqliteConnection): Promise<number> {
 }
 
 /** Migrates the file where it has not all the steps that this program knows. Throws a WorkspaceError. */
-async function requireSchema(sqlite: SqliteConnection, path: string, options: LedgerOptions): Promise<void> {
+async function requireSchema(sqlite: SqliteConnection, path: string, options: SqliteLedgerOptions): Promise<void> {
   const number = await schemaOf(sqlite);
   if (number === schemaNumber) return;
   if (number > schemaNumber) {
@@ -46,15 +45,19 @@ async function requireSchema(sqlite: SqliteConnection, path: string, options: Le
 }
 
 /** Makes the file where it is missing, takes over from former ones, and takes the steps that it lacks. */
-async function migrated(path: string, { clock = systemClock, former = [] }: LedgerOptions): Promise<void> {
+async function migrated(path: string, { clock = systemClock, ...options }: SqliteLedgerOptions): Promise<void> {
   // A rare moment, and the right one to remove what killed processes left.
   await sweepOwners(ownersOf(path), clock.now() - DAY_MS);
   const { openWorkspace } = await import('../open-workspace.ts');
-  const { workspace } = await openWorkspace(path, { former });
+  const { workspace } = await openWorkspace(path, { former: options.former });
   await workspace.close();
 }
 
-async function openPrepared(path: string, options: LedgerOptions, patiently: Patiently): Promise<SqliteConnection> {
+async function openPrepared(
+  path: string,
+  options: SqliteLedgerOptions,
+  patiently: Patiently,
+): Promise<SqliteConnection> {
   requireLocks(path, options.fileSystemOf);
   if (!existsSync(path)) await migrated(path, options);
   const opened = await openSqliteHere(path);
@@ -69,7 +72,7 @@ async function openPrepared(path: string, options: LedgerOptions, patiently: Pat
 }
 
 /** Opens the ledger in a SQLite file, created if missing. Throws a WorkspaceError. */
-export async function openSqliteLedger(path: string, options: LedgerOptions = {}): Promise<LedgerStore> {
+export async function openSqliteLedger(path: string, options: SqliteLedgerOptions = {}): Promise<LedgerStore> {
   const patiently = patientBy(options.clock ?? systemClock);
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -80,6 +83,7 @@ export async function openSqliteLedger(path: string, options: LedgerOptions = {}
   };
   const sqlite = await guarded(() => openPrepared(path, options, patiently));
   const sql = sqlOver(sqlite);
+  const { epochs = [] } = options;
   /** One transaction at a time: a later one waits for the one before, whatever came of it. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -102,7 +106,7 @@ export async function openSqliteLedger(path: string, options: LedgerOptions = {}
   let owner: Promise<Owner> | undefined;
   const meta = await guarded(() => ledgerMeta(sql));
   const write: LedgerStore['write'] = (work) => guarded(() => inTurn(() => transaction(work)));
-  const restored = await guarded(() => rowsRestored(sql, write, incarnationOfFile(path)));
+  const restored = await guarded(() => rowsRestored(sql, write, options));
   return {
     place: path,
     isShared: false,
@@ -111,12 +115,17 @@ export async function openSqliteLedger(path: string, options: LedgerOptions = {}
     read: (work) => guarded(() => inTurn(() => patiently(() => work(sql)))),
     write,
     own() {
-      owner ??= guarded(() => openOwner(ownersOf(path)));
+      owner ??= guarded(async () => {
+        await beginEpoch(write, epochs);
+        return openOwner(ownersOf(path));
+      });
       return owner;
     },
     isAlive: (other) => guarded(() => isOwnerAlive(ownersOf(path), other)),
     async close() {
-      await (await owner?.catch(() => undefined))?.release();
+      const own = await owner?.catch(() => undefined);
+      await own?.release();
+      if (own !== undefined) await beginEpoch(write, epochs).catch(() => {});
       await sqlite.close();
     },
   };

@@ -50,7 +50,7 @@ async function openMarked(place: string, target: string, clock: Clock): Promise<
   const steps = [...migrations, movedTo(target)];
   if (isPostgresAddress(place)) {
     const { openPostgresWorkspace } = await import('../postgres/postgres-workspace.ts');
-    return openPostgresWorkspace(place, clock, steps);
+    return openPostgresWorkspace(place, clock, { steps });
   }
   const { openSqliteWorkspace } = await import('../sqlite/sqlite-workspace.ts');
   return openSqliteWorkspace(place, { clock, steps });

@@ -5,7 +5,8 @@ import { errorCode } from '../../platform/process/error-code.ts';
 import { newId } from '../../platform/process/new-id.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
 import { migrate, migrations, stepsTaken } from '../migrations.ts';
-import { incarnationOnServer, rowsRestored } from '../move/restored.ts';
+import { beginEpoch } from '../move/epoch.ts';
+import { incarnationOnServer, type Restoring, rowsRestored } from '../move/restored.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { Tables, WorkspaceTables } from '../tables.ts';
@@ -138,7 +139,7 @@ class Marks {
 export async function openPostgresWorkspace(
   setting: string,
   clock: Clock = systemClock,
-  steps: readonly Migration[] = migrations,
+  { steps = migrations, ...restoring }: Restoring & { readonly steps?: readonly Migration[] } = {},
 ): Promise<Workspace> {
   const { place } = postgresAddress(setting);
   const { default: pg } = await import('pg');
@@ -154,8 +155,8 @@ export async function openPostgresWorkspace(
       await migrate((work) => patiently(server, () => server.database.transaction().execute(work)), words, steps);
     }
     const marks = new Marks();
-    const workspace = workspaceOn(server, marks);
-    const restored = await restoredOn(server, workspace);
+    const workspace = workspaceOn(server, marks, restoring);
+    const restored = await restoredOn(server, workspace, restoring);
     // A read-only role leaves this to others.
     await marks.prune(server.database).catch(() => {});
     return { ...workspace, restored };
@@ -199,12 +200,12 @@ async function isCurrent({ database }: Server, steps: readonly Migration[]): Pro
 }
 
 /** How many rows may have been sent since the backup that the database is; undefined if it is none. */
-async function restoredOn(server: Server, { write }: Workspace): Promise<number | undefined> {
+async function restoredOn(server: Server, { write }: Workspace, of: Restoring): Promise<number | undefined> {
   const run = sqlOf(server.database, true);
   const [row] = await patiently(server, () => run(incarnationOnServer));
   const inSql = (work: (sql: Sql) => Promise<number | undefined>) =>
     write((transaction) => work(sqlOf(transaction, true)));
-  return patiently(server, () => rowsRestored(run, inSql, String(row?.incarnation)));
+  return patiently(server, () => rowsRestored(run, inSql, of, String(row?.incarnation)));
 }
 
 /** One attempt at a write. */
@@ -273,7 +274,7 @@ async function tryHold(server: Server, name: string): Promise<(() => void) | und
 }
 
 /** The workspace over a database that has its schema. */
-function workspaceOn(server: Server, marks: Marks): Workspace {
+function workspaceOn(server: Server, marks: Marks, { epochs = [] }: Restoring): Workspace {
   const { place, clock, database } = server;
   const serverTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   const read: Workspace['read'] = (work) => patiently(server, () => work(database));
@@ -299,6 +300,7 @@ function workspaceOn(server: Server, marks: Marks): Workspace {
   return {
     place,
     serverTime,
+    beginEpoch: () => beginEpoch((work) => write((transaction) => work(sqlOf(transaction, true))), epochs),
     isAlive: (owner) =>
       read(async (reading) => {
         const worker = reading.selectFrom('batch_workers').select('id').where('id', '=', owner);

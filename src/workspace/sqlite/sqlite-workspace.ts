@@ -9,7 +9,8 @@ import { isOwnerAlive, openOwner, ownersOf } from '../ledger/owner.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
 import { ledger } from '../migrations/ledger/ledger.ts';
 import { migrate, migrations } from '../migrations.ts';
-import { incarnationOfFile, rowsRestored } from '../move/restored.ts';
+import { beginEpoch, type EpochPlaces } from '../move/epoch.ts';
+import { type Restoring, rowsRestored } from '../move/restored.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { Tables } from '../tables.ts';
@@ -36,7 +37,7 @@ async function bringUp(path: string): Promise<void> {
 }
 
 /** How a workspace in a file is opened. */
-export interface SqliteWorkspaceOptions extends FilePragmas {
+export interface SqliteWorkspaceOptions extends FilePragmas, Restoring {
   readonly clock?: Clock;
   /** Opens its file. */
   readonly open?: (path: string) => Promise<SqliteConnection>;
@@ -61,12 +62,15 @@ export async function openSqliteWorkspace(path: string, options: SqliteWorkspace
     requireLocks(path, options.fileSystemOf);
     await takeOver({ path, former, clock, bringUp });
     makeFile(path);
-    const file = { ...opened(path, await open(path), clock), asError };
+    const file = { ...opened(path, await open(path), clock), asError, epochs: options.epochs ?? [] };
     const workspace = workspaceOn(file);
     try {
       await file.patiently(() => prepare(file.sqlite, options));
       await migrate(workspace.write, words, steps);
-      return { ...workspace, restored: steps.includes(ledger) ? await restoredIn(file, workspace) : undefined };
+      return {
+        ...workspace,
+        restored: steps.includes(ledger) ? await restoredIn(file, workspace, options) : undefined,
+      };
     } catch (error) {
       await file.sqlite.close();
       throw error;
@@ -85,7 +89,8 @@ function guardedAt(path: string, asError: typeof asWorkspaceError) {
   };
 }
 
-type OpenedFile = ReturnType<typeof opened> & Required<Pick<SqliteWorkspaceOptions, 'asError'>>;
+type OpenedFile = ReturnType<typeof opened> &
+  Required<Pick<SqliteWorkspaceOptions, 'asError'>> & { readonly epochs: EpochPlaces };
 
 /** An open file, and what waits for its lock. */
 function opened(path: string, sqlite: SqliteConnection, clock: Clock) {
@@ -96,13 +101,13 @@ function opened(path: string, sqlite: SqliteConnection, clock: Clock) {
 }
 
 /** How many rows may have been sent since the backup that the file is; undefined if it is none. */
-function restoredIn({ path, database }: OpenedFile, { write }: Workspace): Promise<number | undefined> {
+function restoredIn({ database }: OpenedFile, { write }: Workspace, restoring: Restoring): Promise<number | undefined> {
   const inSql = (work: (run: Sql) => Promise<number | undefined>) => write((of) => work(sqlOf(of, false)));
-  return rowsRestored(sqlOf(database, false), inSql, incarnationOfFile(path));
+  return rowsRestored(sqlOf(database, false), inSql, restoring);
 }
 
 /** The workspace over an open file that has its schema. */
-function workspaceOn({ path, sqlite, clock, patiently, turns, database, asError }: OpenedFile): Workspace {
+function workspaceOn({ path, sqlite, clock, patiently, turns, database, asError, epochs }: OpenedFile): Workspace {
   const guarded = guardedAt(path, asError);
   const tryLock = (name: string, timeoutMs: number) => guarded(() => lockBeside(path, name, timeoutMs, clock));
   const runAll = async (calls: readonly SqliteCall[]) => {
@@ -135,6 +140,8 @@ function workspaceOn({ path, sqlite, clock, patiently, turns, database, asError 
     alone: async () => {},
     read: (work) => guarded(() => patiently(() => work(database))),
     own: () => guarded(() => openOwner(ownersOf(path))),
+    beginEpoch: () =>
+      guarded(() => beginEpoch((work) => database.transaction().execute((of) => work(sqlOf(of, false))), epochs)),
     isAlive: (owner) => guarded(() => isOwnerAlive(ownersOf(path), owner)),
     tryHold: (name) => tryLock(name, AT_ONCE_MS),
     async hold(name, { signal, onWait }) {

@@ -149,6 +149,7 @@ class RowRun {
 
   async run(): Promise<RunEnd> {
     const { signal } = this.#context;
+    await this.#context.workspace.beginEpoch();
     if (this.#isShared) await requireNoUndo(this.#context, this.#batch, this.#worker);
     this.#all = await rowsLeft(this.#context.batches, this.#batch);
     const interrupted = new AbortController();
@@ -166,6 +167,8 @@ class RowRun {
       interrupted.abort();
     }
     await this.#giveBack();
+    // What was sent is stored: that a copy from before is recognised is worth no failure.
+    await this.#context.workspace.beginEpoch().catch(() => {});
     const stopped = signal.aborted ? 'interrupted' : undefined;
     return { stopped, failure: this.#pace.failure, held: [...this.#held] };
   }
