@@ -1,6 +1,7 @@
 // Planted faults in code that holds promises: where, what, and the test alone that has to notice. A fault that no test
 // notices is a promise that nobody holds.
 
+import { ofCopies } from './of-copies.mjs';
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
@@ -11,6 +12,7 @@ const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, t
 
 export const mutants = [
   ...ofTheLedger(fault),
+  ...ofCopies(fault),
   ...ofTheConsole(fault),
   ...ofTheMirror(fault),
   ...ofSending(fault),

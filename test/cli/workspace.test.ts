@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
+import { sqlOf } from '../../src/workspace/sql/kysely-sql.ts';
 import { testMachine } from '../support/context.ts';
 import { newBatch } from '../support/new-batch.ts';
+import { shopWorld } from '../support/shop-world.ts';
 import { workspaceKinds } from '../support/workspaces.ts';
 
 for (const kind of workspaceKinds()) {
@@ -53,7 +55,18 @@ it('is backed up while it is in use, into a new file of its user alone, which is
     throw new Error('nothing is to be sent');
   });
   const env = { SHOPCTL_WORKSPACE: place };
-  expect(await run(['workspace', 'backup', copy], { env })).toMatchObject({ exit: 0 });
+  const { ino } = statSync(place);
+  // A file that is opened and closed beside SQLite loses the locks of the whole process.
+  const locks = () =>
+    existsSync('/proc/locks')
+      ? readFileSync('/proc/locks', 'utf8')
+          .split('\n')
+          .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `)).length
+      : 1;
+  for (const words of [['show'], ['check'], ['backup', copy]]) {
+    expect(await run(['workspace', ...words], { env })).toMatchObject({ exit: 0 });
+    expect([words, locks()]).toEqual([words, 1]);
+  }
   await workspace.close();
   expect(statSync(copy).mode & 0o777).toBe(0o600);
   const again = await run(['workspace', 'backup', copy], { env });
@@ -61,3 +74,29 @@ it('is backed up while it is in use, into a new file of its user alone, which is
   const restored = await run(['workspace', 'show', '--json'], { env: { SHOPCTL_WORKSPACE: copy } });
   expect(JSON.parse(restored.stdout)).toMatchObject({ place: copy, batches: 1 });
 });
+
+for (const kind of workspaceKinds().filter(({ name }) => name !== 'SQLite in a thread')) {
+  const title = `moves what was received where nothing was sent, with its targets and what waits for them: ${kind.name}`;
+  it.skipIf(kind.missing !== undefined)(title, async () => {
+    onTestFinished(() => kind.end());
+    const { run, directory } = await shopWorld();
+    const { workspace } = await openWorkspace(join(directory, 'state', 'workspace.db'));
+    await workspace.write(async (database) => {
+      const sql = sqlOf(database, false);
+      await sql(`insert into events (account, hook, received_at, entity, change_type, record_id, time, content, occurrence)
+        values ('', 'h', '2026-01-31T08:00:00Z', 'order', 'create', '1', '2026-01-31T08:00:00Z', 'c', 1)`);
+      await sql(`insert into event_contents values (1, '{}')`);
+      await sql(`insert into event_targets (account, name, kind, address, accept, give_up_ms, state, cursor, created_at)
+        values ('', 'shop-page', 'url', 'http://127.0.0.1:1', 'ok', 1, 'active', 0, '2026-01-31T08:00:00Z')`);
+    });
+    await workspace.close();
+    const env = { SHOPCTL_WORKSPACE: await kind.place() };
+    const shop = (...words: string[]) => run([...words, '--profile', 'shop', '--json'], { env });
+    const moved = await shop('workspace', 'move', '--yes');
+    expect([moved.exit, JSON.parse(moved.stdout)]).toMatchObject([0, [{ writes: 0, events: 1 }]]);
+    expect(JSON.parse((await shop('events', 'list')).stdout)).toMatchObject([{ entity: 'order', record_id: '1' }]);
+    expect(JSON.parse((await shop('events', 'targets')).stdout)).toMatchObject([{ name: 'shop-page', behind: 1 }]);
+    const again = await shop('workspace', 'move', '--yes');
+    expect([again.exit, JSON.parse(again.stdout)]).toEqual([0, []]);
+  });
+}

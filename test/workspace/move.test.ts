@@ -34,7 +34,10 @@ const intent = (id: string): StoredIntent => ({
   body: '{"text":"Đặng Thị Ánh \'?\'"}',
 });
 
-/** Writes a batch with a row that was made, one that existed because of it, a key of each kind, and received changes. */
+/** Whose changes a server has received. */
+const owner = '["http://127.0.0.1:1","shop","7"]';
+
+/** Writes a batch with a row that was made, one that existed because of it, a key of each kind, and a received change that waits. */
 async function fill(workspace: Workspace, name: string, withEvents = true): Promise<void> {
   await workspace.write(async (database) => {
     const run = sqlOf(database, isServer(workspace));
@@ -64,7 +67,7 @@ async function fill(workspace: Workspace, name: string, withEvents = true): Prom
       name,
       equal: null,
       request: null,
-      owner: 'gone',
+      owner: 'nobody',
       at,
     };
     const holders = [`batch ${number} 1 0`, `intent-${name}`];
@@ -76,13 +79,26 @@ async function fill(workspace: Workspace, name: string, withEvents = true): Prom
     );
     await putIntent(run, intent(`intent-${name}`));
     if (!withEvents) return;
+    // A file has the changes of one account, without its name.
+    const of = isServer(workspace) ? owner : '';
     await run(
       `insert into events (account, hook, received_at, entity, change_type, record_id, time, content, occurrence)
-        values ('a', 'h', '2026-01-31', 'order', 'create', '1', '2026-01-31', ?, 1)`,
-      [name],
+        values (?, 'h', '2026-01-31', 'order', 'create', '1', '2026-01-31', ?, 1)`,
+      [of, name],
     );
     const [change] = await run('select max(seq) as seq from events');
-    await run('insert into event_contents (seq, change) values (?, ?)', [Number(change?.seq), '{}']);
+    const seq = Number(change?.seq);
+    await run('insert into event_contents (seq, change) values (?, ?)', [seq, '{}']);
+    await run(`insert into event_listeners values (?, 'listener', ?, '2026-01-31')`, [of, `secret of ${name}`]);
+    await run(
+      `insert into event_targets (account, name, kind, address, accept, give_up_ms, state, cursor, created_at)
+        values (?, 'target', 'url', 'http://127.0.0.1:1', 'ok', 1, 'active', ?, '2026-01-31')`,
+      [of, seq],
+    );
+    await run(
+      `insert into event_handoffs (account, target, seq, record, state, attempts) values (?, 'target', ?, 'order 1', 'waiting', 1)`,
+      [of, seq],
+    );
   });
 }
 
@@ -93,7 +109,10 @@ async function contentOf(workspace: Workspace) {
   const rows = await all(`select b.id, r.row, r.state, r.made_by, c.payload from batch_rows as r
     join batches as b on b.number = r.batch join batch_contents as c on c.batch = r.batch and c.row = r.row order by b.id, r.row`);
   const intents = await all('select id, state, body, updated_at, reported_at from intents order by id');
-  const events = await all('select e.content, c.change from events as e join event_contents as c on c.seq = e.seq');
+  const events = await all(`select e.content, c.change, l.secret, t.cursor - e.seq as behind, h.state from events as e
+    join event_contents as c on c.seq = e.seq join event_listeners as l on l.account = e.account
+    join event_targets as t on t.account = e.account
+    join event_handoffs as h on h.account = e.account and h.target = t.name and h.seq = e.seq`);
   return { keys, rows, intents, events };
 }
 
@@ -127,7 +146,7 @@ describe.each(pairs)('from $from.name to $to.name', ({ from, to }) => {
   it.skipIf(from.missing ?? to.missing)('moves everything and the ledger’s id, and refuses the old place', async () => {
     const source = await used(from, 'one');
     const target = await opened(to, await to.place());
-    const moved = await moveWorkspace(source, target, steppedClock(at));
+    const moved = await moveWorkspace({ ...source, eventsOf: owner }, target, steppedClock(at));
     expect(moved).toMatchObject({
       id: source.id,
       left: [],
@@ -140,8 +159,10 @@ describe.each(pairs)('from $from.name to $to.name', ({ from, to }) => {
     // As after a crash before the settings were written: nothing is copied twice.
     expect(await moveWorkspace(source, target, steppedClock(at))).toMatchObject({ id: source.id, rows: {} });
     expect(await contentOf(target)).toEqual(source.content);
+    const accounts = await target.read((database) => sql`select account from events`.execute(database));
+    expect(accounts.rows).toEqual([{ account: isServer(target) ? owner : '' }]);
     // New rows follow those that came.
-    await fill(target, 'two');
+    await fill(target, 'two', false);
     expect((await contentOf(target)).rows).toHaveLength(6);
   });
 });
@@ -153,7 +174,11 @@ it.each(present)('joins a ledger in use in $name: batches get other numbers, and
   const target = await opened(to, await to.place());
   await fill(target, 'here');
   const own = await idOf(target);
-  expect(await moveWorkspace(source, target, steppedClock(at))).toMatchObject({ id: own, left: ['events'] });
+  const left = [{ what: 'received changes', why: 'it has some of the same account' }];
+  expect(await moveWorkspace({ ...source, eventsOf: owner }, target, steppedClock(at))).toMatchObject({
+    id: own,
+    left,
+  });
   const { keys, rows, intents, events } = await contentOf(target);
   expect(keys).toMatchObject([
     { holder: 'batch 1 1 0', identity: 'here 0' },
@@ -233,19 +258,61 @@ it('moves nothing while another process has the workspace open, and leaves it as
   expect(await contentOf(target)).toMatchObject({ keys: [], rows: [] });
 });
 
-it('does not join ledgers while the outcome of a write is unknown, and no two copies of one', async () => {
+it.skipIf(server.missing)('brings received changes to a server that has those of another account', async () => {
+  const source = await used(file, 'one');
+  const target = await opened(server, await server.place());
+  await fill(target, 'here');
+  const other = '["http://127.0.0.1:1","shop","8"]';
+  const moved = await moveWorkspace({ ...source, eventsOf: other }, target, steppedClock(at));
+  expect(moved).toMatchObject({ left: [], rows: { events: 1, event_targets: 1, event_handoffs: 1 } });
+  expect((await contentOf(target)).events).toMatchObject([
+    { content: 'here', secret: 'secret of here', behind: 0, state: 'waiting' },
+    { content: 'one', secret: 'secret of one', behind: 0, state: 'waiting' },
+  ]);
+});
+
+const outranking = [
+  { own: 'sending', other: 'unclear', stays: 'unclear' },
+  { own: 'unclear', other: 'sending', stays: 'unclear' },
+  { own: 'unclear', other: 'done', stays: 'done' },
+  { own: 'done', other: 'unclear', stays: 'done' },
+  { own: 'undone', other: 'sending', stays: 'undone' },
+  { own: 'done', other: 'undone', later: true, stays: 'undone' },
+  { own: 'done', other: 'undone', later: false, stays: 'done' },
+  { own: 'undone', other: 'done', later: true, stays: 'done' },
+];
+
+it.each(outranking)(
+  'of a key that is $own here and $other there stays $stays',
+  async ({ own, other, later, stays }) => {
+    const place = await file.place();
+    const there = await file.open(place);
+    const target = await opened(file, await file.place());
+    for (const [workspace, state, when] of [
+      [there, other, later === true ? at + 1 : at],
+      [target, own, later === false ? at + 1 : at],
+    ] as const) {
+      await fill(workspace, workspace === there ? 'there' : 'here', false);
+      await workspace.write((database) =>
+        sql`update ledger_keys set state = ${state}, identity = 'shared', at = ${when} where holder like 'batch%'`.execute(
+          database,
+        ),
+      );
+    }
+    const id = await idOf(there);
+    await there.close();
+    await moveWorkspace({ id, place }, target, steppedClock(at));
+    const shared = (await contentOf(target)).keys.filter((key) => Object(key).identity === 'shared');
+    expect(shared).toMatchObject([{ state: stays }]);
+  },
+);
+
+it('joins no two copies of one ledger', async () => {
   const source = await used(file, 'one');
   const open = await file.open(source.place);
-  await open.write((database) =>
-    sql`update ledger_keys set state = 'unclear' where holder like 'batch%'`.execute(database),
-  );
   const copy = join(source.place, '..', 'copy.db');
   await open.read((database) => sql`vacuum into ${copy}`.execute(database));
   await open.close();
-  const target = await opened(file, await file.place());
-  await fill(target, 'here');
-  await expect(moveWorkspace(source, target, steppedClock(at))).rejects.toMatchObject({ code: 'workspace_busy' });
-  expect((await contentOf(target)).keys).toHaveLength(2);
   const same = moveWorkspace({ ...source, place: copy }, await opened(file, source.place), steppedClock(at));
   await expect(same).rejects.toMatchObject({ code: 'workspace_unusable' });
 });

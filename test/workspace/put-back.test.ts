@@ -29,14 +29,23 @@ async function live({ service }: ShopWorld, kind: 'customers' | 'orders'): Promi
 async function stoppedAndCopied() {
   const stop = new AbortController();
   let sent = 0;
+  const seen: number[] = [];
   const world = await shopWorld((transport) => async (request) => {
+    const isCreate = request.url.endsWith('/CreateCustomer');
+    // A killed run has written what there is by now, and nothing later.
+    if (isCreate) seen.push(epochNow());
     const answer = await transport(request);
-    if (request.url.endsWith('/CreateCustomer')) {
+    if (isCreate) {
       sent += 1;
       if (sent === 1) stop.abort();
     }
     return answer;
   });
+  const epochNow = () => {
+    const ledgers = join(world.directory, 'ledgers');
+    const names = statSync(ledgers, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(ledgers) : [];
+    return Math.max(0, ...names.map((name) => epochOutside([world.directory], name)));
+  };
   const sheet = join(world.directory, 'customers.csv');
   const lines = Array.from({ length: SHEET }, (_, row) => `Khách ${row},09${12_000_000 + row}`);
   writeFileSync(sheet, ['full_name,phone', ...lines].join('\n'));
@@ -49,6 +58,7 @@ async function stoppedAndCopied() {
   const copy = join(world.directory, 'copy.db');
   copyFileSync(join(state, 'workspace.db'), copy);
   return {
+    epochs: () => seen,
     world,
     run,
     copy,
@@ -82,6 +92,16 @@ describe('a copy from before the rest of a batch was sent', () => {
     expect([resumed.exit, await made()]).toEqual([0, SHEET]);
     expect(JSON.parse(resumed.stdout).counts).toMatchObject({ done: SHEET });
     expect((await world.run(['batch', 'list', '--profile', 'shop'])).stderr).not.toContain('restored');
+  });
+
+  it('is known as one before the first byte of a run leaves, however that run ends', async () => {
+    const { world, run, epochs } = await stoppedAndCopied();
+    const [ledger = ''] = readdirSync(join(world.directory, 'ledgers'));
+    const copied = epochOutside([world.directory], ledger);
+    expect((await run('batch', 'resume', '--yes')).exit).toBe(0);
+    // The first one is of the run before the copy.
+    const [, ...during] = epochs();
+    expect([during.length, during.every((epoch) => epoch > copied)]).toEqual([SHEET - 1, true]);
   });
 
   it('is not taken for one that was put back while it is the newest there is', async () => {

@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { int, text } from '../../contract/schema/scalars.ts';
 import type { StoredLedger } from '../../platform/settings/settings.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { WorkspaceError } from '../../workspace/workspace-error.ts';
+import { ledgerOptions } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
+import { eventAccount } from '../webhooks/event-account.ts';
 import { identityOf, isSameLedger } from './own-ledger.ts';
 
 /** A ledger that was moved, and how much of it. */
@@ -15,10 +19,44 @@ export const movedLedger = z.object({
   events: int('Received changes', 'records'),
 });
 
-/** The ledgers that the settings remember and that are not in this workspace. */
-async function elsewhere(here: StoredLedger, { store }: Ports): Promise<StoredLedger[]> {
-  const known = Object.values((await store.read()).ledgers ?? {}).filter((one) => !isSameLedger(one, here));
-  return [...new Map(known.map((one) => [`${one.id} ${one.place}`, one])).values()];
+/** Looks into a workspace in a file; undefined if it was moved. Throws a WorkspaceError. */
+async function inFile<Seen>(place: string, look: (workspace: Workspace) => Promise<Seen>): Promise<Seen | undefined> {
+  const { openWorkspace } = await import('../../workspace/open-workspace.ts');
+  try {
+    const { workspace } = await openWorkspace(place);
+    return await look(workspace).finally(() => workspace.close());
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === 'workspace_moved') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The ledgers that are not in this workspace: those that the settings remember, and where this user's files usually are,
+ * since nobody remembers a workspace that has received changes and sent nothing.
+ */
+async function elsewhere(here: StoredLedger, { store, places }: Ports): Promise<StoredLedger[]> {
+  const known = Object.values((await store.read()).ledgers ?? {});
+  const isKnown = (place: string) => [here, ...known].some((one) => one.place === place);
+  const usual = [...new Set([places.state, places.former])].map((state) => join(state, 'workspace.db'));
+  const { isUsed } = await import('../../workspace/move/move.ts');
+  const identityIfUsed = async (workspace: Workspace) =>
+    (await isUsed(workspace)) ? identityOf(workspace) : undefined;
+  const there = usual.filter((place) => !isKnown(place) && existsSync(place));
+  const found = await Promise.all(there.map((place) => inFile(place, identityIfUsed)));
+  const others = [...known, ...found].filter((one) => one !== undefined && !isSameLedger(one, here));
+  return [...new Map(others.flatMap((one) => (one ? [[`${one.id} ${one.place}`, one]] : []))).values()];
+}
+
+/** Whose the changes are that a file has received, where the workspace in use says it. Throws a Refusal if no key tells. */
+async function accountOfEvents(
+  { place }: StoredLedger,
+  workspace: Workspace,
+  ports: Ports,
+): Promise<string | undefined> {
+  if (workspace.serverTime === undefined || place.includes('://') || !existsSync(place)) return undefined;
+  const { hasEvents } = await import('../../workspace/move/move.ts');
+  return (await inFile(place, hasEvents)) ? eventAccount(ports, workspace) : undefined;
 }
 
 /** Remembers for every account of a ledger where it is now. */
@@ -48,14 +86,16 @@ export async function moveLedgers(workspace: Workspace, ports: Ports): Promise<z
   const sources = await elsewhere(await identityOf(workspace), ports);
   ports.intend({ move: sources.map(({ place }) => place), to: workspace.place });
   for (const from of sources) {
+    const eventsOf = await accountOfEvents(from, workspace, ports);
     await person.confirm({ what: `moving ${from.place}`, message: questionAbout(from, workspace.place) });
     if (isThere(from, workspace.place)) {
       const { moveWorkspace } = await import('../../workspace/move/move.ts');
-      const { rows, left } = await moveWorkspace(from, workspace, clock);
+      const source = { ...from, ...ledgerOptions(ports), eventsOf };
+      const { rows, left } = await moveWorkspace(source, workspace, clock);
       const { ledger_keys: writes = 0, batches = 0, events = 0 } = rows;
       moved.push({ from: from.place, to: workspace.place, writes, batches, events });
-      for (const what of left)
-        report.notice(`${workspace.place} has ${what} of its own: those of ${from.place} stay there`);
+      for (const { what, why } of left)
+        report.notice(`the ${what} of ${from.place} stay there: ${workspace.place} cannot take them, because ${why}`);
     }
     await follow(from, await identityOf(workspace), ports);
   }

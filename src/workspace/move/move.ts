@@ -6,12 +6,14 @@ import { migrations } from '../migrations.ts';
 import { isPostgresAddress } from '../postgres/postgres-address.ts';
 import { schemaNumber } from '../schema-number.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
-import { numberOf, placeholders, type Sql, type SqlRow, type SqlValue } from '../sql/sql.ts';
+import { numberOf, placeholders, type Sql, type SqlRow, type SqlValue, textOf } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { WorkspaceError } from '../workspace-error.ts';
+import { epochIn, raiseEpoch } from './epoch.ts';
 import { MOVED_TO } from './moved.ts';
-import { type MovedTable, movedGroups, type Numbered, numberColumns } from './moved-tables.ts';
+import { type MovedTable, movedGroups, type Numbered, numberColumns, ofAnAccount } from './moved-tables.ts';
+import type { Restoring } from './restored.ts';
 
 const ROWS_A_PAGE = 1_000;
 /** SQLite allows 32,766 parameters a statement. */
@@ -23,8 +25,17 @@ export interface Moved {
   readonly id: string;
   /** Rows, by table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** What stayed behind, because the target has some of its own: `events`, `payments`. */
-  readonly left: readonly string[];
+  /** What stayed behind, and why. */
+  readonly left: readonly { readonly what: string; readonly why: string }[];
+}
+
+/** What is moved, and to whom. */
+export interface MoveSource extends Restoring {
+  /** The id of its ledger. */
+  readonly id: string;
+  readonly place: string;
+  /** To a server: the account whose the changes are that a file has received, as `accountText` writes it. */
+  readonly eventsOf?: string | undefined;
 }
 
 const isServer = ({ serverTime }: Workspace) => serverTime !== undefined;
@@ -46,14 +57,14 @@ function movedTo(place: string): Migration {
   };
 }
 
-async function openMarked(place: string, target: string, clock: Clock): Promise<Workspace> {
+async function openMarked(place: string, target: string, clock: Clock, restoring: Restoring): Promise<Workspace> {
   const steps = [...migrations, movedTo(target)];
   if (isPostgresAddress(place)) {
     const { openPostgresWorkspace } = await import('../postgres/postgres-workspace.ts');
-    return openPostgresWorkspace(place, clock, { steps });
+    return openPostgresWorkspace(place, clock, { ...restoring, steps });
   }
   const { openSqliteWorkspace } = await import('../sqlite/sqlite-workspace.ts');
-  return openSqliteWorkspace(place, { clock, steps });
+  return openSqliteWorkspace(place, { ...restoring, clock, steps });
 }
 
 /** Takes the mark back: nothing was moved. */
@@ -88,7 +99,27 @@ async function isEmpty(sql: Sql, tables: readonly MovedTable[]): Promise<boolean
   return true;
 }
 
+/** Whether a workspace holds anything that can be moved. Throws a WorkspaceError. */
+export const isUsed = async (workspace: Workspace): Promise<boolean> =>
+  !(await reading(workspace, (sql) =>
+    isEmpty(
+      sql,
+      movedGroups.flatMap(({ tables }) => tables).filter(({ name }) => name !== 'event_facts'),
+    ),
+  ));
+
+/** Whether a workspace has received changes, or listeners and targets for them. Throws a WorkspaceError. */
+export const hasEvents = async (workspace: Workspace): Promise<boolean> =>
+  (await reading(workspace, eventAccounts)).length > 0;
+
 type Offsets = Readonly<Record<Numbered, number>>;
+
+/** How rows become those of the target. */
+interface Translation {
+  readonly offsets: Offsets;
+  /** The account of received changes there: in a file it is empty. */
+  readonly accountOf: (account: string) => string;
+}
 
 async function offsetsIn(sql: Sql): Promise<Offsets> {
   const offsets = { batches: 0, events: 0, cod_files: 0, event_gaps: 0 };
@@ -108,8 +139,10 @@ function isNumbered(table: string): table is Numbered {
 }
 
 /** A row as it is in the target: with the numbers that its batch, file or change has there. */
-function translated(row: SqlRow, { numbers = {}, holder, within }: MovedTable, offsets: Offsets): SqlValue[] {
+function translated(row: SqlRow, table: MovedTable, { offsets, accountOf }: Translation): SqlValue[] {
+  const { name, numbers = {}, holder, within } = table;
   return Object.entries(row).map(([column, value]) => {
+    if (typeof value === 'string' && column === 'account' && name.startsWith('event')) return accountOf(value);
     const of = numbers[column];
     if (of !== undefined) return Number(value) + offsets[of];
     if (typeof value === 'string' && column === holder) {
@@ -136,7 +169,7 @@ function onConflict({ key, numbers, replaces }: MovedTable, columns: readonly st
 }
 
 /** Copies a table, page by page; returns how many rows it has. */
-async function copyTable(from: Sql, to: Sql, table: MovedTable, offsets: Offsets): Promise<number> {
+async function copyTable(from: Sql, to: Sql, table: MovedTable, translation: Translation): Promise<number> {
   const { name, key } = table;
   for (let at = 0; ; at += ROWS_A_PAGE) {
     const rows = await from(`select * from ${name} order by ${key.join(', ')} limit ${ROWS_A_PAGE} offset ${at}`);
@@ -148,34 +181,50 @@ async function copyTable(from: Sql, to: Sql, table: MovedTable, offsets: Offsets
         `insert into ${name} (${columns.map((column) => `"${column}"`).join(', ')})
           values ${placeholders(piece.length, columns.length)}
           ${onConflict(table, columns)}`,
-        piece.flatMap((row) => translated(row, table, offsets)),
+        piece.flatMap((row) => translated(row, table, translation)),
       );
     }
     if (rows.length < ROWS_A_PAGE) return at + rows.length;
   }
 }
 
+/** The accounts that have received changes, or listeners and targets for them. */
+async function eventAccounts(sql: Sql): Promise<readonly string[]> {
+  const accounts = ofAnAccount.map((table) => `select account from ${table}`).join(' union ');
+  return (await sql(accounts)).map((row) => textOf(row, 'account'));
+}
+
+/** Why the tables of a group cannot be taken by the target; undefined if they can, or if there is nothing in them. */
+async function whyLeft(
+  { whole, tables }: (typeof movedGroups)[number],
+  { from, to, isFile, accountOf }: Pick<Translation, 'accountOf'> & Record<'from' | 'to', Sql> & { isFile: boolean },
+): Promise<string | undefined> {
+  if (whole === undefined || (await isEmpty(from, tables))) return undefined;
+  if (whole === 'of all') return (await isEmpty(to, tables)) ? undefined : 'it has some of its own';
+  const accounts = await eventAccounts(from);
+  if (isFile && accounts.length > 1) return `they are of ${accounts.length} accounts, and a file has those of one`;
+  const own = new Set(await eventAccounts(to));
+  return accounts.some((account) => own.has(accountOf(account))) ? 'it has some of the same account' : undefined;
+}
+
 /** Copies all that the target can take, and the id of the ledger if it has none in use. */
-async function copyAll(from: Sql, to: Sql): Promise<Moved> {
+async function copyAll(from: Sql, to: Sql, isFile: boolean, eventsOf: string | undefined): Promise<Moved> {
   const [ledger] = movedGroups;
   const isNew = await isEmpty(to, ledger?.tables ?? []);
   const id = await ledgerId(isNew ? from : to);
-  const open = await from("select identity from ledger_keys where state in ('sending', 'unclear') limit 1");
-  if (!isNew && open.length > 0) {
-    const message = 'both workspaces have a ledger, and the one to be moved has writes whose outcome is not known';
-    throw new WorkspaceError('workspace_busy', message, { hint: 'settle those first' });
-  }
-  const offsets = await offsetsIn(to);
+  const accountOf = (account: string) => (isFile ? '' : account === '' ? (eventsOf ?? '') : account);
+  const translation = { offsets: await offsetsIn(to), accountOf };
   const rows: Record<string, number> = {};
-  const left: string[] = [];
-  for (const { what, whole, tables } of movedGroups) {
-    if (whole && !(await isEmpty(to, tables))) {
-      if (!(await isEmpty(from, tables))) left.push(what);
-      continue;
-    }
-    for (const table of tables) rows[table.name] = await copyTable(from, to, table, offsets);
+  const left: Moved['left'][number][] = [];
+  for (const group of movedGroups) {
+    const why = await whyLeft(group, { from, to, isFile, accountOf });
+    if (why !== undefined) left.push({ what: group.what, why });
+    else for (const table of group.tables) rows[table.name] = await copyTable(from, to, table, translation);
   }
-  if (isNew) await to("update meta set value = ? where name = 'ledger'", [id]);
+  if (isNew) {
+    await to("update meta set value = ? where name = 'ledger'", [id]);
+    await raiseEpoch(to, (await epochIn(from)).epoch);
+  }
   return { id, rows, left };
 }
 
@@ -194,7 +243,7 @@ async function advanceNumbers(sql: Sql): Promise<void> {
  * (`workspace_busy`) while somebody works in it.
  */
 export async function moveWorkspace(
-  { id, place }: { readonly id: string; readonly place: string },
+  { id, place, eventsOf, ...restoring }: MoveSource,
   target: Workspace,
   clock: Clock = systemClock,
 ): Promise<Moved> {
@@ -209,13 +258,13 @@ export async function moveWorkspace(
     const message = `${place} and ${target.place} are copies of one workspace: nothing was moved`;
     throw new WorkspaceError('workspace_unusable', message, { hint: 'delete or rename the copy that is out of date' });
   }
-  const source = await openMarked(place, target.place, clock);
+  const source = await openMarked(place, target.place, clock, restoring);
   try {
     await requireAlone(source);
     return await target.write((database) => {
       const to = inSql(target, database);
       return reading(source, async (from) => {
-        const moved = await copyAll(from, to);
+        const moved = await copyAll(from, to, !isServer(target), eventsOf);
         if (isServer(target)) await advanceNumbers(to);
         await to('insert into meta (name, value) values (?, ?)', [took, new Date(clock.now()).toISOString()]);
         return moved;

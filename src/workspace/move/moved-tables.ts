@@ -24,6 +24,9 @@ export const numberColumns = {
   event_gaps: 'number',
 } as const satisfies Readonly<Record<Numbered, string>>;
 
+/** How much the state of a key says of its record, in SQL. */
+const rankOf = (key: string) => `case ${key}.state when 'sending' then 1 when 'unclear' then 2 else 3 end`;
+
 /** The ledger and the batches: they join those that are there. */
 const ledger: readonly MovedTable[] = [
   {
@@ -39,9 +42,10 @@ const ledger: readonly MovedTable[] = [
     name: 'ledger_keys',
     key: ['account', 'resource', 'identity'],
     holder: 'holder',
-    // Otherwise nobody would know of the record, or when the last one was made, and it would be made again.
-    replaces: `excluded.state = 'done' and (ledger_keys.state = 'undone'
-      or ledger_keys.state = 'done' and ledger_keys.at < excluded.at)`,
+    // What is known of a record beats what is not, and what became of it later beats what was before.
+    replaces: `${rankOf('excluded')} > ${rankOf('ledger_keys')}
+      or ${rankOf('excluded')} = 3 and ${rankOf('ledger_keys')} = 3 and (ledger_keys.at < excluded.at
+        or ledger_keys.at = excluded.at and ledger_keys.state = 'undone')`,
   },
   { name: 'intents', key: ['id'] },
   { name: 'printed_slips', key: ['account', 'order_id'] },
@@ -66,18 +70,27 @@ const events: readonly MovedTable[] = [
   { name: 'event_polls', key: ['account', 'record_id', 'entity', 'state'] },
 ];
 
+/** The tables of received changes that say whose they are. */
+export const ofAnAccount: readonly string[] = [
+  'events',
+  'event_hooks',
+  'event_listeners',
+  'event_targets',
+  'event_gaps',
+];
+
 /**
- * All tables that move, in groups: `whole` ones only to a workspace that has nothing of the kind, since their rows are
- * numbered by when they came.
+ * All tables that move, in groups: those of one whole only to a workspace that has nothing of the kind, or `of an account`
+ * nothing of the same accounts, since their rows are numbered by when they came.
  */
 export const movedGroups: readonly {
   readonly what: string;
-  readonly whole: boolean;
+  readonly whole: 'of all' | 'of an account' | undefined;
   readonly tables: readonly MovedTable[];
 }[] = [
-  { what: 'batches', whole: false, tables: ledger },
-  { what: 'payments', whole: true, tables: payments },
-  { what: 'events', whole: true, tables: events },
+  { what: 'batches', whole: undefined, tables: ledger },
+  { what: 'payments', whole: 'of all', tables: payments },
+  { what: 'received changes', whole: 'of an account', tables: events },
 ];
 
 /** What stays behind: what describes the workspace itself, and who was at work. */
