@@ -61,7 +61,7 @@ it('the program reads letters beyond ASCII as they were written, in its regular 
   });
   expect([status, stderr]).toEqual([0, expect.stringContaining('dry run')]);
   expect(stdout).toContain('"cod_amount": 1350000');
-}, 60_000);
+});
 
 /** The classes that a source declares, of those that some source tells apart by `instanceof`. */
 function classesToldApart() {
@@ -105,7 +105,7 @@ it('has one class of each that is told apart, where several parts of the build c
   expect(shared.map(({ key }) => key)).toEqual(
     expect.arrayContaining(['shopctl platform/http/transport.ts#TransportError', 'shopctl client/errors.ts#CallError']),
   );
-}, 60_000);
+});
 
 it('reports a service that cannot be reached as that, from a part of the build as well', async () => {
   const built = await buildProgram();
@@ -123,7 +123,7 @@ it('reports a service that cannot be reached as that, from a part of the build a
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([7, expect.stringContaining('"code":"network"')]);
-}, 60_000);
+});
 
 it('every part is one function, which its loader loads: it is no module', async () => {
   const built = await buildProgram();

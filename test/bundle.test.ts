@@ -63,7 +63,7 @@ it('a workspace is backed up, moved, and belongs to its account', async () => {
   expect(await run(create, there)).toMatchObject({ code: 0, stdout: made.stdout });
   expect(await run(create, { ...env, SHOPCTL_STATE_DIR: one })).toMatchObject({ code: 14, stdout: '' });
   expect(await run(['doctor', '-o', 'json'], there)).toMatchObject({ stdout: expect.stringContaining('workspace.db') });
-}, 60_000);
+});
 
 it('every group shows its help, and refuses what it does not know', async () => {
   for (const { name } of groups) {

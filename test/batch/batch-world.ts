@@ -137,7 +137,7 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
         transport: (request) => world.between(service.sandbox.handle)(request),
         clock,
         random: () => 0.5,
-        timeoutMs: 5_000,
+        timeoutMs: 60_000,
         maxRetries: 2,
         userAgent: 'shopctl/test',
       };

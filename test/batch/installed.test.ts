@@ -14,7 +14,7 @@ import { manyOrders } from './batch-world.ts';
 let program: BuiltProgram;
 beforeAll(async () => {
   program = await buildProgram();
-}, 60_000);
+});
 afterAll(() => program.remove());
 
 it('ships a sheet with the program as it is installed, and says nothing that is not for its user', async () => {
@@ -73,7 +73,7 @@ it('ships a sheet with the program as it is installed, and says nothing that is 
   // Whatever else keeps something in the workspace opens it as well.
   expect(await run('events', 'list', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
   expect(threadsStarted()).toBe(0);
-}, 60_000);
+});
 
 it.skipIf(postgresPrograms === undefined)(
   'does one sheet in two terminals, whose workspace is one database',
@@ -108,11 +108,11 @@ it.skipIf(postgresPrograms === undefined)(
     const file = join(program.home, 'together.csv');
     writeFileSync(file, manyOrders(600, false));
     const first = one('batch', 'run', file, '--yes', '--concurrency', '1', '--json');
-    await expect.poll(() => /^batch (\S+)$/m.exec(first.told.stderr)?.[1], { timeout: 60_000 }).toBeDefined();
+    await expect.poll(() => /^batch (\S+)$/m.exec(first.told.stderr)?.[1]).toBeDefined();
     const batch = /^batch (\S+)$/m.exec(first.told.stderr)?.[1] ?? '';
     // Nobody can help before it is agreed to.
     const isOpen = async () => (await other('batch', 'show', batch, '--json').ended).code;
-    await expect.poll(isOpen, { timeout: 60_000 }).toBe(0);
+    await expect.poll(isOpen).toBe(0);
     const second = await other('batch', 'work', batch, '--concurrency', '4', '--json').ended;
     const ended = await first.ended;
     expect([ended.code, second.code, second.code === 0 || second.stderr]).toEqual([0, 0, true]);
@@ -131,5 +131,4 @@ it.skipIf(postgresPrograms === undefined)(
     }
     expect(orders).toBe(600);
   },
-  120_000,
 );

@@ -3,7 +3,7 @@ import type { FaultFlags } from '../../src/sandbox/bench/faults/fault.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { inParallel } from '../promises/in-parallel.ts';
-import { postgresPrograms, SERVER_HOOK_MS, type SharedPostgres } from '../support/postgres-cluster.ts';
+import { postgresPrograms, type SharedPostgres } from '../support/postgres-cluster.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { judged, killAndResume, killableProgram, ordersByPhone } from './killing.ts';
@@ -27,7 +27,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server, killed as 
   let program: Awaited<ReturnType<typeof killableProgram>>;
   beforeAll(async () => {
     [cluster, program] = await Promise.all([sharedPostgres(), killableProgram()]);
-  }, SERVER_HOOK_MS);
+  });
   afterAll(() => program?.remove());
 
   it(

@@ -18,7 +18,7 @@ const atATime = 3;
 let program: Awaited<ReturnType<typeof killableProgram>>;
 beforeAll(async () => {
   program = await killableProgram();
-}, 180_000);
+});
 afterAll(() => program.remove());
 
 /** A service whose connections are reset now and then, where that is asked for, and a machine that knows it. */
@@ -130,7 +130,7 @@ describe('a batch that is killed at its commits, at its requests and at random m
     expect(await judged(service, orders)).toEqual({ orders, twice: [], missing: 0 });
     // Before and after each statement: at least those that make the batch, mark its rows, and tell what became of them.
     expect(point).toBeGreaterThan(12);
-  }, 300_000);
+  });
 });
 
 describe('an undo that is killed at its commits and at its requests', () => {
@@ -167,7 +167,7 @@ describe('an undo that is killed at its commits and at its requests', () => {
 
   it('takes each order back, and the file is offered again, with names and without', async () => {
     await Promise.all([true, false].map(takeBack));
-  }, 120_000);
+  });
 });
 
 describe('a disk that is full', () => {
@@ -202,7 +202,7 @@ describe('a disk that is full', () => {
       expect(JSON.parse(again.stdout).counts).toMatchObject({ rows: 300, done: 300, unclear: 0, failed: 0 });
       expect(await judged(service, 300)).toEqual({ orders: 300, twice: [], missing: 0 });
     });
-  }, 180_000);
+  });
 });
 
 it('is one batch where the same file is run twice at a time: the second waits, then reports', async () => {
@@ -215,7 +215,7 @@ it('is one batch where the same file is run twice at a time: the second waits, t
   expect(told[0]).toEqual([0, told[1]?.[1]]);
   expect(told[1]?.[0]).toBe(0);
   expect(await judged(service, 40)).toEqual({ orders: 40, twice: [], missing: 0 });
-}, 60_000);
+});
 
 it('makes no record twice that has no unique name, and tells which of them it does not know', async () => {
   const { service, machine } = await serve();
@@ -234,4 +234,4 @@ it('makes no record twice that has no unique name, and tells which of them it do
   const phones: string[] = body.customers.map(({ phone }: { phone: string }) => phone);
   expect(new Set(phones).size).toBe(phones.length);
   expect(phones.length).toBeGreaterThanOrEqual(counts.done);
-}, 120_000);
+});

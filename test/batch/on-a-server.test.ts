@@ -13,7 +13,7 @@ import { type BatchWorld, batchWorld, manyOrders } from './batch-world.ts';
 const lease = { leaseMs: 1500, heartbeatMs: 300 };
 const create = '/shop.Shipping/CreateAndConfirmOrder';
 
-describe.skipIf(postgresPrograms === undefined)('a batch on a server', { timeout: 120_000 }, () => {
+describe.skipIf(postgresPrograms === undefined)('a batch on a server', () => {
   let cluster: PostgresCluster;
   let rules: string;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', { timeout
     cluster.sql("create role shop login password 'of today'");
     cluster.sql("create role looker login password 'looks'");
     cluster.sql('grant pg_read_all_data to looker');
-  }, 60_000);
+  });
   afterAll(async () => {
     await cluster?.remove();
     rmSync(rules, { recursive: true, force: true });
@@ -171,7 +171,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', { timeout
       if (request.url.endsWith(create)) sent.push(`${order.slice(-4)} under ${leases()} lease`);
       const answer = await transport(request);
       // Of three rows marked at once, the first one's answer takes longer than the lease.
-      if (sent.length === 1) await expect.poll(leases, { timeout: 20_000 }).toBe('0');
+      if (sent.length === 1) await expect.poll(leases).toBe('0');
       return answer;
     };
     const brief = { leaseMs: 3_000, heartbeatMs: 60_000 };

@@ -1,6 +1,6 @@
 import { beforeAll, describe } from 'vitest';
 import { sharedPostgres } from '../once/made-once.ts';
-import { postgresPrograms, SERVER_HOOK_MS } from '../support/postgres-cluster.ts';
+import { postgresPrograms } from '../support/postgres-cluster.ts';
 import { places } from './batch-world.ts';
 
 /** What holds of a batch in a file holds of one in a database: the same tests, once more. */
@@ -8,7 +8,7 @@ describe.skipIf(postgresPrograms === undefined)('on PostgreSQL', async () => {
   beforeAll(async () => {
     const server = await sharedPostgres('quick');
     places.next = async () => server.newDatabase();
-  }, SERVER_HOOK_MS);
+  });
   await import('./exactly-once.test.ts');
   await import('./ship.test.ts');
   await import('./any-command.test.ts');

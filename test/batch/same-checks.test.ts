@@ -259,7 +259,6 @@ it.each(withLists.map((operation) => [operation.id, operation] as const))(
     const canBeWrong = values.some(({ column: { schema } }) => schema.type === 'integer' || schema.enum !== undefined);
     expect(said.some(({ list }) => list.length > 0)).toBe(canBeWrong);
   },
-  60_000,
 );
 
 it.each(operations.map((operation) => [operation.id, operation] as const))(
@@ -299,5 +298,4 @@ it.each(operations.map((operation) => [operation.id, operation] as const))(
     }
     expect(differing).toEqual([]);
   },
-  120_000,
 );

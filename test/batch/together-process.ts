@@ -25,7 +25,7 @@ const context = await openContext({
     transport,
     clock: systemClock,
     random: randomHere(),
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     maxRetries: 0,
     userAgent: 'shopctl/test',
   },

@@ -68,7 +68,7 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
       },
       logLevel: 'error',
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await cluster?.remove();
     if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true });

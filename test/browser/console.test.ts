@@ -405,7 +405,7 @@ inBrowser('the console', () => {
     await page.getByText('shipping_address.full_name: Nguyễn Thị Lan').waitFor();
     await page.goto(`${origin}/batch/${batch}`);
     await page.getByRole('columnheader', { name: 'shipping_address.phone' }).waitFor();
-  }, 120_000);
+  });
 
   it('is lived in for a morning', async () => {
     // A sheet is run, while the service refuses one of its rows.
@@ -457,7 +457,7 @@ inBrowser('the console', () => {
       await page.getByRole('table').first().waitFor();
       return again.count();
     };
-    await expect.poll(deliveries, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(deliveries).toBeGreaterThan(0);
     await again.first().click();
     await confirm();
     // The clock goes on, and yesterday's fees are looked at.
@@ -470,7 +470,7 @@ inBrowser('the console', () => {
     await confirm();
     await page.goto(`${origin}/report?report%3Aname=carriers`);
     await page.getByRole('columnheader', { name: /fee/ }).first().waitFor();
-  }, 180_000);
+  });
 
   describe('a write', () => {
     const createPath = `**/api/run/${encodeURIComponent('shop.Customer/CreateCustomer')}`;
@@ -566,7 +566,7 @@ inBrowser('the console', () => {
     onTestFinished(async () => void (await Promise.all(tabs.map((tab) => tab.close()))));
     await Promise.all(tabs.map((tab) => tab.goto(`${origin}/inventory`)));
     await Promise.all(tabs.map((tab) => tab.getByRole('table').waitFor()));
-  }, 120_000);
+  });
 
   it('has no obstacle on any screen, 1280 and 375 px wide, light and dark', async () => {
     await page.goto(`${origin}/`);
@@ -594,7 +594,7 @@ inBrowser('the console', () => {
       await links.filter({ hasText: screen }).first().click();
       await page.getByRole('heading', { name: screen, level: 1, exact: true }).waitFor();
       await page.locator('.command, .failure, .acts[open]').first().waitFor();
-      await expect.poll(() => page.getByText('Loading').count(), { timeout: 60_000 }).toBe(0);
+      await expect.poll(() => page.getByText('Loading').count()).toBe(0);
       await shorten();
       expect([screen, await violations(), await fits()]).toEqual([screen, [], true]);
       await page.emulateMedia({ colorScheme: 'dark' });
@@ -604,5 +604,5 @@ inBrowser('the console', () => {
       await page.emulateMedia({ colorScheme: 'light' });
       expect([screen, await violations(looks)]).toEqual([screen, []]);
     }
-  }, 300_000);
+  });
 });

@@ -52,7 +52,7 @@ describe.each(Object.keys(creates) as Create[])('200 times `%s`', (command) => {
     expect(orders.map(({ id }) => id)).toEqual(printed);
     expect(new Set(printed).size).toBe(200);
     expect(settled).toBe(66);
-  }, 120_000);
+  });
 });
 
 describe.each(['drop-before', 'half-answer'])('orders whose calls end in %s', (action) => {

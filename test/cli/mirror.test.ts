@@ -8,7 +8,6 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
 import { buildProgram } from '../support/built-program.ts';
 import { mirrorKinds } from '../support/mirrors.ts';
-import { SERVER_HOOK_MS } from '../support/postgres-cluster.ts';
 
 const ENDLESS = 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n';
 const FACTS = 'select name, value from mirror_facts order by name';
@@ -58,7 +57,7 @@ async function world(more: Readonly<Record<string, string>> = {}) {
 
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`the program with a mirror in ${kind.name}`, () => {
-    afterAll(() => kind.end(), SERVER_HOOK_MS);
+    afterAll(() => kind.end());
 
     it('refuses statements that write, and ends endless ones at --timeout and Ctrl-C', async () => {
       const place = kind.name === 'SQLite' ? undefined : await kind.place();
@@ -82,11 +81,9 @@ for (const kind of mirrorKinds()) {
       const { child, ended } = open('mirror', 'sql', ENDLESS.replace('count(*)', 'i'), '-o', 'jsonl');
       await once(child.stdout, 'data');
       child.kill('SIGINT');
-      const began = performance.now();
       expect((await ended).code).toBe(130);
-      expect(performance.now() - began).toBeLessThan(10_000);
       expect(await json('mirror', 'sql', FACTS)).toEqual(before);
-    }, 120_000);
+    });
   });
 }
 
@@ -115,7 +112,7 @@ it('says of a first copy that was interrupted that it goes on', async () => {
   database.close();
   expect(await begun()).toContain('the first copy is not complete yet');
   expect((await compared())[0]).toBe(12);
-}, 60_000);
+});
 
 it('tells what a listener missed that the service had stopped for two days', async () => {
   const { json, started, run } = await world();
@@ -151,4 +148,4 @@ it('tells what a listener missed that the service had stopped for two days', asy
   );
   expect(told.find(({ record_id }) => record_id === missed[0].id)?.change.latest.customer.note).toBe('đổi');
   expect(JSON.parse(status.stdout)[0].missing).toEqual([expect.objectContaining({ to: expect.any(String) })]);
-}, 120_000);
+});

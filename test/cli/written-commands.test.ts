@@ -30,7 +30,7 @@ beforeAll(async () => {
   // What the build has written down needs nothing of the program: without it, whatever else asked for it would fail.
   rmSync(join(program.bin, '../dist/process.cjs'));
   live = new Map(await Promise.all(groups.map(async (group) => [group.name, await commandsToWrite(group)] as const)));
-}, 120_000);
+});
 afterAll(() => program.remove());
 
 it.each([

@@ -5,7 +5,6 @@ import { fieldErrors, words } from '../../src/contract/schema/field-errors.ts';
 import { readLeniently } from '../../src/contract/schema/lenient.ts';
 import { id, idsFilter, idText, int, openName, record, requiring } from '../../src/contract/schema/scalars.ts';
 import { fc } from '../support/fast-check.ts';
-import { processorMs } from '../support/processor-time.ts';
 
 const MAX = 2n ** 63n - 1n;
 const MIN = -(2n ** 63n);
@@ -113,10 +112,9 @@ describe('a filter by ids', () => {
     expect(many.safeParse(given).success).toBe(false);
   });
 
-  it('judges a long text without delay', () => {
-    const started = processorMs();
+  it('judges a long text by one look at each character', () => {
+    // More than one for each other character would take hours.
     expect(many.safeParse(`1${' '.repeat(1_000_000)}x`).success).toBe(false);
-    expect(processorMs() - started).toBeLessThan(1000);
   });
 });
 

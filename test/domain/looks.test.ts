@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { lookAtBirthday } from '../../src/domain/looks/birthday-look.ts';
 import { lookAtEmail } from '../../src/domain/looks/email-look.ts';
 import { lookAtPhone } from '../../src/domain/looks/phone-look.ts';
-import { processorMs } from '../support/processor-time.ts';
 
 describe('a phone number', () => {
   it.each(['0912000003', '0912 000 003', '0912.000.003', '(028) 3822-1234', '+84912000003', '+84 912 000 003'])(
@@ -95,11 +94,10 @@ describe('an e-mail address', () => {
     expect(lookAtEmail(text)).toMatchObject({ kind: 'impossible' });
   });
 
-  it('is judged in no time, however long', () => {
-    const started = processorMs();
-    lookAtEmail(`${'a.'.repeat(50_000)}@${'b-'.repeat(50_000)}`);
+  it('is judged by one look at each character, however long', () => {
+    // More than one for each other character would take hours.
+    lookAtEmail(`${'a.'.repeat(1_000_000)}@${'b-'.repeat(1_000_000)}`);
     lookAtEmail(`a@${'b'.repeat(200)}${'-'.repeat(50)}`);
-    expect(processorMs() - started).toBeLessThan(500);
   });
 });
 

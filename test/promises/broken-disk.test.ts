@@ -8,7 +8,7 @@ import { openStage } from './stage.ts';
 let program: BuiltProgram;
 beforeAll(async () => {
   program = await buildProgram();
-}, 60_000);
+});
 afterAll(() => program.remove());
 
 it('ends a batch by what broke, with what was sent, and goes on from there', async () => {

@@ -10,15 +10,13 @@ const move = ['workspace', 'move', '--yes', '-o', 'json'];
 let program: BuiltProgram;
 beforeAll(async () => {
   program = await buildProgram();
-}, 60_000);
+});
 afterAll(() => program.remove());
 
 /** Where the ledger is moved to. */
 const there = ({ directory }: Machine) => ({ env: { SHOPCTL_STATE_DIR: join(directory, 'there') } });
 
-it('moves a ledger whole, however the move is killed, and sends nothing twice meanwhile', {
-  timeout: 240_000,
-}, async () => {
+it('moves a ledger whole, however the move is killed, and sends nothing twice meanwhile', async () => {
   const stage = await openStage(program);
   /** A machine that has sent an order, and the command that sends it. */
   const used = async (recipient: string) => {

@@ -7,7 +7,7 @@ import { type Machine, openStage, type Stage } from './stage.ts';
 let program: BuiltProgram;
 beforeAll(async () => {
   program = await buildProgram();
-}, 60_000);
+});
 afterAll(() => program.remove());
 
 const signals: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'];
@@ -52,24 +52,20 @@ const writes: Readonly<Record<string, (stage: Stage, machine: Machine, name: str
   },
 };
 
-it.each(Object.entries(writes))(
-  '%s comes true once, whoever kills it and runs it again',
-  async (title, prepare) => {
-    const stage = await openStage(program);
-    const first = await stage.machine();
-    const whole = await first.run((await prepare(stage, first, `${title} whole`)).words, { counting: true });
-    expect([whole.code, whole.stderr]).toEqual([0, expect.any(String)]);
-    const tries = whole.points.map((_, at) => at).filter((at) => at % 2 === 0);
-    const outcomes = await inParallel(tries, 3, async (at) => {
-      const machine = await stage.machine();
-      const { words, live } = await prepare(stage, machine, `${title} ${at}`);
-      const doomed = await machine.run(words, { at, signal: signals[(at / 2) % 4] ?? 'SIGKILL' });
-      const before = await live();
-      const again = doomed.code === 0 ? doomed : await machine.run(words);
-      return { at, before: before <= 1, live: await live(), ends: [0, 5].includes(again.code ?? -1) };
-    });
-    expect(outcomes.filter(({ before, live, ends }) => !before || live !== 1 || !ends)).toEqual([]);
-    expect(outcomes.length).toBeGreaterThan(3);
-  },
-  120_000,
-);
+it.each(Object.entries(writes))('%s comes true once, whoever kills it and runs it again', async (title, prepare) => {
+  const stage = await openStage(program);
+  const first = await stage.machine();
+  const whole = await first.run((await prepare(stage, first, `${title} whole`)).words, { counting: true });
+  expect([whole.code, whole.stderr]).toEqual([0, expect.any(String)]);
+  const tries = whole.points.map((_, at) => at).filter((at) => at % 2 === 0);
+  const outcomes = await inParallel(tries, 3, async (at) => {
+    const machine = await stage.machine();
+    const { words, live } = await prepare(stage, machine, `${title} ${at}`);
+    const doomed = await machine.run(words, { at, signal: signals[(at / 2) % 4] ?? 'SIGKILL' });
+    const before = await live();
+    const again = doomed.code === 0 ? doomed : await machine.run(words);
+    return { at, before: before <= 1, live: await live(), ends: [0, 5].includes(again.code ?? -1) };
+  });
+  expect(outcomes.filter(({ before, live, ends }) => !before || live !== 1 || !ends)).toEqual([]);
+  expect(outcomes.length).toBeGreaterThan(3);
+});

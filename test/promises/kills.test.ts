@@ -13,7 +13,7 @@ const signals: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIG
 let program: BuiltProgram;
 beforeAll(async () => {
   program = await buildProgram();
-}, 180_000);
+});
 afterAll(() => program.remove());
 
 /** One run that is killed, and what has to be there afterwards. */

@@ -11,7 +11,7 @@ import { type Creating, creatings, printedId } from './writes.ts';
 let program: BuiltProgram;
 beforeAll(async () => {
   program = await buildProgram();
-}, 60_000);
+});
 afterAll(() => program.remove());
 
 /** What has to come of it: the exit, the outcome (applied where it is 0), the state of the draft, and how many live. */
@@ -337,4 +337,4 @@ it('a write ends as its row of the table says, and the same command again makes 
   });
   expect(wrong.filter((one) => one !== undefined)).toEqual([]);
   await expect(page).toMatchFileSnapshot('../../docs/outcomes.md');
-}, 300_000);
+});

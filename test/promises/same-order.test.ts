@@ -6,7 +6,7 @@ import { creatings, printedId } from './writes.ts';
 let program: BuiltProgram;
 beforeAll(async () => {
   program = await buildProgram();
-}, 60_000);
+});
 afterAll(() => program.remove());
 
 const create = '/CreateAndConfirmOrder';
@@ -39,9 +39,7 @@ describe('an order that was sent, but whose answer was lost', () => {
       },
     });
     const doomed = machine.run(words(input));
-    await expect
-      .poll(() => machine.proxy.seen.some((operation) => operation.endsWith(create)), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(() => machine.proxy.seen.some((operation) => operation.endsWith(create))).toBe(true);
     machine.killAll('SIGKILL');
     await doomed;
     const again = await Promise.all(Array.from({ length: 6 }, () => machine.run(words(input))));
@@ -66,9 +64,7 @@ describe('an order that was sent, but whose answer was lost', () => {
       },
     });
     const doomed = machine.run(words(input));
-    await expect
-      .poll(() => machine.proxy.seen.some((operation) => operation.endsWith(create)), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(() => machine.proxy.seen.some((operation) => operation.endsWith(create))).toBe(true);
     machine.killAll('SIGKILL');
     await doomed;
     const [{ id = '' } = {}] = await machine.intents();

@@ -43,5 +43,5 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl day --watch in a termina
       expect(await terminal.cursorIsShown()).toBe(true);
     }
     expect(readFileSync(join(directory, 'crash.txt'), 'utf8')).toContain('Error: crash');
-  }, 120_000);
+  });
 });

@@ -107,5 +107,5 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl batch map and cod map in
         'Ngày về': { field: 'delivered_on', dates: 'DD/MM/YYYY' },
       },
     });
-  }, 90_000);
+  });
 });

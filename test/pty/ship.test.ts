@@ -94,5 +94,5 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl ship in a terminal of 80
     const head =
       '# A recording of `shopctl ship`\n\nWhat a terminal of 80 columns shows while an order is shipped against the sandbox, made by\n`SHOPCTL_RECORDING=docs/ship-recording.md npx vitest run test/pty`.\n';
     writeFileSync(recording, [head, ...screens].join('\n'));
-  }, 120_000);
+  });
 });

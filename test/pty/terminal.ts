@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 const call = promisify(execFile);
 
@@ -32,9 +32,6 @@ export interface Terminal {
   until(wanted: string | RegExp): Promise<string>;
 }
 
-const WAITS_MS = 15_000;
-const LOOKS_EVERY_MS = 30;
-
 /** A terminal of a size, under a tmux server of its own that ends with the test. */
 export async function openTerminal(
   { columns, rows }: { readonly columns: number; readonly rows: number },
@@ -47,8 +44,6 @@ export async function openTerminal(
   const size = ['-x', String(columns), '-y', String(rows)];
   await tmux('-f', '/dev/null', 'new-session', '-d', ...size, 'env', '-i', ...variables, 'sh');
   const screen = async () => (await tmux('capture-pane', '-p')).trimEnd();
-  const shows = (text: string, wanted: string | RegExp) =>
-    typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
   return {
     screen,
     unbroken: async () => (await tmux('capture-pane', '-p', '-J')).replace(/ +$/gm, '').trimEnd(),
@@ -57,14 +52,14 @@ export async function openTerminal(
     type: async (text) => void (await tmux('send-keys', '-l', text)),
     press: async (...keys) => void (await tmux('send-keys', ...keys)),
     async until(wanted) {
-      const deadline = Date.now() + WAITS_MS;
-      for (;;) {
-        const text = await screen();
-        if (shows(text, wanted)) return text;
-        if (Date.now() > deadline) throw new Error(`the terminal does not show ${wanted}:\n${text}`);
-        // Not a guess how long it takes: only how often to look.
-        await new Promise((look) => setTimeout(look, LOOKS_EVERY_MS));
-      }
+      let text = '';
+      const look = async () => {
+        text = await screen();
+        return text;
+      };
+      const shown = typeof wanted === 'string' ? expect.stringContaining(wanted) : expect.stringMatching(wanted);
+      await expect.poll(look).toEqual(shown);
+      return text;
     },
   };
 }

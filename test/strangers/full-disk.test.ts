@@ -26,7 +26,6 @@ function place() {
         env,
         input,
         encoding: 'utf8',
-        timeout: 20_000,
       });
       return { exit: status, stdout, stderr };
     },

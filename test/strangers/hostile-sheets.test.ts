@@ -6,12 +6,8 @@ import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../src/sandbox/server.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { isAtWork } from '../support/processor-time.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
-
-/** How long each file may take, on a machine that does something else besides. */
-const MOST_MS = 20_000;
-/** How long a command may go on after Ctrl-C. */
-const MOST_MS_AFTER_SIGNAL = 2_000;
 
 let program: BuiltProgram;
 let directory = '';
@@ -19,7 +15,7 @@ let directory = '';
 beforeAll(async () => {
   program = await buildProgram();
   directory = mkdtempSync(join(tmpdir(), 'shopctl-hostile-'));
-}, 120_000);
+});
 
 afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
@@ -125,69 +121,49 @@ const corpus: readonly (readonly [name: string, exit: number, content: () => str
 interface Ended {
   readonly exit: number | null;
   readonly stderr: string;
-  readonly ms: number;
 }
 
-interface Interrupt {
-  readonly afterMs: number;
-  readonly signal: 'SIGINT' | 'SIGTERM';
-}
+type Signal = 'SIGINT' | 'SIGTERM';
 
-const plan = (name: string, interrupt?: Interrupt) =>
-  shopctl(['batch', 'plan', name, '--do', 'groups create', '-o', 'name'], interrupt);
+const plan = (name: string, signal?: Signal) =>
+  shopctl(['batch', 'plan', name, '--do', 'groups create', '-o', 'name'], signal);
 
-async function shopctl(words: readonly string[], interrupt?: Interrupt) {
+/** Runs a command, and sends it a signal while it reads. */
+async function shopctl(words: readonly string[], signal?: Signal): Promise<Ended> {
   const env = await signedIn();
-  return new Promise<Ended>((resolve) => {
-    const child = spawn(process.execPath, [join(program.bin, 'shopctl.js'), ...words], { env, cwd: directory });
-    let stderr = '';
-    let began = performance.now();
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString();
-    });
-    const timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS * 2);
-    if (interrupt !== undefined) {
-      setTimeout(() => {
-        began = performance.now();
-        child.kill(interrupt.signal);
-      }, interrupt.afterMs);
-    }
-    child.once('exit', (exit) => {
-      clearTimeout(timer);
-      resolve({ exit, stderr, ms: performance.now() - began });
-    });
+  const child = spawn(process.execPath, [join(program.bin, 'shopctl.js'), ...words], { env, cwd: directory });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
   });
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  if (signal !== undefined) {
+    await isAtWork(child.pid);
+    child.kill(signal);
+  }
+  return { exit: await exit, stderr };
 }
 
-it.each(corpus)(
-  '%s ends with exit %i in its time',
-  async (name, exit, content) => {
-    writeFileSync(join(directory, name), content());
-    const ended = await plan(name);
-    expect(ended).toMatchObject({ exit });
-    expect(ended.stderr).not.toMatch(/bug in shopctl|RangeError|at \S+:\d+:\d+/);
-    expect(ended.stderr.length).toBeLessThan(3_000);
-    expect(ended.ms).toBeLessThan(MOST_MS);
-    rmSync(join(directory, name));
-  },
-  90_000,
-);
+it.each(corpus)('%s ends with exit %i', async (name, exit, content) => {
+  writeFileSync(join(directory, name), content());
+  const ended = await plan(name);
+  expect(ended).toMatchObject({ exit });
+  expect(ended.stderr).not.toMatch(/bug in shopctl|RangeError|at \S+:\d+:\d+/);
+  expect(ended.stderr.length).toBeLessThan(3_000);
+  rmSync(join(directory, name));
+});
 
 const requests = corpus.filter(([name]) => /\.(?:json|yaml)$/.test(name));
 
-it.each(requests)(
-  '%s as a request ends with exit %i in its time',
-  async (name, exit, content) => {
-    writeFileSync(join(directory, name), content());
-    const ended = await shopctl(['groups', 'create', '--input', name, '--dry-run']);
-    expect(ended).toMatchObject({ exit });
-    expect(ended.stderr).not.toMatch(/bug in shopctl|RangeError|Maximum call stack|at \S+:\d+:\d+/);
-    expect(ended.stderr.length).toBeLessThan(3_000);
-    expect(ended.ms).toBeLessThan(MOST_MS);
-    rmSync(join(directory, name));
-  },
-  90_000,
-);
+it.each(requests)('%s as a request ends with exit %i', async (name, exit, content) => {
+  writeFileSync(join(directory, name), content());
+  const ended = await shopctl(['groups', 'create', '--input', name, '--dry-run']);
+  expect(ended).toMatchObject({ exit });
+  expect(ended.stderr).not.toMatch(/bug in shopctl|RangeError|Maximum call stack|at \S+:\d+:\d+/);
+  expect(ended.stderr.length).toBeLessThan(3_000);
+  rmSync(join(directory, name));
+});
 
 it.each([
   [
@@ -197,16 +173,10 @@ it.each([
     () => book({ sheet: `${manyRows().replace(/<row r="104857[7-9]".*/, '')}</sheetData></worksheet>` }),
   ],
   ['SIGTERM', 143, 'keys.yaml', () => lines(400_000, (n) => `k${n}: {a: [1, 2, 3], b: "${n}"}\n`)],
-] as const)(
-  '%s ends the reading of a large file with exit %i (%s)',
-  async (signal, exit, name, content) => {
-    writeFileSync(join(directory, name), content());
-    const ended = await plan(name, { afterMs: 2_500, signal });
-    expect(ended).toMatchObject({ exit });
-    expect(ended.ms).toBeLessThan(MOST_MS_AFTER_SIGNAL);
-  },
-  60_000,
-);
+] as const)('%s ends the reading of a large file with exit %i (%s)', async (signal, exit, name, content) => {
+  writeFileSync(join(directory, name), content());
+  expect(await plan(name, signal)).toMatchObject({ exit });
+});
 
 it('refuses an order file of millions of entries, and one longer than is parsed soon, before it sums them', async () => {
   writeFileSync(join(directory, 'long.json'), `[${'{"a":1},'.repeat(7_000_000)}{}]`);
@@ -217,6 +187,5 @@ it('refuses an order file of millions of entries, and one longer than is parsed 
   ] as const) {
     const ended = await shopctl(['totals', 'check', name]);
     expect(ended).toMatchObject({ exit: 2, stderr: expect.stringContaining(why) });
-    expect(ended.ms).toBeLessThan(MOST_MS);
   }
-}, 90_000);
+});

@@ -27,7 +27,7 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
         expect(found).toHaveLength(2);
         return found;
       },
-      { timeout: 20_000, interval: 50 },
+      { interval: 50 },
     );
     expect(readdirSync(temporary)).toHaveLength(1);
     child.kill(signal);
@@ -37,9 +37,8 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
         expect(readdirSync(temporary)).toEqual([]);
         if (signal === 'SIGKILL') expect(pids.filter(isRunning)).toEqual([]);
       },
-      { timeout: 10_000, interval: 100 },
+      { interval: 100 },
     );
     for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   },
-  60_000,
 );

@@ -20,11 +20,10 @@ it('answers on the sign-in page, however many connections are open and silent', 
   onTestFinished(() => server.close());
   const port = Number(new URL(server.origin).port);
   for (let round = 0; round < 3; round += 1) {
-    await Promise.all(Array.from({ length: 40 }, () => idle(port)));
-    // Who is silent is put out after 5 s.
-    const began = performance.now();
+    const silent = await Promise.all(Array.from({ length: 40 }, () => idle(port)));
     expect(await (await fetch(server.origin)).text()).toBe('here');
-    expect(performance.now() - began).toBeLessThan(4_000);
+    // Who is silent is put out at last: that was not waited for.
+    expect(silent.some(({ readyState }) => readyState === 'open')).toBe(true);
   }
 });
 

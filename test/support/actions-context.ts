@@ -133,7 +133,7 @@ export async function actionsContext({ transport, profile, answers, hasAgreed = 
       transport,
       clock,
       random: () => 0.5,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       maxRetries: 0,
       userAgent: 'a front of its own',
       ledger: new WriteLedger(),

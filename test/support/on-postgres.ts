@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest';
 import { sharedPostgres } from '../once/made-once.ts';
-import { postgresPrograms, SERVER_HOOK_MS } from './postgres-cluster.ts';
+import { postgresPrograms } from './postgres-cluster.ts';
 import { newWorkspaces } from './workspace.ts';
 
 /** Runs the suite that calls `use` with workspaces on a server. */
@@ -13,6 +13,6 @@ export const onPostgres = {
     beforeAll(async () => {
       const server = await sharedPostgres('quick');
       newWorkspaces.place = async () => server.newDatabase();
-    }, SERVER_HOOK_MS);
+    });
   },
 };

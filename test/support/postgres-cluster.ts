@@ -11,9 +11,6 @@ import { join } from 'node:path';
  */
 export const forManyDatabases = { fsync: 'off', full_page_writes: 'off' } as const;
 
-/** Time limit for starting a server, and for removing it with its databases. */
-export const SERVER_HOOK_MS = 120_000;
-
 /** A PostgreSQL server on this machine that others use too. */
 export interface SharedPostgres {
   readonly port: number;

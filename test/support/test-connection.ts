@@ -17,7 +17,7 @@ export function testConnection(
     key: () => ({ secret: new Secret(CANARY) }),
     transport,
     random: () => 0.5,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     maxRetries: 3,
     userAgent: 'shopctl/test',
     ...changes,

@@ -6,7 +6,7 @@ import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 let program: BuiltProgram;
 beforeAll(async () => {
   program = await buildProgram();
-}, 120_000);
+});
 afterAll(() => program?.remove());
 
 const asShop = { SHOPCTL_PROFILE: 'sandbox-shop' };
@@ -33,7 +33,7 @@ async function ownerSignsIn({ terminal, elsewhere }: Role): Promise<void> {
 }
 
 describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 columns', () => {
-  it('is a newcomer, who begins, fails once and ships', { timeout: 90_000 }, async () => {
+  it('is a newcomer, who begins, fails once and ships', async () => {
     const newcomer = await role(program);
     const { run, look, text } = newcomer;
     await run('shopctl orders list --limit 3');
@@ -50,7 +50,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
     await expect(text()).toMatchFileSnapshot('stories/roles/a-newcomer.txt');
   });
 
-  it('is a packing table: a message, a parcel, its slip and the scanner', { timeout: 90_000 }, async () => {
+  it('is a packing table: a message, a parcel, its slip and the scanner', async () => {
     const { run, look, text, elsewhere } = await role(program, asShop);
     const shipped = await run(
       'shopctl ship --paste',
@@ -85,7 +85,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
     await expect(text()).toMatchFileSnapshot('stories/roles/a-packing-table.txt');
   });
 
-  it('is an owner in the evening: prices, what was not delivered, and a way back', { timeout: 90_000 }, async () => {
+  it('is an owner in the evening: prices, what was not delivered, and a way back', async () => {
     const { run, look, text, file } = await role(program, asShop);
     file('prices.csv', 'code,retail_price\nAO01-1,165.000\nAO01-2,150.000\nAO17-2,480.000\n');
     await run('shopctl batch plan prices.csv --do "variants update"');
@@ -104,7 +104,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
     await expect(text()).toMatchFileSnapshot('stories/roles/an-owner-in-the-evening.txt');
   });
 
-  it('is a script of a pipeline: a plan to approve, and exit codes', { timeout: 90_000 }, async () => {
+  it('is a script of a pipeline: a plan to approve, and exit codes', async () => {
     const { run, text, file } = await role(program, { ...asShop, CI: 'true', GITHUB_ACTIONS: 'true' });
     file('bad.csv', 'full_name,phone\nLan,0901234567\nHoa,09x\n');
     file(
@@ -126,7 +126,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
     await expect(text()).toMatchFileSnapshot('stories/roles/a-script-of-a-pipeline.txt');
   });
 
-  it('is a partner with two shops, who never ships for the wrong one', { timeout: 90_000 }, async () => {
+  it('is a partner with two shops, who never ships for the wrong one', async () => {
     const partner = await role(program);
     const { run, text } = partner;
     await signIn(partner, 'Demo Shop');
@@ -143,7 +143,7 @@ describe.skipIf(!hasTmux() && !process.env.CI)('a role at a terminal of 80 colum
     await expect(text()).toMatchFileSnapshot('stories/roles/a-partner-with-two-shops.txt');
   });
 
-  it('is an operator of webhooks, who hears a change and finds what is broken', { timeout: 90_000 }, async () => {
+  it('is an operator of webhooks, who hears a change and finds what is broken', async () => {
     const operator = await role(program, asShop);
     const { run, text, file, terminal, elsewhere } = operator;
     // A command that ends when it is told to: otherwise its outcome may be on the screen before the change.

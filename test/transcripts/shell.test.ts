@@ -33,7 +33,7 @@ beforeAll(async () => {
     baseUrl = JSON.parse(line).base_url;
     break;
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   if (sandbox.exitCode === null) {

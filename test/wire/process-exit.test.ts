@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { httpAnswer, rawServer } from '../support/raw-server.ts';
 
 test('a process that made one call ends by itself, with the connection still kept alive', async () => {
@@ -18,7 +18,7 @@ test('a process that made one call ends by itself, with the connection still kep
       import { createTransport } from ${JSON.stringify(resolve('src/platform/http/undici-transport.ts'))};
       const { transport } = createTransport();
       const url = ${JSON.stringify(server.origin)};
-      const answer = await transport({ method: 'POST', url, headers: {}, body: '{}', timeoutMs: 60000 });
+      const answer = await transport({ method: 'POST', url, headers: {}, body: '{}', timeoutMs: 36000000 });
       console.log(answer.body);`;
     await build({
       stdin: { contents: source, resolveDir: resolve('.') },
@@ -28,15 +28,14 @@ test('a process that made one call ends by itself, with the connection still kep
       format: 'esm',
       banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     });
-    const child = spawn(process.execPath, [outfile], { timeout: 20_000 });
+    const child = spawn(process.execPath, [outfile]);
+    onTestFinished(() => void child.kill('SIGKILL'));
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;
     });
-    const began = performance.now();
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(output).toBe('{"done":1}\n');
-    expect(performance.now() - began).toBeLessThan(15_000);
   } finally {
     await rm(directory, { recursive: true });
     await server.close();

@@ -13,7 +13,7 @@ import type { Workspace } from '../../src/workspace/workspace.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { fc } from '../support/fast-check.ts';
 import { plannedRow } from '../support/planned-row.ts';
-import { postgresPrograms, SERVER_HOOK_MS } from '../support/postgres-cluster.ts';
+import { postgresPrograms } from '../support/postgres-cluster.ts';
 import { creating } from '../support/row-rule.ts';
 
 const newBatch = {
@@ -154,13 +154,13 @@ it('leaves what a claim that looks at each row leaves, and returns the same', as
     { numRuns: 200 },
   );
   wereAtOnce();
-}, 60_000);
+});
 
 describe.skipIf(postgresPrograms === undefined)('on a server', () => {
   let workspace: Workspace;
   beforeAll(async () => {
     workspace = await openPostgresWorkspace((await sharedPostgres()).newDatabase());
-  }, SERVER_HOOK_MS);
+  });
   afterAll(() => workspace?.close());
 
   async function emptied(): Promise<Workspace> {
@@ -178,7 +178,7 @@ describe.skipIf(postgresPrograms === undefined)('on a server', () => {
       { numRuns: 60 },
     );
     wereAtOnce();
-  }, 120_000);
+  });
 
   /** Two planned rows, and a worker on them. */
   async function twoPlanned() {

@@ -12,7 +12,7 @@ import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { plannedRow } from '../support/planned-row.ts';
-import { postgresPrograms, SERVER_HOOK_MS } from '../support/postgres-cluster.ts';
+import { postgresPrograms } from '../support/postgres-cluster.ts';
 import { creating } from '../support/row-rule.ts';
 import { json } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
@@ -85,24 +85,20 @@ const works = {
 const names = ['row', 'row of a worker that has a lease', 'command'] as const;
 
 describe.skipIf(postgresPrograms === undefined).each(names)('an order of a %s', (one) => {
-  it.each(names)(
-    'is not sent beside an equal one of a %s that is taken in the same moment',
-    async (other) => {
-      const address = (await sharedPostgres('quick')).newDatabase();
-      const both = [await works[one](address, 'first'), await works[other](address, 'second')];
-      const client = new pg.Client(address);
-      await client.connect();
-      onTestFinished(() => client.end());
-      await (await openPostgresLedger(address)).close();
-      // Whoever wants a key waits: both have looked before one of them has its own.
-      await client.query('begin; lock table ledger_keys in share mode');
-      const sent = both.map((work) => work());
-      const waiting = `select count(*)::int as n from pg_locks where not granted
+  it.each(names)('is not sent beside an equal one of a %s that is taken in the same moment', async (other) => {
+    const address = (await sharedPostgres('quick')).newDatabase();
+    const both = [await works[one](address, 'first'), await works[other](address, 'second')];
+    const client = new pg.Client(address);
+    await client.connect();
+    onTestFinished(() => client.end());
+    await (await openPostgresLedger(address)).close();
+    // Whoever wants a key waits: both have looked before one of them has its own.
+    await client.query('begin; lock table ledger_keys in share mode');
+    const sent = both.map((work) => work());
+    const waiting = `select count(*)::int as n from pg_locks where not granted
         and database = (select oid from pg_database where datname = current_database())`;
-      await vi.waitFor(async () => expect((await client.query(waiting)).rows[0].n).toBe(2), { timeout: 20_000 });
-      await client.query('commit');
-      expect((await Promise.all(sent)).filter(Boolean)).toHaveLength(1);
-    },
-    SERVER_HOOK_MS,
-  );
+    await vi.waitFor(async () => expect((await client.query(waiting)).rows[0].n).toBe(2));
+    await client.query('commit');
+    expect((await Promise.all(sent)).filter(Boolean)).toHaveLength(1);
+  });
 });

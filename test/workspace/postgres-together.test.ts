@@ -7,13 +7,13 @@ import { openPostgresWorkspace } from '../../src/workspace/postgres/postgres-wor
 import { sharedPostgres } from '../once/made-once.ts';
 import { commitCutter } from '../support/commit-cutter.ts';
 import { newBatch } from '../support/new-batch.ts';
-import { postgresPrograms, SERVER_HOOK_MS, type SharedPostgres } from '../support/postgres-cluster.ts';
+import { postgresPrograms, type SharedPostgres } from '../support/postgres-cluster.ts';
 
 describe.skipIf(postgresPrograms === undefined)('statements that are sent at once', () => {
   let server: SharedPostgres;
   beforeAll(async () => {
     server = await sharedPostgres();
-  }, SERVER_HOOK_MS);
+  });
 
   /** Batches on a server, and what they have reserved. */
   async function withBatches(count: number) {
@@ -39,11 +39,9 @@ describe.skipIf(postgresPrograms === undefined)('statements that are sent at onc
       workspaceAt,
       reserved: () => server.sql('select reserved from batches order by number', address).split('\n').map(Number),
       /** Resolves once so many sessions wait for a lock. */
-      waiting: (sessions: number) =>
-        expect.poll(() => counted(`wait_event_type = 'Lock'`), { timeout: 20_000 }).toBe(sessions),
+      waiting: (sessions: number) => expect.poll(() => counted(`wait_event_type = 'Lock'`)).toBe(sessions),
       /** Resolves once the server is at nothing any more, neither for us nor for those who have left. */
-      atRest: () =>
-        expect.poll(() => counted(`state <> 'idle' and pid <> pg_backend_pid()`), { timeout: 20_000 }).toBe(0),
+      atRest: () => expect.poll(() => counted(`state <> 'idle' and pid <> pg_backend_pid()`)).toBe(0),
     };
   }
 

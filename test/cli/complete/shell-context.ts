@@ -59,7 +59,7 @@ zpty -w shell 'answered() { : > $FOUND.done; zle kill-buffer }; zle -N answered;
 zpty -r shell output '*ready*'
 while IFS= read -r line; do
   zpty -wn shell "$line"$'\\t\\x18'
-  repeat 500; do [[ -e $FOUND.done ]] && break; sleep 0.01; done
+  repeat 30000; do [[ -e $FOUND.done ]] && break; sleep 0.01; done
   [[ -e $FOUND ]] && sort -u $FOUND
   rm -f $FOUND $FOUND.done
   print -r -- =

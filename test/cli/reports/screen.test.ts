@@ -41,7 +41,7 @@ it('draws again only the lines that changed, and gives the terminal back', async
   const lines = [...second.matchAll(/\u001b\[(\d+);1H([^\u001b]*)\u001b\[K/g)].map(([, , text = '']) => text);
   expect(lines.map((text) => text.trim().split(/ {2,}/)[0])).toEqual(['new orders', 'revenue']);
   expect(third).toBe(LEAVE);
-}, 60_000);
+});
 
 it('prints one plain page where there is no terminal', async () => {
   const world = await shopWorld();

@@ -281,7 +281,7 @@ describe('a draft that is gone on with', () => {
     }
     expect(orders.length).toBe(typedOrder.length);
     for (const order of orders) expect(order).toEqual(orders[0]);
-  }, 60_000);
+  });
 
   it('gives way to the order of its name that is given with other content', async () => {
     const world = await watchedWorld();

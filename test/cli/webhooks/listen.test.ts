@@ -568,4 +568,4 @@ it('with a mirror, a listener stores what it missed in two days once each, and r
   });
   expect([answer.status, await answer.text()]).toEqual([200, 'ok']);
   expect(await events()).toHaveLength(all.length);
-}, 120_000);
+});

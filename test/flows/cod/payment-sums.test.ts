@@ -115,6 +115,6 @@ for (const kind of mirrorKinds()) {
       });
       await ensureSchema(mirror, mirroredOrigin);
       expect(await stored(world)).toEqual(await added(world));
-    }, 120_000);
+    });
   });
 }

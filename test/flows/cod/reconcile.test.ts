@@ -3,7 +3,6 @@ import { totalOf } from '../../../src/flows/cod/reconcile.ts';
 import { startOfDay, workingDaysBefore } from '../../../src/flows/cod/working-days.ts';
 import { fc } from '../../support/fast-check.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
-import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { builtIn, type CodWorld, codWorld, type PlantedParcel } from './cod-world.ts';
 import { filesFor, shops, textOfFile } from './meant-files.ts';
 import { judge, type MeantFile, type MeantRow } from './referee.ts';
@@ -43,11 +42,11 @@ for (const kind of mirrorKinds()) {
     let world: CodWorld;
     beforeAll(async () => {
       world = await codWorld(kind);
-    }, SERVER_HOOK_MS);
+    });
     afterAll(async () => {
       await world.close();
       await kind.end();
-    }, SERVER_HOOK_MS);
+    });
 
     it('puts every parcel of a random shop into the class of the referee, and accounts for every dong', async () => {
       await fc.assert(
@@ -90,7 +89,7 @@ for (const kind of mirrorKinds()) {
         }),
         { numRuns: kind.name === 'SQLite' ? runs : Math.ceil(runs / 4) },
       );
-    }, 120_000);
+    });
 
     it('adds up a parcel over two sessions, and counts a line of one session once', async () => {
       await world.clear();

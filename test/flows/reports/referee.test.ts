@@ -4,7 +4,6 @@ import { prepareReport, runReport } from '../../../src/flows/reports/run-report.
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { runQuery } from '../../../src/workspace/mirror/query/query.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
-import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { randomShop, servingShop } from '../../support/random-shop.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
@@ -21,7 +20,7 @@ const byText = (rows: readonly Record<string, unknown>[]) => rows.map((row) => J
 
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`the reports of random shops in ${kind.name}`, () => {
-    afterAll(() => kind.end(), SERVER_HOOK_MS);
+    afterAll(() => kind.end());
 
     it('are what plain code finds in the JSON of the records, with sums per day and without', async () => {
       const random = seededRandom('reports');
@@ -66,6 +65,6 @@ for (const kind of mirrorKinds()) {
           expect(byText(found)).toEqual(byText(rows));
         }
       }
-    }, 240_000);
+    });
   });
 }

@@ -12,7 +12,6 @@ import { forgetMirror } from '../../../src/workspace/mirror/forget-mirror.ts';
 import { openMirror } from '../../../src/workspace/mirror/open-mirror.ts';
 import { runQuery } from '../../../src/workspace/mirror/query/query.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
-import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { mirroredOrigin, syncedShop } from '../../support/synced-shop.ts';
 import { testConnection } from '../../support/test-connection.ts';
@@ -24,7 +23,7 @@ const INDICES = {
 
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`the first copy of a shop in ${kind.name}`, () => {
-    afterAll(() => kind.end(), SERVER_HOOK_MS);
+    afterAll(() => kind.end());
 
     it('has every text as it was sent', async () => {
       const service = await openTestSandbox();

@@ -5,7 +5,6 @@ import { storedEvents } from '../../../src/workspace/events/list.ts';
 import { ensureSchema } from '../../../src/workspace/mirror/schema/ensure.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
-import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { createShipnow } from '../../support/shipnow.ts';
 import { mirroredOrigin, syncedShop } from '../../support/synced-shop.ts';
@@ -13,7 +12,7 @@ import { changeCount, deliverChanges } from '../../support/webhook-deliveries.ts
 
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`what webhooks missed, found through a mirror in ${kind.name}`, () => {
-    afterAll(() => kind.end(), SERVER_HOOK_MS);
+    afterAll(() => kind.end());
 
     /** A shop with a mirror that is polled, and a way to deliver the changes of its outbox as a webhook would. */
     async function listening() {

@@ -7,7 +7,6 @@ import { daysIn } from '../../../src/workspace/mirror/write/days.ts';
 import { PageWriter } from '../../../src/workspace/mirror/write/write-page.ts';
 import { fc } from '../../support/fast-check.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
-import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { mirroredOrigin } from '../../support/synced-shop.ts';
 
 const order = fc.record({
@@ -60,7 +59,7 @@ async function stored(mirror: Mirror, shopId: string) {
 
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`the sums of what is open in ${kind.name}`, () => {
-    afterAll(() => kind.end(), SERVER_HOOK_MS);
+    afterAll(() => kind.end());
 
     it('follow every page, in whatever order shipments and their orders come, change and go', async () => {
       const mirror = await openMirror(await kind.place(), mirroredOrigin);
@@ -119,6 +118,6 @@ for (const kind of mirrorKinds()) {
       await ensureSchema(mirror, mirroredOrigin);
       expect(await stored(mirror, 'shop1')).toEqual(before);
       await mirror.close();
-    }, 120_000);
+    });
   });
 }

@@ -4,13 +4,12 @@ import { runQuery } from '../../../src/workspace/mirror/query/query.ts';
 import { mirrorQuestions } from '../../../src/workspace/mirror/schema/questions.ts';
 import { mirrorViews } from '../../../src/workspace/mirror/schema/views.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
-import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { syncedShop } from '../../support/synced-shop.ts';
 
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`the questions of the documentation, in ${kind.name}`, () => {
-    afterAll(() => kind.end(), SERVER_HOOK_MS);
+    afterAll(() => kind.end());
 
     it('are answered, and so is every view', async () => {
       const place = await kind.place();

@@ -7,7 +7,6 @@ import { startServer } from '../../../src/sandbox/server.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { type KillablePrograms, killablePrograms } from '../../support/killable-programs.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
-import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { mirroredOrigin, syncedShop } from '../../support/synced-shop.ts';
@@ -125,11 +124,11 @@ describe('a shop that never rests', () => {
   let programs: KillablePrograms;
   beforeAll(async () => {
     programs = await killablePrograms('test/flows/sync/sync-process.ts');
-  }, SERVER_HOOK_MS);
+  });
   afterAll(async () => {
     await programs.remove();
     for (const kind of kinds) await kind.end();
-  }, SERVER_HOOK_MS);
+  });
 
   for (const kind of kinds) {
     it.skipIf(kind.missing !== undefined)(

@@ -14,7 +14,7 @@ const connection = {
   key: () => ({ secret: new Secret(apiKey) }),
   transport,
   random: () => 0.5,
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
   maxRetries: 3,
   userAgent: 'shopctl/test',
   clock: systemClock,

@@ -3,7 +3,6 @@ import { areaStatus } from '../../../src/flows/sync/status.ts';
 import type { Mirror } from '../../../src/workspace/mirror/store/mirror.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
-import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { syncedShop } from '../../support/synced-shop.ts';
 import { deliverChanges } from '../../support/webhook-deliveries.ts';
@@ -36,7 +35,7 @@ async function idsIn({ post, shop }: TestSandbox, list: string, items: string): 
 
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`the copy of a shop in ${kind.name}`, () => {
-    afterAll(() => kind.end(), SERVER_HOOK_MS);
+    afterAll(() => kind.end());
 
     it('has every record of every list, in typed columns and as it was sent', async () => {
       const service = await openTestSandbox({ seed: 'demo' });

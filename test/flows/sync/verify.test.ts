@@ -5,7 +5,6 @@ import { callsToVerify, type Verified } from '../../../src/flows/sync/verify/ver
 import { compareRollups } from '../../../src/workspace/mirror/verify/compare-rollups.ts';
 import { rebuildRollups } from '../../../src/workspace/mirror/write/rebuild-rollups.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
-import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { randomFrom } from '../../support/random-from.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { syncedShop } from '../../support/synced-shop.ts';
@@ -17,7 +16,7 @@ const differencesIn = (found: readonly Verified[]) =>
 
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`verifying a mirror in ${kind.name}`, () => {
-    afterAll(() => kind.end(), SERVER_HOOK_MS);
+    afterAll(() => kind.end());
 
     async function demo() {
       const service = await openTestSandbox({ seed: 'demo' });

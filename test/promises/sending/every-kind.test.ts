@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { settingsIn } from '../../../src/platform/settings/node-settings.ts';
 import { sharedPostgres } from '../../once/made-once.ts';
 import { testMachine } from '../../support/context.ts';
-import { postgresPrograms, SERVER_HOOK_MS, type SharedPostgres } from '../../support/postgres-cluster.ts';
+import { postgresPrograms, type SharedPostgres } from '../../support/postgres-cluster.ts';
 import { testStart } from '../../support/sandbox.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 import { type Kind, kinds } from '../interleavings/kinds.ts';
@@ -93,7 +93,7 @@ describe.skipIf(postgresPrograms === undefined)('in a database', () => {
   let server: SharedPostgres;
   beforeAll(async () => {
     server = await sharedPostgres('quick');
-  }, SERVER_HOOK_MS);
+  });
 
   it.each(kinds)('makes each of the $title once', (kind) => playOne(kind, server.newDatabase()));
   it.each(kinds)('makes one of the $title once', (kind) => playSingle(kind, server.newDatabase()));

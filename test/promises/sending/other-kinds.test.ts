@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedPostgres } from '../../once/made-once.ts';
 import { plainOrder } from '../../support/plain-order.ts';
-import { postgresPrograms, SERVER_HOOK_MS, type SharedPostgres } from '../../support/postgres-cluster.ts';
+import { postgresPrograms, type SharedPostgres } from '../../support/postgres-cluster.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
@@ -155,7 +155,7 @@ describe.skipIf(postgresPrograms === undefined)('in a database', () => {
   let server: SharedPostgres;
   beforeAll(async () => {
     server = await sharedPostgres('quick');
-  }, SERVER_HOOK_MS);
+  });
 
   it.each(Object.entries(plays))('sends one of the %s once', (_, play) => play(server.newDatabase()));
   it.each(rows)('makes each of the $words once', (row) => loseRow(server.newDatabase(), row));

@@ -202,14 +202,12 @@ describe('the sandbox', () => {
     expect(deliveries).toMatchObject([{ callback_id: requests[0]?.callback.id, outcome: 'ok', status: 200 }]);
   });
 
-  it('gives up a receiver where nobody listens after 44 h, which take it seconds', async () => {
+  it('gives up a receiver where nobody listens after 44 h, which it does not wait for', async () => {
     const { core, sandbox, shop, post } = await openTestSandbox();
     const request = { url: 'http://127.0.0.1:9/', entities: ['customer_group'] };
     await post('shop.Webhook/CreateWebhook', request, shop.apiKey);
     await core.write((work) => work.records('customer_group', shop.id).insert({ name: 'One' }));
-    const begun = performance.now();
     await sandbox.control.clock.advance('44h1m', { untilIdle: true });
-    expect(performance.now() - begun).toBeLessThan(5000);
     const { body } = await post('shop.Webhook/GetWebhooks', {}, shop.apiKey);
     expect(body.webhooks[0].states).toMatchObject({
       state: 'stop',
@@ -225,6 +223,6 @@ describe('the sandbox', () => {
     const { core, shop, post } = await openTestSandbox({ clock });
     await post('shop.Webhook/CreateWebhook', { url, entities: ['customer_group'] }, shop.apiKey);
     await core.write((work) => work.records('customer_group', shop.id).insert({ name: 'One' }));
-    await expect.poll(() => requests.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => requests.length).toBe(1);
   });
 });

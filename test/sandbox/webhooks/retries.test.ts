@@ -14,9 +14,7 @@ describe('a receiver that is dead', () => {
     await register(groups);
     receiver.answer(new Error('connect ECONNREFUSED 127.0.0.1:9'));
     await makeGroups(['one']);
-    const begun = Date.now();
     await advance('44h1m');
-    expect(Date.now() - begun).toBeLessThan(5000);
 
     const { deliveries } = await sandbox.control.deliveries();
     const moments = deliveries.map(({ sent_at }) => Date.parse(sent_at) / 1000).reverse();

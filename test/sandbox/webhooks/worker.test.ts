@@ -128,7 +128,6 @@ describe('a delivery worker', () => {
     await makeGroup('one');
     clock.advance(5000);
     let aborted = false;
-    const begun = Date.now();
     // Nothing else comes between: neither a timer nor another delivery.
     const asked = new Promise<boolean>((resolve) => {
       receiver.answer(({ signal }) => {
@@ -143,7 +142,6 @@ describe('a delivery worker', () => {
     const settled = settle();
     expect(await asked).toBe(false);
     await settled;
-    expect(Date.now() - begun).toBeGreaterThanOrEqual(290);
     expect(aborted).toBe(true);
     const { state, last_error } = await webhookRow();
     expect([state, JSON.parse(last_error ?? '')]).toMatchObject([
