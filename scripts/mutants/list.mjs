@@ -1,6 +1,7 @@
 // Planted faults in code that holds promises: where, what, and the test alone that has to notice. A fault that no test
 // notices is a promise that nobody holds.
 
+import { ofAnswers } from './of-answers.mjs';
 import { ofCopies } from './of-copies.mjs';
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
@@ -12,6 +13,7 @@ const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, t
 
 export const mutants = [
   ...ofTheLedger(fault),
+  ...ofAnswers(fault),
   ...ofCopies(fault),
   ...ofTheConsole(fault),
   ...ofTheMirror(fault),

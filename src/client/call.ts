@@ -1,13 +1,33 @@
 import type { Credential, Operation, RequestOf, ResponseOf } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import type { Lenient } from '../contract/schema/lenient.ts';
+import { readJson } from '../domain/json/json.ts';
 import { fieldsIn } from '../domain/json/value-at.ts';
 import type { Connection } from './connection.ts';
 import { encodeRequest } from './exchange/encode.ts';
-import { exchange } from './exchange/exchange.ts';
+import { type Exchange, exchange } from './exchange/exchange.ts';
+import { otherThanAsked } from './settle/found-record.ts';
 
 /** The result of a call: the contract's response, read leniently, so any field may be absent or null. */
 export type Answer<O extends Operation> = Lenient<ResponseOf<O>>;
+
+/** The value of a request's text, which the service judges if it is no JSON. */
+function parsedJson(text: string): unknown {
+  try {
+    return readJson(text).value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How an answer is compared with its request: nothing is believed that was not compared. */
+async function comparing(operation: Operation, request: unknown): Promise<Pick<Exchange, 'doubt' | 'another'>> {
+  const fields = fieldsIn(request);
+  if (operation.page !== undefined) return {};
+  if (operation.effect !== 'create') return { another: (answer) => otherThanAsked(fields, answer) };
+  const { doubtOfCreate } = await import('./settle/doubt.ts');
+  return { doubt: (answer) => doubtOfCreate(operation, fields, answer) };
+}
 
 /**
  * Calls an operation: validates the request, sends it, validates the response. Every call to the service goes through
@@ -27,7 +47,8 @@ export async function call(
   const { id, effect, credential, settlement } = operation;
   const body = encodeRequest(operation, request);
   const named = settlement !== undefined && Boolean(fieldsIn(request)[settlement.by]);
-  return exchange({ id, effect, named, credential, operation, body }, connection);
+  const compared = await comparing(operation, request);
+  return exchange({ id, effect, named, credential, operation, body, ...compared }, connection);
 }
 
 /** The target of `shopctl api`: a path alone, or its declaration if it is in the contract. */
@@ -46,5 +67,6 @@ export interface RawTarget {
 export async function callRaw(target: RawTarget, jsonText: string, connection: Connection): Promise<unknown> {
   const { id, credential, operation, named } = target;
   const effect = operation?.effect ?? 'create';
-  return exchange({ id, effect, named, credential, operation, body: jsonText }, connection);
+  const compared = operation && (await comparing(operation, parsedJson(jsonText)));
+  return exchange({ id, effect, named, credential, operation, body: jsonText, ...compared }, connection);
 }

@@ -199,6 +199,14 @@ export class ContractBrokenError extends CallError {
   }
 }
 
+/** A read was answered twice with a record of another name than was asked for: nothing of it is believed. */
+export class AnotherRecordError extends ContractBrokenError {
+  constructor(operation: string, by: string, status: number) {
+    const message = `the answer is about another record: its ${by} is not the one that was asked for`;
+    super(operation, by, message, status, 'not_applied');
+  }
+}
+
 /** The service redirected. Redirects are never followed, since a key must not be sent elsewhere. */
 export class RedirectError extends CallError {
   readonly kind = 'contract';

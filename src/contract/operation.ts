@@ -75,6 +75,11 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly idsOf?: string;
   /** A warning before it is sent: reads a record, and derives a sentence from it, or nothing. */
   readonly caution?: { readonly lookup: OperationId; readonly of: (answer: unknown) => string | undefined };
+  /**
+   * For a create that can be sent without a name: the fields that a record brings back if it is the one that was created Text
+   * may come back in another spelling.
+   */
+  readonly proves?: readonly string[];
   /** The result in a sentence, if its response does not say it or could be misunderstood. */
   readonly tells?: (answer: unknown, request: Readonly<Record<string, unknown>>) => string | undefined;
   /** A request, or the part of one that cannot be derived, which a faithful service accepts; for checks of a service. */

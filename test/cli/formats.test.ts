@@ -95,7 +95,7 @@ describe('a list', () => {
 });
 
 describe('one record', () => {
-  const get = ['customers', 'get', '1'];
+  const get = ['customers', 'get', '9007199254740993'];
 
   it('is what the service sent in JSON and YAML, on one line in jsonl', async () => {
     const { printed } = await shop();
@@ -133,7 +133,7 @@ describe('one record', () => {
 describe('the format', () => {
   it('comes from the flag, the variable, the profile, in that order', async () => {
     const { run, settings, save } = await shop();
-    const get = ['customers', 'get', '1', '--fields', 'id'];
+    const get = ['customers', 'get', '9007199254740993', '--fields', 'id'];
     const stored = await settings();
     const { shop: profile } = stored.profiles;
     if (profile === undefined) throw new Error('no profile');

@@ -97,9 +97,18 @@ test('an order that is still in the making is looked at again, never sent again'
   expect(never.script.calls().filter((path) => path === create)).toHaveLength(1);
 });
 
+test('what was sent and comes back as null differs, unless it asked for nothing', () => {
+  const sent = { order_note: 'only to Mrs Hoa', lines: [{ product_name: 'Áo' }], shipping: { length: 10 } };
+  const nothing = { order_note: null, lines: null, shipping: null };
+  expect(differences(sent, nothing, locationTree)).toEqual(['order_note', 'lines', 'shipping']);
+  const blank = { order_note: ' ', lines: [], shipping: { length: 0, include_insurance: false } };
+  expect(differences(blank, nothing, locationTree)).toEqual([]);
+});
+
 test('an order that was applied but cannot be read is not a refusal', async () => {
-  const { result } = attempt([lost, none, json(200, { order: { id: false } })]);
-  await expect(result).rejects.toMatchObject({ code: 'contract_broken', outcome: 'applied', path: 'order.id' });
+  const unreadable = json(200, { order: { id: '5', external_id: 'WEB-7', status: false } });
+  const { result } = attempt([lost, none, unreadable]);
+  await expect(result).rejects.toMatchObject({ code: 'contract_broken', outcome: 'applied', path: 'order.status' });
 });
 
 test('a 409 on a given name is looked up: an equal record existed, another or an unseen one is a conflict', async () => {
@@ -198,7 +207,7 @@ test('a record without a unique name is looked up, and never sent again by itsel
 test('what differs is told by its path, and text as it is written does not differ', () => {
   const tree = locationTree;
   expect(differences(shippedOrder, madeOrder, tree)).toEqual([]);
-  expect(differences({ total_amount: 5 }, { total_amount: null }, tree)).toEqual([]);
+  expect(differences({ total_amount: 5 }, {}, tree)).toEqual([]);
   expect(differences({ total_amount: 5 }, { total_amount: 6 }, tree)).toEqual(['total_amount']);
   expect(
     differences({ shipping_address: { full_name: ' LAN  Anh' } }, { shipping_address: { full_name: 'Lan Anh' } }, tree),

@@ -47,6 +47,8 @@ describe('a record that is found under the name of a create', () => {
     ['different under a derived name, and not sent', another, true, false, 'existed'],
     ['with one more line under a given name, and not sent', longer, false, false, 'conflict'],
     ['with the country code of its phone, and not sent', international, false, false, 'existed'],
+    ['different, and without the derived name', { ...another, external_id: null }, true, true, 'unclear'],
+    ['different, and with another name', { ...another, external_id: 'WEB-8' }, true, false, 'conflict'],
     ['cancelled', over, true, true, 'over'],
   ])('%s', (_, record, derived, mayHaveLeft, state) => {
     const write = { operation: CreateAndConfirmOrder, request, derived, mayHaveLeft };

@@ -1,3 +1,4 @@
+import { recordIn } from '../../src/client/settle/found-record.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 
@@ -47,21 +48,35 @@ function filtered(request: Readonly<Record<string, unknown>>): Record<string, st
   return Object.fromEntries(filters);
 }
 
-/**
- * A possible response to a request of an operation: every field has a value, no two are equal, and a list has one
- * entry, which matches the request's filter. Nothing failed, and there is no further page.
- */
-export function sampleAnswer(
-  { response, page }: Operation,
+/** An answer whose record is the one that was asked for: it has the names of the request, and what proves a create. */
+function asAsked(
+  answer: Record<string, unknown>,
+  { proves = [] }: Operation,
   request: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
+  const names = ['id', 'code', 'shipping_code', 'external_id', ...(request.external_id === undefined ? proves : [])];
+  const given = Object.fromEntries(Object.entries(request).filter(([name]) => names.includes(name)));
+  const record = recordIn(answer);
+  if (record === undefined) return answer;
+  return record === answer ? { ...answer, ...given } : { ...answer, order: { ...record, ...given } };
+}
+
+/**
+ * A possible response to a request of an operation: every field has a value, no two are equal but those that were asked
+ * for, and a list has one entry, which matches the request's filter. Nothing failed, and there is no further page.
+ */
+export function sampleAnswer(
+  operation: Operation,
+  request: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { response, page } = operation;
   let count = 0;
   const counter = { next: () => ++count };
   const answer = recordOf(jsonSchema(response), '', counter);
   const [row] = page === undefined ? [] : [answer[page.items]].flat();
   const named = Object.entries(filtered(request)).filter(([name]) => Object.hasOwn(Object(row), name));
   return {
-    ...answer,
+    ...(page === undefined ? asAsked(answer, operation, request) : answer),
     ...(page === undefined ? {} : { [page.items]: [{ ...Object(row), ...Object.fromEntries(named) }] }),
     ...('fulfillment_errors' in answer ? { fulfillment_errors: [] } : {}),
     ...('paging' in answer ? { paging: {} } : {}),

@@ -86,8 +86,9 @@ test('a cut or empty answer breaks a read and leaves a write open', async () => 
   await expect(write(jsonText('', 404))).rejects.toMatchObject({ code: 'contract_broken', outcome: 'not_applied' });
 });
 
-test('a wrong type is named with its path, and a write that was answered so is applied', async () => {
-  const wrong = json(200, { order: { lines: [{ quantity: 1 }, { quantity: 'two' }] } });
+test('a wrong type is named with its path, and a write whose name was answered so is applied', async () => {
+  const order = { id: '1', external_id: shippedOrder.external_id, lines: [{ quantity: 1 }, { quantity: 'two' }] };
+  const wrong = json(200, { order });
   await expect(call(GetOrder, { id: '1' }, testConnection(answering(wrong)))).rejects.toMatchObject({
     code: 'contract_broken',
     path: 'order.lines[1].quantity',
@@ -97,11 +98,15 @@ test('a wrong type is named with its path, and a write that was answered so is a
     path: 'order.lines[1].quantity',
     outcome: 'applied',
   });
+  const unnamed = json(200, { order: { ...order, external_id: 'WEB-8' } });
+  await expect(call(CreateAndConfirmOrder, shippedOrder, testConnection(answering(unnamed)))).rejects.toMatchObject({
+    code: 'outcome_unknown',
+  });
   await expect(read(json(200, []))).rejects.toMatchObject({ code: 'contract_broken', path: '' });
 });
 
 test('unknown fields and enum values pass', async () => {
-  const answer = { id: '9007199254740993', gender: 'unheard-of', since: { year: 1 } };
+  const answer = { id: '1', gender: 'unheard-of', since: { year: 1 } };
   expect(await read(json(200, answer))).toEqual(answer);
 });
 

@@ -52,7 +52,7 @@ test('a call is these bytes and no others', async () => {
 
 test('a raw call sends its text as it stands and reads ids with all their digits', async () => {
   const connection = await connected('{"id":9223372036854775807,"full_name":"Lan","new_field":1}');
-  const text = '{ "id": 9007199254740993,\t"unknown": 1e3 }';
+  const text = '{ "id": 9223372036854775807,\t"unknown": 1e3 }';
   const target = { id: GetCustomer.id, credential: GetCustomer.credential, operation: GetCustomer };
   expect(await callRaw(target, text, connection)).toEqual({
     id: '9223372036854775807',

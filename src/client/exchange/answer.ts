@@ -11,6 +11,7 @@ import { writeJson } from '../../domain/json/write-json.ts';
 import type { WireResponse } from '../../platform/http/transport.ts';
 import type { Connection, Deviating } from '../connection.ts';
 import {
+  AnotherRecordError,
   type CallError,
   ContractBrokenError,
   type Outcome,
@@ -18,6 +19,7 @@ import {
   RedirectError,
   ServiceError,
 } from '../errors.ts';
+import type { Doubt } from '../settle/doubt.ts';
 import type { Conceal } from './authorization.ts';
 import { excerpt } from './excerpt.ts';
 import { isWrite, outcomeOfRedirect, outcomeOfRefusal } from './outcome.ts';
@@ -29,6 +31,10 @@ export interface Subject {
   /** Whether the request names what it creates, so that sending it twice creates only one. */
   readonly named?: boolean | undefined;
   readonly operation?: Operation | undefined;
+  /** Why a readable answer does not prove that the write was carried out, if so. */
+  readonly doubt?: ((answer: unknown) => Doubt | undefined) | undefined;
+  /** The name by which a record was asked for, if the answer is about another one. */
+  readonly another?: ((answer: unknown) => string | undefined) | undefined;
   /** Removes the key from what the service wrote. */
   readonly conceal: Conceal;
   readonly drift?: Connection['drift'] | undefined;
@@ -195,6 +201,17 @@ function tellDrift({ operation, drift }: Subject, seen: Omit<Deviating, 'operati
   if (operation !== undefined) drift?.({ operation, ...seen });
 }
 
+/** Throws if an answer is about another record than was asked for, or does not prove the write. */
+function compare({ id, effect, doubt, another }: Subject, answer: unknown, status: number): void {
+  const by = another?.(answer);
+  if (by !== undefined && !isWrite(effect)) throw new AnotherRecordError(id, by, status);
+  const doubted = by === undefined ? doubt?.(answer) : { reason: 'its answer is about another record' };
+  if (doubted === undefined) return;
+  const { reason, id: answered_id } = doubted;
+  const meta = answered_id === undefined ? {} : { answered_id };
+  throw new OutcomeUnknownError(id, `the call may have been carried out: ${reason}`, { meta });
+}
+
 /** Reads a success response by its declaration; a record that cannot be read is left out if the caller allows it. */
 function readDeclared(subject: Subject, operation: Operation, answer: WireResponse, { value, hadLongNumber }: Read) {
   const response = parseResponse(operation, value);
@@ -203,6 +220,7 @@ function readDeclared(subject: Subject, operation: Operation, answer: WireRespon
   if (subject.drift !== undefined && deviates) {
     tellDrift(subject, { answer: () => subject.conceal(JSON.parse(answer.body.replace(/^\uFEFF/, '')), answer.body) });
   }
+  compare(subject, response.ok ? response.value : value, answer.status);
   if (response.ok) return response.value;
   const parts = subject.unreadable === undefined ? undefined : readableRecords(operation, value);
   if (parts !== undefined) {
@@ -226,6 +244,14 @@ function readDeclared(subject: Subject, operation: Operation, answer: WireRespon
  */
 export function readAnswer(subject: Subject, answer: WireResponse): unknown {
   const { status } = answer;
+  if (status === 202 && isWrite(subject.effect)) {
+    throw unreadable(
+      subject,
+      'the service answered 202: it has taken the call, and not carried it out yet',
+      status,
+      'unknown',
+    );
+  }
   if (status >= 200 && status < 300) return readSuccess(subject, answer);
   if (status >= 300 && status < 400) throw redirectError(subject, answer);
   const json = parsed(answer, subject.conceal);

@@ -3,7 +3,14 @@ import { TransportError, type WireRequest, type WireResponse } from '../../platf
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Secret } from '../../platform/settings/secret.ts';
 import type { Connection, TraceEvent } from '../connection.ts';
-import { CallError, NetworkError, type Outcome, OutcomeUnknownError, ServiceError } from '../errors.ts';
+import {
+  AnotherRecordError,
+  CallError,
+  NetworkError,
+  type Outcome,
+  OutcomeUnknownError,
+  ServiceError,
+} from '../errors.ts';
 import { readAnswer, type Subject } from './answer.ts';
 import { type Conceal, callHeaders, concealing, keyFor } from './authorization.ts';
 import { checkedBaseUrl, endpoint } from './base-url.ts';
@@ -188,11 +195,17 @@ export async function exchange(subject: Exchange, connection: Connection): Promi
   };
   const deadline = elapsedOn(connection.clock) + RETRY_BUDGET_MS;
   let wasAnswered = false;
+  let wasAnothers = false;
   const final = (error: CallError) => (wasAnswered ? doubted(error, subject, connection) : error);
   for (let count = 0; ; count += 1) {
     if (connection.signal?.aborted) throw final(abortedBeforeSending(id));
     const result = await entered(subject, request, key, connection);
     if ('value' in result) return result.value;
+    if (result.error instanceof AnotherRecordError && !wasAnothers) {
+      wasAnothers = true;
+      count -= 1;
+      continue;
+    }
     if (!result.again || count >= connection.maxRetries) throw final(result.error);
     const delayMs = retryDelayMs(count, connection.random(), result.retryAfterMs);
     if (elapsedOn(connection.clock) + delayMs > deadline) throw final(result.error);

@@ -44,18 +44,26 @@ function isSamePlace(sent: Fields, found: Fields, tree: LocationTree): boolean {
   return one.province === other.province && one.district === other.district && one.ward === other.ward;
 }
 
+/** Whether a value asks for nothing: a record without it is equal. */
+function isBlank(value: unknown): boolean {
+  if (typeof value === 'object') return value === null || Object.values(value).every(isBlank);
+  return value === undefined || value === 0 || value === false || (typeof value === 'string' && value.trim() === '');
+}
+
 const PLACES = ['province', 'district', 'ward'];
 
 /**
  * The paths at which a record differs from the request that may have created it: every field that the record returns is
- * compared, except what a policy chose. A field that was not sent, or is not returned, is not compared.
+ * compared, except what a policy chose. A field that was not sent, or is not returned, is not compared; one that was sent
+ * and comes back as null differs.
  */
 export function differences(sent: Fields, found: Fields, tree: LocationTree, path = ''): string[] {
   const samePlace = PLACES.some((name) => name in sent && name in found) && isSamePlace(sent, found, tree);
   return Object.entries(sent).flatMap(([name, value]): string[] => {
     const other = found[name];
     const here = path === '' ? name : `${path}.${name}`;
-    if (value === null || value === undefined || other === null || other === undefined || CHOSEN.has(name)) return [];
+    if (value === null || value === undefined || other === undefined || CHOSEN.has(name)) return [];
+    if (other === null) return isBlank(value) ? [] : [here];
     if (PLACES.includes(name) && samePlace) return [];
     if (Array.isArray(value)) {
       if (!Array.isArray(other)) return [];

@@ -4,6 +4,8 @@ import { type Answer, call } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../errors.ts';
 import { retryDelayMs } from '../exchange/retry.ts';
+import { answeredId, readAnswered } from './answered-id.ts';
+import { differences } from './compare.ts';
 import { recordIn } from './found-record.ts';
 import { isClash, settleLost, type Verdict } from './settle-lost.ts';
 import { type FoundVerdict, type Seen, verdictOn } from './verdict.ts';
@@ -119,6 +121,14 @@ async function lookUp<O extends Operation>(
   }
 }
 
+/** A create whose answer had an id, and not its name. */
+async function byAnsweredId<O extends Operation>(lost: Lost<O>, id: string): Promise<Made<O>> {
+  const seen = await readAnswered({ ...lost, request: fieldsIn(lost.request) }, id, lost);
+  if (seen === undefined)
+    throw unsettled(lost, 'its answer has an id without its external_id, and reading it proved nothing');
+  return made(lost.operation, seen, 'settled');
+}
+
 /** The answer as the create would have given it: some operations answer the record alone. */
 export function asAnswered<O extends Operation>(operation: O, answer: Fields, record: Fields): Answer<O> {
   return (Object.hasOwn(operation.response.shape, 'external_id') ? record : answer) as Answer<O>;
@@ -208,7 +218,8 @@ function withCause(error: OutcomeUnknownError, cause: CallError): OutcomeUnknown
 async function settle<O extends Operation>(lost: Lost<O>): Promise<Made<O>> {
   const put = (outcome: Outcome) => lost.connection.ledger?.settle(lost.operation.id, lost.name, outcome);
   try {
-    const made = await inRounds(lost);
+    const id = answeredId(lost.cause);
+    const made = id === undefined ? await inRounds(lost) : await byAnsweredId(lost, id);
     put('applied');
     return made;
   } catch (error) {
@@ -242,6 +253,14 @@ async function onClash<O extends Operation>(create: NamedCreate<O>, clash: Servi
   }
 }
 
+/** The paths at which an answer has what was sent otherwise; places are compared only where their texts differ. */
+async function changedBy(answer: unknown, request: Fields): Promise<readonly string[]> {
+  const record = recordIn(answer) ?? {};
+  if (differences(request, record, { provinces: [] }).length === 0) return [];
+  const { locationTree } = await import('../../domain/places/place-data.ts');
+  return differences(request, record, locationTree);
+}
+
 /**
  * Calls a create and, if its answer was lost, finds out whether it happened, by the name in the request. Throws
  * OutcomeUnknownError with `meta.external_id` if that stays unclear.
@@ -265,7 +284,8 @@ async function onClash<O extends Operation>(create: NamedCreate<O>, clash: Servi
 export async function createNamed<O extends Operation>(create: NamedCreate<O>): Promise<Made<O>> {
   const { operation, request, connection, left, unique } = create;
   try {
-    return { response: await call(operation, request, connection), how: 'sent', different: [] };
+    const response = await call(operation, request, connection);
+    return { response, how: 'sent', different: await changedBy(response, fieldsIn(request)) };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     const clashes = unique && isClash(error, 'external_id');

@@ -3,6 +3,9 @@ import { isRecord } from '../../domain/json/value-at.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** A name or an id as a record or a request has it, without blanks around it; empty if there is none. */
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
 /** The record in a response, at the top or one level down: the first with an id, or with this external id if given. */
 export function recordIn(answer: unknown, externalId?: string): Fields | undefined {
   const isIt = ({ id, external_id }: Fields) =>
@@ -24,4 +27,14 @@ export function ships({ effect, response }: Operation): boolean {
 export function isHalfDone(operation: Operation, answer: Fields, record: Fields): boolean {
   if (!ships(operation) || record.confirm_status !== 'Z') return false;
   return Array.isArray(answer.fulfillments) && answer.fulfillments.length === 0;
+}
+
+/** What records are called by in requests: the first that is given decides (decisions, section 5). */
+const SELECTORS = ['id', 'code', 'shipping_code', 'external_id'];
+
+/** The name by which a record was asked for, if the answer is about one that has another. */
+export function otherThanAsked(request: Fields, answer: unknown): string | undefined {
+  const by = SELECTORS.find((name) => textIn(request[name]) !== '');
+  const found = by === undefined ? '' : textIn(recordIn(answer)?.[by]);
+  return by === undefined || found === '' || found === textIn(request[by]) ? undefined : by;
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { type CallError, ServiceError } from '../errors.ts';
 import { differences } from './compare.ts';
-import { isHalfDone, isOver } from './found-record.ts';
+import { isHalfDone, isOver, textIn } from './found-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -47,7 +47,8 @@ export function verdictOn(
   const { record, answer } = found;
   const seen = { record, answer, different: differences(request, record, tree) };
   if (isOver(record)) return { ...seen, state: 'over' };
-  if (!derived && seen.different.length > 0) return { ...seen, state: mayHaveLeft ? 'unclear' : 'conflict' };
+  const isProven = derived && textIn(record.external_id) === textIn(request.external_id);
+  if (!isProven && seen.different.length > 0) return { ...seen, state: mayHaveLeft ? 'unclear' : 'conflict' };
   if (isHalfDone(operation, answer, record)) return { ...seen, state: 'half done' };
   return { ...seen, state: mayHaveLeft ? 'done' : 'existed' };
 }

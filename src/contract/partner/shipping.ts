@@ -37,6 +37,7 @@ export const CreateAndConfirmOrder = operation({
     'shopctl shipping create --input examples/shipment.json --external-id WEB-2026-000118 --json',
   ],
   effect: 'create',
+  proves: ['lines', 'total_amount', 'shipping_address'],
   credential: 'shop-key',
   request: shippedOrderRequest,
   response: orderWithFulfillments,

@@ -14,6 +14,7 @@ export const CreateWebhook = operation({
     'shopctl webhooks create --as shop --url https://example.com/hooks/7f3a --entities inventory_level',
   ],
   effect: 'create',
+  proves: ['url', 'entities'],
   credential: 'partner-api-key',
   request: newWebhook,
   response: webhook,

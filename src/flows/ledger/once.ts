@@ -1,6 +1,7 @@
 import { type Answer, call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
+import { answeredId, readAnswered } from '../../client/settle/answered-id.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
 import {
   asAnswered,
@@ -284,8 +285,19 @@ class Once<Create extends Operation> {
   }
 
   async #sendUnnamed(request: object): Promise<Made<Create>> {
-    const response = await call(this.#context.create, request as RequestOf<Create>, this.#writing.connection);
-    return { response, how: 'sent', different: [] };
+    const { create } = this.#context;
+    try {
+      const response = await call(create, request as RequestOf<Create>, this.#writing.connection);
+      return { response, how: 'sent', different: [] };
+    } catch (error) {
+      const id = answeredId(error);
+      const lookup = id === undefined ? undefined : await lookupOf(create, 'id');
+      if (id === undefined || lookup === undefined) throw error;
+      const write = { operation: create, request: fieldsIn(request) };
+      const seen = await readAnswered(write, id, { lookup, looks: this.#writing.looks });
+      if (seen === undefined) throw error;
+      return { response: asAnswered(create, seen.answer, seen.record), how: 'settled', different: seen.different };
+    }
   }
 
   async #readRecord(key: Key): Promise<{ record: Fields; answer: Fields } | undefined> {

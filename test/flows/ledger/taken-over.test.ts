@@ -3,11 +3,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { sentNotices } from '../../../src/actions/ship/how-sent.ts';
 import { CreateAndConfirmOrder } from '../../../src/contract/partner/shipping.ts';
 import { UpdateCustomer } from '../../../src/contract/shop/customers/customer.ts';
+import { readFields } from '../../../src/domain/json/value-at.ts';
 import { changeOnce } from '../../../src/flows/ledger/change.ts';
 import { newIntent } from '../../../src/flows/ledger/intents/intent.ts';
 import { settleByWord, unsettled } from '../../../src/flows/ledger/intents/unsettled.ts';
 import { createOnce, type SentOnce } from '../../../src/flows/ledger/once.ts';
-import { type Transport, TransportError } from '../../../src/platform/http/transport.ts';
+import { type Transport, TransportError, type WireRequest } from '../../../src/platform/http/transport.ts';
 import { openKeys } from '../../../src/workspace/ledger/keys.ts';
 import { openSqliteLedger } from '../../../src/workspace/ledger/sqlite-ledger.ts';
 import type { LedgerStore } from '../../../src/workspace/ledger/store.ts';
@@ -18,6 +19,12 @@ import { newWorkspaces } from '../../support/workspace.ts';
 
 const { external_id: _, ...order } = shippedOrder;
 const account = { origin: 'http://127.0.0.1:4010', family: 'partner', shop: '1' } as const;
+
+/** What the service answers about an order: it has the name that was sent. */
+const orderOf = ({ body }: WireRequest, id: string) => {
+  const { external_id } = readFields(body);
+  return json(200, { order: { ...madeOrder, external_id, id }, fulfillments: [{ id: '7' }], fulfillment_errors: [] });
+};
 
 /** One process at a write: its ledger, its transport, and what happens after its claim. */
 interface Process {
@@ -73,11 +80,11 @@ it.each([
   let other: Promise<unknown> | undefined;
   const sending = (): Promise<void> =>
     new Promise((resolve) => {
-      const transport: Transport = async ({ url }) => {
-        if (url.includes('/GetOrder')) return errorAnswer(404, 'not_found');
+      const transport: Transport = async (wire) => {
+        if (wire.url.includes('/GetOrder')) return errorAnswer(404, 'not_found');
         resolve();
         await answered;
-        return json(200, { order: madeOrder, fulfillments: [{ id: '7' }], fulfillment_errors: [] });
+        return write === change ? json(200, { id: '5' }) : orderOf(wire, madeOrder.id);
       };
       other = write({ open: opening('awake'), transport, onClaim: async () => {} });
     });
@@ -108,10 +115,10 @@ async function settledTooEarly(meanwhile: (again: () => Promise<SentOnce>) => Pr
     create({
       open,
       onClaim: async () => {},
-      transport: async () => {
+      transport: async (wire) => {
         sent.push(id);
         await before();
-        return json(200, { order: { ...madeOrder, id }, fulfillments: [], fulfillment_errors: [] });
+        return orderOf(wire, id);
       },
     });
   const again = () => send('2', async () => {});

@@ -300,6 +300,8 @@ function judgeFailed(given: Case): string[] {
       (!kind.isOrder || world.service.cutsNotes || name !== '') && (marked.get(batch) ?? 0) > 0;
     const unclear = [...all.filter((row) => !isMarked(row)), ...all.filter(isMarked)];
     const most = kind.isOrder && unclear.every(({ name }) => name === '') ? 0 : times(world.service.lost, content);
+    // Without a name, a text that comes back cut proves nothing.
+    if (!kind.takesNames && world.service.cutsNotes && content.includes('long')) continue;
     const more = unclear.slice(most).filter((row) => {
       if (!isMarked(row)) return true;
       marked.set(row.batch, (marked.get(row.batch) ?? 0) - 1);

@@ -129,6 +129,9 @@ it('sends a row of an earlier run again whose name only an order of long ago has
     const sent = await sendRow(await sendingOver(script), row, true);
     return [script.calls().length, 'outcome' in sent && sent.outcome.state];
   };
-  expect(await calls(ended('2001-01-01T00:00:00Z'), json(200, { id: '2' }))).toEqual([2, 'done']);
+  expect(await calls(ended('2001-01-01T00:00:00Z'), json(200, { id: '2', external_id: row.name }))).toEqual([
+    2,
+    'done',
+  ]);
   expect(await calls(ended('2999-01-01T00:00:00Z'))).toEqual([1, 'failed']);
 });

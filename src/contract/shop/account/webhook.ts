@@ -10,6 +10,7 @@ export const CreateWebhook = operation({
   summary: 'Create a webhook: changes are sent to its url',
   description: 'Only changes after this moment are sent. The receiver answers status 200 with the body ok.',
   effect: 'create',
+  proves: ['url', 'entities'],
   credential: 'shop-api-key',
   request: newWebhook,
   response: webhook,

@@ -10,6 +10,7 @@ export const CreateGroup = operation({
   summary: 'Create a group of customers',
   examples: ['shopctl groups create --name "Wholesale buyers" -o name'],
   effect: 'create',
+  proves: ['name'],
   credential: 'shop-api-key',
   request: newCustomerGroup,
   response: customerGroup,

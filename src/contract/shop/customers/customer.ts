@@ -13,6 +13,7 @@ export const CreateCustomer = operation({
     'shopctl customers create --skeleton > customer.yaml',
   ],
   effect: 'create',
+  proves: ['full_name', 'phone'],
   credential: 'shop-api-key',
   request: newCustomer,
   response: customer,

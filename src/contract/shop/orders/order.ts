@@ -18,6 +18,7 @@ export const CreateOrder = operation({
     'shopctl orders create --lines product_name=Tea,quantity=2,retail_price=120000,payment_price=120000 --total-items 2 --basket-value 240000 --total-discount 0 --total-fee 0 --total-amount 240000',
   ],
   effect: 'create',
+  proves: ['lines', 'total_amount'],
   credential: 'shop-api-key',
   request: orderRequest,
   response: order,

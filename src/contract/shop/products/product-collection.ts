@@ -14,6 +14,7 @@ export const CreateCollection = operation({
   summary: 'Create a collection of products',
   examples: ['shopctl collections create --name "Tết 2027" --short-desc "Gifts for the new year"'],
   effect: 'create',
+  proves: ['name'],
   credential: 'shop-api-key',
   request: newProductCollection,
   response: productCollection,

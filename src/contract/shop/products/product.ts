@@ -12,6 +12,7 @@ export const CreateProduct = operation({
     'shopctl products create --name "Trà ô long" --code TEA-01 --retail-price 120000 --unit box --image-urls https://example.com/tea.jpg',
   ],
   effect: 'create',
+  proves: ['name', 'code'],
   credential: 'shop-api-key',
   request: newProduct,
   response: shopProduct,

@@ -12,6 +12,7 @@ export const CreateVariant = operation({
     'shopctl variants create --product-id 1234567890123456789 --name "Trà ô long 250 g" --retail-price 120000 --attributes name=Size,value=250g',
   ],
   effect: 'create',
+  proves: ['product_id', 'name', 'code'],
   credential: 'shop-api-key',
   request: newVariant,
   response: shopVariant,

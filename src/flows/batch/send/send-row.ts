@@ -1,12 +1,14 @@
 import { callRaw } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
-import { CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
+import { AnotherRecordError, CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
+import { answeredId, readAnswered } from '../../../client/settle/answered-id.ts';
 import { isClash, isRefusedForGood, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
 import { type FoundVerdict, isProof, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
 import type { RowWithRequest } from '../../../workspace/rows/row.ts';
+import { lookupOf } from '../../ledger/lookup.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
 import type { CompleteOrder } from '../../ship/order-draft.ts';
 import { type Found, isAchieved, lookUp } from '../look-up.ts';
@@ -125,7 +127,7 @@ class Sending {
   async send(finishing: boolean): Promise<RowOutcome> {
     const answered = await this.#sent(finishing);
     if (!(answered instanceof CallError)) return answered.end;
-    if (answered.outcome === 'unknown') return this.settle();
+    if (answered.outcome === 'unknown') return (await this.#answeredById(answered)) ?? this.settle();
     return answered.outcome === 'applied' ? this.#appliedUnread(answered) : this.#refused(answered);
   }
 
@@ -163,6 +165,20 @@ class Sending {
     }
   }
 
+  /** What the record says whose id the answer had without its name; undefined if it had none. */
+  async #answeredById(error: CallError): Promise<RowOutcome | undefined> {
+    const { work, connection, pace } = this.#context;
+    const id = answeredId(error);
+    const lookup = id === undefined ? undefined : await lookupOf(work.operation, 'id');
+    if (id === undefined || lookup === undefined) return undefined;
+    this.#sentBefore = true;
+    const write = { operation: work.operation, request: this.#payload };
+    const read = () => readAnswered(write, id, { lookup, looks: connection });
+    const seen = await pace.through(read, { finishing: true });
+    if (seen !== undefined) return this.#ofFound({ ...seen, state: 'done' });
+    return unclear('its answer has an id without what was sent, and reading that record proved nothing');
+  }
+
   /** How the record stands right now, before each time that it may be restored: undefined if it still has our values. */
   async #metNow(): Promise<RowOutcome | undefined> {
     const { work, connection } = this.#context;
@@ -178,7 +194,7 @@ class Sending {
   async undo(): Promise<RowOutcome> {
     if (this.#restores) return this.send(false);
     const found = this.#context.work.lookup === undefined ? undefined : await this.#look();
-    return (found && undoneAlready(found)) ?? this.send(false);
+    return (found && undoneAlready(found, this.#row.name)) ?? this.send(false);
   }
 
   /** Determines the outcome of a write that was sent, or may have been, and whose answer is unknown. */
@@ -222,7 +238,8 @@ class Sending {
     if (this.#context.work.lookup === undefined) return broken;
     try {
       const found = await this.#look();
-      return found.state === 'there' ? { state: 'done', ...factsOf(found.answer) } : broken;
+      const isOurs = !this.#isNamedCreate || this.#verdictOn(found).state === 'done';
+      return isOurs && found.state === 'there' ? { state: 'done', ...factsOf(found.answer) } : broken;
     } catch (second) {
       if (second instanceof CallError) return broken;
       throw second;
@@ -346,6 +363,10 @@ export async function sendRow(context: SendingContext, row: RowWithRequest, isEa
     return { row: sending.row, outcome };
   } catch (reason) {
     const why = reason instanceof StopsAll ? reason.reason : reason;
+    if (why instanceof AnotherRecordError) {
+      const outcome = sending.maybeSent ? unclear(why.message) : failed(why.code, why.message);
+      return { row: sending.row, outcome };
+    }
     if (!(why instanceof Stopped || why instanceof CallError)) throw why;
     return { row: sending.row, maybeSent: sending.maybeSent, reason: why };
   }

@@ -100,7 +100,7 @@ const none = {
 
 /** What ends the record of a row, or why it is left. */
 function endingOf(work: RowWork, row: WholeRow, found: Found, reason: string): Restoring {
-  const already = undoneAlready(found);
+  const already = undoneAlready(found, row.name);
   const payload = JSON.stringify(requestOf(work, row, idOf(row, found), reason));
   return { payload, old_values: null, ...(already === undefined ? {} : { already }), stays: [] };
 }

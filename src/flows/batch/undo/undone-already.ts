@@ -1,4 +1,4 @@
-import { isOver } from '../../../client/settle/found-record.ts';
+import { isOver, textIn } from '../../../client/settle/found-record.ts';
 import { recordsIn } from '../../../domain/json/value-at.ts';
 import type { Row } from '../../../workspace/rows/row.ts';
 import type { Found } from '../look-up.ts';
@@ -28,11 +28,22 @@ function parcelsOf(record: Fields, answer: Fields): readonly Fields[] {
 /** Code of a row that was left because its parcel is on its way. */
 export const PICKED_UP = 'picked_up';
 
-/** Whether a record as found is already gone, or has a parcel that was picked up and so cannot be undone. */
-export function undoneAlready(found: Found): UndoneAlready | undefined {
+/** Code of a row that was left because its record has another name than it was made under. */
+const ANOTHER = 'another_record';
+
+/**
+ * Whether a record as found is already gone, or cannot be undone: it has another name than it was made under, or a parcel
+ * that was picked up.
+ */
+export function undoneAlready(found: Found, name: string): UndoneAlready | undefined {
   const gone = { state: 'existed', error_code: null, error_message: null } as const;
   if (found.state === 'none') return gone;
   const { record, answer } = found;
+  const external_id = textIn(record.external_id);
+  if (external_id !== '' && external_id !== name) {
+    const error_message = `the record has another external_id than ${name}: it is left as it is`;
+    return { state: 'failed', error_code: ANOTHER, error_message };
+  }
   const away = parcelsOf(record, answer).find(
     ({ shipping_state }) => typeof shipping_state === 'string' && !atHome.has(shipping_state),
   );

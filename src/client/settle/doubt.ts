@@ -1,0 +1,43 @@
+import type { Operation } from '../../contract/operation.ts';
+import { differences } from './compare.ts';
+import { recordIn, textIn } from './found-record.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Why an answer with a success status does not prove that its call was carried out, or is no answer to it. */
+export interface Doubt {
+  readonly reason: string;
+  /** The id of its record, where nothing but the name is missing: reading it may prove what the answer does not. */
+  readonly id?: string;
+}
+
+const isSilent = (value: unknown) => value === undefined || value === null || value === '';
+
+/** Whether a record brings back all that its operation declares as proof of a create without a name. */
+export function bringsBack({ proves = [] }: Operation, request: Fields, record: Fields): boolean {
+  const sent = Object.fromEntries(
+    proves.flatMap((field) => (isSilent(request[field]) ? [] : [[field, request[field]]])),
+  );
+  const names = Object.keys(sent);
+  if (names.length === 0 || names.some((field) => record[field] === undefined)) return false;
+  return differences(sent, record, { provinces: [] }).length === 0;
+}
+
+/**
+ * Why an answer does not prove that a create was carried out; undefined if it does. An operation that answers nothing is
+ * done with any success; any other with the id of a record that has the name that was sent, or, where none was sent, all
+ * that its declaration says.
+ */
+export function doubtOfCreate(operation: Operation, request: Fields, answer: unknown): Doubt | undefined {
+  if (Object.keys(operation.response.shape).length === 0) return undefined;
+  const [name, record] = [textIn(request.external_id), recordIn(answer)];
+  const id = textIn(record?.id);
+  if (record === undefined || id === '') return { reason: 'its answer names no record' };
+  const found = textIn(record.external_id);
+  if (name !== '' && found !== '') return found === name ? undefined : { reason: 'its answer is about another record' };
+  if (name === '' && bringsBack(operation, request, record)) return undefined;
+  return {
+    reason: `its answer has an id, and not ${name === '' ? 'what was sent' : 'the external_id that was sent'}`,
+    id,
+  };
+}

@@ -1,0 +1,233 @@
+/* Answers that are no answer: empty, another's record, an id alone. Nothing is believed that was not compared. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fieldsIn, readFields } from '../../../src/domain/json/value-at.ts';
+import type { WireRequest, WireResponse } from '../../../src/platform/http/transport.ts';
+import { orderFields } from '../../support/sandbox-order.ts';
+import { json } from '../../support/scripted-transport.ts';
+import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { steppedClock } from '../../support/stepped-clock.ts';
+
+/** What stands before the service: how it answers the first call of an operation, and how each. */
+interface Faults {
+  [operation: string]: (wire: WireRequest, deliver: () => Promise<WireResponse>) => Promise<WireResponse>;
+}
+
+/** A world whose service answers otherwise; a fault befalls the first `times` calls of its operation. */
+async function worldWith(faults: Faults, times = 1): Promise<ShopWorld> {
+  const left = new Map(Object.keys(faults).map((operation) => [operation, times]));
+  return shopWorld((transport) => async (wire) => {
+    const operation = wire.url.split('/').at(-1) ?? '';
+    const rest = left.get(operation) ?? 0;
+    const fault = rest > 0 ? faults[operation] : undefined;
+    if (fault === undefined) return transport(wire);
+    left.set(operation, rest - 1);
+    return fault(wire, async () => transport(wire));
+  });
+}
+
+/** Runs a command at the service's time; no wait lasts. */
+const run = (world: ShopWorld, words: readonly string[]) =>
+  world.run(words, { clock: steppedClock(world.service.clock.now()) });
+
+/** How many live records of a kind the shop has whose field has a value, asked of the service itself. */
+async function live({ service: { post, shop } }: ShopWorld, kind: string, field: string, value: string) {
+  const [area, list, items] = kinds[kind] ?? [];
+  const { body } = await post(`shop.${area}/${list}`, {}, shop.apiKey);
+  const all: Readonly<Record<string, unknown>>[] = body[items ?? ''];
+  return all.filter((one) => one.status !== 'N' && one.deleted !== true && one[field] === value).length;
+}
+
+const kinds: Readonly<Record<string, readonly [area: string, list: string, items: string]>> = {
+  orders: ['Order', 'ListOrders', 'orders'],
+  customers: ['Customer', 'ListCustomers', 'customers'],
+  groups: ['CustomerGroup', 'ListGroups', 'customer_groups'],
+};
+
+const order = { ...orderFields, order_note: 'ours' };
+const shop = ['--profile', 'shop', '-o', 'json', '--yes'];
+
+/** The doors by which a record of each kind is created, and the words that do it. */
+function orderBy(door: 'command' | 'row', { directory }: ShopWorld): string[] {
+  const path = join(directory, 'order.json');
+  writeFileSync(path, JSON.stringify(door === 'row' ? [order] : order));
+  return door === 'row'
+    ? ['batch', 'run', path, '--do', 'orders create', ...shop]
+    : ['orders', 'create', '--input', path, ...shop];
+}
+
+/** Answers that name no record, or are of a call that was taken and not carried out; nothing was done. */
+const nothing: Readonly<Record<string, WireResponse>> = {
+  '{}': json(200, {}),
+  'a status': json(200, { status: 'ok' }),
+  '202': json(202, {}),
+  'no order': json(200, { order: null, fulfillments: [], fulfillment_errors: [] }),
+  'an empty order': json(200, { order: {} }),
+  null: json(200, null),
+  'a list': json(200, []),
+  'an id that is no text': json(200, { id: false }),
+};
+
+describe.each(['command', 'row'] as const)('a create by %s', (door) => {
+  it.each(Object.entries(nothing))('is sent under its name until it is there, answered by %s', async (_, answer) => {
+    const world = await worldWith({ CreateOrder: async () => answer });
+    const { exit } = await run(world, orderBy(door, world));
+    expect([exit, await live(world, 'orders', 'order_note', 'ours')]).toEqual([0, 1]);
+    await run(world, orderBy(door, world));
+    expect(await live(world, 'orders', 'order_note', 'ours')).toBe(1);
+  });
+
+  it("is not done by another's order, and found by its own name", async () => {
+    const world = await worldWith({
+      CreateOrder: async (_, deliver) => {
+        const { body, ...rest } = await deliver();
+        return { ...rest, body: body.replace(/"external_id":"[^"]*"/, '"external_id":"SOMEBODY-1"') };
+      },
+    });
+    const { exit } = await run(world, orderBy(door, world));
+    expect([exit, await live(world, 'orders', 'order_note', 'ours')]).toEqual([0, 1]);
+  });
+
+  it('is done by an id alone if the record of that id is its own', async () => {
+    const world = await worldWith({
+      CreateOrder: async (_, deliver) => json(200, { id: readFields((await deliver()).body).id }),
+    });
+    const { exit, stdout } = await run(world, orderBy(door, world));
+    expect([exit, await live(world, 'orders', 'order_note', 'ours')]).toEqual([0, 1]);
+    expect(stdout).toMatch(/"id": "\d+"|"done": 1/);
+  });
+
+  it.each([
+    ['another has it', async (id: string) => json(200, { id })],
+    ['it cannot be read', async () => json(200, { id: '1234567890123456789' })],
+  ])('is unclear after an id alone if %s', async (_, answer) => {
+    let strangers = '';
+    const world = await worldWith({ CreateOrder: async () => answer(strangers) });
+    const { post, shop: own } = world.service;
+    const stranger = await post(
+      'shop.Order/CreateOrder',
+      { ...order, order_note: 'theirs', total_items: 3 },
+      own.apiKey,
+    );
+    strangers = stranger.body.id;
+    const { exit } = await run(world, orderBy(door, world));
+    expect([exit, await live(world, 'orders', 'order_note', 'ours')]).toEqual([10, 0]);
+  });
+});
+
+it.each([
+  ['customers', 'customers create', { full_name: 'Lan Hương', phone: '0901234567' }, 'full_name'],
+  ['groups', 'groups create', { name: 'Lan Hương' }, 'name'],
+])(
+  '%s whose name the service does not keep unique stay open after an answer that proves nothing',
+  async (kind, words, request, field) => {
+    for (const [told, answer] of Object.entries(nothing)) {
+      const operation = kind === 'customers' ? 'CreateCustomer' : 'CreateGroup';
+      const world = await worldWith({ [operation]: async () => answer });
+      const path = join(world.directory, 'records.json');
+      writeFileSync(path, JSON.stringify([request]));
+      const row = await run(world, ['batch', 'run', path, '--do', words, ...shop]);
+      expect([told, row.exit, await live(world, kind, field, 'Lan Hương')]).toEqual([told, 10, 0]);
+      const single = await worldWith({ [operation]: async () => answer });
+      writeFileSync(join(single.directory, 'one.json'), JSON.stringify(request));
+      const command = await run(single, [...words.split(' '), '--input', join(single.directory, 'one.json'), ...shop]);
+      expect([told, command.exit, await live(single, kind, field, 'Lan Hương')]).toEqual([told, 10, 0]);
+    }
+  },
+);
+
+it("a group is done by what it brings back, and not by another's", async () => {
+  const words = ['groups', 'create', '--name', 'Khách sỉ', ...shop];
+  const changed = await worldWith({
+    CreateGroup: async (_, deliver) => {
+      const { body, ...rest } = await deliver();
+      return { ...rest, body: body.replace('Khách sỉ', ' khách  SỈ') };
+    },
+  });
+  expect((await run(changed, words)).exit).toBe(0);
+  const others = await worldWith({ CreateGroup: async () => json(200, { id: '5', name: 'Khách lẻ' }) });
+  expect((await run(others, words)).exit).toBe(10);
+  const silent = await worldWith({
+    CreateGroup: async (_, deliver) => json(200, { id: readFields((await deliver()).body).id }),
+  });
+  expect((await run(silent, words)).exit).toBe(0);
+});
+
+it('an operation that answers nothing is done with it', async () => {
+  const world = await worldWith({ CreateRelationship: async (_, deliver) => ({ ...(await deliver()), body: 'null' }) });
+  const { post, shop: own } = world.service;
+  const group = await post('shop.CustomerGroup/CreateGroup', { name: 'Khách sỉ' }, own.apiKey);
+  const customer = await post('shop.Customer/CreateCustomer', { full_name: 'Lan', phone: '0901234567' }, own.apiKey);
+  const member = ['--group-id', group.body.id, '--customer-id', customer.body.id];
+  expect((await run(world, ['groups', 'members', 'add', ...member, ...shop])).exit).toBe(0);
+});
+
+/** Answers a read with a stranger's record. */
+const strangers = (id: () => string) => async (wire: WireRequest, deliver: () => Promise<WireResponse>) => {
+  const answer = await deliver();
+  const fields = readFields(answer.body);
+  const other = { ...fieldsIn(fields.order), id: id(), external_id: 'SOMEBODY-1', order_note: 'theirs' };
+  return answer.status === 200 || wire.body.includes('external_id')
+    ? json(200, { order: other, fulfillments: [], fulfillment_errors: [] })
+    : answer;
+};
+
+it("a row whose look-up is answered by another's order is unclear, and undoing it cancels nothing", async () => {
+  let id = '';
+  const world = await worldWith(
+    {
+      CreateOrder: async () => ({ ...json(504, null), body: 'gateway timeout' }),
+      GetOrder: (wire, deliver) => strangers(() => id)(wire, deliver),
+    },
+    Number.POSITIVE_INFINITY,
+  );
+  const { post, shop: own } = world.service;
+  const stranger = await post('shop.Order/CreateOrder', { ...order, order_note: 'theirs' }, own.apiKey);
+  id = stranger.body.id;
+  const ran = await run(world, orderBy('row', world));
+  const { batch, counts } = JSON.parse(ran.stdout);
+  expect([ran.exit, counts]).toMatchObject([10, { unclear: 1 }]);
+  await run(world, ['batch', 'undo', batch, ...shop]);
+  expect(await live(world, 'orders', 'order_note', 'theirs')).toBe(1);
+});
+
+it('an undo leaves a record whose name is another one now', async () => {
+  let id = '';
+  const world = await worldWith(
+    { GetOrder: (wire, deliver) => (id === '' ? deliver() : strangers(() => id)(wire, deliver)) },
+    Number.POSITIVE_INFINITY,
+  );
+  const { batch } = JSON.parse((await run(world, orderBy('row', world))).stdout);
+  const { post, shop: own } = world.service;
+  id = (await post('shop.Order/ListOrders', {}, own.apiKey)).body.orders.at(-1).id;
+  const undone = await run(world, ['batch', 'undo', batch, ...shop]);
+  expect(undone.stdout + undone.stderr).toContain('another external_id');
+  expect(await live(world, 'orders', 'order_note', 'ours')).toBe(1);
+});
+
+it('a read that is answered by another record is asked once more, and then refused', async () => {
+  const asked: string[] = [];
+  const other = async (wire: WireRequest) => {
+    asked.push(wire.body);
+    return json(200, { id: '2', full_name: 'Somebody else' });
+  };
+  const get = ['customers', 'get', '1', '--profile', 'shop'];
+  const always = await worldWith({ GetCustomer: other }, Number.POSITIVE_INFINITY);
+  const ended = await run(always, get);
+  expect([ended.exit, asked.length]).toEqual([13, 2]);
+  expect(ended.stderr).toContain('the answer is about another record: its id is not the one that was asked for');
+  expect(ended.stdout).not.toContain('Somebody else');
+  const once = await worldWith({ GetCustomer: other });
+  const lan = { full_name: 'Lan Hương', phone: '0901234567' };
+  const { id, full_name } = (await once.service.post('shop.Customer/CreateCustomer', lan, once.service.shop.apiKey))
+    .body;
+  const right = await run(once, ['customers', 'get', id, '--profile', 'shop']);
+  expect([right.exit, right.stdout.includes(full_name)]).toEqual([0, true]);
+});
+
+it("a change that is answered by another's record is not done", async () => {
+  const world = await worldWith({ UpdateCustomer: async () => json(200, { id: '2', full_name: 'Somebody else' }) });
+  const ended = await run(world, ['customers', 'update', '1', '--note', 'x', ...shop]);
+  expect([ended.exit, JSON.parse(ended.stdout || ended.stderr).error?.outcome ?? 'unknown']).toEqual([10, 'unknown']);
+});
