@@ -1,7 +1,9 @@
 /** Faults in how answers are compared with what was asked for. */
 const doubt = 'src/client/settle/doubt.ts';
 const answer = 'src/client/exchange/answer.ts';
+const change = 'src/flows/ledger/change.ts';
 const test = 'test/promises/sending/other-answers.test.ts';
+const names = 'test/promises/sending/by-any-name.test.ts';
 
 /** The faults; `fault` makes one. */
 export const ofAnswers = (fault) => [
@@ -92,5 +94,45 @@ export const ofAnswers = (fault) => [
     'const isProven = derived && textIn(record.external_id) === textIn(request.external_id);',
     'const isProven = derived;',
     'test/client/verdict.test.ts',
+  ),
+  fault(
+    'change-has-a-key-for-each-name',
+    'two changes of one record run at once under two of its names',
+    'src/flows/ledger/known/changed-record.ts',
+    "if (found !== '') return { field: 'id', value: found,",
+    "if (found !== '') return { field: 'id', value: Object.values(names).join(),",
+    names,
+  ),
+  fault(
+    'open-create-is-not-seen-by-id',
+    'an order is cancelled by its id while nobody knows whose it is',
+    'src/flows/ledger/known/changed-record.ts',
+    "isOpen && external_id === '' ? await readBy",
+    "isOpen && external_id !== '' ? await readBy",
+    names,
+  ),
+  fault(
+    'ended-before-marks-nothing',
+    'an order that had been cancelled before counts as made',
+    change,
+    'if (endsRecord(this.#operation) && isDoneBefore(error)) await this.#ended().catch(() => {});',
+    '',
+    names,
+  ),
+  fault(
+    'travelling-parcel-is-made-again',
+    'an order whose parcel travels on is made again',
+    change,
+    'if (shipmentError(fieldsIn(outcome.answer)) === undefined) await',
+    'await',
+    names,
+  ),
+  fault(
+    'word-on-a-change-marks-nothing',
+    'an order whose cancellation somebody said was done counts as made',
+    'src/flows/ledger/intents/unsettled.ts',
+    'const ended = isDone ? await endedBy(key) : undefined;',
+    'const ended = isDone ? undefined : await endedBy(key);',
+    names,
   ),
 ];

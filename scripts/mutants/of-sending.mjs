@@ -475,4 +475,12 @@ export const ofSending = (fault) => [
     'if (saved === null) {',
     'test/batch/plan.test.ts',
   ),
+  fault(
+    'dearer-than-agreed-is-sent',
+    'a row is sent at more than the fee that was agreed to',
+    'src/flows/batch/send/send-row.ts',
+    'this.#agreed ?? Number.POSITIVE_INFINITY',
+    'Number.POSITIVE_INFINITY',
+    'test/batch/exactly-once.test.ts',
+  ),
 ];

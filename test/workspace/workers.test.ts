@@ -222,7 +222,7 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     await pass(20_001);
     await other.journal(number, creating).claimLeft(workerAt(other.workspace, number, long), 1);
     expect([row?.row, await reserved()]).toEqual([1, 100]);
-    const isWritten = row !== undefined && (await mine.rewrite({ ...row, fee: 150 }, 50));
+    const isWritten = row !== undefined && (await mine.rewrite({ ...row, fee: 50 }));
     expect([isWritten, await reserved()]).toEqual([false, 100]);
   });
 

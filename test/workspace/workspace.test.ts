@@ -240,26 +240,10 @@ it('has an intent on disk, seen by another process, before it may be sent', asyn
   const { number } = await batches.create(newBatch);
   const first = plannedRow(number, 1);
   await rows.add([first, plannedRow(number, 2)]);
-  expect(await journalOf(workspace, number, creating).rewrite({ ...first, payload: '{"a":1}' }, 0)).toBe(true);
+  expect(await journalOf(workspace, number, creating).rewrite({ ...first, payload: '{"a":1}' })).toBe(true);
   const other = await opened(path);
   expect(await other.rows.one(number, 1)).toMatchObject({ state: 'sending', attempts: 1, payload: '{"a":1}' });
   expect(await other.rows.one(number, 2)).toMatchObject({ state: 'planned', attempts: 0 });
-});
-
-it('reserves fees with the intent, never more than the most, also for many at a time, and takes them back', async () => {
-  const { workspace, batches, rows } = await opened();
-  const { number } = await batches.create({ ...newBatch, max_total: 250 });
-  const all = [1, 2, 3, 4].map((place) => plannedRow(number, place));
-  await rows.add(all);
-  const journal = journalOf(workspace, number, creating);
-  const asked = await Promise.all(all.map((one) => journal.rewrite(one, 100)));
-  expect(asked.filter(Boolean)).toHaveLength(2);
-  journal.tell({ row: { ...plannedRow(number, asked.indexOf(true) + 1), state: 'failed' }, release: 100 });
-  // The release of this commit makes room in the same commit.
-  expect(await journal.rewrite(plannedRow(number, asked.lastIndexOf(false) + 1), 100)).toBe(true);
-  expect(await batches.list({})).toEqual([]);
-  await batches.move(number, 'open', null);
-  expect(await batches.list({})).toMatchObject([{ reserved: 200 }]);
 });
 
 it('reserves the fees of a whole claim at once, and one by one where there is no room for all', async () => {

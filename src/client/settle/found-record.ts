@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord, recordsIn } from '../../domain/json/value-at.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,6 +27,19 @@ export function ships({ effect, response }: Operation): boolean {
 export function isHalfDone(operation: Operation, answer: Fields, record: Fields): boolean {
   if (!ships(operation) || record.confirm_status !== 'Z') return false;
   return Array.isArray(answer.fulfillments) && answer.fulfillments.length === 0;
+}
+
+/** What the service says went wrong with a single shipment of an order, as a result shows it. */
+export interface ShipmentError {
+  readonly error_code: string;
+  readonly error_message: string;
+}
+
+/** The errors that the service reports for single shipments; a code of `ok` is not an error (decisions, section 6). */
+export function shipmentError(answer: Fields): ShipmentError | undefined {
+  const errors = recordsIn(answer.fulfillment_errors);
+  const error = errors.find(({ code }) => code !== 'ok' && code !== undefined && code !== null);
+  return error && { error_code: String(error.code), error_message: String(error.msg ?? '') };
 }
 
 /** What records are called by in requests: the first that is given decides (decisions, section 5). */

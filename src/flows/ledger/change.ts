@@ -3,9 +3,10 @@ import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError, ServiceError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
-import { recordIn } from '../../client/settle/found-record.ts';
+import { shipmentError } from '../../client/settle/found-record.ts';
 import { isProof } from '../../client/settle/verdict.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { newId } from '../../platform/process/new-id.ts';
 import {
   type Key,
@@ -23,24 +24,15 @@ import type { Sql } from '../../workspace/sql/sql.ts';
 import { heldBy, withIntent } from './errors.ts';
 import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';
 import { idOf } from './intents/unsettled.ts';
-import { endsRecord, NAMES, nameOfField, resourceOf } from './lookup.ts';
+import { byId, type ChangedRecord, changedRecord, isGone, isOpen } from './known/changed-record.ts';
+import { endsRecord, resourceOf } from './lookup.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a change depends on. */
 export interface ChangeContext extends WritingContext {
   readonly account: Account;
   /** Calls the operation, where that is not done with the request itself. */
   readonly send?: (connection: Connection) => Promise<unknown>;
-}
-
-/** What a change calls its record by: its first name; a membership is all of its fields together. */
-function targetOf({ id, positional }: Operation, request: Fields): readonly [field: string, value: string] {
-  if (id.includes('Relationship/')) return ['membership', JSON.stringify(Object.entries(request).sort())];
-  const named = [...NAMES, ...(positional === undefined ? [] : [positional])];
-  const field = named.find((name) => typeof request[name] === 'string' && request[name] !== '') ?? 'id';
-  return [nameOfField(field), String(request[field] ?? '')];
 }
 
 /** A key that a change holds. */
@@ -65,15 +57,19 @@ class Change<Op extends Operation> {
   readonly #operation: Op;
   readonly #request: RequestOf<Op>;
   readonly #want: Want;
-  readonly #target: readonly [field: string, value: string];
+  readonly #record: ChangedRecord;
 
-  constructor({ account, send }: ChangeContext, own: Writing, operation: Op, request: RequestOf<Op>) {
+  constructor(
+    { account, send }: ChangeContext,
+    own: Writing,
+    { operation, request, record }: { operation: Op; request: RequestOf<Op>; record: ChangedRecord },
+  ) {
     this.#writing = own;
     this.#send = send;
     this.#operation = operation;
     this.#request = request;
-    this.#target = targetOf(operation, request);
-    const [field, value] = this.#target;
+    this.#record = record;
+    const { field, value } = record;
     this.#want = {
       account: ledgerAccount(account),
       resource: resourceOf(operation),
@@ -102,6 +98,7 @@ class Change<Op extends Operation> {
     } catch (error) {
       // Where nothing is left to change, the answer stands as it is: the earlier one cannot be applied any more.
       const isOver = isEarlier && isDoneBefore(error);
+      if (endsRecord(this.#operation) && isDoneBefore(error)) await this.#ended().catch(() => {});
       const known = isOver ? error : this.#writing.known(error, this.#request, isEarlier);
       const neverLeft = !isEarlier && this.#writing.left === 0;
       const isFree = neverLeft || (known instanceof CallError && known.outcome === 'not_applied');
@@ -116,7 +113,7 @@ class Change<Op extends Operation> {
     const want = this.#want;
     const held = await store.write(async (sql) => {
       const makers = endsRecord(this.#operation) ? await this.#makers(sql) : [];
-      const maker = makers.find(({ state }) => state === 'sending' || state === 'unclear');
+      const maker = makers.find(isOpen);
       if (maker !== undefined) return maker;
       if ((await takeKeys(sql, [want])).size > 0) return undefined;
       return (await keysAt(sql, want.account, want.resource, [want.identity])).get(want.identity);
@@ -134,14 +131,31 @@ class Change<Op extends Operation> {
     throw heldBy(`a write of ${resource} ${name ?? holder} was sent before`, facts);
   }
 
-  /** Who made the record, if it was made through this ledger; `answer` is what the service has said of it. */
-  async #makers(sql: Sql, answer?: unknown): Promise<Key[]> {
-    const [field, value] = this.#target;
+  /** Who made the record through this ledger, or may have: what has its id, and what is open under its name. */
+  async #makers(sql: Sql): Promise<Key[]> {
+    const { field, value, external_id } = this.#record;
     const { account, resource } = this.#want;
-    const { id = field === 'id' ? value : undefined } = recordIn(answer) ?? {};
-    if (typeof id === 'string') return makersOf(sql, account, resource, id);
-    if (field !== 'external_id') return [];
-    return [...(await makersNamed(sql, account, resource, [madeUnder(value)])).values()];
+    const own = field === 'id' ? await makersOf(sql, account, resource, value) : [];
+    const named = external_id === '' ? [] : [madeUnder(external_id)];
+    const open = [...(await makersNamed(sql, account, resource, named)).values()].filter(isOpen);
+    return [...own, ...open.filter(({ identity }) => own.every((key) => key.identity !== identity))];
+  }
+
+  /** Marks what made the record as undone, in the transaction that says why. */
+  async #undone(sql: Sql, at: number): Promise<void> {
+    const { account, resource } = this.#want;
+    const made = (await this.#makers(sql)).filter(({ state }) => state === 'done');
+    const holders = made.map(({ holder }) => holder);
+    await setUndone(sql, { account, resource, at }, holders, made);
+  }
+
+  /** Where the service refuses to end a record, it may have ended before: by a lost answer, or by somebody else. */
+  async #ended(): Promise<void> {
+    const { store, looks, now } = this.#writing;
+    const { field, value } = this.#record;
+    const isThrough = field === 'id' && (await store.read((sql) => this.#makers(sql))).length > 0;
+    if (!isThrough || (await isGone(this.#operation, value, looks)) !== true) return;
+    await store.write((sql) => this.#undone(sql, now));
   }
 
   async #over({ account, resource, identity, holder }: Want | Key, outcome: Outcome) {
@@ -159,9 +173,8 @@ class Change<Op extends Operation> {
         await settleKeys(sql, [{ account, resource, identity, holder, state, at }]);
       }
       if (outcome.state !== 'made' || !endsRecord(this.#operation)) return;
-      const made = (await this.#makers(sql, outcome.answer)).filter((maker) => maker.state === 'done');
-      const holders = made.map((maker) => maker.holder);
-      await setUndone(sql, { account, resource, at }, holders, made);
+      // A parcel that travels on is not made again.
+      if (shipmentError(fieldsIn(outcome.answer)) === undefined) await this.#undone(sql, at);
     });
   }
 }
@@ -176,5 +189,10 @@ export function changeOnce<Op extends Operation>(
   operation: Op,
   request: RequestOf<Op>,
 ): Promise<unknown> {
-  return writing(context, (own) => new Change(context, own, operation, request).run());
+  return writing(context, async (own) => {
+    const place = { account: ledgerAccount(context.account), resource: resourceOf(operation) };
+    const record = await changedRecord(operation, request, { ...place, read: own.store.read, looks: own.looks });
+    const asked = context.send || record.field !== 'id' ? request : byId(operation, request, record.value);
+    return new Change(context, own, { operation, request: asked as RequestOf<Op>, record }).run();
+  });
 }

@@ -38,11 +38,10 @@ export interface Journal {
   /** Rows that were found made when the file was read, and whose maker was undone before they were stored, are undone. */
   readUndone(): Promise<void>;
   /**
-   * Stores another request of a row before that is sent, and reserves what it costs more. False, and nothing has changed,
-   * if that does not fit into `max_total`, or if another worker has the row. Throws a WorkspaceError: then nothing may be
-   * sent.
+   * Stores another request of a row, which costs no more, before that is sent. False, and nothing has changed, if another
+   * worker has the row. Throws a WorkspaceError: then nothing may be sent.
    */
-  rewrite(row: RowWithRequest, reserve: number): Promise<boolean>;
+  rewrite(row: RowWithRequest): Promise<boolean>;
   /** Claims the next rows that may have been sent and that no worker is at. Throws a WorkspaceError. */
   claimLeft(worker: Worker, limit: number): Promise<readonly RowWithRequest[]>;
   /**
@@ -217,14 +216,10 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     return undefined;
   }
 
-  async function rewrite(database: WorkspaceTables, row: RowWithRequest, fee: number): Promise<boolean> {
-    if (!(await reserve(database, fee))) return false;
+  async function rewrite(database: WorkspaceTables, row: RowWithRequest): Promise<boolean> {
     const intended = { ...withoutTexts(row), state: 'sending' as const, attempts: row.attempts + 1 };
     const [written] = await write(database, [intended], 'intended');
-    if (written === undefined) {
-      await changeReserved(database, -fee);
-      return false;
-    }
+    if (written === undefined) return false;
     const texts = database.updateTable('batch_contents').set({ payload: row.payload });
     await texts.where('batch', '=', batch).where('row', '=', row.row).execute();
     return true;
@@ -272,7 +267,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
 
   return {
     readUndone: () => (rule.creates ? commit(readUndone) : Promise.resolve()),
-    rewrite: (row, fee) => commit((database) => rewrite(database, row, fee)),
+    rewrite: (row) => commit((database) => rewrite(database, row)),
     claimLeft: (worker, limit) => claim(worker, { state: 'sending', limit, after: 0 }, claimLeftIn),
     claimPlanned: async (worker, given) =>
       (await claimAtOnce(worker, given)) ?? claim(worker, { state: 'planned', ...given }, claimPlannedIn),

@@ -26,13 +26,6 @@ export const unclear = (error_message: string): RowOutcome => ({
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** The errors that the service reports for single shipments; a code of `ok` is not an error (decisions, section 6). */
-export function shipmentError(answer: Fields): Pick<RowOutcome, 'error_code' | 'error_message'> | undefined {
-  const errors = recordsIn(answer.fulfillment_errors);
-  const error = errors.find(({ code }) => code !== 'ok' && code !== undefined && code !== null);
-  return error && { error_code: String(error.code), error_message: String(error.msg ?? '') };
-}
-
 /** The fields of an answer that a result shows. */
 export function factsOf(answer: Fields): Pick<RowOutcome, 'id' | 'code' | 'shipping_code'> {
   const record = recordIn(answer) ?? {};

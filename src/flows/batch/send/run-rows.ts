@@ -290,11 +290,10 @@ class RowRun {
     if (!maybeSent) this.#journal.tell(unsent(row));
   }
 
-  /** Stores a request with a newly chosen service; undefined if `max_total` leaves no room for its fee. */
+  /** Stores a request with a newly chosen service, which costs no more; undefined if another worker has the row. */
   async #rewrite(row: RowWithRequest, { payload, carrier, fee }: Chosen): Promise<RowWithRequest | undefined> {
     const rewritten = { ...row, payload: JSON.stringify(payload), carrier, fee };
-    const reserve = Math.max(0, fee - (row.fee ?? 0));
-    if (!(await this.#journal.rewrite(rewritten, reserve))) return undefined;
+    if (!(await this.#journal.rewrite(rewritten))) return undefined;
     const release = (row.fee ?? 0) - fee;
     if (release > 0) this.#journal.tell({ row: { ...withoutTexts(rewritten), state: 'sending' }, release });
     return rewritten;

@@ -3,6 +3,7 @@ import type { Connection } from '../../../client/connection.ts';
 import { AnotherRecordError, CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
 import { answeredId, readAnswered } from '../../../client/settle/answered-id.ts';
+import { shipmentError } from '../../../client/settle/found-record.ts';
 import { isClash, isRefusedForGood, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
 import { type FoundVerdict, isProof, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
@@ -18,7 +19,7 @@ import { type Chosen, choose, offersOf } from '../plan/choose-service.ts';
 import type { RowWork } from '../row-work.ts';
 import { metBy } from '../undo/restoring.ts';
 import { undoneAlready } from '../undo/undone-already.ts';
-import { factsOf, failed, type Live, outcomeOf, type RowOutcome, shipmentError, unclear } from './row-outcome.ts';
+import { factsOf, failed, type Live, outcomeOf, type RowOutcome, unclear } from './row-outcome.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,8 +38,7 @@ export interface SendingContext {
   /** When the batch was created, ISO 8601: a much older record cannot be one of its own. */
   readonly begunAt: string;
   /**
-   * Stores a request with a newly chosen service and its fee before it is sent; undefined if `max_total` leaves no
-   * room.
+   * Stores a request with a newly chosen service and its fee before it is sent; undefined if another worker has the row.
    */
   readonly rewrite: (row: RowWithRequest, chosen: Chosen) => Promise<RowWithRequest | undefined>;
 }
@@ -85,6 +85,8 @@ class Sending {
   readonly #context: SendingContext;
   #row: RowWithRequest;
   #chosenAnew = 0;
+  /** The fee that was shown and agreed to when the row was planned; null where it was not quoted. */
+  readonly #agreed: number | null;
   /** Whether the last answer was that there are too many calls. */
   #wasThrottled = false;
   /** Whether an attempt may have been applied, or may still be. */
@@ -95,6 +97,7 @@ class Sending {
   constructor(context: SendingContext, row: RowWithRequest, isEarlier: boolean) {
     this.#context = context;
     this.#row = row;
+    this.#agreed = row.fee;
     this.#sentBefore = isEarlier;
     this.#isEarlier = isEarlier;
   }
@@ -284,7 +287,10 @@ class Sending {
     return outcomeOf(found, this.#row.name, this.#sentBefore);
   }
 
-  /** If the fee or service no longer matches the quote, chooses again; otherwise the refusal had another reason. */
+  /**
+   * If the fee or service no longer matches the quote, chooses again, at most at the fee that was agreed to; otherwise the
+   * refusal had another reason.
+   */
   async #quotedAnew(error: CallError): Promise<RowOutcome> {
     const { work, options, pace, connection } = this.#context;
     const payload = this.#payload as unknown as CompleteOrder;
@@ -296,11 +302,10 @@ class Sending {
     const was = `service ${code} cost ${fee} when it was planned`;
     try {
       const free = { ...payload, shipping: { ...payload.shipping, shipping_service_code: this.#row.pick } };
-      const chosen = choose(free, offers, options);
+      const maxFee = Math.min(options.maxFee ?? Number.POSITIVE_INFINITY, this.#agreed ?? Number.POSITIVE_INFINITY);
+      const chosen = choose(free, offers, { ...options, ...(Number.isFinite(maxFee) ? { maxFee } : {}) });
       const rewritten = await this.#context.rewrite(this.#row, chosen);
-      if (rewritten === undefined) {
-        return failed('price_changed', `${was}; it is ${chosen.fee} now, more than the limit of the batch leaves`);
-      }
+      if (rewritten === undefined) throw new Stopped();
       this.#row = rewritten;
     } catch (refused) {
       if (!(refused instanceof QuoteRefused)) throw refused;

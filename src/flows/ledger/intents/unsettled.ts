@@ -1,7 +1,10 @@
+import { loadOperation } from '../../../contract/areas.ts';
 import { intentAt, putIntent } from '../../../workspace/ledger/intents.ts';
-import { type Key, openKeys, settleKeys, takeOverKey } from '../../../workspace/ledger/keys.ts';
+import { type Key, makersOf, openKeys, settleKeys, takeOverKey } from '../../../workspace/ledger/keys.ts';
 import { isHolderAlive, type LedgerStore } from '../../../workspace/ledger/store.ts';
+import { setUndone } from '../../../workspace/ledger/undone.ts';
 import { DraftError } from '../errors.ts';
+import { endsRecord } from '../lookup.ts';
 
 /** A write whose outcome is not known. */
 export interface Unsettled {
@@ -45,6 +48,13 @@ export async function unsettledCalled(store: LedgerStore, id: string): Promise<U
   return shown(await keyCalled(store, id));
 }
 
+/** The id of the record that a change has ended, if it is done; a change's key is called by the id of its record. */
+async function endedBy({ holder, name }: Key): Promise<string | undefined> {
+  const [kind, operation = ''] = holder.split(' ');
+  const [, id] = /^id (.+)$/.exec(name ?? '') ?? [];
+  return kind === 'change' && endsRecord(await loadOperation(operation)) ? id : undefined;
+}
+
 /** The owner of a key while a person's word is written. */
 const BY_WORD = 'word';
 
@@ -60,10 +70,16 @@ export async function settleByWord(store: LedgerStore, id: string, isDone: boole
     throw new DraftError('draft_busy', `${id} is being sent by another shopctl`);
   }
   const isChange = key.holder.startsWith('change ');
+  const ended = isDone ? await endedBy(key) : undefined;
   const isSettled = await store.write(async (sql) => {
     // The same command, run again, may have found out by now, or be sending it: the word was for what was before.
     if (!(await takeOverKey(sql, key, BY_WORD, at))) return false;
     await settleKeys(sql, [{ ...key, state: isDone && !isChange ? 'done' : 'free', at }]);
+    if (ended !== undefined) {
+      const made = await makersOf(sql, key.account, key.resource, ended);
+      const holders = made.map((maker) => maker.holder);
+      await setUndone(sql, { account: key.account, resource: key.resource, at }, holders, made);
+    }
     const intent = await intentAt(sql, key.holder);
     if (intent !== undefined)
       await putIntent(sql, { ...intent, state: isDone ? 'done' : 'failed', updated_at: at, reported_at: at });
