@@ -96,6 +96,14 @@ export const ofAnswers = (fault) => [
     'test/client/verdict.test.ts',
   ),
   fault(
+    'copied-name-is-taken',
+    'a name that was derived for one record finds it for another',
+    'src/flows/ledger/once.ts',
+    "if (key.derived && external_id !== '' && external_id === key.name && !(await this.#isEqual(key))) {",
+    "if (key.derived && external_id === '' && external_id === key.name && !(await this.#isEqual(key))) {",
+    'test/promises/sending/copied-names.test.ts',
+  ),
+  fault(
     'change-has-a-key-for-each-name',
     'two changes of one record run at once under two of its names',
     'src/flows/ledger/known/changed-record.ts',

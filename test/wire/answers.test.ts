@@ -46,6 +46,15 @@ test('an error without meta, with an unknown code, or with facts that are no tex
   });
 });
 
+test('a write that was taken, and not carried out yet, is open, whatever its answer says', async () => {
+  const made = { ...customer, id: '1' };
+  expect(await write(json(200, made))).toEqual(made);
+  await expect(write(json(202, made))).rejects.toMatchObject({ code: 'outcome_unknown' });
+  const update = call(UpdateCustomer, made, testConnection(answering(json(202, made)), once));
+  await expect(update).rejects.toMatchObject({ code: 'outcome_unknown' });
+  expect(await read(json(202, made))).toEqual(made);
+});
+
 test('an error with status 200 is an error', async () => {
   const answer = errorAnswer(200, 'invalid_argument');
   await expect(read(answer)).rejects.toMatchObject({ kind: 'service', code: 'invalid_argument', status: 200 });

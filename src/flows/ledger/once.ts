@@ -1,6 +1,6 @@
 import { type Answer, call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { ServiceError } from '../../client/errors.ts';
+import { RequestError, ServiceError } from '../../client/errors.ts';
 import { answeredId, readAnswered } from '../../client/settle/answered-id.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
 import {
@@ -127,6 +127,11 @@ class Once<Create extends Operation> {
   /** What a create does about one that is there before it; undefined to look again. */
   async #after(met: Exclude<Meeting, { kind: 'free' }>): Promise<SentOnce<Create> | undefined> {
     const { kind, key } = met;
+    const { external_id } = this.#sought;
+    if (key.derived && external_id !== '' && external_id === key.name && !(await this.#isEqual(key))) {
+      const message = `${external_id} was derived for other content, a copied name: leave external_id out`;
+      throw new RequestError(this.#context.create.id, [{ path: 'external_id', message }]);
+    }
     switch (kind) {
       case 'other family':
         throw ofOtherFamily(key.family);
@@ -160,7 +165,7 @@ class Once<Create extends Operation> {
     const found = await this.#readRecord(key);
     if (found !== undefined && !isOver(found.record)) {
       await this.#requireEqual(key);
-      return this.#told(await holderOf(this.#writing, key), this.#asked(key, found), 'before');
+      return this.#told(await holderOf(this.#writing, key), this.#asAsked(key, found), 'before');
     }
     if (!this.#sought.again) throw endedOf(key, found?.record);
     const undone = { ...key, at: this.#writing.now };
@@ -170,12 +175,25 @@ class Once<Create extends Operation> {
 
   /** Throws a LedgerRefusal (`differs`) if a key's holder sent other content under its name. */
   async #requireEqual(key: Key): Promise<void> {
-    const asked = fieldsIn(this.#prepared?.request ?? this.#sought.asked);
-    if (key.derived || key.request === requestDigest(asked)) return;
-    if (key.equal !== null && key.equal === this.#sought.equal) return;
-    const fields = await this.#writing.store.read((sql) => differencesFrom(sql, key.holder, asked));
-    if (fields !== undefined && fields.length === 0) return;
+    if (key.derived || (await this.#isEqual(key))) return;
+    const fields = await this.#differences(key);
     throw differs(key.name ?? '', isoOf(key.at), fields ?? [], factsOf(key));
+  }
+
+  get #asked(): Fields {
+    return fieldsIn(this.#prepared?.request ?? this.#sought.asked);
+  }
+
+  /** Whether a key's holder sent the same content. */
+  async #isEqual(key: Key): Promise<boolean> {
+    if (key.request === requestDigest(this.#asked)) return true;
+    if (key.equal !== null && key.equal === this.#sought.equal) return true;
+    return (await this.#differences(key))?.length === 0;
+  }
+
+  /** The paths at which a key's holder sent something else; undefined if what it sent is forgotten. */
+  #differences({ holder }: Key): Promise<string[] | undefined> {
+    return this.#writing.store.read((sql) => differencesFrom(sql, holder, this.#asked));
   }
 
   #waited({ holder }: Key): void {
@@ -323,11 +341,11 @@ class Once<Create extends Operation> {
     if (found === undefined || (isOver(found.record) && found.record.status === 'N')) {
       throw endedOf(key, found?.record);
     }
-    return this.#told(intent, this.#asked(key, found), how);
+    return this.#told(intent, this.#asAsked(key, found), how);
   }
 
   /** A record that was read, as the create answers it. Throws a NotShippedError if more was asked for than was done. */
-  #asked({ name }: Key, { record, answer }: { readonly record: Fields; readonly answer: Fields }) {
+  #asAsked({ name }: Key, { record, answer }: { readonly record: Fields; readonly answer: Fields }) {
     const { create } = this.#context;
     if (isHalfDone(create, answer, record)) throw new NotShippedError(create.id, name ?? '', record);
     return asAnswered(create, answer, record);
