@@ -198,7 +198,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', () => {
       if (request.url.endsWith(create) && tried.length === 0) {
         tried.push('');
         const fates = [
-          await context.batches.forget(batch.number),
+          await context.batches.forget(batch.number, context.time.now()),
           await planUndo(context, await batchNamed(context, batch.id), undefined).then(String, (error) => error.code),
         ];
         tried.splice(0, 1, ...fates);
@@ -211,7 +211,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', () => {
     expect(tried).toEqual(['worked at', 'batch_open']);
     expect(summary.counts).toMatchObject({ done: 80, left: 0 });
     expect(await judged(own)).toEqual({ orders: 80, different: 80 });
-    expect(await context.batches.forget(batch.number)).toBe('forgotten');
+    expect(await context.batches.forget(batch.number, context.time.now())).toBe('forgotten');
     expect(await context.batches.list({})).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { BatchStopped } from '../../flows/batch/send/tally.ts';
 import { consolesIn } from '../../platform/files/paths.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
 import { rowOfHolder } from '../../workspace/rows/holder.ts';
-import { ledgerOptions, sayRestored, workspacePlace } from '../action/open-workspace.ts';
+import { ledgerOptions, openWorkspace, sayRestored, workspacePlace } from '../action/open-workspace.ts';
 import type { Ports, Verdict } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { profileOfAccount } from '../settings/profile-of-account.ts';
@@ -190,7 +190,18 @@ export async function reported(
   for (const line of await reasonLines(context, batch, ports)) report.notice(line);
   const shown = shownSummary(summary, ports);
   for (const line of linesOf(shown)) if (!told.includes(line)) report.notice(line);
+  if (summary.state === 'finished' && sourceOf(batch).isUntold) report.onceTold(() => markTold(batch, ports));
   return shown;
+}
+
+/** Writes that stdout took the summary of a batch. If that fails, `--again` prints it once more, and sends nothing. */
+async function markTold(batch: Batch, ports: Ports): Promise<void> {
+  const opened = await openWorkspace(ports).catch(() => undefined);
+  const { isUntold: _, ...source } = sourceOf(batch);
+  await opened?.batches
+    .describe(batch.number, { content: batch.content, source: JSON.stringify(source) })
+    .catch(() => {});
+  await opened?.workspace.close().catch(() => {});
 }
 
 const MOST_REASONS = 3;

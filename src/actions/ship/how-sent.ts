@@ -8,16 +8,21 @@ const ways: Readonly<Record<How, string | undefined>> = {
   together: 'another run sent it meanwhile: it was created once',
 };
 
+/** What has to be done for another one, where an earlier run had to be told of first. */
+export const ONCE_MORE = 'nobody had been told of this one: run it once more with --again for another';
+
 /** What a person has to know about a record that was created. */
 export function sentNotices({
   how,
   different,
   unkept,
   beside,
+  isInstead,
 }: Omit<SentOnce, 'intent' | 'answer' | 'told'>): string[] {
   const way = ways[how];
   return [
     ...(way === undefined ? [] : [way]),
+    ...(isInstead === true ? [ONCE_MORE] : []),
     ...(different.length > 0 ? [`the service returned another ${different.join(', ')} than was sent`] : []),
     ...(unkept === undefined
       ? []

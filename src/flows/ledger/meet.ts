@@ -77,15 +77,16 @@ const NUMBERS_AT_ONCE = 8;
 /** How far the clocks of two machines may be apart; what was reported later than that was reported before a clock was set. */
 const CLOCKS_APART_MS = 60_000;
 
-/** Whether somebody still has to be told of a key's record, or was told after this process began. */
+/** Whether somebody still has to be told of a key's record, or was told after this process began; then another one is new. */
 async function untold(
   sql: Sql,
   { holder }: Key,
-  { began, now, waitedFor }: Sought,
+  { again, began, now, waitedFor }: Sought,
 ): Promise<{ isOfThisRun: boolean } | undefined> {
   const intent = await intentAt(sql, holder);
   if (intent === undefined) return undefined;
   if (intent.reported_at === null) return { isOfThisRun: false };
+  if (again) return undefined;
   const isSince = intent.reported_at >= began && intent.reported_at <= now() + CLOCKS_APART_MS;
   return isSince || waitedFor.has(holder) ? { isOfThisRun: true } : undefined;
 }
@@ -123,16 +124,16 @@ async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefin
   const { account, equal, again, time } = sought;
   if (equal === null) return undefined;
   const known = await equalOrders(sql, ledgerAccount(account), equal);
-  // Whoever wants another one passes what was sent, but not what nobody knows the outcome of.
-  const keys = again ? known.filter(isOpen) : known;
-  for (const key of keys) {
+  for (const key of known) {
     if (isOtherFamily(key, sought) && key.state !== 'undone' && time.hasPassed(DAY_MS, key.at) === false) {
       return { kind: 'other family', key };
     }
     const met = await concern(sql, key, sought);
     if (met !== undefined) return met;
   }
-  const done = keys.filter(({ state }) => state === 'done');
+  // Whoever wants another one passes what was made and told, but not what nobody knows the outcome of.
+  if (again) return undefined;
+  const done = known.filter(({ state }) => state === 'done');
   const recent = done.find(({ at }) => time.hasPassed(DAY_MS, at) === false);
   if (recent !== undefined) return { kind: 'recent', key: recent };
   const undated = done.find(({ at }) => time.hasPassed(DAY_MS, at) === 'unknown');
@@ -141,7 +142,7 @@ async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefin
 
 /** The first number of a content that was never used; an equal create before it that is not finished comes first. */
 async function ofContent(sql: Sql, ledger: string, sought: Sought): Promise<Meeting> {
-  const { account, resource, content, again } = sought;
+  const { account, resource, content } = sought;
   for (let from = 1; ; from += NUMBERS_AT_ONCE) {
     const numbers = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => from + index);
     const identities = numbers.map((number) => contentIdentity(content, number));
@@ -152,7 +153,7 @@ async function ofContent(sql: Sql, ledger: string, sought: Sought): Promise<Meet
         const name = singleName(ledger, account, content, from + index);
         return { kind: 'free', key: { identity, name, derived: true } };
       }
-      const met = again && !isOpen(key) ? undefined : await concern(sql, key, sought);
+      const met = await concern(sql, key, sought);
       if (met !== undefined) return met;
     }
   }

@@ -53,6 +53,8 @@ export interface SentOnce<Create extends Operation = Operation> {
   readonly how: How;
   /** The paths at which the service has the record otherwise than it was sent, where it was looked up. */
   readonly different: readonly string[];
+  /** Whether it is told in place of another one that was asked for: nobody had been told of it. */
+  readonly isInstead?: boolean;
   /** To be called when stdout has taken the last byte of the answer. */
   readonly told: () => Promise<void>;
   /** Why the ledger could not be updated, if so: the next run settles it again. */
@@ -95,6 +97,8 @@ class Once<Create extends Operation> {
   #how: How = 'settled';
   #different: readonly string[] = [];
   #put: Pick<Put, 'unkept' | 'beside'> = {};
+  /** Whether another one was asked for, and one that nobody was told of is told first. */
+  #isInstead = false;
 
   constructor(context: OnceContext<Create>, own: Writing, wanted: Wanted, deeds: OnceDeeds) {
     this.#context = context;
@@ -148,7 +152,7 @@ class Once<Create extends Operation> {
       case 'in flight':
         if (met.mayPass && (await isHolderAlive(this.#writing.store, key))) this.#goBeside(key);
         else if (await this.#writing.waitsFor(key)) this.#waited(key);
-        else if (!met.mayPass || !(await this.#passes(key))) await this.#settleHolder(key);
+        else if (key.state === 'sending' || !met.mayPass || !(await this.#passes(key))) await this.#settleHolder(key);
         return undefined;
     }
   }
@@ -334,6 +338,7 @@ class Once<Create extends Operation> {
 
   /** The answer about a record that an earlier run sent: as it was stored, or read again. */
   async #tellAgain(key: Key, how: How): Promise<SentOnce<Create>> {
+    this.#isInstead = this.#sought.again;
     const intent = await holderOf(this.#writing, key);
     const isKept = intent?.answer !== undefined && intent.target.operation === this.#context.create.id;
     if (isKept && how !== 'before') return this.#told(intent, intent.answer, how);
@@ -354,7 +359,8 @@ class Once<Create extends Operation> {
   #told(intent: Intent | undefined, answer: unknown, how: How): SentOnce<Create> {
     const told = async () => intent && putReported(this.#context, intent);
     const { unkept, beside } = this.#put;
-    const sent = { intent, answer: answer as Answer<Create>, how, different: this.#different, told };
+    const isInstead = this.#isInstead;
+    const sent = { intent, answer: answer as Answer<Create>, how, different: this.#different, told, isInstead };
     return { ...sent, ...(unkept === undefined ? {} : { unkept }), ...(beside && { beside: idOf(beside) }) };
   }
 }

@@ -47,15 +47,19 @@ export interface Batches {
   remove(number: number): Promise<void>;
   /**
    * Removes a batch with its rows and their personal data, unless a worker is at it or the outcome of a row is unknown:
-   * then nothing is removed, and the reason is returned. No row can be claimed meanwhile.
+   * then nothing is removed, and the reason is returned. No row can be claimed meanwhile. Its keys stay without names, and
+   * for a day after the deed with what equal orders are recognised by; `now` is the service's, in milliseconds since 1970.
    */
-  forget(number: number): Promise<'forgotten' | 'worked at' | 'unclear'>;
+  forget(number: number, now: number): Promise<'forgotten' | 'worked at' | 'unclear'>;
 }
 
 /** The name of the lock of a batch, by whatever file or command it is reached. */
 export function lockOf({ number }: { readonly number: number }): string {
   return `batch-${number}`;
 }
+
+/** How long an order that equals another one is recognised. */
+const DAY_MS = 86_400_000;
 
 /** Of how many reasons the first place is told. */
 const MOST_PLACED = 20;
@@ -171,7 +175,7 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
         const gone = await planning.returning('number').executeTakeFirst();
         if (gone !== undefined) await removed(database, number);
       }),
-    forget: (number) =>
+    forget: (number, now) =>
       write(async (database) => {
         if (serverTime !== undefined) {
           const all = sql`select count(*) from (select 1 from batch_rows where batch = ${number} for update) as r`;
@@ -181,8 +185,10 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
         }
         const rows = database.selectFrom('batch_rows').select('row').where('batch', '=', number);
         if ((await rows.where('state', 'in', ['unclear', 'sending']).limit(1).execute()).length > 0) return 'unclear';
-        // The keys stay: what was sent is not sent again for being forgotten.
-        await sql`update ledger_keys set name = null, equal = null where holder like ${`batch ${number} %`}`.execute(
+        // The keys stay: what was sent is not sent again for being forgotten, and neither is an equal order within a day.
+        await sql`update ledger_keys set name = null where holder like ${`batch ${number} %`}`.execute(database);
+        await sql`update ledger_keys set equal = null
+          where name is null and equal is not null and holder like 'batch %' and at <= ${now - DAY_MS}`.execute(
           database,
         );
         await removed(database, number);

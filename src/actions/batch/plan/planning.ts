@@ -94,6 +94,7 @@ export async function planRequestOf(
     options,
     meeting: { again: again === true, continues: other ? (await ownBatch(context, other)).number : undefined },
     onlyLooks,
+    isTold: !onlyLooks,
   };
 }
 

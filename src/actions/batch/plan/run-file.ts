@@ -6,6 +6,7 @@ import { findWork, type RowWork } from '../../../flows/batch/row-work.ts';
 import { requireSameOptions, resumeHeld, work } from '../../../flows/batch/runs.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
+import { ONCE_MORE } from '../../ship/how-sent.ts';
 import { reported } from '../in-context.ts';
 import { hasOptions, optionsFrom, type SheetInput } from '../inputs.ts';
 import type { batchSummary } from '../outputs.ts';
@@ -27,10 +28,10 @@ const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /** Removes finished batches after a while, unless one of their rows is unclear. */
-async function forgetOld({ batches, connection }: BatchContext, days: number): Promise<void> {
+async function forgetOld({ batches, connection, time }: BatchContext, days: number): Promise<void> {
   const oldest = new Date(connection.clock.now() - days * DAY_MS).toISOString();
   for (const { number, finished_at } of await batches.list({ states: ['finished'] })) {
-    if (finished_at !== null && finished_at < oldest) await batches.forget(number);
+    if (finished_at !== null && finished_at < oldest) await batches.forget(number, time.now());
   }
 }
 
@@ -87,8 +88,10 @@ export async function runFile(
     }),
   );
   try {
-    if (planned.kind === 'known')
-      return await known(planned, saved === undefined && !hasOptions(input) ? undefined : options, context, ports);
+    if (planned.kind === 'known') {
+      const asked = saved === undefined && !hasOptions(input) ? undefined : options;
+      return await known(planned, { options: asked, isAgain: input.again === true }, context, ports);
+    }
     return await agreedTo(planned, context, ports);
   } finally {
     planned.release();
@@ -98,12 +101,13 @@ export async function runFile(
 /** Resumes an unfinished batch of the same rows; reports a finished one. */
 async function known(
   { batch }: Extract<Planned, { kind: 'known' }>,
-  options: BatchOptions | undefined,
+  { options, isAgain }: { readonly options: BatchOptions | undefined; readonly isAgain: boolean },
   context: BatchContext,
   ports: Ports,
 ) {
   if (options !== undefined) requireSameOptions(batch, options);
   if (batch.state === 'finished') ports.report.say(`this file was run as ${batch.id}: nothing was sent`);
+  if (isAgain) ports.report.say(ONCE_MORE);
   const rowWork = await findWork(batch.do, context.account.family);
   const ran = await ports.progress.during(() => resumeHeld(context, batch, rowWork));
   return reported(context, batch, ran, ports);

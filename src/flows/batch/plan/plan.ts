@@ -9,6 +9,7 @@ import { paced, workOff } from '../pace/in-flight.ts';
 import type { ReadRequest } from '../read/open-rows.ts';
 import { MOST_FAULTS, type ReadFacts, readRows } from '../read/read-rows.ts';
 import { leaveOut, repeatedRows } from '../read/repeated-rows.ts';
+import { sourceOf } from '../read/stored-source.ts';
 import { isComparable } from '../row-work.ts';
 import { madeBefore } from '../send/made-before.ts';
 import { type AgreedServices, useAgreed } from './agreed-services.ts';
@@ -225,7 +226,10 @@ export async function planBatch(context: BatchContext, request: PlanRequest): Pr
     const waiting = { signal: context.signal, onWait: () => tell({ event: 'waiting', batch: id }) };
     if (!request.onlyLooks) releases.push(await workspace.hold(contentLockOf(batch), waiting));
     // Nothing is the same rows as nothing of another file.
-    const [same] = request.meeting.again || read.rows === 0 ? [] : await batches.same(batch);
+    const alike = read.rows === 0 ? [] : await batches.same(batch);
+    // Whoever wants all of them once more has been told of the last time, and that has ended.
+    const isOpen = (one: Batch) => one.state === 'open' || sourceOf(one).isUntold === true;
+    const same = request.meeting.again ? alike.find(isOpen) : alike[0];
     // Undone rows count as not made: the file can be sent again.
     if (same !== undefined && !(await context.rows.any(same.number, ['undone']))) {
       await batches.remove(batch.number);

@@ -44,6 +44,8 @@ export interface ReadRequest {
   readonly ignored: readonly string[];
   readonly skipBad: boolean;
   readonly meeting: Meeting;
+  /** Whether somebody waits for the summary of the batch, and is told of it. */
+  readonly isTold?: boolean;
   /** The id of the batch that the rows belong to, if they are only read into another one first. */
   readonly namedAs?: string;
 }

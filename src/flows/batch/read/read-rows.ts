@@ -252,7 +252,8 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     // Whoever removes the batch of a bad file must find all its rows.
     await adding.catch(() => {});
   }
-  const kept: StoredSource = { ...source, ...saidOf(request.meeting) };
+  const isUntold = request.isTold === true ? { isUntold: true } : {};
+  const kept: StoredSource = { ...source, ...saidOf(request.meeting), ...isUntold };
   const described = { content: sum.text, source: JSON.stringify(kept) };
   await context.batches.describe(batch.number, described);
   return {

@@ -22,6 +22,8 @@ export interface StoredSource {
   readonly undoes?: number;
   /** Whether rows that equal earlier ones are new ones, or those of an earlier batch, if the user said so. */
   readonly equals?: 'again' | 'continue';
+  /** Whether somebody waits for its summary, and nobody was told of it yet. */
+  readonly isUntold?: boolean;
 }
 
 /** How the source of a batch was written. */
