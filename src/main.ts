@@ -7,6 +7,7 @@ import type { Report } from './cli/report/report.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { fieldsIn } from './domain/json/value-at.ts';
 import { PromptEnded } from './platform/prompt/prompter.ts';
+import { maskedSink } from './platform/terminal/masked-sink.ts';
 
 /** The exit code of a run that a signal ended. */
 function exitOfSignal(reason: unknown): number {
@@ -58,7 +59,9 @@ async function tellDrift(context: Context, { globals }: Line, isForProgram: bool
  * Runs one command line and returns its exit code. It is the composition root: nothing below it exits, and only here
  * are results and errors printed.
  */
-export async function run(context: Context): Promise<number> {
+export async function run(given: Context): Promise<number> {
+  const { SHOPCTL_API_KEY = '', SHOPCTL_SHOP_KEY = '' } = given.env;
+  const context = { ...given, stderr: maskedSink(given.stderr, [SHOPCTL_API_KEY, SHOPCTL_SHOP_KEY]) };
   const line = readLine(context.argv);
   const exit = await runLine(context, line);
   await tellDrift(context, line, formatAsked(line, context.env).errorsAsJson === true);
@@ -71,6 +74,7 @@ async function runLine(context: Context, line: Line): Promise<number> {
     return 0;
   }
   try {
+    if (line.twice !== undefined) throw new (await import('./cli/errors/usage-error.ts')).UsageError(line.twice);
     if (line.globals.version === true || (line.words.length === 1 && line.words[0] === 'version')) {
       await context.stdout.write(`${context.version}\n`);
       return 0;

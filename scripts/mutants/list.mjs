@@ -7,6 +7,7 @@ import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
 import { ofTheMirror } from './of-the-mirror.mjs';
+import { ofWhatComesIn } from './of-what-comes-in.mjs';
 
 /** One planted fault: `from` stands in `file` exactly once; `test` fails when it is `to`. */
 const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, test });
@@ -18,6 +19,7 @@ export const mutants = [
   ...ofTheConsole(fault),
   ...ofTheMirror(fault),
   ...ofSending(fault),
+  ...ofWhatComesIn(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',

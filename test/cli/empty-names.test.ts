@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { batchNamed } from '../../src/flows/batch/runs.ts';
+import { unsettledCalled } from '../../src/flows/ledger/intents/unsettled.ts';
 import { manyOrders } from '../batch/batch-world.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
@@ -20,7 +22,7 @@ it.each([
   writeFileSync(join(world.directory, 'orders.csv'), manyOrders(1));
   expect((await world.run(['batch', 'run', 'orders.csv', '--yes'])).exit).toBe(0);
   const { exit, stderr } = await world.run([...line.split(' '), '--json']);
-  expect([exit, JSON.parse(stderr).error]).toMatchObject([3, { code: 'batch_not_found', outcome: 'not_applied' }]);
+  expect([exit, JSON.parse(stderr).error]).toMatchObject([2, { code: 'usage', outcome: 'not_applied' }]);
   expect(JSON.parse((await world.run(['batch', 'list', '--json'])).stdout)).toMatchObject([{ counts: { done: 1 } }]);
 });
 
@@ -36,9 +38,19 @@ it('an empty id is no write, and no draft', async () => {
     ['ship', 'drafts', 'show', ''],
   ]) {
     const { exit, stderr } = await world.run([...words, '--json']);
-    expect([exit, JSON.parse(stderr).error.code]).toEqual([2, 'draft_not_found']);
+    expect([exit, JSON.parse(stderr).error.code]).toEqual([2, 'usage']);
   }
   expect((await world.run(create)).exit).toBe(10);
+});
+
+it('an empty name is no batch and no write to whoever asks without a command line', async () => {
+  const named = async () => [];
+  const nothing = { named } as unknown as Parameters<typeof batchNamed>[0]['batches'];
+  await expect(batchNamed({ batches: nothing }, '')).rejects.toMatchObject({
+    message: 'the name of the batch is empty',
+  });
+  const store = { read: async () => [] } as unknown as Parameters<typeof unsettledCalled>[0];
+  await expect(unsettledCalled(store, '')).rejects.toMatchObject({ message: 'the id of the write is empty' });
 });
 
 it('a row of a batch is not settled by its key, and the command that settles it is named', async () => {

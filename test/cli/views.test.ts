@@ -181,7 +181,8 @@ it('fits the tables of a shop into a terminal of 80 columns, with what matters o
     ['orders list', ['CODE', 'STATUS', 'PARCEL', 'RECIPIENT', 'AMOUNT'], /^\d{19} +DH000001 +S in progress /m],
     ['doctor', ['CHECK', 'RESULT', 'FOUND'], /^address +ok /m],
   ] as const) {
-    const { stdout } = await runAt(['--profile', 'shop', ...words.split(' ')], { terminal: true, columns: 80 });
+    const profile = words.includes('--profile') ? [] : ['--profile', 'shop'];
+    const { stdout } = await runAt([...profile, ...words.split(' ')], { terminal: true, columns: 80 });
     const lines = stripVTControlCharacters(stdout).split('\n');
     for (const heading of headings) expect([words, lines[0]]).toEqual([words, expect.stringContaining(heading)]);
     for (const line of lines) expect([line, displayWidth(line) <= 80]).toEqual([line, true]);

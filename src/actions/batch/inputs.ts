@@ -87,7 +87,7 @@ export const batchHints = {
   by: { placeholder: 'DATE' },
   map: { placeholder: 'NAME', from: 'path', page: 'upload' },
   continue: { placeholder: 'BATCH', from: 'path' },
-  max_outage: { placeholder: 'TIME', from: 'path' },
+  max_outage: { placeholder: 'TIME', from: 'path', waits: true },
 } as const;
 
 type Policy = Partial<Record<keyof typeof policyFields, unknown>>;

@@ -4,12 +4,18 @@ import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
 import type { Ports } from '../action/ports.ts';
+import { emptyVariables } from '../settings/in-force.ts';
 import { baseUrlOf } from '../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
 /** Whether the settings can be read, and their content. */
 export function checkSettings(ports: Ports): Finding {
   if (ports.problem !== undefined) return failedBy('settings', ports.problem, ports);
+  const empty = emptyVariables(ports.env);
+  if (empty.length > 0) {
+    const found = `${empty.join(', ')} ${empty.length === 1 ? 'is' : 'are'} empty: commands that call the service refuse that`;
+    return warning('settings', found, `unset ${empty.join(' ')}`);
+  }
   return fine('settings', ports.store.path);
 }
 

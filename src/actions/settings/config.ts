@@ -3,6 +3,7 @@ import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
+import { maskedText } from '../../platform/terminal/masked-sink.ts';
 import { action, silence } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
@@ -23,7 +24,11 @@ const viewWithOrigin: View = { ...view, columns: [...view.columns, { path: 'orig
 function rowsOf({ settings }: Ports): Row[] {
   return allSettings.map(([key, { name, type }]) => {
     const found = settings[key];
-    return { name, value: found === undefined ? null : type.write(found.value), origin: found?.origin ?? 'default' };
+    return {
+      name,
+      value: found === undefined ? null : maskedText(type.write(found.value)),
+      origin: found?.origin ?? 'default',
+    };
   });
 }
 
@@ -118,7 +123,7 @@ const setSetting = action({
   input: z.object({ ...name, value: text('its value') }),
   output: silence,
   positional: ['name', 'value'],
-  hints: { name: { values: storedNames } },
+  hints: { name: { values: storedNames }, value: { mayBeBlank: true } },
   async run({ name, value: given }, ports) {
     const setting = keptNamed(name);
     const value = setting.type.read(given, ports.known);

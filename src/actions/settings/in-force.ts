@@ -42,6 +42,15 @@ export interface Sources {
 /** Every setting with its key. */
 export const allSettings: readonly (readonly [SettingKey, Setting])[] = entriesOf<SettingKey, Setting>(settingsTable);
 
+/** Variables of the keys; each kind of call takes one of them. */
+const keyVariables = ['SHOPCTL_API_KEY', 'SHOPCTL_SHOP_KEY'];
+
+/** The variables that choose a service, a key, a shop or a workspace, and are set to nothing. */
+export function emptyVariables(env: Sources['env']): string[] {
+  const choosing = allSettings.flatMap(([, { variable, isManner }]) => (isManner === true ? [] : [variable ?? '']));
+  return [...choosing, ...keyVariables].filter((name) => env[name] !== undefined && env[name]?.trim() === '');
+}
+
 /** The text that a profile keeps for a setting; undefined if there is none. */
 export function storedText(profile: StoredProfile | undefined, { name, kept }: Setting): string | undefined {
   if (profile === undefined || kept === undefined) return undefined;

@@ -56,7 +56,29 @@ function ofMeantShop(key: Key | undefined, credential: Credential, settings: Res
  * Refusal `shop_mismatch` if it is that of another shop than the one that was asked for.
  */
 export function keyOf(credential: Credential, settings: ResolvedSettings, env: Env): Key | undefined {
+  requireMeantProfile(settings, env);
   return ofMeantShop(foundKey(credential, settings, env), credential, settings);
+}
+
+/**
+ * Throws a Refusal `profile_mismatch` if a profile is named on the command line and the key of the environment is that of
+ * somebody else: what is typed counts more than what is left over. A newer key of the same owner passes.
+ */
+function requireMeantProfile({ profile, profileName }: ResolvedSettings, env: Env): void {
+  if (profileName?.origin !== 'flag' || profile === undefined) return;
+  const { SHOPCTL_API_KEY: apiKey, SHOPCTL_SHOP_KEY: shopKey } = env;
+  const shops = Object.values(profile.shops ?? {}).map(({ shop_key }) => shop_key);
+  const kinds = [
+    ['SHOPCTL_API_KEY', apiKey, [profile.api_key]],
+    ['SHOPCTL_SHOP_KEY', shopKey, shops],
+  ] as const;
+  for (const [variable, key, saved] of kinds) {
+    const owners = saved.flatMap((one) => ownerOf(one || undefined) ?? []);
+    const left = ownerOf(key || undefined);
+    if (left === undefined || owners.length === 0 || owners.includes(left)) continue;
+    const whose = `profile ${profileName.value} has the key of ${owners.join(', ')}, and ${variable} that of ${left}`;
+    throw new Refusal('profile_mismatch', `${whose}: nothing was sent`, { kind: 'credential' });
+  }
 }
 
 function foundKey(credential: Credential, settings: ResolvedSettings, env: Env): Key | undefined {

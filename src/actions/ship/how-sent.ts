@@ -9,7 +9,7 @@ const ways: Readonly<Record<How, string | undefined>> = {
 };
 
 /** What has to be done for another one, where an earlier run had to be told of first. */
-export const ONCE_MORE = 'nobody had been told of this one: run it once more with --again for another';
+export const ONCE_MORE = 'nobody had seen this one: run it once more with --again for another';
 
 /** What a person has to know about a record that was created. */
 export function sentNotices({

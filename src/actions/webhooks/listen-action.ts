@@ -55,6 +55,11 @@ function noneFitted(seen: number): string {
   return `${seen} ${seen === 1 ? 'change came, and it did not fit' : 'changes came, and none of them fitted'}`;
 }
 
+/** The environment without the keys of the service. */
+function withoutKeys({ SHOPCTL_API_KEY: _, SHOPCTL_SHOP_KEY: __, ...env }: Ports['env']): Ports['env'] {
+  return env;
+}
+
 async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.output<typeof eventRecord>, void> {
   const { clock, random, randomBytes, report, signal, settings, env, workingDirectory, version } = ports;
   const wish = await readListenInput(given, ports);
@@ -83,7 +88,11 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
   try {
     const account = await eventAccount(ports, workspace);
     const bell = createBell();
-    const hands = openHands({ env, workingDirectory, userAgent: `shopctl/${version}` });
+    const hands = openHands({
+      env: given.pass_keys === true ? env : withoutKeys(env),
+      workingDirectory,
+      userAgent: `shopctl/${version}`,
+    });
     closing.unshift(() => hands.close());
     const outcomes = handOutcomes(report, clock);
     closing.unshift(outcomes.end);

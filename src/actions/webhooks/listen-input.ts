@@ -26,6 +26,7 @@ export const listenInput = record({
     `how long to retry a change that a target refuses, or leaves unanswered while it answers others; ${DEFAULT_GIVE_UP} when absent`,
   ),
   exec: text('run a command line for each change, which stands on stdin; exit 0 accepts it'),
+  pass_keys: flag('give that command the keys of the environment, SHOPCTL_API_KEY and SHOPCTL_SHOP_KEY'),
   register: flag('create the webhook at the service, keep it alive, and remove it at the end'),
   public_url: text('the address under which the service reaches this listener; https'),
   keep: flag('leave the webhook in place at the end'),
@@ -45,17 +46,17 @@ export const listenHints = {
   port: { placeholder: 'PORT' },
   forward_to: { placeholder: 'URL', from: 'path' },
   target_name: { placeholder: 'NAME', from: 'path' },
-  give_up: { placeholder: 'DURATION', from: 'path' },
+  give_up: { placeholder: 'DURATION', from: 'path', waits: true },
   exec: { placeholder: 'COMMAND', from: 'path' },
   public_url: { placeholder: 'URL', from: 'path' },
-  poll: { placeholder: 'DURATION', from: 'path' },
+  poll: { placeholder: 'DURATION', from: 'path', waits: true },
 } as const;
 
 /** Hints for the fields that say when to stop. */
 export const endingHints = {
-  until_idle: { placeholder: 'DURATION', from: 'path' },
+  until_idle: { placeholder: 'DURATION', from: 'path', waits: true },
   expect: { placeholder: 'JMESPATH', from: 'path' },
-  within: { placeholder: 'DURATION', from: 'path' },
+  within: { placeholder: 'DURATION', from: 'path', waits: true },
 } as const;
 
 /** The input, parsed and validated before anything is opened. Throws a Refusal. */

@@ -142,32 +142,51 @@ export function readTexts(flag: Flag, texts: readonly string[]): unknown {
   }
 }
 
-/** Refuses a blank text: a script whose variable is not set means neither every record nor what the flag does without a value. */
-function refuseBlank({ name, path = [name] }: Flag, texts: readonly string[]): void {
+/** Refuses a blank text: a script whose variable is not set means neither every record nor what comes without a value. */
+export function refuseBlank(called: string, path: string, texts: readonly string[]): void {
   if (texts.every((text) => text.trim() !== '')) return;
   const message = 'is empty: give a value, or leave it out';
-  throw new UsageError(`--${name} ${message}`, { fieldErrors: [{ path: path.join('.'), message }] });
+  throw new UsageError(`${called} ${message}`, { fieldErrors: [{ path, message }] });
 }
 
-async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource, selects: boolean) {
+/** Refuses two different values of what is written, for whom, or at what price: neither is the one that was meant. */
+export function refuseTwo(name: string, texts: readonly string[]): void {
+  const [one, another] = new Set(texts);
+  if (another === undefined) return;
+  throw new UsageError(`--${name} has two values: ${JSON.stringify(one)} and ${JSON.stringify(another)}`);
+}
+
+/** Types of which each value that is given counts. */
+const ofMany: ReadonlySet<string> = new Set(['ids', 'list', 'objects', 'map', 'object']);
+
+async function flagValue(
+  flag: Flag,
+  given: readonly string[] | boolean,
+  { source, selects, chooses }: { readonly source: TextSource; readonly selects: boolean; readonly chooses: boolean },
+) {
   if (typeof given === 'boolean') return given && flag.optionalValue === true ? '' : given;
   const texts = flag.verbatim === true ? given : await Promise.all(given.map((raw) => textOf(raw, source)));
   // A field of what is sent may be blank, which clears it, and so may one of an address.
-  if (flag.optionalValue === true || (selects && !flag.name.includes('.'))) refuseBlank(flag, texts);
+  if (flag.optionalValue === true || (selects && !flag.name.includes('.'))) {
+    refuseBlank(`--${flag.name}`, (flag.path ?? [flag.name]).join('.'), texts);
+  }
+  if (chooses && !ofMany.has(flag.type) && flag.waits !== true) refuseTwo(flag.name, texts);
   return readTexts(flag, texts);
 }
 
-/** Applies the given flags to a request; they override existing values. A flag that `selects` records is not blank. */
+/**
+ * Applies the given flags to a request; they override existing values. What `selects` is not blank, and what `chooses` what
+ * is written has one value.
+ */
 export async function applyFlags(
   draft: Draft,
   flags: readonly Flag[],
   given: Readonly<Record<string, readonly string[] | boolean>>,
-  { source, selects }: { readonly source: TextSource; readonly selects: boolean },
+  how: { readonly source: TextSource; readonly selects: boolean; readonly chooses: boolean },
 ): Promise<void> {
   // An object's own flag comes before the flags of its fields, so that a field given separately takes precedence.
   for (const flag of flags) {
     const texts = given[flag.name];
-    if (texts !== undefined && flag.path !== undefined)
-      setAt(draft, flag.path, await flagValue(flag, texts, source, selects));
+    if (texts !== undefined && flag.path !== undefined) setAt(draft, flag.path, await flagValue(flag, texts, how));
   }
 }

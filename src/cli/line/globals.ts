@@ -17,26 +17,31 @@ export interface GlobalFlag {
   readonly values?: readonly string[];
   /** What can be completed for its value. */
   readonly offers?: Offer;
+  /** Whether it chooses a service, a key or a shop: two different values are refused. */
+  readonly chooses?: boolean;
   /** The environment variable for it. */
   readonly env?: string;
 }
 
 /** The flags of the settings. */
-const settingFlags: readonly GlobalFlag[] = allSettings.flatMap(([, { flag, description, type, variable }]) => {
-  if (flag === undefined) return [];
-  const values = type.values?.(known);
-  return [
-    {
-      name: flag.name,
-      description,
-      ...(flag.short === undefined ? {} : { short: flag.short }),
-      ...(flag.placeholder === undefined ? {} : { value: flag.placeholder }),
-      ...(values === undefined ? {} : { values }),
-      ...(flag.offers === undefined ? {} : { offers: flag.offers }),
-      ...(variable === undefined ? {} : { env: variable }),
-    },
-  ];
-});
+const settingFlags: readonly GlobalFlag[] = allSettings.flatMap(
+  ([, { flag, description, type, variable, isManner }]) => {
+    if (flag === undefined) return [];
+    const values = type.values?.(known);
+    return [
+      {
+        name: flag.name,
+        description,
+        ...(flag.short === undefined ? {} : { short: flag.short }),
+        ...(flag.placeholder === undefined ? {} : { value: flag.placeholder }),
+        ...(values === undefined ? {} : { values }),
+        ...(flag.offers === undefined ? {} : { offers: flag.offers }),
+        ...(isManner === true ? {} : { chooses: true }),
+        ...(variable === undefined ? {} : { env: variable }),
+      },
+    ];
+  },
+);
 
 /** The global flags in the order of the help: the settings first, then those for one run only. */
 export const globalFlags: readonly GlobalFlag[] = [

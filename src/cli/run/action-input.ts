@@ -17,7 +17,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { Flag, Invocation } from '../flags/command.ts';
 import { asFlag } from '../flags/field-names.ts';
 import { flagsOfAction, listsRecords, positionalFlag, toFlag, wholeFlags } from '../flags/fields.ts';
-import { applyFlags, type Draft, readTexts, setAt } from '../flags/read-flags.ts';
+import { applyFlags, type Draft, readTexts, refuseBlank, refuseTwo, setAt } from '../flags/read-flags.ts';
 import { readObject, readValue, textFlag } from '../flags/request-input.ts';
 import { kebab } from '../flags/schema-flags.ts';
 import { readOrders } from '../input/order-file.ts';
@@ -192,6 +192,7 @@ async function readPositionals(
     const texts = given.arguments.slice(index, end);
     const [text] = texts;
     if (text === undefined) continue;
+    if (hints?.[name]?.mayBeBlank !== true) refuseBlank(name, name, texts);
     if (hints?.[name]?.from === 'rows') {
       const file = await readOrders(text, source, given.flags.csv === true || /\.csv$/i.test(text));
       setAt(draft, [name], file.orders);
@@ -236,10 +237,15 @@ export async function readGiven(
 ): Promise<{ readonly draft: Draft; readonly readAs: ReadAs | undefined }> {
   refuseForeign(invocation, action, flags);
   const file = action.whole === true ? textFlag(invocation, 'input') : undefined;
+  const inputs = invocation.given.flags.input;
+  if (Array.isArray(inputs) && action.effect !== 'read') refuseTwo('input', inputs);
   const schema = jsonSchema(action.input);
   const draft = file === undefined ? {} : await readObject(file, source, schema);
   const readAs = await readPositionals(action, invocation, draft, source);
-  await applyFlags(draft, flags, invocation.given.flags, { source, selects: action.effect === 'read' });
+  // A field of what is sent may be blank, which clears it.
+  const clears = action.id.includes('/') && (action.effect === 'create' || action.effect === 'update');
+  const how = { source, selects: !clears, chooses: action.effect !== 'read' };
+  await applyFlags(draft, flags, invocation.given.flags, how);
   // JSON in a flag has amounts as text, too.
   return { draft: { ...fieldsIn(readWritten(schema, draft, plainlyWritten)) }, readAs };
 }

@@ -4,11 +4,12 @@ import type { Ports } from '../../actions/action/ports.ts';
 import { Refusal } from '../../actions/action/refusal.ts';
 import { besideRecords, besideRows, shownBeside } from '../../actions/operations/beside.ts';
 import { viewOfOutput } from '../../actions/operations/views.ts';
+import { emptyVariables } from '../../actions/settings/in-force.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { Beside } from '../../contract/view.ts';
 import { fieldsIn, valueAt } from '../../domain/json/value-at.ts';
-import { ReadOnlyError } from '../errors/usage-error.ts';
+import { ReadOnlyError, UsageError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 import { namedByFlags } from '../flags/field-names.ts';
 import { flagsOfAction, listsRecords, toFlag } from '../flags/fields.ts';
@@ -255,6 +256,8 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   if (invocation.given.flags.skeleton === true) return skeleton(action, invocation);
   const listed = await beforeSending(context, session, viewFor(action, {}));
   if (listed !== undefined) return listed;
+  const [empty] = action.needs.includes('key') ? emptyVariables(context.env) : [];
+  if (empty !== undefined) throw new UsageError(`${empty} is empty: give it a value, or unset it`);
   const flags = flagsOfAction(action);
   const worded = (error: unknown) => (error instanceof Refusal ? inWords(error, action, flags) : error);
   const read = await readInput(action, invocation, flags).catch((error: unknown) => {

@@ -45,6 +45,10 @@ export interface Hint {
   readonly optionalValue?: boolean;
   /** Whether it is given beside a whole input, and is not part of that document. */
   readonly beside?: boolean;
+  /** Whether it says how long to wait: of several values the last one counts. */
+  readonly waits?: boolean;
+  /** Whether it may be an empty text where it stands in a position: a value, and not what selects something. */
+  readonly mayBeBlank?: boolean;
   /** Whether it replaces the whole input, of which nothing is given then. */
   readonly instead?: boolean;
   /** Known values, where the schema accepts any text. */

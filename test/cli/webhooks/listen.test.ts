@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type RunOptions, testMachine } from '../../support/context.ts';
@@ -166,6 +167,22 @@ describe('webhooks listen', () => {
     await listening.said(/^exec: change \d+: ended with exit 7 in \d+ ms; next attempt in 1 s$/m);
     status = 200;
     await passing(test, listening.said(/^crm: change \d+: status 200 in \d+ ms$/m));
+  });
+
+  it.each([
+    ['without', [], '.'],
+    ['with', ['--pass-keys'], 'SECRET.'],
+  ])('hands its command the keys of the environment only where that is asked for: %s', async (_, more, expected) => {
+    const test = await world();
+    const file = join(test.directory, 'seen');
+    const key = test.shop.apiKey;
+    const command = `printf '%s.' "$SHOPCTL_API_KEY" > '${file}'`;
+    const listening = test.start([...listen, '--exec', command, ...more], { env: { SHOPCTL_API_KEY: key } });
+    await listening.said(/"ready"/);
+    makeGroups(test, 'VIP');
+    await advance(test, '6s');
+    await listening.said(/^exec: change \d+: exit 0 in/m);
+    expect(readFileSync(file, 'utf8').replace(key, 'SECRET')).toBe(expected);
   });
 
   it('hands another command nothing that waits for an earlier one', async () => {
