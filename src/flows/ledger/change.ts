@@ -85,16 +85,18 @@ class Change<Op extends Operation> {
     };
   }
 
-  async run(): Promise<unknown> {
-    let held: Held | undefined;
-    while (held === undefined) held = await this.#take();
+  /** The answer; undefined if its record has to be found once more, since what may have made it has ended. */
+  async run(): Promise<{ readonly answer: unknown } | undefined> {
+    let held = await this.#take();
+    while (held === undefined && this.#record.field !== 'external_id') held = await this.#take();
+    if (held === undefined) return undefined;
     const { key, isEarlier } = held;
     const { connection } = this.#writing;
     try {
       const answer = await (this.#send?.(connection) ?? call(this.#operation, this.#request, connection));
       // The change is made, whether or not the ledger can be written.
       await this.#over(key, { state: 'made', answer }).catch(() => {});
-      return answer;
+      return { answer };
     } catch (error) {
       // Where nothing is left to change, the answer stands as it is: the earlier one cannot be applied any more.
       const isOver = isEarlier && isDoneBefore(error);
@@ -173,8 +175,9 @@ class Change<Op extends Operation> {
         await settleKeys(sql, [{ account, resource, identity, holder, state, at }]);
       }
       if (outcome.state !== 'made' || !endsRecord(this.#operation)) return;
-      // A parcel that travels on is not made again.
-      if (shipmentError(fieldsIn(outcome.answer)) === undefined) await this.#undone(sql, at);
+      // A parcel that travels on is not made again, and neither is what was not ended.
+      const answer = fieldsIn(outcome.answer);
+      if (shipmentError(answer) === undefined && answer.updated !== 0) await this.#undone(sql, at);
     });
   }
 }
@@ -191,8 +194,11 @@ export function changeOnce<Op extends Operation>(
 ): Promise<unknown> {
   return writing(context, async (own) => {
     const place = { account: ledgerAccount(context.account), resource: resourceOf(operation) };
-    const record = await changedRecord(operation, request, { ...place, read: own.store.read, looks: own.looks });
-    const asked = context.send || record.field !== 'id' ? request : byId(operation, request, record.value);
-    return new Change(context, own, { operation, request: asked as RequestOf<Op>, record }).run();
+    for (;;) {
+      const record = await changedRecord(operation, request, { ...place, read: own.store.read, looks: own.looks });
+      const asked = context.send || record.field !== 'id' ? request : byId(operation, request, record.value);
+      const end = await new Change(context, own, { operation, request: asked as RequestOf<Op>, record }).run();
+      if (end !== undefined) return end.answer;
+    }
   });
 }

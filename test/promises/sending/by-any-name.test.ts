@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Transport, TransportError } from '../../../src/platform/http/transport.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import { json } from '../../support/scripted-transport.ts';
+import { priceOf, twoStops } from '../../support/shipnow.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
@@ -129,6 +130,63 @@ it('an order whose parcel travels on is not made again', async () => {
   writeFileSync(path, JSON.stringify([orderFields, longer]));
   const again = await run(world, 'batch', 'run', path, '--do', 'orders create');
   expect([again.exit, errorOf(again.stderr)]).toMatchObject([12, { code: 'rows_shared', meta: { same: '1' } }]);
+});
+
+it('an order that is cancelled by its name while it is created is made again afterwards', async () => {
+  let release = () => {};
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const world = await shopWorld((transport) => async (wire) => {
+    const answer = await transport(wire);
+    if (!wire.url.endsWith('/CreateOrder')) return answer;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    arrive();
+    await held;
+    return answer;
+  });
+  const path = join(world.directory, 'order.json');
+  writeFileSync(path, JSON.stringify({ ...orderFields, external_id: 'WEB-1' }));
+  const create = () => run(world, 'orders', 'create', '--input', path);
+  const creating = create();
+  await arrived;
+  const turning = { ...steppedClock(), wait: async () => void (await new Promise((done) => setImmediate(done))) };
+  const cancel = ['orders', 'cancel', '--external-id', 'WEB-1', ...reason, '--profile', 'shop', '--yes'];
+  const waits = new Promise<void>((resolve) => {
+    void world
+      .run(cancel, { clock: turning, onStderr: (text) => text.includes('waiting') && resolve() })
+      .then(({ exit }) => ended.push(exit));
+  });
+  const ended: number[] = [];
+  await waits;
+  release();
+  expect((await creating).exit).toBe(0);
+  await expect.poll(() => ended).toEqual([0]);
+  expect(await orders(world)).toEqual([]);
+  const again = create();
+  await expect.poll(async () => (await orders(world)).length).toBe(1);
+  release();
+  expect((await again).exit).toBe(0);
+});
+
+it('a delivery that the service did not cancel counts as made', async () => {
+  const world = await shopWorld(
+    (transport) => async (wire) =>
+      wire.url.endsWith('/CancelShipnowFulfillment') ? json(200, { updated: 0 }) : transport(wire),
+  );
+  const { body } = await priceOf(world.service);
+  const { code, fee } = body.services[0];
+  const delivery = { ...twoStops, shipping_service_code: code, shipping_service_fee: fee, external_id: 'TRIP-1' };
+  const path = join(world.directory, 'delivery.json');
+  writeFileSync(path, JSON.stringify(delivery));
+  const create = () => run(world, 'shipnow', 'create', '--input', path);
+  const made = JSON.parse((await create()).stdout);
+  await run(world, 'shipnow', 'cancel', made.id, ...reason);
+  const again = await create();
+  expect([again.exit, JSON.parse(again.stdout).id]).toEqual([0, made.id]);
 });
 
 /** Counts the changes that are at the service at once, and holds each until another is there or waits. */

@@ -66,8 +66,8 @@ export async function changedRecord(operation: Operation, request: Fields, findi
   const { id, ...names } = namesIn(operation, request);
   const external_id = names.external_id ?? '';
   if (id !== undefined) {
-    const isOpen = endsRecord(operation) && (await read((sql) => openKeys(sql))).some(isOpenMaker(finding));
-    const seen = isOpen && external_id === '' ? await readBy(operation, { id }, looks) : undefined;
+    const mayBeOpen = endsRecord(operation) && (await read((sql) => openKeys(sql))).some(isOpenMaker(finding));
+    const seen = mayBeOpen && external_id === '' ? await readBy(operation, { id }, looks) : undefined;
     return { field: 'id', value: id, external_id: external_id || textIn(seen?.external_id) };
   }
   if (external_id !== '') {
