@@ -13,6 +13,30 @@ const answers = 'src/console/gate/answers.ts';
 /** The faults; `fault` makes one. */
 export const ofTheConsole = (fault) => [
   fault(
+    'console-has-begun-once',
+    'what a form sends a second time, and means, is taken for the first',
+    'src/cli/console/means.ts',
+    'const own = contextOf(context, opening.signal, opening.began);',
+    'const own = contextOf(context, opening.signal);',
+    'test/console/one-form.test.ts',
+  ),
+  fault(
+    'page-that-left-was-told',
+    'what was made for a page that has left counts as told',
+    'src/console/run/run-one.ts',
+    'if (isThere()) await said.whenTold?.();',
+    'await said.whenTold?.();',
+    'test/console/one-form.test.ts',
+  ),
+  fault(
+    'each-form-begins-now',
+    'two forms that are open at once make two records',
+    'src/console/run/run-one.ts',
+    'report: reportTo(said), began });',
+    'report: reportTo(said), began: Number.MAX_SAFE_INTEGER });',
+    'test/console/one-form.test.ts',
+  ),
+  fault(
     'amount-in-thousands-typed-into-a-page',
     'an amount typed as 150.000 into a page becomes 150',
     'src/console/page/forms/fields.ts',

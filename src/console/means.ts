@@ -11,6 +11,8 @@ export interface Opening {
   readonly agreed: readonly string[];
   readonly signal: AbortSignal;
   readonly report: Report;
+  /** When the form was opened that asks for it; the start of the console when absent. */
+  readonly began?: number | undefined;
 }
 
 /** One run, until it ends. */

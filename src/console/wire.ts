@@ -73,6 +73,8 @@ export interface FirstRun {
 /** The input of an action, for a form. */
 export interface FormData {
   readonly schema: JsonSchema;
+  /** When it was given out, in milliseconds since 1970: what was made since was made for it. */
+  readonly opened?: number;
   /** The fields that take files. */
   readonly uploads: readonly string[];
 }
@@ -158,6 +160,8 @@ interface Said {
   /** The same on the command line. */
   readonly command: string;
   readonly notices: readonly string[];
+  /** When it ended, in milliseconds since 1970: what the same form sends next is something else. */
+  readonly ended?: number;
 }
 
 /** The result of a run. */
@@ -207,6 +211,8 @@ export interface RunRequest {
   readonly look?: boolean;
   /** The questions that were answered with yes, word for word. */
   readonly agreed?: readonly string[];
+  /** When its form was given out, or ended a run before, as the console has said. */
+  readonly opened?: number;
   /** The ids of sent files, by the fields that take them. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
   /** The result as a file of this format instead. */

@@ -11,7 +11,7 @@ export interface OpenedConsole {
   /** Sends a request of the page. */
   ask(path: string, sent?: Sent): Promise<Came>;
   /** Runs an action, and returns what the page shows. */
-  run(id: string, request: object): Promise<Readonly<Record<string, unknown>>>;
+  run(id: string, request: object, signal?: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Starts `console` on a machine, or another command that serves one, with further words, until the test has finished. */
@@ -50,10 +50,11 @@ export async function openedConsole(
     origin,
     answers,
     ask,
-    async run(id, request) {
+    async run(id, request, signal) {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(request);
-      const came = await ask(`/api/run/${encodeURIComponent(id)}`, { method: 'POST', headers, body });
+      const sent = { method: 'POST', headers, body, ...(signal === undefined ? {} : { signal }) };
+      const came = await ask(`/api/run/${encodeURIComponent(id)}`, sent);
       if (came.status !== 200) throw new Error(`${came.status} ${came.body}`);
       return Object(parseJson(came.body));
     },

@@ -18,17 +18,20 @@ export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Closes the connection when it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** Sends a request exactly as it is written. */
 export function send(
   origin: string,
   path: string,
-  { method = 'GET', headers = {}, body = '' }: Sent = {},
+  { method = 'GET', headers = {}, body = '', signal }: Sent = {},
 ): Promise<Came> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
-    const asking = request({ hostname, port, path, method, headers, agent: false }, (answer) => {
+    const closing = signal === undefined ? {} : { signal };
+    const asking = request({ hostname, port, path, method, headers, agent: false, ...closing }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (piece: string) => {
         text += piece;

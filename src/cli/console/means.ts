@@ -53,8 +53,9 @@ const personAtPage = ({ isLook, agreed }: Opening): Person => ({
 });
 
 /** The context of one run: nothing is read from the terminal or written to it. */
-const contextOf = (context: Context, signal: AbortSignal): Context => ({
+const contextOf = (context: Context, signal: AbortSignal, began = context.began): Context => ({
   ...context,
+  ...(began === undefined ? {} : { began }),
   argv: [],
   stdin: { readAll: async () => '', isTerminal: false },
   stdout: nowhere,
@@ -115,7 +116,7 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
       return actions;
     },
     async open(opening) {
-      const own = contextOf(context, opening.signal);
+      const own = contextOf(context, opening.signal, opening.began);
       const session = await openSession(own, { ...globals, ...(opening.isLook ? { 'dry-run': true as const } : {}) });
       const told: Told = {
         notices: [],

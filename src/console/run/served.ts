@@ -52,7 +52,7 @@ export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Ser
     const isRead = reads(action) || request.look === true;
     // A write that was begun is brought to its end, whether the page waits for it or not.
     const signal = isRead ? AbortSignal.any([left, ended]) : ended;
-    const ran = await runOne({ means, kept, early }, action, request, signal);
+    const ran = await runOne({ means, kept, early, isThere: () => !left.aborted }, action, request, signal);
     if (!isRead && ran !== undefined && ran.kind !== 'asks') watch.tell(action.needs, await means.actions());
     return ran;
   };
@@ -77,8 +77,10 @@ export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Ser
     },
     async form(id) {
       const action = await actionOf(id);
-      const isAllowed = action !== undefined && (await withPorts((ports) => mayRun(action, ports)));
-      return isAllowed ? formOf(action) : undefined;
+      if (action === undefined) return undefined;
+      return withPorts(async (ports) =>
+        (await mayRun(action, ports)) ? { ...formOf(action), opened: ports.clock.now() } : undefined,
+      );
     },
     run,
     watch: watch.add,

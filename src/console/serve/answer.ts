@@ -27,7 +27,7 @@ function valueIn(body: string): unknown {
 /** What a page asks for; undefined if the body is not that. */
 function requestOf(value: unknown): RunRequest | undefined {
   if (!isRecord(value) || !isRecord(value.input)) return undefined;
-  const { input, look, agreed, from, files, format, columns, early, row } = value;
+  const { input, look, agreed, from, files, format, columns, early, row, opened } = value;
   const isPlace = typeof from === 'number' && Number.isSafeInteger(from) && from >= 0;
   const sent = Object.entries(fieldsIn(files)).map(([field, ids]) => [field, textsOf(ids)]);
   return {
@@ -38,6 +38,7 @@ function requestOf(value: unknown): RunRequest | undefined {
     columns: textsOf(columns),
     files: Object.fromEntries(sent),
     ...(isPlace ? { from } : {}),
+    ...(typeof opened === 'number' ? { opened } : {}),
     ...(typeof format === 'string' ? { format } : {}),
     ...(typeof row === 'string' ? { row } : {}),
   };

@@ -197,7 +197,7 @@ export function changeOnce<Op extends Operation>(
     for (;;) {
       const record = await changedRecord(operation, request, { ...place, read: own.store.read, looks: own.looks });
       const asked = context.send || record.field !== 'id' ? request : byId(operation, request, record.value);
-      const end = await new Change(context, own, { operation, request: asked as RequestOf<Op>, record }).run();
+      const end = await new Change(context, own, { operation, request: asked, record }).run();
       if (end !== undefined) return end.answer;
     }
   });

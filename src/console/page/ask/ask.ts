@@ -62,8 +62,15 @@ async function lastLine(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (li
 /** Everything that may be run, or what is wrong with the settings. */
 export const askCatalogue = () => asked<Catalogue | { readonly error: ErrorData }>(catalogueAddress(location), {});
 
+/** When the form of each action was opened, or has last shown a result, by the console's clock. */
+const opened = new Map<string, number>();
+
 /** The input of an action. */
-export const askForm = (id: string) => asked<FormData>(`/api/form/${encodeURIComponent(id)}`, {});
+export async function askForm(id: string): Promise<FormData> {
+  const form = await asked<FormData>(`/api/form/${encodeURIComponent(id)}`, {});
+  if (form.opened !== undefined) opened.set(id, form.opened);
+  return form;
+}
 
 const posted = (value: unknown) => ({
   method: 'POST',
@@ -100,16 +107,24 @@ export async function askRun(
   signal?: AbortSignal,
   early?: (ran: Ran) => void,
 ): Promise<Ran> {
+  const since = opened.get(id);
+  const whole = { ...request, ...(since === undefined ? {} : { opened: since }) };
   const answer = await answered(`/api/run/${encodeURIComponent(id)}`, {
-    ...posted(early === undefined ? request : { ...request, early: true }),
+    ...posted(early === undefined ? whole : { ...whole, early: true }),
     ...(signal === undefined ? {} : { signal }),
   });
   if (early === undefined || answer.body === null || answer.headers.get('content-type') !== 'application/x-ndjson')
-    return answer.json();
+    return noted(id, await answer.json());
   const last = await lastLine(answer.body, (line) => early(JSON.parse(line)));
   if (last === '')
     throw new AskError(unreachable('The console stopped before the end of this list.', 'Reload this page.'));
-  return JSON.parse(last);
+  return noted(id, JSON.parse(last));
+}
+
+/** A result that is shown; what its form sends from now on is something else. */
+function noted(id: string, ran: Ran): Ran {
+  if (ran.ended !== undefined) opened.set(id, ran.ended);
+  return ran;
 }
 
 const PIECE = 2 * 1024 * 1024;

@@ -84,9 +84,11 @@ export async function changedRecord(operation: Operation, request: Fields, findi
 }
 
 /** A request that calls its record by the id, where the operation takes one. */
-export function byId({ request: { shape } }: Operation, request: Fields, id: string): Fields {
-  if (!Object.hasOwn(shape, 'id') || request.id !== undefined) return request;
-  return { ...Object.fromEntries(Object.entries(request).filter(([name]) => !NAMES.includes(name))), id };
+export function byId<Request extends object>({ request: { shape } }: Operation, request: Request, id: string): Request {
+  if (!Object.hasOwn(shape, 'id') || 'id' in request) return request;
+  const called = Object.assign({}, request, { id });
+  for (const name of NAMES) if (name !== 'id') Reflect.deleteProperty(called, name);
+  return called;
 }
 
 /**

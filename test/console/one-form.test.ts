@@ -1,0 +1,68 @@
+/* What a form sends twice: by mistake, from two tabs or after a reload, it is one record; meant, it is another one. */
+import { expect, it } from 'vitest';
+import { orderFields } from '../support/sandbox-order.ts';
+import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
+import { type OpenedConsole, openedConsole } from './opened-console.ts';
+
+const CREATE = 'shop.Customer/CreateCustomer';
+const input = { full_name: 'Lan Hương', phone: '0901234567' };
+
+async function customers({ service: { post, shop } }: ShopWorld): Promise<number> {
+  return (await post('shop.Customer/ListCustomers', {}, shop.apiKey)).body.customers.length;
+}
+
+/** When a form is opened, by the console. */
+const opening = async ({ ask }: OpenedConsole, id: string): Promise<number> =>
+  JSON.parse((await ask(`/api/form/${encodeURIComponent(id)}`)).body).opened;
+
+it('makes one record of what two open forms send', async () => {
+  const world = await shopWorld();
+  const console = await openedConsole(world, ['--profile', 'shop']);
+  const [one, other] = [await opening(console, CREATE), await opening(console, CREATE)];
+  const first = await console.run(CREATE, { input, opened: one });
+  const second = await console.run(CREATE, { input, opened: other });
+  expect([first.kind, second.kind]).toEqual(['record', 'record']);
+  expect(second.notices).toEqual([expect.stringContaining('it was created once')]);
+  expect(await customers(world)).toBe(1);
+});
+
+it('makes another record of what the same form sends after it has shown the first', async () => {
+  const world = await shopWorld();
+  const console = await openedConsole(world, ['--profile', 'shop']);
+  const first = await console.run(CREATE, { input, opened: await opening(console, CREATE) });
+  const second = await console.run(CREATE, { input, opened: first.ended });
+  expect([second.kind, second.notices]).toEqual(['record', []]);
+  expect(await customers(world)).toBe(2);
+});
+
+it('refuses an order that was sent within a day, also after somebody has cancelled it, as the command line does', async () => {
+  const world = await shopWorld();
+  const console = await openedConsole(world, ['--profile', 'shop']);
+  const create = 'shop.Order/CreateOrder';
+  const first = await console.run(create, { input: orderFields, opened: await opening(console, create) });
+  const { post, shop } = world.service;
+  const [{ id }] = (await post('shop.Order/ListOrders', {}, shop.apiKey)).body.orders;
+  await post('shop.Order/CancelOrder', { id, cancel_reason: 'a colleague' }, shop.apiKey);
+  const again = await console.run(create, { input: orderFields, opened: first.ended });
+  expect(again).toMatchObject({ kind: 'error', error: { code: 'sent_before', exitCode: 5 } });
+});
+
+it('tells what was made for a page that has left, to whoever sends the same again', async () => {
+  const left = new AbortController();
+  let noticed = async () => {};
+  const world = await shopWorld((transport) => async (wire) => {
+    const answer = await transport(wire);
+    if (!wire.url.endsWith('/CreateCustomer')) return answer;
+    left.abort();
+    await noticed();
+    return answer;
+  });
+  const console = await openedConsole(world, ['--profile', 'shop']);
+  // What comes later is answered after the console has seen that the page left.
+  noticed = async () => void (await opening(console, CREATE));
+  const run = { input, opened: await opening(console, CREATE) };
+  await expect(console.run(CREATE, run, left.signal)).rejects.toThrow();
+  const again = await console.run(CREATE, { input, opened: await opening(console, CREATE) });
+  expect(again.kind).toBe('record');
+  expect(await customers(world)).toBe(1);
+});
