@@ -4,6 +4,7 @@
 import { ofCopies } from './of-copies.mjs';
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
+import { ofTheInput } from './of-the-input.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
 import { ofTheMirror } from './of-the-mirror.mjs';
 
@@ -11,6 +12,7 @@ import { ofTheMirror } from './of-the-mirror.mjs';
 const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, test });
 
 export const mutants = [
+  ...ofTheInput(fault),
   ...ofTheLedger(fault),
   ...ofCopies(fault),
   ...ofTheConsole(fault),

@@ -4,6 +4,7 @@ import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
 import type { Ports } from '../action/ports.ts';
+import { emptyVariables } from '../settings/in-force.ts';
 import { baseUrlOf } from '../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
@@ -44,6 +45,13 @@ export async function checkPermissions(ports: Ports, isAgreed: boolean): Promise
     const found = error instanceof Error ? error.message : String(error);
     return failed('permissions', 'configuration', found, front.advise('own_settings', { path: dirname(store.path) }));
   }
+}
+
+/** The variables that are set but empty, which every command that calls the service refuses. */
+export function checkVariables({ env }: Ports): readonly Finding[] {
+  const empty = emptyVariables(env);
+  if (empty.length === 0) return [];
+  return [failed('variables', 'configuration', `set, but empty: ${empty.join(', ')}`, 'give a value, or unset it')];
 }
 
 /** Which profile is in force. Without one, everything may still come from the environment. */

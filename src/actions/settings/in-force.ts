@@ -39,6 +39,11 @@ export interface Sources {
   readonly known: Known;
 }
 
+/** The variables of shopctl that are set to a blank text: a script's own variable was not set. */
+export function emptyVariables(env: Sources['env']): readonly string[] {
+  return Object.keys(env).filter((name) => name.startsWith('SHOPCTL_') && env[name]?.trim() === '');
+}
+
 /** Every setting with its key. */
 export const allSettings: readonly (readonly [SettingKey, Setting])[] = entriesOf<SettingKey, Setting>(settingsTable);
 
@@ -75,7 +80,7 @@ function resolveOne(
     return { value, origin: 'flag' };
   }
   const text = variable === undefined ? undefined : env[variable];
-  if (text !== undefined && text !== '') {
+  if (text !== undefined && text.trim() !== '') {
     const value = type.read(text, known);
     if (value === undefined) throw refused(key, setting, 'environment', known);
     return { value, origin: 'environment' };

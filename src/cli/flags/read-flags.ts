@@ -142,32 +142,22 @@ export function readTexts(flag: Flag, texts: readonly string[]): unknown {
   }
 }
 
-/** Refuses a blank text: a script whose variable is not set means neither every record nor what the flag does without a value. */
-function refuseBlank({ name, path = [name] }: Flag, texts: readonly string[]): void {
-  if (texts.every((text) => text.trim() !== '')) return;
-  const message = 'is empty: give a value, or leave it out';
-  throw new UsageError(`--${name} ${message}`, { fieldErrors: [{ path: path.join('.'), message }] });
-}
-
-async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource, selects: boolean) {
+async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource) {
   if (typeof given === 'boolean') return given && flag.optionalValue === true ? '' : given;
   const texts = flag.verbatim === true ? given : await Promise.all(given.map((raw) => textOf(raw, source)));
-  // A field of what is sent may be blank, which clears it, and so may one of an address.
-  if (flag.optionalValue === true || (selects && !flag.name.includes('.'))) refuseBlank(flag, texts);
   return readTexts(flag, texts);
 }
 
-/** Applies the given flags to a request; they override existing values. A flag that `selects` records is not blank. */
+/** Applies the given flags to a request; they override existing values. */
 export async function applyFlags(
   draft: Draft,
   flags: readonly Flag[],
   given: Readonly<Record<string, readonly string[] | boolean>>,
-  { source, selects }: { readonly source: TextSource; readonly selects: boolean },
+  source: TextSource,
 ): Promise<void> {
   // An object's own flag comes before the flags of its fields, so that a field given separately takes precedence.
   for (const flag of flags) {
     const texts = given[flag.name];
-    if (texts !== undefined && flag.path !== undefined)
-      setAt(draft, flag.path, await flagValue(flag, texts, source, selects));
+    if (texts !== undefined && flag.path !== undefined) setAt(draft, flag.path, await flagValue(flag, texts, source));
   }
 }

@@ -27,6 +27,7 @@ import { askMissing, lacksRequired } from '../person/ask-missing.ts';
 import { tellLines } from '../print/tell.ts';
 import { isPreview } from '../run/ports.ts';
 import { canAsk } from '../session/interaction.ts';
+import { otherNames, refuseBlankSelectors } from './blank-selectors.ts';
 
 /**
  * The format of the file that a field of records was read from; a document may contain one record instead of a list.
@@ -71,9 +72,6 @@ function partly({ input }: Action, draft: Draft): Draft {
   if (!read.success) throw invalidInput(fieldErrors(read.error));
   return read.data;
 }
-
-/** Other identifiers of a record. */
-const otherNames = ['code', 'shipping_code', 'external_id'];
 
 /** The list command that finds a record of the action's group by any of its names; undefined if there is none. */
 async function listByName({ words: [group] }: Action, { front }: Invocation, text: string): Promise<string[]> {
@@ -193,6 +191,7 @@ async function readPositionals(
     const [text] = texts;
     if (text === undefined) continue;
     if (hints?.[name]?.from === 'rows') {
+      refuseBlankSelectors(action, { [name]: text });
       const file = await readOrders(text, source, given.flags.csv === true || /\.csv$/i.test(text));
       setAt(draft, [name], file.orders);
       readAs = { format: file.format === 'document' ? 'json' : file.format, isList: file.isList };
@@ -227,6 +226,21 @@ export function withSettings(action: Action, { session }: Pick<Invocation, 'sess
   }
 }
 
+/** Refuses a blank name of a file in the flags that every command of a kind has. */
+function refuseBlankFiles({ given }: Invocation): void {
+  for (const { name } of [toFlag, ...wholeFlags]) {
+    const texts = given.flags[name];
+    if (!Array.isArray(texts) || texts.every((text) => text.trim() !== '')) continue;
+    throw invalidInput([{ path: `--${name}`, message: 'is empty: give a value, or leave it out' }]);
+  }
+}
+
+/** The fields whose flags were given without a value, which means something of its own. */
+function givenBare({ given }: Invocation, flags: readonly Flag[]): ReadonlySet<string> {
+  const bare = flags.filter(({ name, optionalValue }) => optionalValue === true && given.flags[name] === true);
+  return new Set(bare.flatMap(({ path = [] }) => path.slice(0, 1)));
+}
+
 /** The given input, before checking for missing fields: from `--input`, then positional arguments, then flags. */
 export async function readGiven(
   action: Action,
@@ -235,11 +249,13 @@ export async function readGiven(
   source: TextSource = textSource(invocation.context),
 ): Promise<{ readonly draft: Draft; readonly readAs: ReadAs | undefined }> {
   refuseForeign(invocation, action, flags);
+  refuseBlankFiles(invocation);
   const file = action.whole === true ? textFlag(invocation, 'input') : undefined;
   const schema = jsonSchema(action.input);
   const draft = file === undefined ? {} : await readObject(file, source, schema);
   const readAs = await readPositionals(action, invocation, draft, source);
-  await applyFlags(draft, flags, invocation.given.flags, { source, selects: action.effect === 'read' });
+  await applyFlags(draft, flags, invocation.given.flags, source);
+  refuseBlankSelectors(action, draft, givenBare(invocation, flags));
   // JSON in a flag has amounts as text, too.
   return { draft: { ...fieldsIn(readWritten(schema, draft, plainlyWritten)) }, readAs };
 }

@@ -43,6 +43,8 @@ export interface Hint {
   readonly hidden?: boolean;
   /** Whether its flag may be given without a value, which then is the empty text. */
   readonly optionalValue?: boolean;
+  /** Whether an empty text is a value like any other: it names nothing. */
+  readonly mayBeEmpty?: boolean;
   /** Whether it is given beside a whole input, and is not part of that document. */
   readonly beside?: boolean;
   /** Whether it replaces the whole input, of which nothing is given then. */

@@ -1,0 +1,40 @@
+// Faults in what is believed of what comes in: names that are empty, flags that contradict, keys, addresses.
+
+const blank = 'src/cli/run/blank-selectors.ts';
+const names = 'test/cli/empty-names.test.ts';
+
+export const ofTheInput = (fault) => [
+  fault(
+    'blank-is-a-name',
+    'a blank text, as of a variable that is not set, names the newest one or all of them',
+    blank,
+    'if (blank.length === 0) return;',
+    'if (blank.length >= 0) return;',
+    names,
+  ),
+  fault('spaces-are-a-name', 'a text of spaces alone is a name', blank, "value.trim() === ''", "value === ''", names),
+  fault(
+    'blank-name-of-a-file',
+    'the blank name of a file that every command of a kind takes is not refused',
+    'src/cli/run/action-input.ts',
+    'for (const { name } of [toFlag, ...wholeFlags]) {',
+    'for (const { name } of [toFlag, ...wholeFlags].slice(0, 0)) {',
+    names,
+  ),
+  fault(
+    'empty-variable-is-unset',
+    'a command that calls the service takes an empty variable for one that is not set',
+    'src/cli/run/run-action.ts',
+    'if (empty.length === 0) return;',
+    'if (empty.length >= 0) return;',
+    names,
+  ),
+  fault(
+    'three-letters-name-a-batch',
+    'three characters name a batch, or a write whose outcome is not known',
+    'src/domain/named-by.ts',
+    'export const LEAST_PREFIX = 4;',
+    'export const LEAST_PREFIX = 3;',
+    names,
+  ),
+];
