@@ -1,6 +1,7 @@
 // Faults in what is believed of what comes in: names that are empty, flags that contradict, keys, addresses.
 
 const blank = 'src/cli/run/blank-selectors.ts';
+const twice = 'test/cli/two-values.test.ts';
 const names = 'test/cli/empty-names.test.ts';
 
 export const ofTheInput = (fault) => [
@@ -36,5 +37,29 @@ export const ofTheInput = (fault) => [
     'export const LEAST_PREFIX = 4;',
     'export const LEAST_PREFIX = 3;',
     names,
+  ),
+  fault(
+    'last-of-two-values',
+    'of two different values of a flag that chooses what is written the last one counts',
+    'src/cli/program.ts',
+    'if (isManner === true || other === undefined) return;',
+    'if (isManner !== true || other === undefined) return;',
+    twice,
+  ),
+  fault(
+    'flag-wins-over-its-place',
+    'another id in a flag replaces the one that was given by position',
+    'src/cli/run/action-input.ts',
+    'placed[name] !== undefined && placed[name] !== draft[name]',
+    'placed[name] === undefined && placed[name] !== draft[name]',
+    twice,
+  ),
+  fault(
+    'last-part-of-two',
+    'of two different values of one field of a record the last one counts',
+    'src/cli/flags/read-flags.ts',
+    'JSON.stringify(merged[name]) !== JSON.stringify(value)',
+    'merged[name] === undefined',
+    twice,
   ),
 ];

@@ -49,6 +49,8 @@ export interface Flag {
   readonly offers?: Offer;
   /** Whether it may be given without a value; then it is `true`. */
   readonly optionalValue?: boolean;
+  /** Whether it shapes the output or the waiting, so that of several values the last counts. */
+  readonly isManner?: boolean;
 }
 
 /** One positional argument. */

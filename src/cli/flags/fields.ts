@@ -43,7 +43,7 @@ export const toFlag: Flag = {
 };
 
 function hinted(flag: Flag, hint: Hint): Flag {
-  const { placeholder, short, values, flag: name, optionalValue, offers, from = 'text' } = hint;
+  const { placeholder, short, values, flag: name, optionalValue, offers, isManner, from = 'text' } = hint;
   return {
     ...flag,
     ...(from === 'text' ? {} : { verbatim: true }),
@@ -55,6 +55,7 @@ function hinted(flag: Flag, hint: Hint): Flag {
     ...(values === undefined ? {} : { values }),
     ...(optionalValue === undefined ? {} : { optionalValue }),
     ...(offers === undefined ? {} : { offers }),
+    ...(isManner === undefined ? {} : { isManner }),
   };
 }
 

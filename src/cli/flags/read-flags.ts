@@ -1,6 +1,6 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { TextSource } from '../input/text-source.ts';
 import { plainScalar } from '../input/written-values.ts';
@@ -119,6 +119,17 @@ function objectOf(flag: Flag, text: string): unknown {
   return object;
 }
 
+/** The fields of several texts together; two different values of one of them are refused. */
+function mergedFields(flag: Flag, texts: readonly string[]): Draft {
+  const merged: Draft = {};
+  for (const [name, value] of texts.flatMap((text) => Object.entries(fieldsIn(objectOf(flag, text))))) {
+    if (Object.hasOwn(merged, name) && JSON.stringify(merged[name]) !== JSON.stringify(value))
+      throw new UsageError(`--${flag.name}: ${name} has two different values`);
+    setAt(merged, [name], value);
+  }
+  return merged;
+}
+
 /** Parses the texts of one field by its type. */
 export function readTexts(flag: Flag, texts: readonly string[]): unknown {
   const last = texts.at(-1) ?? '';
@@ -134,9 +145,7 @@ export function readTexts(flag: Flag, texts: readonly string[]): unknown {
       return texts.flatMap((text) => objectOf(flag, text));
     case 'map':
     case 'object':
-      return texts.length === 1
-        ? objectOf(flag, last)
-        : Object.assign({}, ...texts.map((text) => objectOf(flag, text)));
+      return texts.length === 1 ? objectOf(flag, last) : mergedFields(flag, texts);
     default:
       return scalarOf(flag, last, `--${flag.name}`);
   }

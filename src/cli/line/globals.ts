@@ -19,24 +19,29 @@ export interface GlobalFlag {
   readonly offers?: Offer;
   /** The environment variable for it. */
   readonly env?: string;
+  /** Whether it shapes the output or the waiting, so that of several values the last counts. */
+  readonly isManner?: boolean;
 }
 
 /** The flags of the settings. */
-const settingFlags: readonly GlobalFlag[] = allSettings.flatMap(([, { flag, description, type, variable }]) => {
-  if (flag === undefined) return [];
-  const values = type.values?.(known);
-  return [
-    {
-      name: flag.name,
-      description,
-      ...(flag.short === undefined ? {} : { short: flag.short }),
-      ...(flag.placeholder === undefined ? {} : { value: flag.placeholder }),
-      ...(values === undefined ? {} : { values }),
-      ...(flag.offers === undefined ? {} : { offers: flag.offers }),
-      ...(variable === undefined ? {} : { env: variable }),
-    },
-  ];
-});
+const settingFlags: readonly GlobalFlag[] = allSettings.flatMap(
+  ([, { flag, description, type, variable, isManner }]) => {
+    if (flag === undefined) return [];
+    const values = type.values?.(known);
+    return [
+      {
+        name: flag.name,
+        description,
+        ...(flag.short === undefined ? {} : { short: flag.short }),
+        ...(flag.placeholder === undefined ? {} : { value: flag.placeholder }),
+        ...(values === undefined ? {} : { values }),
+        ...(flag.offers === undefined ? {} : { offers: flag.offers }),
+        ...(variable === undefined ? {} : { env: variable }),
+        ...(isManner === undefined ? {} : { isManner }),
+      },
+    ];
+  },
+);
 
 /** The global flags in the order of the help: the settings first, then those for one run only. */
 export const globalFlags: readonly GlobalFlag[] = [
@@ -47,9 +52,15 @@ export const globalFlags: readonly GlobalFlag[] = [
     value: 'PATHS',
     optionalValue: true,
     offers: 'fields',
+    isManner: true,
     description: 'print these fields only (a,b.c); without a value, list the fields there are',
   },
-  { name: 'query', value: 'JMESPATH', description: 'print the result of this expression over the whole output' },
+  {
+    name: 'query',
+    value: 'JMESPATH',
+    isManner: true,
+    description: 'print the result of this expression over the whole output',
+  },
   { name: 'utc', description: 'show times in UTC' },
   { name: 'no-csv-guard', description: 'write csv cells unchanged, even if a spreadsheet would run them' },
   {

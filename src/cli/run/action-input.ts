@@ -226,6 +226,16 @@ export function withSettings(action: Action, { session }: Pick<Invocation, 'sess
   }
 }
 
+/** Refuses a flag whose value differs from the positional argument for the same field. */
+function refuseOtherThanPlaced({ positional = [] }: Action, { given }: Invocation, placed: Draft, draft: Draft): void {
+  const other = positional
+    .slice(0, given.arguments.length)
+    .find((name) => placed[name] !== undefined && placed[name] !== draft[name]);
+  if (other === undefined) return;
+  const values = [placed[other], draft[other]].map((value) => JSON.stringify(value)).join(' and as ');
+  throw new UsageError(`${other} is given twice, as ${values}`, { hint: 'leave one of them out' });
+}
+
 /** Refuses a blank name of a file in the flags that every command of a kind has. */
 function refuseBlankFiles({ given }: Invocation): void {
   for (const { name } of [toFlag, ...wholeFlags]) {
@@ -254,7 +264,9 @@ export async function readGiven(
   const schema = jsonSchema(action.input);
   const draft = file === undefined ? {} : await readObject(file, source, schema);
   const readAs = await readPositionals(action, invocation, draft, source);
+  const placed = { ...draft };
   await applyFlags(draft, flags, invocation.given.flags, source);
+  refuseOtherThanPlaced(action, invocation, placed, draft);
   refuseBlankSelectors(action, draft, givenBare(invocation, flags));
   // JSON in a flag has amounts as text, too.
   return { draft: { ...fieldsIn(readWritten(schema, draft, plainlyWritten)) }, readAs };

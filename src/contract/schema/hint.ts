@@ -43,6 +43,11 @@ export interface Hint {
   readonly hidden?: boolean;
   /** Whether its flag may be given without a value, which then is the empty text. */
   readonly optionalValue?: boolean;
+  /**
+   * Whether it shapes the output or the waiting: of several values the last counts. Two different values of anything
+   * else are refused.
+   */
+  readonly isManner?: boolean;
   /** Whether an empty text is a value like any other: it names nothing. */
   readonly mayBeEmpty?: boolean;
   /** Whether it is given beside a whole input, and is not part of that document. */
