@@ -2,6 +2,8 @@
 
 const blank = 'src/cli/run/blank-selectors.ts';
 const twice = 'test/cli/two-values.test.ts';
+const keys = 'src/actions/settings/keys.ts';
+const typed = 'test/cli/selectors/typed-profile.test.ts';
 const names = 'test/cli/empty-names.test.ts';
 
 export const ofTheInput = (fault) => [
@@ -61,5 +63,29 @@ export const ofTheInput = (fault) => [
     'JSON.stringify(merged[name]) !== JSON.stringify(value)',
     'merged[name] === undefined',
     twice,
+  ),
+  fault(
+    'key-left-over-wins',
+    'a key that is left over in the environment wins over the profile that was typed: the order goes to another shop',
+    keys,
+    '({ given, own }) => own.length > 0 && !own.includes(given)',
+    '({ given, own }) => own.length > 1 && !own.includes(given)',
+    typed,
+  ),
+  fault(
+    'profile-without-key-is-another',
+    'a profile without a key is refused beside a key of the environment',
+    keys,
+    'own.length > 0 && !own.includes(given)',
+    '!own.includes(given)',
+    typed,
+  ),
+  fault(
+    'stored-profile-is-typed',
+    'a profile that nobody typed is refused beside a key of the environment',
+    keys,
+    "profileName?.origin !== 'flag'",
+    "profileName?.origin === 'default'",
+    typed,
   ),
 ];
