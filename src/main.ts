@@ -74,7 +74,6 @@ async function runLine(context: Context, line: Line): Promise<number> {
     return 0;
   }
   try {
-    if (line.twice !== undefined) throw new (await import('./cli/errors/usage-error.ts')).UsageError(line.twice);
     if (line.globals.version === true || (line.words.length === 1 && line.words[0] === 'version')) {
       await context.stdout.write(`${context.version}\n`);
       return 0;

@@ -3,23 +3,25 @@
 
 import { ofAnswers } from './of-answers.mjs';
 import { ofCopies } from './of-copies.mjs';
+import { ofLeaks } from './of-leaks.mjs';
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
+import { ofTheInput } from './of-the-input.mjs';
 import { ofTheLedger } from './of-the-ledger.mjs';
 import { ofTheMirror } from './of-the-mirror.mjs';
-import { ofWhatComesIn } from './of-what-comes-in.mjs';
 
 /** One planted fault: `from` stands in `file` exactly once; `test` fails when it is `to`. */
 const fault = (id, says, file, from, to, test) => ({ id, says, file, from, to, test });
 
 export const mutants = [
+  ...ofTheInput(fault),
   ...ofTheLedger(fault),
   ...ofAnswers(fault),
   ...ofCopies(fault),
   ...ofTheConsole(fault),
   ...ofTheMirror(fault),
   ...ofSending(fault),
-  ...ofWhatComesIn(fault),
+  ...ofLeaks(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',

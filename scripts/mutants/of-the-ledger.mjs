@@ -505,22 +505,6 @@ export const ofTheLedger = (fault) => [
     'test/batch/any-command.test.ts',
   ),
   fault(
-    'empty-is-the-newest',
-    'an empty name, as of a variable that is not set, undoes the newest batch',
-    'src/flows/batch/runs.ts',
-    "if (name === '') throw new BatchError('batch_not_found', 'the name of the batch is empty');",
-    '',
-    'test/cli/empty-names.test.ts',
-  ),
-  fault(
-    'empty-is-the-only-one',
-    'an empty id settles the only write whose outcome is not known',
-    'src/flows/ledger/intents/unsettled.ts',
-    "if (id === '') throw new DraftError('draft_not_found', 'the id of the write is empty');",
-    '',
-    'test/cli/empty-names.test.ts',
-  ),
-  fault(
     'former-cells-shown',
     'a row that was corrected in another form is shown with the cells that it had before',
     'src/flows/batch/retry/retry.ts',

@@ -25,6 +25,7 @@ async function findingsOf(ports: Ports, isAgreed: boolean): Promise<readonly Fin
   const isKeyFine = ofService.some(({ check, result }) => check === 'api key' && result === 'ok');
   return [
     settings.checkSettings(ports),
+    ...settings.checkVariables(ports),
     await settings.checkPermissions(ports, isAgreed),
     await machine.checkDisk(ports),
     await machine.checkDriver(ports),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CreateAndConfirmOrder } from '../contract/partner/shipping.ts';
 import { documentedAs } from '../contract/schema/full-schema.ts';
-import { flag, text } from '../contract/schema/scalars.ts';
+import { flag, namePrefix, text } from '../contract/schema/scalars.ts';
 import { isRecord } from '../domain/json/value-at.ts';
 import { answersIn } from '../flows/ship/conversation/answers.ts';
 import type { OrderDraft } from '../flows/ship/order-draft.ts';
@@ -63,7 +63,7 @@ export const shipOrder = action({
   input: z.object({
     order: z.optional(order),
     ...wishFields,
-    resume: z.optional(text('continue this draft; without a value, the latest one that was not sent')),
+    resume: z.optional(namePrefix('continue this draft; without a value, the latest one that was not sent')),
     again: z.optional(flag('send another order like one that was sent within 24 hours')),
     answers: z.optional(answers),
     paste: z.optional(

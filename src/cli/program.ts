@@ -18,24 +18,43 @@ export type Outcome =
   | { readonly kind: 'result'; readonly result: Result; readonly session: Session }
   | { readonly kind: 'text'; readonly text: string };
 
-/** The global flags from all levels of the line; the innermost takes precedence. */
+/** Refuses two different values of a flag that chooses what is written, for whom, or at what price. */
+function refuseTwoValues({ name, isManner }: Pick<Flag, 'name' | 'isManner'>, values: readonly unknown[]): void {
+  const [first] = values;
+  const other = values.find((value) => value !== first);
+  if (isManner === true || other === undefined) return;
+  throw new UsageError(`--${name} is given twice, as ${JSON.stringify(first)} and as ${JSON.stringify(other)}`, {
+    hint: 'leave one of them out',
+  });
+}
+
+/** The global flags; the program itself reads them, wherever in the line they stand. */
 function givenGlobals(leaf: Program): GivenGlobals {
   const given: Record<string, string | true> = {};
-  for (let level: Program | null = leaf; level !== null; level = level.parent) {
-    for (const flag of globalFlags) {
-      if (level.getOptionValueSource(flag.name) !== 'cli' || flag.name in given) continue;
-      const value: unknown = level.getOptionValue(flag.name);
-      given[flag.name] = typeof value === 'string' ? value : true;
-    }
+  let root = leaf;
+  while (root.parent !== null) root = root.parent;
+  for (const flag of globalFlags) {
+    if (root.getOptionValueSource(flag.name) !== 'cli') continue;
+    const values: unknown[] = [root.getOptionValue(flag.name)].flat();
+    refuseTwoValues(flag, values);
+    const last = values.at(-1);
+    given[flag.name] = typeof last === 'string' ? last : true;
   }
   return given;
 }
+
+/** Types of flags that take one value. */
+const single: ReadonlySet<Flag['type']> = new Set(['string', 'id', 'integer', 'number']);
 
 function givenFlags(leaf: Program, flags: readonly Flag[]): Given['flags'] {
   const given: Record<string, readonly string[] | boolean> = {};
   for (const flag of flags) {
     if (leaf.getOptionValueSource(flag.name) === 'cli') given[flag.name] = leaf.getOptionValue(flag.name);
-    if (leaf.getOptionValueSource(`no-${flag.name}`) === 'cli') given[flag.name] = false;
+    const texts = given[flag.name];
+    if (single.has(flag.type) && Array.isArray(texts)) refuseTwoValues(flag, texts);
+    if (leaf.getOptionValueSource(`no-${flag.name}`) !== 'cli') continue;
+    if (texts === true) throw new UsageError(`--${flag.name} and --no-${flag.name} contradict each other`);
+    given[flag.name] = false;
   }
   return given;
 }

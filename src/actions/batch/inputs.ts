@@ -87,7 +87,8 @@ export const batchHints = {
   by: { placeholder: 'DATE' },
   map: { placeholder: 'NAME', from: 'path', page: 'upload' },
   continue: { placeholder: 'BATCH', from: 'path' },
-  max_outage: { placeholder: 'TIME', from: 'path', waits: true },
+  max_outage: { placeholder: 'TIME', from: 'path', isManner: true },
+  concurrency: { isManner: true },
 } as const;
 
 type Policy = Partial<Record<keyof typeof policyFields, unknown>>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag, int, list, money, requiring, text, time } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { isNamedBy } from '../../domain/named-by.ts';
 import type { StoredFile } from '../../workspace/payments/payments.ts';
 import { action } from '../action/action.ts';
 import { Refusal } from '../action/refusal.ts';
@@ -78,7 +79,7 @@ export const listFiles = action({
 /** The files that a name or the beginning of an id stands for. */
 async function filesNamed(name: string, { payments, shopId }: AtPayments): Promise<StoredFile[]> {
   const files = await payments.files(shopId);
-  return files.filter((one) => one.name === name || one.id === name || (name.length >= 4 && one.id.startsWith(name)));
+  return files.filter((one) => one.name === name || isNamedBy(name, one.id));
 }
 
 /** Whether a text can only be our id of a shipment. */

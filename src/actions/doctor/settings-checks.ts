@@ -11,11 +11,6 @@ import { type Finding, failed, failedBy, fine, skipped, warning } from './findin
 /** Whether the settings can be read, and their content. */
 export function checkSettings(ports: Ports): Finding {
   if (ports.problem !== undefined) return failedBy('settings', ports.problem, ports);
-  const empty = emptyVariables(ports.env);
-  if (empty.length > 0) {
-    const found = `${empty.join(', ')} ${empty.length === 1 ? 'is' : 'are'} empty: commands that call the service refuse that`;
-    return warning('settings', found, `unset ${empty.join(' ')}`);
-  }
   return fine('settings', ports.store.path);
 }
 
@@ -50,6 +45,13 @@ export async function checkPermissions(ports: Ports, isAgreed: boolean): Promise
     const found = error instanceof Error ? error.message : String(error);
     return failed('permissions', 'configuration', found, front.advise('own_settings', { path: dirname(store.path) }));
   }
+}
+
+/** The variables that are set but empty, which every command that calls the service refuses. */
+export function checkVariables({ env }: Ports): readonly Finding[] {
+  const empty = emptyVariables(env);
+  if (empty.length === 0) return [];
+  return [failed('variables', 'configuration', `set, but empty: ${empty.join(', ')}`, 'give a value, or unset it')];
 }
 
 /** Which profile is in force. Without one, everything may still come from the environment. */

@@ -133,7 +133,7 @@ export const listEvents = action({
     ...input,
     limit: limit ?? (input.all === true ? undefined : SHOWN),
   }),
-  hints: { ...filterHints, target: { placeholder: 'NAME', from: 'path' } },
+  hints: { ...filterHints, target: { placeholder: 'NAME', from: 'path' }, limit: { isManner: true } },
   output: list(eventRecord, 'The changes'),
   view: eventView,
   async *run(given, ports) {
@@ -241,7 +241,7 @@ export const tailEvents = action({
     record: filters.record,
     last: int(`how many earlier changes to show first; ${TAIL} when absent`, 'changes'),
   }),
-  hints: { record: filterHints.record },
+  hints: { record: filterHints.record, last: { isManner: true } },
   output: list(eventRecord, 'The changes as they come'),
   view: { ...eventView, columns: eventView.columns.filter(({ path }) => path !== 'id') },
   live: true,

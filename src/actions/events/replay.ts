@@ -46,7 +46,7 @@ export const replayEvents = action({
     since: { placeholder: 'TIME', from: 'path' },
     until: { placeholder: 'TIME', from: 'path' },
     to: { placeholder: 'TARGET', from: 'path' },
-    wait: { placeholder: 'DURATION', from: 'path' },
+    wait: { placeholder: 'DURATION', isManner: true, from: 'path' },
   },
   output: list(replayed, 'One target each'),
   view: {

@@ -64,7 +64,10 @@ export const sync = action({
   effect: 'local',
   needs: ['key'],
   input,
-  hints: { area: { placeholder: 'NAME', from: 'path' }, every: { placeholder: 'DURATION', from: 'path' } },
+  hints: {
+    area: { placeholder: 'NAME', from: 'path' },
+    every: { placeholder: 'DURATION', isManner: true, from: 'path' },
+  },
   output: list(row, 'What was done, an area each'),
   live: ({ watch }) => watch === true,
   async *run(given, ports) {

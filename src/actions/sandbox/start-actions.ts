@@ -298,7 +298,7 @@ export const exec = action({
   }),
   output: silence,
   positional: ['command'],
-  hints: { seed: seedHint, command: { mayBeBlank: true } },
+  hints: { seed: seedHint, command: { mayBeEmpty: true } },
   async run({ command, seed = 'demo', signed_in: signedIn = false }, ports) {
     ports.intend({ command });
     ports.report.passOn(await runBeside(command, { seed, signedIn }, ports));

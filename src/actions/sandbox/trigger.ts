@@ -67,7 +67,7 @@ export const trigger = action({
   hints: {
     event: { placeholder: 'EVENT', from: 'path' },
     record: { placeholder: 'ID', from: 'path' },
-    within: { placeholder: 'DURATION', from: 'path', waits: true },
+    within: { placeholder: 'DURATION', isManner: true, from: 'path' },
     ...sandboxHint,
   },
   output: list(delivery, 'One webhook each'),

@@ -7,7 +7,7 @@ import { maskedText } from '../../platform/terminal/masked-sink.ts';
 import { action, silence } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
-import { allSettings } from './in-force.ts';
+import { allSettings, emptyVariables } from './in-force.ts';
 import { changeProfile } from './profile.ts';
 import type { Setting } from './setting.ts';
 
@@ -21,7 +21,9 @@ type Row = z.output<typeof inForce>;
 const view: View = { columns: [{ path: 'name' }, { path: 'value' }], name: 'name', fields: ['origin'] };
 const viewWithOrigin: View = { ...view, columns: [...view.columns, { path: 'origin' }] };
 
-function rowsOf({ settings }: Ports): Row[] {
+function rowsOf({ settings, env, report }: Ports): Row[] {
+  for (const name of emptyVariables(env))
+    report.notice(`${name} is set, but empty: it is not used here, and commands that call the service refuse it`);
   return allSettings.map(([key, { name, type }]) => {
     const found = settings[key];
     return {
@@ -123,7 +125,7 @@ const setSetting = action({
   input: z.object({ ...name, value: text('its value') }),
   output: silence,
   positional: ['name', 'value'],
-  hints: { name: { values: storedNames }, value: { mayBeBlank: true } },
+  hints: { name: { values: storedNames } },
   async run({ name, value: given }, ports) {
     const setting = keptNamed(name);
     const value = setting.type.read(given, ports.known);

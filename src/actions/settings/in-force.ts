@@ -39,17 +39,13 @@ export interface Sources {
   readonly known: Known;
 }
 
+/** The variables of shopctl that are set to a blank text: a script's own variable was not set. */
+export function emptyVariables(env: Sources['env']): readonly string[] {
+  return Object.keys(env).filter((name) => name.startsWith('SHOPCTL_') && env[name]?.trim() === '');
+}
+
 /** Every setting with its key. */
 export const allSettings: readonly (readonly [SettingKey, Setting])[] = entriesOf<SettingKey, Setting>(settingsTable);
-
-/** Variables of the keys; each kind of call takes one of them. */
-const keyVariables = ['SHOPCTL_API_KEY', 'SHOPCTL_SHOP_KEY'];
-
-/** The variables that choose a service, a key, a shop or a workspace, and are set to nothing. */
-export function emptyVariables(env: Sources['env']): string[] {
-  const choosing = allSettings.flatMap(([, { variable, isManner }]) => (isManner === true ? [] : [variable ?? '']));
-  return [...choosing, ...keyVariables].filter((name) => env[name] !== undefined && env[name]?.trim() === '');
-}
 
 /** The text that a profile keeps for a setting; undefined if there is none. */
 export function storedText(profile: StoredProfile | undefined, { name, kept }: Setting): string | undefined {
@@ -84,7 +80,7 @@ function resolveOne(
     return { value, origin: 'flag' };
   }
   const text = variable === undefined ? undefined : env[variable];
-  if (text !== undefined && text !== '') {
+  if (text !== undefined && text.trim() !== '') {
     const value = type.read(text, known);
     if (value === undefined) throw refused(key, setting, 'environment', known);
     return { value, origin: 'environment' };

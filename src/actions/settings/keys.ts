@@ -51,34 +51,63 @@ function ofMeantShop(key: Key | undefined, credential: Credential, settings: Res
   });
 }
 
-/**
- * The key of one kind: from the environment, otherwise from the profile in force and bound to its origin. Throws a
- * Refusal `shop_mismatch` if it is that of another shop than the one that was asked for.
- */
-export function keyOf(credential: Credential, settings: ResolvedSettings, env: Env): Key | undefined {
-  requireMeantProfile(settings, env);
-  return ofMeantShop(foundKey(credential, settings, env), credential, settings);
+/** A variable that is in force, and what it and the profile have; undefined if the profile has nothing to compare. */
+interface Compared {
+  readonly variable: string;
+  readonly given: string;
+  readonly own: readonly string[];
+}
+
+/** What the environment has for a call, beside what a profile has for it: address, kind and key; `ofMeantShop` compares the shop. */
+function comparedWith(
+  profile: StoredProfile,
+  credential: Credential,
+  { baseUrl, as }: ResolvedSettings,
+  env: Env,
+): readonly Compared[] {
+  const isShopKey = credential === 'shop-key';
+  const kind = credential === 'shop-api-key' ? 'shop' : 'partner';
+  const keyVariable = isShopKey ? 'SHOPCTL_SHOP_KEY' : 'SHOPCTL_API_KEY';
+  const key = isShopKey || (as?.value ?? profile.kind) === kind ? env[keyVariable] : undefined;
+  const shops = credential === 'partner-api-key' ? [] : shopsOf(profile).map(({ id }) => id);
+  const ofKind = profile.kind === kind ? [ownerOf(profile.api_key)] : shops;
+  const saved = isShopKey ? shops.map((id) => `shop${id}`) : ofKind;
+  const fromEnvironment = ({ origin, value }: { origin: string; value: string }) =>
+    origin === 'environment' ? value : undefined;
+  const compared = [
+    ['SHOPCTL_BASE_URL', baseUrl && fromEnvironment(baseUrl) && originOf(baseUrl.value), [originOf(profile.base_url)]],
+    ['SHOPCTL_AS', as && fromEnvironment(as), [profile.kind]],
+    [keyVariable, key?.includes(':') === true ? ownerOf(key) : undefined, saved],
+  ] as const;
+  return compared.flatMap(([variable, given, own]) =>
+    given === undefined ? [] : [{ variable, given, own: own.flatMap((one) => one ?? []) }],
+  );
 }
 
 /**
- * Throws a Refusal `profile_mismatch` if a profile is named on the command line and the key of the environment is that of
- * somebody else: what is typed counts more than what is left over. A newer key of the same owner passes.
+ * Throws a Refusal `profile_mismatch` if a profile was named for this run, and the environment has another address, kind, or
+ * key of another owner than the profile: what was typed is meant, and what is left over is not known to be.
  */
-function requireMeantProfile({ profile, profileName }: ResolvedSettings, env: Env): void {
-  if (profileName?.origin !== 'flag' || profile === undefined) return;
-  const { SHOPCTL_API_KEY: apiKey, SHOPCTL_SHOP_KEY: shopKey } = env;
-  const shops = Object.values(profile.shops ?? {}).map(({ shop_key }) => shop_key);
-  const kinds = [
-    ['SHOPCTL_API_KEY', apiKey, [profile.api_key]],
-    ['SHOPCTL_SHOP_KEY', shopKey, shops],
-  ] as const;
-  for (const [variable, key, saved] of kinds) {
-    const owners = saved.flatMap((one) => ownerOf(one || undefined) ?? []);
-    const left = ownerOf(key || undefined);
-    if (left === undefined || owners.length === 0 || owners.includes(left)) continue;
-    const whose = `profile ${profileName.value} has the key of ${owners.join(', ')}, and ${variable} that of ${left}`;
-    throw new Refusal('profile_mismatch', `${whose}: nothing was sent`, { kind: 'credential' });
-  }
+function requireNamedProfile(credential: Credential, settings: ResolvedSettings, env: Env): void {
+  const { profile, profileName } = settings;
+  if (profile === undefined || profileName?.origin !== 'flag') return;
+  const other = comparedWith(profile, credential, settings, env).find(
+    ({ given, own }) => own.length > 0 && !own.includes(given),
+  );
+  if (other === undefined) return;
+  const { variable, given, own } = other;
+  const message = `${variable} is of ${given}, and profile ${String(profileName.value)} of ${own.join(', ')}: nothing was sent`;
+  throw new Refusal('profile_mismatch', message, { kind: 'credential', facts: { variable } });
+}
+
+/**
+ * The key of one kind: from the environment, otherwise from the profile in force and bound to its origin. Throws a
+ * Refusal: `profile_mismatch` if the profile that was named has another, `shop_mismatch` if it is that of another shop
+ * than the one that was asked for.
+ */
+export function keyOf(credential: Credential, settings: ResolvedSettings, env: Env): Key | undefined {
+  requireNamedProfile(credential, settings, env);
+  return ofMeantShop(foundKey(credential, settings, env), credential, settings);
 }
 
 function foundKey(credential: Credential, settings: ResolvedSettings, env: Env): Key | undefined {

@@ -70,7 +70,7 @@ export interface Setting<Value = unknown> {
 export const anyText = (expected: string): SettingType<string> => ({
   example: 'another',
   expected: () => expected,
-  read: (text) => (text === '' ? undefined : text),
+  read: (text) => (text.trim() === '' ? undefined : text),
   write: (value) => value,
 });
 
@@ -78,7 +78,7 @@ export const anyText = (expected: string): SettingType<string> => ({
 export const address: SettingType<string> = {
   ...anyText('an http or https url'),
   example: 'https://another.example',
-  read: (text) => (text === '' ? undefined : text.replace(/\/+$/, '')),
+  read: (text) => (text.trim() === '' ? undefined : text.replace(/\/+$/, '')),
   write: shownBaseUrl,
   isAddress: true,
 };

@@ -15,7 +15,7 @@ export const within = z.optional(
   text('how long to wait at most, for example 30s, 10m or 2h; without it, until the state is reached'),
 );
 
-export const withinHint = { placeholder: 'DURATION', from: 'path' } as const;
+export const withinHint = { placeholder: 'DURATION', isManner: true, from: 'path' } as const;
 
 /** What waiting returns. */
 export const waited = z.object({

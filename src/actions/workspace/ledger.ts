@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, list, oneOf, text, time } from '../../contract/schema/scalars.ts';
+import { flag, list, namePrefix, oneOf, text, time } from '../../contract/schema/scalars.ts';
 import { DraftError } from '../../flows/ledger/errors.ts';
 import { shopOfLedgerAccount } from '../../flows/ledger/identity.ts';
 import { settleByWord, type Unsettled, unsettled, unsettledCalled } from '../../flows/ledger/intents/unsettled.ts';
@@ -70,7 +70,7 @@ const listed = action({
   },
 });
 
-const id = text('the id of the write, or the start of it');
+const id = namePrefix('the id of the write, or the start of it');
 
 function none(name: string): never {
   throw new DraftError('draft_not_found', `there is no write of unknown outcome ${name}`);

@@ -24,6 +24,7 @@ import { Previewed } from '../report/previewed.ts';
 import { inWords } from '../report/refusal-words.ts';
 import { type Report, reportOf, withLedger } from '../report/report.ts';
 import { checked, looked, withSettings } from '../run/action-input.ts';
+import { refuseBlankSelectors } from '../run/blank-selectors.ts';
 import { portsOf, type Told } from '../run/ports.ts';
 import { openSession, sessionOf } from '../session/session.ts';
 import { groups } from '../tree/groups.ts';
@@ -135,6 +136,7 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
         ports: { ...ports, person: personAtPage(opening), report: opening.report, sandboxes },
         async check(action, input) {
           const draft = { ...fieldsIn(readWritten(jsonSchema(action.input), input, plainlyWritten)) };
+          refuseBlankSelectors(action, draft);
           withSettings(action, run, draft);
           const whole = checked(action, draft);
           for (const note of await looked(action, own, whole)) opening.report.notice(note);

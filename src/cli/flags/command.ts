@@ -45,12 +45,12 @@ export interface Flag {
   readonly commas?: boolean;
   /** Whether its text is taken verbatim: no @file, no - for stdin. */
   readonly verbatim?: boolean;
-  /** Whether it says how long to wait: the last value counts. */
-  readonly waits?: boolean;
   /** What can be completed for its value. */
   readonly offers?: Offer;
   /** Whether it may be given without a value; then it is `true`. */
   readonly optionalValue?: boolean;
+  /** Whether it shapes the output or the waiting, so that of several values the last counts. */
+  readonly isManner?: boolean;
 }
 
 /** One positional argument. */

@@ -43,7 +43,7 @@ export const toFlag: Flag = {
 };
 
 function hinted(flag: Flag, hint: Hint): Flag {
-  const { placeholder, short, values, flag: name, optionalValue, offers, waits, from = 'text' } = hint;
+  const { placeholder, short, values, flag: name, optionalValue, offers, isManner, from = 'text' } = hint;
   return {
     ...flag,
     ...(from === 'text' ? {} : { verbatim: true }),
@@ -55,7 +55,7 @@ function hinted(flag: Flag, hint: Hint): Flag {
     ...(values === undefined ? {} : { values }),
     ...(optionalValue === undefined ? {} : { optionalValue }),
     ...(offers === undefined ? {} : { offers }),
-    ...(waits === undefined ? {} : { waits }),
+    ...(isManner === undefined ? {} : { isManner }),
   };
 }
 

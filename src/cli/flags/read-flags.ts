@@ -1,6 +1,6 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { TextSource } from '../input/text-source.ts';
 import { plainScalar } from '../input/written-values.ts';
@@ -119,6 +119,17 @@ function objectOf(flag: Flag, text: string): unknown {
   return object;
 }
 
+/** The fields of several texts together; two different values of one of them are refused. */
+function mergedFields(flag: Flag, texts: readonly string[]): Draft {
+  const merged: Draft = {};
+  for (const [name, value] of texts.flatMap((text) => Object.entries(fieldsIn(objectOf(flag, text))))) {
+    if (Object.hasOwn(merged, name) && JSON.stringify(merged[name]) !== JSON.stringify(value))
+      throw new UsageError(`--${flag.name}: ${name} has two different values`);
+    setAt(merged, [name], value);
+  }
+  return merged;
+}
+
 /** Parses the texts of one field by its type. */
 export function readTexts(flag: Flag, texts: readonly string[]): unknown {
   const last = texts.at(-1) ?? '';
@@ -134,59 +145,28 @@ export function readTexts(flag: Flag, texts: readonly string[]): unknown {
       return texts.flatMap((text) => objectOf(flag, text));
     case 'map':
     case 'object':
-      return texts.length === 1
-        ? objectOf(flag, last)
-        : Object.assign({}, ...texts.map((text) => objectOf(flag, text)));
+      return texts.length === 1 ? objectOf(flag, last) : mergedFields(flag, texts);
     default:
       return scalarOf(flag, last, `--${flag.name}`);
   }
 }
 
-/** Refuses a blank text: a script whose variable is not set means neither every record nor what comes without a value. */
-export function refuseBlank(called: string, path: string, texts: readonly string[]): void {
-  if (texts.every((text) => text.trim() !== '')) return;
-  const message = 'is empty: give a value, or leave it out';
-  throw new UsageError(`${called} ${message}`, { fieldErrors: [{ path, message }] });
-}
-
-/** Refuses two different values of what is written, for whom, or at what price: neither is the one that was meant. */
-export function refuseTwo(name: string, texts: readonly string[]): void {
-  const [one, another] = new Set(texts);
-  if (another === undefined) return;
-  throw new UsageError(`--${name} has two values: ${JSON.stringify(one)} and ${JSON.stringify(another)}`);
-}
-
-/** Types of which each value that is given counts. */
-const ofMany: ReadonlySet<string> = new Set(['ids', 'list', 'objects', 'map', 'object']);
-
-async function flagValue(
-  flag: Flag,
-  given: readonly string[] | boolean,
-  { source, selects, chooses }: { readonly source: TextSource; readonly selects: boolean; readonly chooses: boolean },
-) {
+async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource) {
   if (typeof given === 'boolean') return given && flag.optionalValue === true ? '' : given;
   const texts = flag.verbatim === true ? given : await Promise.all(given.map((raw) => textOf(raw, source)));
-  // A field of what is sent may be blank, which clears it, and so may one of an address.
-  if (flag.optionalValue === true || (selects && !flag.name.includes('.'))) {
-    refuseBlank(`--${flag.name}`, (flag.path ?? [flag.name]).join('.'), texts);
-  }
-  if (chooses && !ofMany.has(flag.type) && flag.waits !== true) refuseTwo(flag.name, texts);
   return readTexts(flag, texts);
 }
 
-/**
- * Applies the given flags to a request; they override existing values. What `selects` is not blank, and what `chooses` what
- * is written has one value.
- */
+/** Applies the given flags to a request; they override existing values. */
 export async function applyFlags(
   draft: Draft,
   flags: readonly Flag[],
   given: Readonly<Record<string, readonly string[] | boolean>>,
-  how: { readonly source: TextSource; readonly selects: boolean; readonly chooses: boolean },
+  source: TextSource,
 ): Promise<void> {
   // An object's own flag comes before the flags of its fields, so that a field given separately takes precedence.
   for (const flag of flags) {
     const texts = given[flag.name];
-    if (texts !== undefined && flag.path !== undefined) setAt(draft, flag.path, await flagValue(flag, texts, how));
+    if (texts !== undefined && flag.path !== undefined) setAt(draft, flag.path, await flagValue(flag, texts, source));
   }
 }

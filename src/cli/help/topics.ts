@@ -17,6 +17,7 @@ const environmentTopic = () =>
   [
     'A flag wins over the environment, the environment over the profile, the profile over the default.',
     '`shopctl config list --show-origin` shows where each current setting comes from.',
+    'A variable of shopctl that is set but empty is refused by commands that call the service; unset it instead.',
     '',
     '  SHOPCTL_API_KEY       API key of the current kind; overrides the profile, is never saved',
     '  SHOPCTL_SHOP_KEY      key of one shop; overrides the profile, is never saved',

@@ -17,10 +17,10 @@ export interface GlobalFlag {
   readonly values?: readonly string[];
   /** What can be completed for its value. */
   readonly offers?: Offer;
-  /** Whether it chooses a service, a key or a shop: two different values are refused. */
-  readonly chooses?: boolean;
   /** The environment variable for it. */
   readonly env?: string;
+  /** Whether it shapes the output or the waiting, so that of several values the last counts. */
+  readonly isManner?: boolean;
 }
 
 /** The flags of the settings. */
@@ -36,8 +36,8 @@ const settingFlags: readonly GlobalFlag[] = allSettings.flatMap(
         ...(flag.placeholder === undefined ? {} : { value: flag.placeholder }),
         ...(values === undefined ? {} : { values }),
         ...(flag.offers === undefined ? {} : { offers: flag.offers }),
-        ...(isManner === true ? {} : { chooses: true }),
         ...(variable === undefined ? {} : { env: variable }),
+        ...(isManner === undefined ? {} : { isManner }),
       },
     ];
   },
@@ -52,9 +52,15 @@ export const globalFlags: readonly GlobalFlag[] = [
     value: 'PATHS',
     optionalValue: true,
     offers: 'fields',
+    isManner: true,
     description: 'print these fields only (a,b.c); without a value, list the fields there are',
   },
-  { name: 'query', value: 'JMESPATH', description: 'print the result of this expression over the whole output' },
+  {
+    name: 'query',
+    value: 'JMESPATH',
+    isManner: true,
+    description: 'print the result of this expression over the whole output',
+  },
   { name: 'utc', description: 'show times in UTC' },
   { name: 'no-csv-guard', description: 'write csv cells unchanged, even if a spreadsheet would run them' },
   {

@@ -6,8 +6,6 @@ export interface Line {
   readonly words: readonly string[];
   /** The global flags by name; the last one counts. One whose value is missing is left out. */
   readonly globals: GivenGlobals;
-  /** Why the line is refused, where a flag that chooses a service, a key or a shop has two different values. */
-  readonly twice?: string;
 }
 
 type Spelled = readonly [flag: GlobalFlag, attached: string | undefined];
@@ -31,7 +29,6 @@ function spelledIn(word: string): readonly Spelled[] {
 export function readLine(argv: readonly string[]): Line {
   const words: string[] = [];
   const globals: Record<string, string | true> = {};
-  let twice: string | undefined;
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
     if (word === '--') break;
@@ -50,12 +47,8 @@ export function readLine(argv: readonly string[]): Line {
       if (takesNext) index += 1;
       const value = attached ?? (takesNext ? next : undefined);
       if (flag.value === undefined || (flag.optionalValue === true && value === undefined)) globals[flag.name] = true;
-      else if (value !== undefined) {
-        const before = globals[flag.name] ?? value;
-        if (flag.chooses === true && before !== value) twice = `--${flag.name} has two values: ${before} and ${value}`;
-        globals[flag.name] = value;
-      }
+      else if (value !== undefined) globals[flag.name] = value;
     }
   }
-  return { words, globals, ...(twice === undefined ? {} : { twice }) };
+  return { words, globals };
 }

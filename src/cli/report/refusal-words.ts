@@ -67,6 +67,7 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
     hint: ({ profiles }) =>
       listOf(profiles) === '' ? 'make one with `shopctl profiles add NAME`' : `the profiles are: ${listOf(profiles)}`,
   },
+  profile_mismatch: { hint: ({ variable }) => `unset ${variable}, or leave out --profile` },
   profile_not_fresh: {
     hint: ({ profiles }) => `its profiles are ${listOf(profiles)}: choose one with --profile or SHOPCTL_PROFILE`,
   },

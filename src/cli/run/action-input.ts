@@ -17,7 +17,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { Flag, Invocation } from '../flags/command.ts';
 import { asFlag } from '../flags/field-names.ts';
 import { flagsOfAction, listsRecords, positionalFlag, toFlag, wholeFlags } from '../flags/fields.ts';
-import { applyFlags, type Draft, readTexts, refuseBlank, refuseTwo, setAt } from '../flags/read-flags.ts';
+import { applyFlags, type Draft, readTexts, setAt } from '../flags/read-flags.ts';
 import { readObject, readValue, textFlag } from '../flags/request-input.ts';
 import { kebab } from '../flags/schema-flags.ts';
 import { readOrders } from '../input/order-file.ts';
@@ -27,6 +27,7 @@ import { askMissing, lacksRequired } from '../person/ask-missing.ts';
 import { tellLines } from '../print/tell.ts';
 import { isPreview } from '../run/ports.ts';
 import { canAsk } from '../session/interaction.ts';
+import { otherNames, refuseBlankSelectors } from './blank-selectors.ts';
 
 /**
  * The format of the file that a field of records was read from; a document may contain one record instead of a list.
@@ -71,9 +72,6 @@ function partly({ input }: Action, draft: Draft): Draft {
   if (!read.success) throw invalidInput(fieldErrors(read.error));
   return read.data;
 }
-
-/** Other identifiers of a record. */
-const otherNames = ['code', 'shipping_code', 'external_id'];
 
 /** The list command that finds a record of the action's group by any of its names; undefined if there is none. */
 async function listByName({ words: [group] }: Action, { front }: Invocation, text: string): Promise<string[]> {
@@ -192,8 +190,8 @@ async function readPositionals(
     const texts = given.arguments.slice(index, end);
     const [text] = texts;
     if (text === undefined) continue;
-    if (hints?.[name]?.mayBeBlank !== true) refuseBlank(name, name, texts);
     if (hints?.[name]?.from === 'rows') {
+      refuseBlankSelectors(action, { [name]: text });
       const file = await readOrders(text, source, given.flags.csv === true || /\.csv$/i.test(text));
       setAt(draft, [name], file.orders);
       readAs = { format: file.format === 'document' ? 'json' : file.format, isList: file.isList };
@@ -228,6 +226,31 @@ export function withSettings(action: Action, { session }: Pick<Invocation, 'sess
   }
 }
 
+/** Refuses a flag whose value differs from the positional argument for the same field. */
+function refuseOtherThanPlaced({ positional = [] }: Action, { given }: Invocation, placed: Draft, draft: Draft): void {
+  const other = positional
+    .slice(0, given.arguments.length)
+    .find((name) => placed[name] !== undefined && placed[name] !== draft[name]);
+  if (other === undefined) return;
+  const values = [placed[other], draft[other]].map((value) => JSON.stringify(value)).join(' and as ');
+  throw new UsageError(`${other} is given twice, as ${values}`, { hint: 'leave one of them out' });
+}
+
+/** Refuses a blank name of a file in the flags that every command of a kind has. */
+function refuseBlankFiles({ given }: Invocation): void {
+  for (const { name } of [toFlag, ...wholeFlags]) {
+    const texts = given.flags[name];
+    if (!Array.isArray(texts) || texts.every((text) => text.trim() !== '')) continue;
+    throw invalidInput([{ path: `--${name}`, message: 'is empty: give a value, or leave it out' }]);
+  }
+}
+
+/** The fields whose flags were given without a value, which means something of its own. */
+function givenBare({ given }: Invocation, flags: readonly Flag[]): ReadonlySet<string> {
+  const bare = flags.filter(({ name, optionalValue }) => optionalValue === true && given.flags[name] === true);
+  return new Set(bare.flatMap(({ path = [] }) => path.slice(0, 1)));
+}
+
 /** The given input, before checking for missing fields: from `--input`, then positional arguments, then flags. */
 export async function readGiven(
   action: Action,
@@ -236,16 +259,15 @@ export async function readGiven(
   source: TextSource = textSource(invocation.context),
 ): Promise<{ readonly draft: Draft; readonly readAs: ReadAs | undefined }> {
   refuseForeign(invocation, action, flags);
+  refuseBlankFiles(invocation);
   const file = action.whole === true ? textFlag(invocation, 'input') : undefined;
-  const inputs = invocation.given.flags.input;
-  if (Array.isArray(inputs) && action.effect !== 'read') refuseTwo('input', inputs);
   const schema = jsonSchema(action.input);
   const draft = file === undefined ? {} : await readObject(file, source, schema);
   const readAs = await readPositionals(action, invocation, draft, source);
-  // A field of what is sent may be blank, which clears it.
-  const clears = action.id.includes('/') && (action.effect === 'create' || action.effect === 'update');
-  const how = { source, selects: !clears, chooses: action.effect !== 'read' };
-  await applyFlags(draft, flags, invocation.given.flags, how);
+  const placed = { ...draft };
+  await applyFlags(draft, flags, invocation.given.flags, source);
+  refuseOtherThanPlaced(action, invocation, placed, draft);
+  refuseBlankSelectors(action, draft, givenBare(invocation, flags));
   // JSON in a flag has amounts as text, too.
   return { draft: { ...fieldsIn(readWritten(schema, draft, plainlyWritten)) }, readAs };
 }

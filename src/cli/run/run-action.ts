@@ -9,7 +9,7 @@ import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { Beside } from '../../contract/view.ts';
 import { fieldsIn, valueAt } from '../../domain/json/value-at.ts';
-import { ReadOnlyError, UsageError } from '../errors/usage-error.ts';
+import { ConfigurationError, ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 import { namedByFlags } from '../flags/field-names.ts';
 import { flagsOfAction, listsRecords, toFlag } from '../flags/fields.ts';
@@ -32,6 +32,18 @@ function refuseWrites(action: Action, invocation: Invocation): void {
   const { readOnly } = invocation.session.settings;
   if (!readOnly.value || isPreview(invocation) || ['read', 'local', 'by-call'].includes(action.effect)) return;
   throw new ReadOnlyError(action.id.includes('/') ? action.id : action.words.join(' '), readOnly.origin);
+}
+
+/** What an empty variable of shopctl was to name is not known: it is refused where it could be about the service. */
+function refuseEmptyVariables({ needs }: Action, { context: { env } }: Invocation): void {
+  const empty = needs.some((need) => need === 'service' || need === 'key' || need === 'workspace')
+    ? emptyVariables(env)
+    : [];
+  if (empty.length === 0) return;
+  throw new ConfigurationError(
+    `${empty.join(', ')} ${empty.length === 1 ? 'is' : 'are'} set, but empty`,
+    'give a value, or unset it',
+  );
 }
 
 /** Waits for the first row: in a dry run, it is what ends the run. */
@@ -256,8 +268,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   if (invocation.given.flags.skeleton === true) return skeleton(action, invocation);
   const listed = await beforeSending(context, session, viewFor(action, {}));
   if (listed !== undefined) return listed;
-  const [empty] = action.needs.includes('key') ? emptyVariables(context.env) : [];
-  if (empty !== undefined) throw new UsageError(`${empty} is empty: give it a value, or unset it`);
+  refuseEmptyVariables(action, invocation);
   const flags = flagsOfAction(action);
   const worded = (error: unknown) => (error instanceof Refusal ? inWords(error, action, flags) : error);
   const read = await readInput(action, invocation, flags).catch((error: unknown) => {

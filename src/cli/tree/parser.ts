@@ -20,6 +20,9 @@ class PlainOption extends Option {
   }
 }
 
+/** Every value that an option was given, in order. */
+const collected = (text: string, earlier: unknown) => [...(Array.isArray(earlier) ? earlier : []), text];
+
 function globalOption(flag: GlobalFlag): Option {
   const value = flag.value === undefined ? '' : flag.optionalValue ? ` [${flag.value}]` : ` <${flag.value}>`;
   const short = flag.short === undefined ? '' : `-${flag.short}, `;
@@ -27,6 +30,7 @@ function globalOption(flag: GlobalFlag): Option {
   const option = new PlainOption(`${short}--${flag.name}${value}`, `${flag.description}${variable}`);
   // Values are validated later, so that a bad one is reported alike from a flag and from the environment.
   if (flag.values !== undefined) option.description += ` (${flag.values.join(', ')})`;
+  option.argParser(collected);
   return option.hideHelp();
 }
 
@@ -44,7 +48,7 @@ function optionsOf(flag: Flag): Option[] {
     `${short}--${flag.name} ${flag.optionalValue === true ? `[${placeholder}]` : `<${placeholder}>`}`,
     description,
   );
-  option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
+  option.argParser(collected);
   return [option];
 }
 

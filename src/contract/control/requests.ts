@@ -87,7 +87,11 @@ export const deliveries = controlOperation({
       name: 'callback_id',
     },
   },
-  hints: { webhook_id: { flag: 'webhook', placeholder: 'ID', offers: 'ids webhooks' }, show: { placeholder: 'ID' } },
+  hints: {
+    webhook_id: { flag: 'webhook', placeholder: 'ID', offers: 'ids webhooks' },
+    show: { placeholder: 'ID' },
+    limit: { isManner: true },
+  },
 });
 
 export const redeliver = controlOperation({
@@ -167,5 +171,5 @@ export const log = controlOperation({
     name: 'id',
     fields: ['method', 'path', 'request', 'response'],
   },
-  hints: { since: { hidden: true }, wait_ms: { hidden: true } },
+  hints: { since: { hidden: true }, wait_ms: { hidden: true }, limit: { isManner: true } },
 });

@@ -43,12 +43,15 @@ export interface Hint {
   readonly hidden?: boolean;
   /** Whether its flag may be given without a value, which then is the empty text. */
   readonly optionalValue?: boolean;
+  /**
+   * Whether it shapes the output or the waiting: of several values the last counts. Two different values of anything
+   * else are refused.
+   */
+  readonly isManner?: boolean;
+  /** Whether an empty text is a value like any other: it names nothing. */
+  readonly mayBeEmpty?: boolean;
   /** Whether it is given beside a whole input, and is not part of that document. */
   readonly beside?: boolean;
-  /** Whether it says how long to wait: of several values the last one counts. */
-  readonly waits?: boolean;
-  /** Whether it may be an empty text where it stands in a position: a value, and not what selects something. */
-  readonly mayBeBlank?: boolean;
   /** Whether it replaces the whole input, of which nothing is given then. */
   readonly instead?: boolean;
   /** Known values, where the schema accepts any text. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LEAST_PREFIX } from '../../domain/named-by.ts';
 import type { LooksLike } from './json-schema.ts';
 
 // Without zod's generated parsers, which cost more than they save in a process that parses once.
@@ -103,6 +104,15 @@ export const idsFilter = (description: string) =>
 
 /** Free text. */
 export const text = (description: string) => described(z.string(), { description });
+
+/** The name of something stored, or so much of its beginning that it was meant. */
+export const namePrefix = (description: string) =>
+  described(
+    z
+      .string()
+      .refine((given) => given === '' || given.length >= LEAST_PREFIX, `needs at least ${LEAST_PREFIX} characters`),
+    { description },
+  );
 
 /** A text that can be checked before it is sent; the service takes any (src/contract/rules/looks.ts). */
 export const lookedAt = (looks: LooksLike, description: string) => described(z.string(), { description, looks });

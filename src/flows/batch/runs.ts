@@ -1,4 +1,5 @@
 import { accountText, shopOfAccount } from '../../client/account.ts';
+import { isNamedBy, LEAST_PREFIX } from '../../domain/named-by.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
 import { lockOf } from '../../workspace/batches/batches.ts';
 import { reopenUnclear } from '../../workspace/batches/unclear.ts';
@@ -22,7 +23,7 @@ export interface Ran extends RunEnd {
 }
 
 /** The letters at the end of a name, by which people remember it. */
-const isTail = (text: string) => /^[a-z\d]{3,}$/i.test(text);
+const isTail = (text: string) => text.length >= LEAST_PREFIX && /^[a-z\d]+$/i.test(text);
 
 /**
  * The batch whose id starts with this text or ends with it; without a text the newest. If a shop is given, one of that
@@ -33,8 +34,6 @@ export async function batchNamed(
   name: string | null | undefined,
   shop?: string,
 ): Promise<Batch> {
-  // A script whose variable is not set means no batch at all, least of all the newest.
-  if (name === '') throw new BatchError('batch_not_found', 'the name of the batch is empty');
   if (name === undefined || name === null) {
     const newest = (await batches.list({})).find(
       ({ account }) => shop === undefined || shopOfAccount(account) === shop,
@@ -42,7 +41,7 @@ export async function batchNamed(
     if (newest === undefined) throw new BatchError('batch_not_found', 'there is no batch yet');
     return newest;
   }
-  const begins = await batches.named(name);
+  const begins = (await batches.named(name)).filter(({ id }) => isNamedBy(name, id));
   const fitting =
     begins.length > 0 || !isTail(name) ? begins : (await batches.list({})).filter(({ id }) => id.endsWith(name));
   const [found, another] = fitting;

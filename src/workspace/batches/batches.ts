@@ -106,6 +106,8 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
           // Not LIKE: a name may contain % or _.
           .where('id', '>=', beginning)
           .where('id', '<', `${beginning}\u{10FFFF}`)
+          // The whole name comes before those that it is the beginning of.
+          .orderBy('id')
           .limit(2)
           .execute(),
       ),

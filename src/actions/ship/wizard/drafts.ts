@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, int, list, text, time } from '../../../contract/schema/scalars.ts';
+import { flag, int, list, namePrefix, text, time } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
 import { type Drafts, draftsIn } from '../../../flows/ledger/intents/drafts.ts';
 import type { Intent } from '../../../flows/ledger/intents/intent.ts';
@@ -80,7 +80,7 @@ const shownDraft = z.looseObject({
   updated_at: z.optional(time('When it was last changed')),
 });
 
-const name = text('the id of the draft, or the start of it');
+const name = namePrefix('the id of the draft, or the start of it');
 
 /** The number of drafts in each state, and how to continue the latest unfinished one. */
 function tellSummary(

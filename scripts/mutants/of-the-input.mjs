@@ -1,0 +1,91 @@
+// Faults in what is believed of what comes in: names that are empty, flags that contradict, keys, addresses.
+
+const blank = 'src/cli/run/blank-selectors.ts';
+const twice = 'test/cli/two-values.test.ts';
+const keys = 'src/actions/settings/keys.ts';
+const typed = 'test/cli/selectors/typed-profile.test.ts';
+const names = 'test/cli/empty-names.test.ts';
+
+export const ofTheInput = (fault) => [
+  fault(
+    'blank-is-a-name',
+    'a blank text, as of a variable that is not set, names the newest one or all of them',
+    blank,
+    'if (blank.length === 0) return;',
+    'if (blank.length >= 0) return;',
+    names,
+  ),
+  fault('spaces-are-a-name', 'a text of spaces alone is a name', blank, "value.trim() === ''", "value === ''", names),
+  fault(
+    'blank-name-of-a-file',
+    'the blank name of a file that every command of a kind takes is not refused',
+    'src/cli/run/action-input.ts',
+    'for (const { name } of [toFlag, ...wholeFlags]) {',
+    'for (const { name } of [toFlag, ...wholeFlags].slice(0, 0)) {',
+    names,
+  ),
+  fault(
+    'empty-variable-is-unset',
+    'a command that calls the service takes an empty variable for one that is not set',
+    'src/cli/run/run-action.ts',
+    'if (empty.length === 0) return;',
+    'if (empty.length >= 0) return;',
+    names,
+  ),
+  fault(
+    'three-letters-name-a-batch',
+    'three characters name a batch, or a write whose outcome is not known',
+    'src/domain/named-by.ts',
+    'export const LEAST_PREFIX = 4;',
+    'export const LEAST_PREFIX = 3;',
+    names,
+  ),
+  fault(
+    'last-of-two-values',
+    'of two different values of a flag that chooses what is written the last one counts',
+    'src/cli/program.ts',
+    'if (isManner === true || other === undefined) return;',
+    'if (isManner !== true || other === undefined) return;',
+    twice,
+  ),
+  fault(
+    'flag-wins-over-its-place',
+    'another id in a flag replaces the one that was given by position',
+    'src/cli/run/action-input.ts',
+    'placed[name] !== undefined && placed[name] !== draft[name]',
+    'placed[name] === undefined && placed[name] !== draft[name]',
+    twice,
+  ),
+  fault(
+    'last-part-of-two',
+    'of two different values of one field of a record the last one counts',
+    'src/cli/flags/read-flags.ts',
+    'JSON.stringify(merged[name]) !== JSON.stringify(value)',
+    'merged[name] === undefined',
+    twice,
+  ),
+  fault(
+    'key-left-over-wins',
+    'a key that is left over in the environment wins over the profile that was typed: the order goes to another shop',
+    keys,
+    '({ given, own }) => own.length > 0 && !own.includes(given)',
+    '({ given, own }) => own.length > 1 && !own.includes(given)',
+    typed,
+  ),
+  fault(
+    'profile-without-key-is-another',
+    'a profile without a key is refused beside a key of the environment',
+    keys,
+    'own.length > 0 && !own.includes(given)',
+    '!own.includes(given)',
+    typed,
+  ),
+  fault(
+    'stored-profile-is-typed',
+    'a profile that nobody typed is refused beside a key of the environment',
+    keys,
+    "profileName?.origin !== 'flag'",
+    "profileName?.origin === 'default'",
+    typed,
+  ),
+];

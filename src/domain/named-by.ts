@@ -1,0 +1,7 @@
+/** So many characters of a name stand for it at least; the whole name counts at any length. */
+export const LEAST_PREFIX = 4;
+
+/** Whether a text is a name, or so much of its beginning that it was meant. */
+export function isNamedBy(text: string, name: string): boolean {
+  return text === name || (text.length >= LEAST_PREFIX && name.startsWith(text));
+}
