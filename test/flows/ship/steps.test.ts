@@ -188,6 +188,9 @@ describe('the questions', () => {
       }
     };
     expect(refusal({ question: 'recipient.phone', answer: '1' })).toBeInstanceOf(AnswerRefused);
+    for (const answer of ['new', '1', '[]', '']) {
+      expect(refusal({ question: 'pickup.which', answer })).toBeInstanceOf(AnswerRefused);
+    }
     expect(refusal({ question: 'pickup.full_name', answer: ' ' })).toMatchObject({
       message: expect.stringContaining('is required'),
     });

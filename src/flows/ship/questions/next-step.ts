@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
+import { isRecord } from '../../../domain/json/value-at.ts';
 import type { Answer } from '../conversation/answers.ts';
 import { PASTE, takePasted } from '../conversation/pasted-message.ts';
 import {
@@ -162,10 +163,23 @@ export function isTakenAnywhere(question: string): boolean {
   return question === CHANGE || question === PASTE || chosenFromLists.some(([pattern]) => pattern.test(question));
 }
 
-function takeChosen(state: ShipState, { question: id, answer }: Answer, asked: Question): ShipState | undefined {
+/** Whether a text is what a list answers: a record, or a word for none of them. */
+function isChoice(text: string): boolean {
+  if (/^(?:keep|other(?: .*)?)$/s.test(text)) return true;
+  try {
+    return isRecord(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function takeChosen(state: ShipState, given: Answer, asked: Question): ShipState | undefined {
+  const { question: id, answer } = given;
   for (const [pattern, step, take] of chosenFromLists) {
     const match = pattern.exec(id);
-    if (match !== null && asked.step === step) return take(state, answer, Number(match[1] ?? 0));
+    if (match === null || asked.step !== step) continue;
+    if (isChoice(answer)) return take(state, answer, Number(match[1] ?? 0));
+    throw new AnswerRefused(given, `${id}: ${JSON.stringify(answer)} is none of the choices`);
   }
   return undefined;
 }
