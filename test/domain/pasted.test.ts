@@ -138,13 +138,16 @@ it.each([
   'không thu 350k',
   'chưa thu 350k',
   'đã ck, thu 350k',
+  'tổng 350.000 đã ck 100.000',
+  'đã ck trước 100k',
+  'đã chuyển khoản cọc: 100.000đ',
   'thu 350k + ship',
   'thu 350k chưa ship',
   'thu 350k rưỡi',
   'Thu 0123456789',
 ])('guesses no cash from %j', (text) => {
-  const { doubts } = read(`${toLan}, ${text}`);
-  expect(doubts).toHaveLength(1);
+  const { doubts, cod_amount } = read(`${toLan}, ${text}`);
+  expect([doubts.length, cod_amount]).toEqual([1, undefined]);
 });
 
 it('reads any text without failing', () => {

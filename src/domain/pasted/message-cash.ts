@@ -15,6 +15,11 @@ const collected = new RegExp(`${COLLECT}((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`
 const unreadable = new RegExp(`${COLLECT}(?!\\d+/\\d)[-−+~]?\\d[^\\s,;]*`, 'giu');
 const paid =
   /(?<![\p{L}\d])(?:(?:đã|da)\s*(?:ck|chuyển\s*khoản|chuyen\s*khoan|thanh\s*toán|thanh\s*toan|trả\s*tiền|tra\s*tien)|(?:không|khong|ko|k)\s*(?:thu|cod)(?:\s*(?:tiền|tien|hộ|ho|cod))?|cod\s*[:=]?\s*0\s*[đk]?)(?![\p{L}\d])/giu;
+/** "Đã ck 100.000" says what was paid, and not that it was all. */
+const paidPart = new RegExp(
+  `${paid.source}\\s*(?:trước|truoc|trc|cọc|coc)?\\s*[:=]?\\s*((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`,
+  'giu',
+);
 /** What makes an amount more than its number: the fee of the shipment on top. */
 const onTop =
   /^\s*(?:\+|cộng|cong|chưa(?:\s*(?:có|tính|gồm|kể))?|chua(?:\s*(?:co|tinh|gom|ke))?)\s*(?:tiền\s*|tien\s*|phí\s*|phi\s*)?ship(?!\p{L})/iu;
@@ -86,14 +91,17 @@ export function readCash(text: string): MessageCash {
     amount: cashIn(amount),
     after: text.slice(index + whole.length),
   }));
+  const parts = [...text.matchAll(paidPart)].filter(({ 1: amount = '' }) => (cashIn(amount) ?? 0) > 0);
+  const paidParts = parts.map(([whole]) => `${whole.trim()}: how much is left to collect is not said`);
   const isPaid = [...text.matchAll(paid)].length > 0;
-  const readable = text.replaceAll(paid, ' ; ').replaceAll(collected, ' ; ');
+  const unpaid = parts.reduce((left, [whole]) => left.replace(whole, ' ; '), text);
+  const readable = unpaid.replaceAll(paid, ' ; ').replaceAll(collected, ' ; ');
   const unread = [...readable.matchAll(unreadable)].map(([whole]) => `${whole.trim()}: the amount cannot be read`);
   const without = readable.replaceAll(unreadable, ' ; ');
   const others = [...without.matchAll(money)].map(([whole]) => `${whole.trim()}: what it is for is not clear`);
   const rest = without.replaceAll(money, ' ');
   const ofCash = cashDoubts(found, isPaid);
   const amount = found[0]?.amount ?? (isPaid ? 0 : undefined);
-  const isSure = ofCash.length === 0 && amount !== undefined;
-  return { ...(isSure ? { amount } : {}), doubts: [...ofCash, ...unread, ...others], rest };
+  const isSure = ofCash.length === 0 && paidParts.length === 0 && amount !== undefined;
+  return { ...(isSure ? { amount } : {}), doubts: [...ofCash, ...paidParts, ...unread, ...others], rest };
 }
