@@ -48,8 +48,8 @@ const cancel = (world: ShopWorld, id: string | undefined) =>
 
 describe('slips', () => {
   it.each([['by id'], ['by external id'], ['by code']])('are made of orders that are named %s', async (how) => {
-    const { world, ids, pdf } = await shipped(2);
-    const rows = await world.run(['batch', 'rows', '2', '-o', 'jsonl']);
+    const { world, ids, batch, pdf } = await shipped(2);
+    const rows = await world.run(['batch', 'rows', batch, '-o', 'jsonl']);
     const codes = rows.stdout
       .trim()
       .split('\n')
