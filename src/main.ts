@@ -55,13 +55,19 @@ async function tellDrift(context: Context, { globals }: Line, isForProgram: bool
   await tellLines(context.stderr, `${notice}\n`);
 }
 
+/** The context whose stderr shows no key; what is worked out on request, such as when the process began, still is. */
+function withMaskedErrors(given: Context): Context {
+  const { SHOPCTL_API_KEY = '', SHOPCTL_SHOP_KEY = '' } = given.env;
+  const value = maskedSink(given.stderr, [SHOPCTL_API_KEY, SHOPCTL_SHOP_KEY]);
+  return Object.create(null, { ...Object.getOwnPropertyDescriptors(given), stderr: { value, enumerable: true } });
+}
+
 /**
  * Runs one command line and returns its exit code. It is the composition root: nothing below it exits, and only here
  * are results and errors printed.
  */
 export async function run(given: Context): Promise<number> {
-  const { SHOPCTL_API_KEY = '', SHOPCTL_SHOP_KEY = '' } = given.env;
-  const context = { ...given, stderr: maskedSink(given.stderr, [SHOPCTL_API_KEY, SHOPCTL_SHOP_KEY]) };
+  const context = withMaskedErrors(given);
   const line = readLine(context.argv);
   const exit = await runLine(context, line);
   await tellDrift(context, line, formatAsked(line, context.env).errorsAsJson === true);

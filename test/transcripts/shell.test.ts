@@ -145,7 +145,7 @@ it('tells every exit code that a script meets', async () => {
   await shop('shopctl customers get');
   await shop('shopctl customers get 1');
   await shop('shopctl account show', { SHOPCTL_API_KEY: '1:not-the-key-of-anybody' });
-  await shop('shopctl account show', { SHOPCTL_CONFIG_DIR: join(program.home, 'elsewhere'), SHOPCTL_PROFILE: '' });
+  await run('shopctl account show', { SHOPCTL_CONFIG_DIR: join(program.home, 'elsewhere') });
   await shop('shopctl account show --base-url http://127.0.0.1:1 --max-retries 0');
   await shop('shopctl service version --base-url http://127.0.0.1:1 --max-retries 0', {
     SHOPCTL_API_KEY: '1:a-key-of-its-own',
