@@ -70,7 +70,7 @@ async function run(words: readonly string[], origin: string, limit = '60'): Prom
 }
 
 const read = ['customers', 'get', '1', '-o', 'json', '--debug'];
-const write = ['customers', 'create', '--full-name', 'An', '--phone', '0901234567'];
+const write = ['customers', 'create', '--full-name', 'An', '--phone', '0901234567', '--external-id', 'CRM-1'];
 
 function judge({ exit, stdout, stderr, megabytes, seconds }: Ended, expected: number, says?: RegExp): void {
   expect({ exit, stderr: stderr.slice(0, 2000) }).toMatchObject({ exit: expected });

@@ -15,7 +15,7 @@ export interface Attack {
   readonly says?: RegExp;
 }
 
-const good = '{"id":"1","full_name":"An"}';
+const good = '{"id":"1","external_id":"CRM-1","full_name":"An"}';
 const crlf = '\r\n';
 const head = (lines: readonly string[], status = 'HTTP/1.1 200 OK') => [status, ...lines, '', ''].join(crlf);
 const json = 'content-type: application/json';
@@ -68,7 +68,8 @@ const noHttp = {
 const late = { read: 7, write: 10, says: /did not answer within 1 s/ };
 const large = { read: 7, write: 10, says: /is larger than \d+ bytes/ };
 const broken = { read: 13, write: 10, says: /the service answered 200 with/ };
-const wrong = { read: 13, write: 13, says: /is not what the contract says/ };
+/** Nothing of it proves a write. */
+const wrong = { read: 13, write: 10, says: /is not what the contract says/ };
 const fine = { read: 0, write: 0 };
 
 const framing: readonly Attack[] = [
@@ -199,11 +200,15 @@ const bombs: readonly Attack[] = [
   { name: 'levels that never close', answer: body('{"a":['.repeat(600_000)), ...broken, says: /nested deeper than/ },
   {
     name: 'a million empty objects',
-    answer: body(`{"id":"1","x":[${fill('{},', 3.9 * mebi)}{}]}`),
+    answer: body(`{"id":"1","external_id":"CRM-1","x":[${fill('{},', 3.9 * mebi)}{}]}`),
     ...broken,
     says: /more than \d+ values/,
   },
-  { name: 'as many values as are read', answer: body(`{"id":"1","x":[${fill('{},', 740_000)}{}]}`), ...fine },
+  {
+    name: 'as many values as are read',
+    answer: body(`{"id":"1","external_id":"CRM-1","x":[${fill('{},', 740_000)}{}]}`),
+    ...fine,
+  },
   {
     name: 'many fields of the wrong type',
     answer: body(`{"id":[],"code":{},"x":[${fill('{},', 700_000)}{}]}`),
@@ -211,18 +216,30 @@ const bombs: readonly Attack[] = [
   },
   {
     name: '100,000 fields',
-    answer: body(`{${Array.from({ length: 100_000 }, (_, n) => `"f${n}":1`).join()}}`),
+    answer: body(`{"id":"1","external_id":"CRM-1",${Array.from({ length: 100_000 }, (_, n) => `"f${n}":1`).join()}}`),
     ...fine,
   },
-  { name: 'a text of 3.9 MiB', answer: body(`{"id":"1","full_name":"${'ễ'.repeat(1.3 * mebi)}"}`), ...fine },
+  {
+    name: 'a text of 3.9 MiB',
+    answer: body(`{"id":"1","external_id":"CRM-1","full_name":"${'ễ'.repeat(1.3 * mebi)}"}`),
+    ...fine,
+  },
   {
     name: '3.9 MiB of escapes',
-    answer: body(`{"id":"1","full_name":"${fill('%25\\u0026amp;\\\\', 3.9 * mebi)}"}`),
+    answer: body(`{"id":"1","external_id":"CRM-1","full_name":"${fill('%25\\u0026amp;\\\\', 3.9 * mebi)}"}`),
     ...fine,
   },
-  { name: '3.9 MiB of digits', answer: body(`{"id":"1","x":${'1'.repeat(3.9 * mebi)}}`), ...fine },
-  { name: '3.9 MiB of blanks', answer: body(`{"id":"1"${' '.repeat(3.9 * mebi)}}`), ...fine },
-  { name: '3.9 MiB of quotes that are escaped', answer: body(`{"id":"1","x":"${fill('\\"', 3.9 * mebi)}"}`), ...fine },
+  {
+    name: '3.9 MiB of digits',
+    answer: body(`{"id":"1","external_id":"CRM-1","x":${'1'.repeat(3.9 * mebi)}}`),
+    ...fine,
+  },
+  { name: '3.9 MiB of blanks', answer: body(`{"id":"1","external_id":"CRM-1"${' '.repeat(3.9 * mebi)}}`), ...fine },
+  {
+    name: '3.9 MiB of quotes that are escaped',
+    answer: body(`{"id":"1","external_id":"CRM-1","x":"${fill('\\"', 3.9 * mebi)}"}`),
+    ...fine,
+  },
   {
     name: 'a page of 3.9 MiB',
     answer: body(`<title>${fill('<a ', 3.9 * mebi)}`, 'content-type: text/html'),
@@ -246,10 +263,10 @@ const texts: readonly Attack[] = [
   { name: 'two JSON', answer: body(good + good), ...broken },
   {
     name: 'a prototype',
-    answer: body('{"id":"1","__proto__":{"id":"2"},"constructor":{"prototype":{"x":1}}}'),
+    answer: body('{"id":"1","external_id":"CRM-1","__proto__":{"id":"2"},"constructor":{"prototype":{"x":1}}}'),
     ...fine,
   },
-  { name: 'the same field twice', answer: body('{"id":"1","id":"2"}'), ...fine },
+  { name: 'the same field twice', answer: body('{"id":"1","external_id":"CRM-1","note":"1","note":"2"}'), ...fine },
   { name: 'an id beyond all numbers', answer: body('{"id":1e400}'), ...wrong },
   {
     name: 'a redirect to elsewhere',
@@ -285,10 +302,14 @@ export const attacks: readonly Attack[] = [...framing, ...bombs, ...texts, ...sl
 
 /** Pages of a list as large as they may be, each of which costs memory in another way. */
 export const largestPages: Readonly<Record<string, (socket: Socket) => void>> = {
-  'one text': body(`{"customers":[{"id":"1","full_name":"${'ễ'.repeat(2.6 * mebi)}"}]}`),
-  'one text of escapes': body(`{"customers":[{"id":"1","full_name":"${fill('\\u0026amp;%25\\\\', 7.9 * mebi)}"}]}`),
-  'many texts': body(`{"customers":[{"id":"1","x":[${fill('"ễyyyyyyyyyyyy",', 6.9 * mebi)}""]}]}`),
+  'one text': body(`{"customers":[{"id":"1","external_id":"CRM-1","full_name":"${'ễ'.repeat(2.6 * mebi)}"}]}`),
+  'one text of escapes': body(
+    `{"customers":[{"id":"1","external_id":"CRM-1","full_name":"${fill('\\u0026amp;%25\\\\', 7.9 * mebi)}"}]}`,
+  ),
+  'many texts': body(
+    `{"customers":[{"id":"1","external_id":"CRM-1","x":[${fill('"ễyyyyyyyyyyyy",', 6.9 * mebi)}""]}]}`,
+  ),
   'many records': body(
-    `{"customers":[${fill('{"id":"1","note":"éxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},', 7.6 * mebi)}{}]}`,
+    `{"customers":[${fill('{"id":"1","external_id":"CRM-1","note":"éxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},', 7.6 * mebi)}{}]}`,
   ),
 };
