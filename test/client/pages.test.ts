@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Extent, listRecords } from '../../src/client/pages.ts';
 import { GetShippingServices } from '../../src/contract/partner/shipping.ts';
 import { GetCustomer, ListCustomers } from '../../src/contract/shop/customers/customer.ts';
@@ -116,7 +116,7 @@ test('a page that is asked for ahead is the only one, is given up by whoever sto
   };
   const extent = { pageSize: 10, ahead: true };
   for await (const { id } of listRecords(ListCustomers, {}, testConnection(noting), extent)) {
-    if (id === '1') await vi.waitUntil(() => service.asked.length === 2, 30_000);
+    if (id === '1') await expect.poll(() => service.asked.length).toBe(2);
     if (id === '10') break;
   }
   expect(service.asked).toEqual([{ limit: 10 }, { limit: 10, after: '10' }]);

@@ -97,7 +97,7 @@ export async function role(program: BuiltProgram, own: Readonly<Record<string, s
       return text;
     },
     look: async (line, ...steps) => (await screenOf(line, steps)).text,
-    elsewhere: (line) => beside.run(line, { SHOPCTL_CONFIG_DIR: '', ...own }),
+    elsewhere: (line) => beside.run(`unset SHOPCTL_CONFIG_DIR; ${line}`, own),
     file: (name, text) => writeFileSync(join(home, name), text),
     text: () => pages.join('\n'),
   };

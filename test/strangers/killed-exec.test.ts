@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { isRunning } from '../../src/platform/process/process-status.ts';
 import { buildProgram } from '../support/built-program.ts';
 
@@ -21,24 +21,15 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
       env: { ...process.env, NODE_OPTIONS: '', TMPDIR: temporary, HOME: program.home },
       stdio: 'ignore',
     });
-    const pids = await vi.waitFor(
-      () => {
-        const found = readFileSync(pidFile, 'utf8').trim().split(' ').map(Number);
-        expect(found).toHaveLength(2);
-        return found;
-      },
-      { interval: 50 },
-    );
+    const pidsNow = () =>
+      existsSync(pidFile) ? readFileSync(pidFile, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
+    await expect.poll(() => pidsNow().length).toBe(2);
+    const pids = pidsNow();
     expect(readdirSync(temporary)).toHaveLength(1);
     child.kill(signal);
     await once(child, 'exit');
-    await vi.waitFor(
-      () => {
-        expect(readdirSync(temporary)).toEqual([]);
-        if (signal === 'SIGKILL') expect(pids.filter(isRunning)).toEqual([]);
-      },
-      { interval: 100 },
-    );
+    const left = () => [readdirSync(temporary), signal === 'SIGKILL' ? pids.filter(isRunning) : []];
+    await expect.poll(left).toEqual([[], []]);
     for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   },
 );

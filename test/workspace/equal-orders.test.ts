@@ -1,6 +1,6 @@
 /* Two machines that share a database take equal orders in the same moment, under two names: one of them sees the other. */
 import pg from 'pg';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { ledgerAccount } from '../../src/flows/ledger/identity.ts';
 import { newIntent } from '../../src/flows/ledger/intents/intent.ts';
@@ -97,7 +97,7 @@ describe.skipIf(postgresPrograms === undefined).each(names)('an order of a %s', 
     const sent = both.map((work) => work());
     const waiting = `select count(*)::int as n from pg_locks where not granted
         and database = (select oid from pg_database where datname = current_database())`;
-    await vi.waitFor(async () => expect((await client.query(waiting)).rows[0].n).toBe(2));
+    await expect.poll(async () => (await client.query(waiting)).rows[0].n).toBe(2);
     await client.query('commit');
     expect((await Promise.all(sent)).filter(Boolean)).toHaveLength(1);
   });
