@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
+import { readFields } from '../../src/domain/json/value-at.ts';
 import { ledgerAccount } from '../../src/flows/ledger/identity.ts';
 import { newIntent } from '../../src/flows/ledger/intents/intent.ts';
 import { createOnce } from '../../src/flows/ledger/once.ts';
@@ -53,9 +54,10 @@ async function row(address: string, name: string, isAtOnce: boolean): Promise<()
 /** Sends a single create; returns whether it was sent. */
 async function command(address: string, content: string): Promise<() => Promise<boolean>> {
   let isSent = false;
-  const connection = testConnection(async () => {
+  const connection = testConnection(async ({ body }) => {
     isSent = true;
-    return json(200, { order: madeOrder, fulfillments: [], fulfillment_errors: [] });
+    const made = { ...madeOrder, external_id: readFields(body).external_id };
+    return json(200, { order: made, fulfillments: [], fulfillment_errors: [] });
   });
   const target = { operation: CreateAndConfirmOrder.id, base_url: connection.baseUrl, account };
   const intent = newIntent(target, { now: 0, resource: 'order', order: {}, from_input: true });
