@@ -30,7 +30,7 @@ async function machineWith(...answers: WireResponse[]): Promise<TestMachine> {
 const fileOf = ({ directory }: TestMachine) => join(directory, 'state', 'drift.jsonl');
 const kept = (machine: TestMachine) => readFileSync(fileOf(machine), 'utf8');
 const listed = async (machine: TestMachine) => JSON.parse((await machine.run(['drift', 'list', '--json'])).stdout);
-const get = ['customers', 'get', '5'];
+const get = ['customers', 'get', customer.id];
 
 describe('an answer that is as the contract says', () => {
   it.each([
