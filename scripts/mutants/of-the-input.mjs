@@ -4,6 +4,7 @@ const blank = 'src/cli/run/blank-selectors.ts';
 const twice = 'test/cli/two-values.test.ts';
 const keys = 'src/actions/settings/keys.ts';
 const typed = 'test/cli/selectors/typed-profile.test.ts';
+const leaves = 'test/cli/leaves-nothing.test.ts';
 const names = 'test/cli/empty-names.test.ts';
 
 export const ofTheInput = (fault) => [
@@ -87,5 +88,21 @@ export const ofTheInput = (fault) => [
     "profileName?.origin !== 'flag'",
     "profileName?.origin === 'default'",
     typed,
+  ),
+  fault(
+    'look-opens-the-workspace',
+    'a dry run opens the workspace itself instead of a copy, and leaves rows in it',
+    'src/actions/action/open-workspace.ts',
+    'if (scratch === undefined || isPostgresAddress(place)) return place;',
+    "if (scratch === undefined || place !== '') return place;",
+    leaves,
+  ),
+  fault(
+    'look-sends-rows',
+    'a dry run of a batch does not end before its first row is sent',
+    'src/actions/batch/in-context.ts',
+    'beforeSending: ports.isLook ?',
+    'beforeSending: ports.isLook === undefined ?',
+    leaves,
   ),
 ];

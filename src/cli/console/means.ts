@@ -141,7 +141,10 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
           for (const note of await looked(action, own, whole)) opening.report.notice(note);
           return whole;
         },
-        end: async () => void (await driftEnded(own)),
+        async end() {
+          session.scratch.remove();
+          await driftEnded(own);
+        },
       };
       contexts.set(opened, own);
       return opened;
