@@ -97,15 +97,15 @@ _shopctl_flags() {
     'inventory list') found='--variant-id --limit --all --page-size --after --before --sort --since --until --today --to --input --skeleton --all-fields' ;;
     'webhooks list') found='--limit --since --until --today --status --match --to --input --skeleton --all-fields' ;;
     'webhooks create') found='--url --entities --metadata --again --input --skeleton --all-fields' ;;
-    'webhooks listen') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --keep --name --poll --until-idle --count --expect --within' ;;
+    'webhooks listen') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --pass-keys --register --public-url --keep --name --poll --until-idle --count --expect --within' ;;
     'webhooks status') found='--ack --to' ;;
     'webhooks send') found='--entity --change --record' ;;
     'webhooks test') found='--junit --restart-cmd --within --to' ;;
-    'webhooks install') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --name --poll' ;;
+    'webhooks install') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --pass-keys --register --public-url --name --poll' ;;
     'webhooks uninstall'|'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
     'events list') found='--entity --change-type --record --since --until --target --state --limit --all --newest-first --to' ;;
     'events tail') found='--entity --record --last' ;;
-    'events replay') found='--since --until --to --wait' ;;
+    'events replay') found='--since --until --to --pass-keys --wait' ;;
     'events prune') found='--before' ;;
     'wait order'|'wait batch'|'wait webhook') found='--until --within' ;;
     'mirror sync') found='--area --full --watch --every --to' ;;
@@ -197,7 +197,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --ack'|*' --newest-first'|*' --full'|*' --watch'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --paste'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --pass-keys'|*' --register'|*' --ack'|*' --newest-first'|*' --full'|*' --watch'|*' --differing'|*' --undo'|*' --chart'|*' --ascii'|*' --sql'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --console'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --writes'|*' --follow'|*' -f'|*' --tree'|*' --ship'|*' --forget'|*' --fix') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file'|*' --accepted') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;

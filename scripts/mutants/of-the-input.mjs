@@ -5,6 +5,7 @@ const twice = 'test/cli/two-values.test.ts';
 const keys = 'src/actions/settings/keys.ts';
 const typed = 'test/cli/selectors/typed-profile.test.ts';
 const leaves = 'test/cli/leaves-nothing.test.ts';
+const leaks = 'test/cli/no-key-is-repeated.test.ts';
 const names = 'test/cli/empty-names.test.ts';
 
 export const ofTheInput = (fault) => [
@@ -104,5 +105,29 @@ export const ofTheInput = (fault) => [
     'beforeSending: ports.isLook ?',
     'beforeSending: ports.isLook === undefined ?',
     leaves,
+  ),
+  fault(
+    'key-in-an-error',
+    'an error repeats a key that was typed where a name belongs',
+    'src/platform/settings/secret.ts',
+    ".replaceAll(LIKE_A_KEY, '***');",
+    ".replaceAll('', '');",
+    leaks,
+  ),
+  fault(
+    'known-key-in-an-error',
+    'an error repeats a known key that does not look like one',
+    'src/platform/settings/secret.ts',
+    'known.filter((secret) => secret.length >= 8)',
+    'known.filter((secret) => secret.length < 8)',
+    leaks,
+  ),
+  fault(
+    'command-gets-keys',
+    'a command that takes changes gets the keys of the environment',
+    'src/actions/webhooks/listen-input.ts',
+    'return passes === true ? env :',
+    'return passes !== true ? env :',
+    leaks,
   ),
 ];

@@ -10,6 +10,7 @@ import { eventRecord, eventView } from './event-rows.ts';
 import { handOutcomes } from './hand-outcomes.ts';
 import {
   endingHints,
+  environmentOfCommand,
   type ListenInput,
   listenHints,
   listenInput,
@@ -56,7 +57,7 @@ function noneFitted(seen: number): string {
 }
 
 async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.output<typeof eventRecord>, void> {
-  const { clock, random, randomBytes, report, signal, settings, env, workingDirectory, version } = ports;
+  const { clock, random, randomBytes, report, signal, settings, workingDirectory, version } = ports;
   const wish = await readListenInput(given, ports);
   // What would be refused later is refused before anything is opened.
   if (given.register === true) publicUrlOf(given, ports, 'http://127.0.0.1:0', '/');
@@ -83,7 +84,11 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
   try {
     const account = await eventAccount(ports, workspace);
     const bell = createBell();
-    const hands = openHands({ env, workingDirectory, userAgent: `shopctl/${version}` });
+    const hands = openHands({
+      env: environmentOfCommand(ports, given),
+      workingDirectory,
+      userAgent: `shopctl/${version}`,
+    });
     closing.unshift(() => hands.close());
     const outcomes = handOutcomes(report, clock);
     closing.unshift(outcomes.end);
