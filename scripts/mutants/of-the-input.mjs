@@ -130,4 +130,20 @@ export const ofTheInput = (fault) => [
     'return passes !== true ? env :',
     leaks,
   ),
+  fault(
+    'code-by-its-middle',
+    'a part of a code finds it, so that a number finds other codes',
+    'src/actions/operations/list-filters.ts',
+    'code.startsWith(each)',
+    'code.includes(each)',
+    'test/cli/selectors/finding.test.ts',
+  ),
+  fault(
+    'phone-by-few-digits',
+    'a few digits find every phone number that has them',
+    'src/actions/operations/list-filters.ts',
+    'const FEWEST_DIGITS = 6;',
+    'const FEWEST_DIGITS = 3;',
+    'test/cli/selectors/finding.test.ts',
+  ),
 ];

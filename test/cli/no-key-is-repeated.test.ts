@@ -41,6 +41,12 @@ it.each(['SHOPCTL_PROFILE', 'SHOPCTL_SHOP'])('nor in the variable %s', async (na
   expect(stderr).not.toContain('abcdefghij');
 });
 
+it('nor in the list of settings', async () => {
+  const { run } = await shopWorld();
+  const { exit, stdout } = await run(['config', 'list'], { env: { SHOPCTL_SHOP: key } });
+  expect([exit, stdout.includes('abcdefghij')]).toEqual([0, false]);
+});
+
 it('a key that is known is not repeated either, whatever it looks like', async () => {
   const { run } = await shopWorld();
   const { stderr } = await run(['profiles', 'use', 'secret-of-mine'], { env: { SHOPCTL_API_KEY: 'secret-of-mine' } });

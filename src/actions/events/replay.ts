@@ -102,22 +102,9 @@ export const replayEvents = action({
       intend({ replay: seqs.length, targets: targets.map(({ name }) => name) });
       const { onOutcome } = handOutcomes(report, clock);
       const userAgent = `shopctl/${version}`;
-      const rows = await replayChanges(
-        {
-          workspace,
-          account,
-          ids,
-          clock,
-          random,
-          env: environmentOfCommand(ports, given),
-          workingDirectory,
-          userAgent,
-          waitMs,
-          onOutcome,
-        },
-        targets,
-        seqs,
-      );
+      const hand = { env: environmentOfCommand(ports, given), workingDirectory, userAgent };
+      const means = { workspace, account, ids, clock, random, ...hand, waitMs, onOutcome };
+      const rows = await replayChanges(means, targets, seqs);
       if (rows.some(({ isOurs }) => !isOurs)) report.notice('a listener runs: it forwards them');
       if (rows.some(({ isOurs, left, dead }) => isOurs && (left > 0 || dead > 0))) report.verdict('partial');
       return rows.map(({ isOurs: _, ...row }) => row);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
+import { withoutKeys } from '../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { action, silence } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
@@ -25,7 +26,11 @@ function rowsOf({ settings, env, report }: Ports): Row[] {
     report.notice(`${name} is set, but empty: it is not used here, and commands that call the service refuse it`);
   return allSettings.map(([key, { name, type }]) => {
     const found = settings[key];
-    return { name, value: found === undefined ? null : type.write(found.value), origin: found?.origin ?? 'default' };
+    return {
+      name,
+      value: found === undefined ? null : withoutKeys(type.write(found.value), []),
+      origin: found?.origin ?? 'default',
+    };
   });
 }
 
