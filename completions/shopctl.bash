@@ -105,7 +105,7 @@ _shopctl_flags() {
     'webhooks uninstall'|'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
     'events list') found='--entity --change-type --record --since --until --target --state --limit --all --newest-first --to' ;;
     'events tail') found='--entity --record --last' ;;
-    'events replay') found='--since --until --to --wait' ;;
+    'events replay') found='--since --until --to --pass-keys --wait' ;;
     'events prune') found='--before' ;;
     'wait order'|'wait batch'|'wait webhook') found='--until --within' ;;
     'mirror sync') found='--area --full --watch --every --to' ;;

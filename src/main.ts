@@ -4,10 +4,10 @@ import { formatAsked, wantsTrace } from './cli/line/asked-early.ts';
 import { type Line, readLine } from './cli/line/line.ts';
 import { formatOf } from './cli/print/formats/formats.ts';
 import type { Report } from './cli/report/report.ts';
+import type { Session } from './cli/session/session.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { fieldsIn } from './domain/json/value-at.ts';
 import { PromptEnded } from './platform/prompt/prompter.ts';
-import { maskedSink } from './platform/terminal/masked-sink.ts';
 
 /** The exit code of a run that a signal ended. */
 function exitOfSignal(reason: unknown): number {
@@ -55,19 +55,18 @@ async function tellDrift(context: Context, { globals }: Line, isForProgram: bool
   await tellLines(context.stderr, `${notice}\n`);
 }
 
-/** The context whose stderr shows no key; what is worked out on request, such as when the process began, still is. */
-function withMaskedErrors(given: Context): Context {
-  const { SHOPCTL_API_KEY = '', SHOPCTL_SHOP_KEY = '' } = given.env;
-  const value = maskedSink(given.stderr, [SHOPCTL_API_KEY, SHOPCTL_SHOP_KEY]);
-  return Object.create(null, { ...Object.getOwnPropertyDescriptors(given), stderr: { value, enumerable: true } });
+/** The keys of the environment and of the current profile. */
+function keysKnown({ env }: Context, session: Session | undefined): readonly string[] {
+  const { api_key, shops = {} } = session?.settings.profile ?? {};
+  const saved = [api_key, ...Object.values(shops).map(({ shop_key }) => shop_key)];
+  return [env.SHOPCTL_API_KEY, env.SHOPCTL_SHOP_KEY, ...saved].flatMap((key) => key ?? []);
 }
 
 /**
  * Runs one command line and returns its exit code. It is the composition root: nothing below it exits, and only here
  * are results and errors printed.
  */
-export async function run(given: Context): Promise<number> {
-  const context = withMaskedErrors(given);
+export async function run(context: Context): Promise<number> {
   const line = readLine(context.argv);
   const exit = await runLine(context, line);
   await tellDrift(context, line, formatAsked(line, context.env).errorsAsJson === true);
@@ -94,14 +93,16 @@ async function runLine(context: Context, line: Line): Promise<number> {
     return await printResult(context, outcome.session, outcome.result);
   } catch (thrown) {
     if (thrown instanceof PromptEnded) return exitCodes.interrupted.code;
-    const [{ errorEnvelope, errorText, reportOf, withLedger }, { hintInScope }, { sessionOf }] = await Promise.all([
-      import('./cli/report/report.ts'),
-      import('./cli/report/in-scope.ts'),
-      import('./cli/session/session.ts'),
-    ]);
+    const [{ errorEnvelope, errorText, redacted, reportOf, withLedger }, { hintInScope }, { sessionOf }] =
+      await Promise.all([
+        import('./cli/report/report.ts'),
+        import('./cli/report/in-scope.ts'),
+        import('./cli/session/session.ts'),
+      ]);
     const entry = ledgerOf(context).gravest;
     const failure = reportOf(thrown, await adviceFor(thrown, context));
-    const report = hintInScope(withLedger(failure, entry, await lookingUp(entry, failure)), sessionOf(context)?.scope);
+    const known = withLedger(failure, entry, await lookingUp(entry, failure));
+    const report = redacted(hintInScope(known, sessionOf(context)?.scope), keysKnown(context, sessionOf(context)));
     if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
     const { jsonSafe, makeSafe } = await import('./platform/terminal/text-safety.ts');
     // The profile's own setting counts as soon as the settings are known.

@@ -3,7 +3,6 @@
 
 import { ofAnswers } from './of-answers.mjs';
 import { ofCopies } from './of-copies.mjs';
-import { ofLeaks } from './of-leaks.mjs';
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
 import { ofTheInput } from './of-the-input.mjs';
@@ -21,7 +20,6 @@ export const mutants = [
   ...ofTheConsole(fault),
   ...ofTheMirror(fault),
   ...ofSending(fault),
-  ...ofLeaks(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',

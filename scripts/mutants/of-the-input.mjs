@@ -4,6 +4,8 @@ const blank = 'src/cli/run/blank-selectors.ts';
 const twice = 'test/cli/two-values.test.ts';
 const keys = 'src/actions/settings/keys.ts';
 const typed = 'test/cli/selectors/typed-profile.test.ts';
+const leaves = 'test/cli/leaves-nothing.test.ts';
+const leaks = 'test/cli/no-key-is-repeated.test.ts';
 const names = 'test/cli/empty-names.test.ts';
 
 export const ofTheInput = (fault) => [
@@ -87,5 +89,61 @@ export const ofTheInput = (fault) => [
     "profileName?.origin !== 'flag'",
     "profileName?.origin === 'default'",
     typed,
+  ),
+  fault(
+    'look-opens-the-workspace',
+    'a dry run opens the workspace itself instead of a copy, and leaves rows in it',
+    'src/actions/action/open-workspace.ts',
+    'if (scratch === undefined || isPostgresAddress(place)) return place;',
+    "if (scratch === undefined || place !== '') return place;",
+    leaves,
+  ),
+  fault(
+    'look-sends-rows',
+    'a dry run of a batch does not end before its first row is sent',
+    'src/actions/batch/in-context.ts',
+    'beforeSending: ports.isLook ?',
+    'beforeSending: ports.isLook === undefined ?',
+    leaves,
+  ),
+  fault(
+    'key-in-an-error',
+    'an error repeats a key that was typed where a name belongs',
+    'src/platform/settings/secret.ts',
+    ".replaceAll(LIKE_A_KEY, '***');",
+    ".replaceAll('', '');",
+    leaks,
+  ),
+  fault(
+    'known-key-in-an-error',
+    'an error repeats a known key that does not look like one',
+    'src/platform/settings/secret.ts',
+    'known.filter((secret) => secret.length >= 8)',
+    'known.filter((secret) => secret.length < 8)',
+    leaks,
+  ),
+  fault(
+    'command-gets-keys',
+    'a command that takes changes gets the keys of the environment',
+    'src/actions/webhooks/listen-input.ts',
+    'return passes === true ? env :',
+    'return passes !== true ? env :',
+    leaks,
+  ),
+  fault(
+    'code-by-its-middle',
+    'a part of a code finds it, so that a number finds other codes',
+    'src/actions/operations/list-filters.ts',
+    'code.startsWith(each)',
+    'code.includes(each)',
+    'test/cli/selectors/finding.test.ts',
+  ),
+  fault(
+    'phone-by-few-digits',
+    'a few digits find every phone number that has them',
+    'src/actions/operations/list-filters.ts',
+    'const FEWEST_DIGITS = 6;',
+    'const FEWEST_DIGITS = 3;',
+    'test/cli/selectors/finding.test.ts',
   ),
 ];

@@ -1,4 +1,5 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { openSqliteHere } from '../platform/sqlite/sqlite-connection.ts';
 import { OF_A_BACKUP } from './move/restored.ts';
@@ -21,4 +22,30 @@ export async function backUpFile({ read }: Workspace, path: string): Promise<voi
     rmSync(path, { force: true });
     throw error;
   }
+}
+
+const copies = new Map<string, Promise<string>>();
+
+async function copied(path: string, copy: string): Promise<string> {
+  if (!existsSync(path)) return copy;
+  try {
+    const source = await openSqliteHere(path);
+    await source.run('vacuum into ?', [copy]).finally(source.close);
+    return copy;
+  } catch {
+    // What is wrong with it is said by whoever opens it.
+    rmSync(copy, { force: true });
+    return path;
+  }
+}
+
+/**
+ * The path of a copy of a database file in a directory, made once, for whoever only looks: nothing that is written there
+ * is kept. Where there is no file, there is no copy either, and a new one is made at that path.
+ */
+export function copyToLook(path: string, directory: string): Promise<string> {
+  const copy = join(directory, basename(path));
+  const made = copies.get(copy) ?? copied(path, copy);
+  copies.set(copy, made);
+  return made;
 }

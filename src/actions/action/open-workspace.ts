@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { LedgerDoor } from '../../flows/ledger/intents/drafts.ts';
 import type { LedgerOptions, LedgerStore } from '../../workspace/ledger/store.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
+import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
 import { workspaceAddress } from '../settings/setting.ts';
 import type { Ports } from './ports.ts';
 import { Refusal } from './refusal.ts';
@@ -39,12 +40,31 @@ export const ledgerOptions = ({ places, clock }: Pick<Ports, 'places' | 'clock'>
   hold: async (sql, rows) => (await import('../../flows/batch/row-rule.ts')).holdRestored(sql, rows, clock.now()),
 });
 
+/** The place of a database that is opened: in a dry run a copy of the file; one on a server is opened itself. */
+export async function placeToOpen(place: string, { scratch }: Pick<Ports, 'scratch'>): Promise<string> {
+  if (scratch === undefined || isPostgresAddress(place)) return place;
+  const { copyToLook } = await import('../../workspace/backup-file.ts');
+  return copyToLook(place, scratch());
+}
+
+/** Where the workspace is opened, and how; what is known of a copy's past concerns the workspace alone. */
+export async function openedPlace(
+  ports: WorkspacePorts & Pick<Ports, 'clock' | 'scratch'>,
+): Promise<{ readonly place: string; readonly options: LedgerOptions; readonly isCopy: boolean }> {
+  const [own, options] = [workspacePlace(ports), ledgerOptions(ports)];
+  const place = await placeToOpen(own, ports);
+  if (place === own || ports.scratch === undefined) return { place, options, isCopy: false };
+  return { place, options: { ...options, former: [], epochs: [ports.scratch()] }, isCopy: true };
+}
+
 /** Opens the ledger in force, without what only batches and events need. */
-export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files' | 'report' | 'clock'>): LedgerDoor {
+export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files' | 'report' | 'clock' | 'scratch'>): LedgerDoor {
   const { places, files, report } = ports;
   const open = async (): Promise<LedgerStore> => {
     const { openLedger } = await import('../../workspace/ledger/open-ledger.ts');
-    const store = await openLedger(workspacePlace(ports), ledgerOptions(ports));
+    const { place, options, isCopy } = await openedPlace(ports);
+    const store = await openLedger(place, options);
+    if (isCopy) return { ...store, place: workspacePlace(ports) };
     sayRestored(store, report);
     if (store.isTakenOver) return store;
     const [{ takeOverDrafts }, { takeOverOrders }, { markTakenOver }] = await Promise.all([
@@ -62,6 +82,7 @@ export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files' | 'report
     async openIfThere() {
       const { isLedgerThere } = await import('../../workspace/ledger/open-ledger.ts');
       if (isLedgerThere(workspacePlace(ports))) return open();
+      if (ports.scratch !== undefined) return undefined;
       const left = await Promise.all(
         [places.state, places.former].flatMap((state) =>
           ['drafts', 'workspaces'].map((directory) => files.list(join(state, directory))),
@@ -73,9 +94,13 @@ export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files' | 'report
 }
 
 /** Opens the workspace in force. Throws a WorkspaceError. */
-export async function openWorkspace(ports: WorkspacePorts & Pick<Ports, 'report' | 'clock'>): Promise<OpenWorkspace> {
+export async function openWorkspace(
+  ports: WorkspacePorts & Pick<Ports, 'report' | 'clock' | 'scratch'>,
+): Promise<OpenWorkspace> {
   const { openWorkspace: open } = await import('../../workspace/open-workspace.ts');
-  const opened = await open(workspacePlace(ports), ledgerOptions(ports));
+  const { place, options, isCopy } = await openedPlace(ports);
+  const opened = await open(place, options);
+  if (isCopy) return { ...opened, workspace: { ...opened.workspace, place: workspacePlace(ports) } };
   sayRestored(opened.workspace, ports.report);
   return opened;
 }

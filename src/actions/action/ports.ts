@@ -303,6 +303,8 @@ export interface Ports {
   readonly csv: CsvManner;
   /** Whether this is a dry run: nothing is sent then, and nothing changed. */
   readonly isLook: boolean;
+  /** In a dry run, the path of a directory in which it works on copies; removed when the run has ended. */
+  readonly scratch?: () => string;
   /** Why the settings cannot be used, for an action that diagnoses; the defaults are then in force. */
   readonly problem?: unknown;
   /** The current settings, and where each comes from. */

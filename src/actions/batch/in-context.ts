@@ -1,5 +1,6 @@
 import { basename, sep } from 'node:path';
 import type * as z from 'zod';
+import type { Connection } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
@@ -8,12 +9,13 @@ import { BatchError } from '../../flows/batch/batch-error.ts';
 import { passingOf } from '../../flows/batch/pace/pace.ts';
 import { sourceOf } from '../../flows/batch/read/stored-source.ts';
 import type { BatchSummary } from '../../flows/batch/report/summary.ts';
+import type { RowWork } from '../../flows/batch/row-work.ts';
 import type { Ran } from '../../flows/batch/runs.ts';
 import { BatchStopped } from '../../flows/batch/send/tally.ts';
 import { consolesIn } from '../../platform/files/paths.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
 import { rowOfHolder } from '../../workspace/rows/holder.ts';
-import { ledgerOptions, openWorkspace, sayRestored, workspacePlace } from '../action/open-workspace.ts';
+import { openedPlace, openWorkspace, sayRestored, workspacePlace } from '../action/open-workspace.ts';
 import type { Ports, Verdict } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { profileOfAccount } from '../settings/profile-of-account.ts';
@@ -84,6 +86,34 @@ export async function inContext<Result>(
   }
 }
 
+/** A connection for a dry run that reads: what would be written ends it. */
+function lookingConnection(ports: Ports): Connection {
+  const connection = ports.connection();
+  return {
+    ...connection,
+    gate(outgoing) {
+      if (outgoing.effect !== 'read') connection.gate?.(outgoing);
+    },
+  };
+}
+
+/** The most rows that a program gets of a plan. */
+export const MOST_ROWS = 10_000;
+
+/** In a dry run, ends the run with the plan: the batch, and the rows that would be sent. */
+async function intended(context: BatchContext, planned: { batch: Batch; work: RowWork }, ports: Ports): Promise<void> {
+  const [{ planRows }, { summaryOf }] = await Promise.all([
+    import('../../flows/batch/report/plan-rows.ts'),
+    import('../../flows/batch/report/summary.ts'),
+  ]);
+  const rows: unknown[] = [];
+  for await (const row of planRows(context, { ...planned, deliveries: [], changes: new Map() })) {
+    if (rows.push(row) >= MOST_ROWS) break;
+  }
+  const { next: _, ...summary } = await summaryOf(context.batches, planned.batch);
+  ports.intend({ ...summary, rows });
+}
+
 async function inOpenContext<Result>(
   ports: Ports,
   running: Running,
@@ -91,10 +121,11 @@ async function inOpenContext<Result>(
 ): Promise<Result> {
   const { openContext } = await import('../../flows/batch/open-context.ts');
   // The journal of the batch is the better ledger: it is persistent and covers every row.
-  const { ledger: _, ...connection } = ports.connection();
-  const context = await openContext({
-    workspace: workspacePlace(ports),
-    ledger: ledgerOptions(ports),
+  const { ledger: _, ...connection } = ports.isLook ? lookingConnection(ports) : ports.connection();
+  const { place, options, isCopy } = await openedPlace(ports);
+  const context: Awaited<ReturnType<typeof openContext>> = await openContext({
+    workspace: place,
+    ledger: options,
     family: ports.settings.as?.value ?? 'partner',
     shops: ports.settings.profile?.shops,
     connection,
@@ -102,7 +133,9 @@ async function inOpenContext<Result>(
     randomBytes: ports.randomBytes,
     concurrency: checkedConcurrency(running.concurrency),
     maxOutageMs: durationOf(running.max_outage),
+    beforeSending: ports.isLook ? (batch, work) => intended(context, { batch, work }, ports) : undefined,
     tell: (event) => {
+      if (ports.isLook && (event.event === 'began' || event.event === 'dropped')) return;
       if ('done' in event) ports.progress.came(event.done, 'all' in event ? event : undefined);
       if (event.event === 'began') ports.report.insist(`batch ${event.batch}${event.resumed ? ' continues' : ''}`);
       if (event.event === 'dropped') ports.report.insist(`batch ${event.batch} was not stored: nothing was sent`);
@@ -111,8 +144,9 @@ async function inOpenContext<Result>(
     },
   });
   try {
-    sayRestored(context.workspace, ports.report);
-    if (running.isPlan !== true) await requireOwnLedger(ports, context.account, await identityOf(context.workspace));
+    if (!isCopy) sayRestored(context.workspace, ports.report);
+    const called = { ...context.workspace, place: workspacePlace(ports) };
+    if (running.isPlan !== true) await requireOwnLedger(ports, context.account, await identityOf(called));
     return await work(context);
   } catch (error) {
     throw error instanceof BatchError ? await worded(error, ports, running.file) : withAdvice(error, ports);

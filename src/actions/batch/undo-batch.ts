@@ -44,7 +44,7 @@ export async function undoBatch(
     tell(planned, ports);
     const { counts } = await summaryOf(context.batches, planned.batch);
     const message = `Undo ${rows(counts.left)} of batch ${batch.id} by "${planned.work.operation.command}"?`;
-    ports.intend({ undo: batch.id, by: planned.work.operation.command, records: counts.left });
+    await context.beforeSending?.(planned.batch, planned.work);
     if (counts.left > 0) await ports.person.confirm({ what: 'undoing a batch', message });
     begun = true;
     context.tell({ event: 'began', batch: planned.batch.id, resumed: false });

@@ -1,6 +1,6 @@
 import type { Payments } from '../../workspace/payments/payments.ts';
 import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
-import { openWorkspace, workspacePlace } from '../action/open-workspace.ts';
+import { openWorkspace, placeToOpen, workspacePlace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { type AtMirror, atMirror, shopInForce } from '../mirror/place.ts';
 
@@ -27,7 +27,7 @@ export async function payToMirror({ mirror, shopId }: AtMirror, ports: Ports): P
   const { copyPayments } = await import('../../flows/cod/index.ts');
   // Creates it if it is missing.
   await (await openWorkspace(ports)).workspace.close();
-  const place = workspacePlace(ports);
+  const place = await placeToOpen(workspacePlace(ports), ports);
   const at = new Date(ports.clock.now()).toISOString();
   await copyPayments(mirror, isPostgresAddress(place) ? undefined : place, { shopId, at });
 }

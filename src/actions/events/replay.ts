@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { id, int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
+import { flag, id, int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { keysOf } from '../../domain/json/keys-of.ts';
 import { action } from '../action/action.ts';
 import { millisecondsOf } from '../action/duration-field.ts';
 import { Refusal } from '../action/refusal.ts';
 import { requireAllShops, shopAskedFor } from '../settings/keys.ts';
 import { handOutcomes } from '../webhooks/hand-outcomes.ts';
+import { environmentOfCommand } from '../webhooks/listen-input.ts';
 import { momentOf, NoSuchEventError, numberOf, withEvents } from './list.ts';
 import { NoSuchTargetError, noTarget } from './named-target.ts';
 
@@ -38,6 +39,7 @@ export const replayEvents = action({
     since: text('all received at this time or later: a time, a day, or an age such as 2h'),
     until: text('and before this time'),
     to: text('the target, by its name or address; every active one when absent'),
+    pass_keys: flag('give the command of a target the keys in the environment, too'),
     wait: text(`how long this run may take; ${DEFAULT_WAIT} when absent`),
   }),
   positional: ['ids'],
@@ -47,6 +49,7 @@ export const replayEvents = action({
     until: { placeholder: 'TIME', from: 'path' },
     to: { placeholder: 'TARGET', from: 'path' },
     wait: { placeholder: 'DURATION', isManner: true, from: 'path' },
+    pass_keys: { page: 'never' },
   },
   output: list(replayed, 'One target each'),
   view: {
@@ -60,7 +63,7 @@ export const replayEvents = action({
   },
   run: (given, ports) =>
     withEvents(ports, async ({ workspace, ids, account }) => {
-      const { clock, random, env, workingDirectory, version, report, intend } = ports;
+      const { clock, random, workingDirectory, version, report, intend } = ports;
       const wanted = given.ids ?? [];
       if (wanted.length === 0 && typeof given.since !== 'string') {
         throw new Refusal('invalid_input', 'choose the changes: ids, or a time since when', {
@@ -99,11 +102,9 @@ export const replayEvents = action({
       intend({ replay: seqs.length, targets: targets.map(({ name }) => name) });
       const { onOutcome } = handOutcomes(report, clock);
       const userAgent = `shopctl/${version}`;
-      const rows = await replayChanges(
-        { workspace, account, ids, clock, random, env, workingDirectory, userAgent, waitMs, onOutcome },
-        targets,
-        seqs,
-      );
+      const hand = { env: environmentOfCommand(ports, given), workingDirectory, userAgent };
+      const means = { workspace, account, ids, clock, random, ...hand, waitMs, onOutcome };
+      const rows = await replayChanges(means, targets, seqs);
       if (rows.some(({ isOurs }) => !isOurs)) report.notice('a listener runs: it forwards them');
       if (rows.some(({ isOurs, left, dead }) => isOurs && (left > 0 || dead > 0))) report.verdict('partial');
       return rows.map(({ isOurs: _, ...row }) => row);

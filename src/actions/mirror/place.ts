@@ -6,7 +6,7 @@ import type { MirrorOptions } from '../../workspace/mirror/open-mirror.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
 import { isPostgresAddress, withoutPassword } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';
-import { workspacePlace } from '../action/open-workspace.ts';
+import { placeToOpen, workspacePlace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { requireAllShops, shopAskedFor } from '../settings/keys.ts';
@@ -101,7 +101,7 @@ export async function atMirror<Result>(
 ): Promise<Result> {
   const shopId = await shopInForce(ports);
   const { openMirror } = await import('../../flows/sync/index.ts');
-  const mirror = await openMirror(mirrorPlace(ports), originInForce(ports), options);
+  const mirror = await openMirror(await placeToOpen(mirrorPlace(ports), ports), originInForce(ports), options);
   try {
     return await work({ mirror, shopId });
   } finally {

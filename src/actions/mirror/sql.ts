@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { record, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
+import { placeToOpen } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { mirrorPlace, requireMirror, requireNoOtherShop } from './place.ts';
@@ -68,9 +69,10 @@ interface QueryRows {
 }
 
 /** Runs a query on the mirror of the service in force. Throws a Refusal and a QueryError. */
-export async function rowsOfQuery(sql: string, { places, settings, clock, signal }: Ports): Promise<QueryRows> {
-  const place = mirrorPlace({ places, settings });
-  requireMirror({ places, settings }, 'ask');
+export async function rowsOfQuery(sql: string, ports: Ports): Promise<QueryRows> {
+  const { settings, clock, signal } = ports;
+  requireMirror(ports, 'ask');
+  const place = await placeToOpen(mirrorPlace(ports), ports);
   const { runQuery } = await import('../../workspace/mirror/query/query.ts');
   const { timeoutMs } = settings;
   const limit = timeoutMs.origin === 'flag' ? timeoutMs.value : undefined;

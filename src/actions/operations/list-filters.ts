@@ -77,7 +77,7 @@ export function filterFields(operation: Operation): Fields {
       ? {}
       : {
           match: text(
-            'only records with these words in their name, phone or code; diacritics, and marks in a phone, do not matter',
+            'only records with these words in their name, at the start of a code, or, from six digits on, in a phone; diacritics and marks do not matter',
           ),
         }),
   };
@@ -173,7 +173,11 @@ function stateErrors(wanted: readonly string[], known: readonly string[]): Field
   return [{ path: 'status', message }];
 }
 
-const FEWEST_DIGITS = 7;
+/** A code is meant by its beginning, a phone number by many of its digits, a name by any part. */
+const codePath = /(?:^|\.)(?:code|external_id|external_code|shipping_code)$/;
+const phonePath = /(?:^|\.)phone$/;
+
+const FEWEST_DIGITS = 6;
 
 /** The digits of a text that may be a phone number or a part of one; undefined for any other text. */
 function phoneDigits(text: string): string | undefined {
@@ -203,7 +207,9 @@ export function filterOf(operation: Operation, input: Row, now: number): Filter 
   const states = wantedSpellings(wanted, traits.knownStates);
   const hasState = stateMatch(states, traits.states);
   const phone = phoneDigits(filled(input.match) ?? '');
-  const phonePaths = traits.words.filter((path) => /(?:^|\.)phone$/.test(path));
+  const phonePaths = traits.words.filter((path) => phonePath.test(path));
+  const codePaths = traits.words.filter((path) => codePath.test(path));
+  const namePaths = traits.words.filter((path) => !phonePath.test(path) && !codePath.test(path));
   const momentOf = (row: Row) => Date.parse(String(row[traits.moment ?? ''] ?? ''));
   const fitsButWords = (row: Row) => {
     if (since !== undefined && !(momentOf(row) >= since)) return false;
@@ -214,10 +220,18 @@ export function filterOf(operation: Operation, input: Row, now: number): Filter 
     fitsButWords,
     fits(row) {
       if (!fitsButWords(row)) return false;
-      if (phone !== undefined && textsAt(row, phonePaths).some((text) => nationalDigits(text).includes(phone)))
-        return true;
-      const text = words.length === 0 ? '' : textsAt(row, traits.words).map(foldedName).join('\n');
-      return words.every((each) => text.includes(each));
+      if (words.length === 0) return true;
+      const hasPhone = (digits: string | undefined) =>
+        digits !== undefined && textsAt(row, phonePaths).some((text) => nationalDigits(text).includes(digits));
+      if (hasPhone(phone)) return true;
+      const names = textsAt(row, namePaths).map(foldedName);
+      const codes = textsAt(row, codePaths).map(foldedName);
+      return words.every(
+        (each) =>
+          names.some((name) => name.includes(each)) ||
+          codes.some((code) => code.startsWith(each)) ||
+          hasPhone(phoneDigits(each)),
+      );
     },
     isPast: (row) => since !== undefined && traits.moment === 'created_at' && momentOf(row) < since,
   };

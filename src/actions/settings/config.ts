@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
+import { withoutKeys } from '../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
-import { maskedText } from '../../platform/terminal/masked-sink.ts';
 import { action, silence } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
@@ -28,7 +28,7 @@ function rowsOf({ settings, env, report }: Ports): Row[] {
     const found = settings[key];
     return {
       name,
-      value: found === undefined ? null : maskedText(type.write(found.value)),
+      value: found === undefined ? null : withoutKeys(type.write(found.value), []),
       origin: found?.origin ?? 'default',
     };
   });

@@ -10,6 +10,7 @@ import { eventRecord, eventView } from './event-rows.ts';
 import { handOutcomes } from './hand-outcomes.ts';
 import {
   endingHints,
+  environmentOfCommand,
   type ListenInput,
   listenHints,
   listenInput,
@@ -55,13 +56,8 @@ function noneFitted(seen: number): string {
   return `${seen} ${seen === 1 ? 'change came, and it did not fit' : 'changes came, and none of them fitted'}`;
 }
 
-/** The environment without the keys of the service. */
-function withoutKeys({ SHOPCTL_API_KEY: _, SHOPCTL_SHOP_KEY: __, ...env }: Ports['env']): Ports['env'] {
-  return env;
-}
-
 async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.output<typeof eventRecord>, void> {
-  const { clock, random, randomBytes, report, signal, settings, env, workingDirectory, version } = ports;
+  const { clock, random, randomBytes, report, signal, settings, workingDirectory, version } = ports;
   const wish = await readListenInput(given, ports);
   // What would be refused later is refused before anything is opened.
   if (given.register === true) publicUrlOf(given, ports, 'http://127.0.0.1:0', '/');
@@ -89,7 +85,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     const account = await eventAccount(ports, workspace);
     const bell = createBell();
     const hands = openHands({
-      env: given.pass_keys === true ? env : withoutKeys(env),
+      env: environmentOfCommand(ports, given),
       workingDirectory,
       userAgent: `shopctl/${version}`,
     });

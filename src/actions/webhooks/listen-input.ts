@@ -26,7 +26,7 @@ export const listenInput = record({
     `how long to retry a change that a target refuses, or leaves unanswered while it answers others; ${DEFAULT_GIVE_UP} when absent`,
   ),
   exec: text('run a command line for each change, which stands on stdin; exit 0 accepts it'),
-  pass_keys: flag('give that command the keys of the environment, SHOPCTL_API_KEY and SHOPCTL_SHOP_KEY'),
+  pass_keys: flag('give that command line the keys in the environment, too'),
   register: flag('create the webhook at the service, keep it alive, and remove it at the end'),
   public_url: text('the address under which the service reaches this listener; https'),
   keep: flag('leave the webhook in place at the end'),
@@ -58,6 +58,17 @@ export const endingHints = {
   expect: { placeholder: 'JMESPATH', from: 'path' },
   within: { placeholder: 'DURATION', isManner: true, from: 'path' },
 } as const;
+
+/** Variables that hold a key. */
+const OF_KEYS: readonly string[] = ['SHOPCTL_API_KEY', 'SHOPCTL_SHOP_KEY'];
+
+/** The environment of a command that takes changes: without keys, unless they are passed on purpose. */
+export function environmentOfCommand(
+  { env }: Pick<Ports, 'env'>,
+  { pass_keys: passes }: { readonly pass_keys?: boolean | null | undefined },
+): Ports['env'] {
+  return passes === true ? env : Object.fromEntries(Object.entries(env).filter(([name]) => !OF_KEYS.includes(name)));
+}
 
 /** The input, parsed and validated before anything is opened. Throws a Refusal. */
 export async function readListenInput(given: ListenInput, ports: Ports) {

@@ -22,7 +22,7 @@ import { hintForProfile } from '../report/hint-for-profile.ts';
 import { hintInScope } from '../report/in-scope.ts';
 import { Previewed } from '../report/previewed.ts';
 import { inWords } from '../report/refusal-words.ts';
-import { type Report, reportOf, withLedger } from '../report/report.ts';
+import { type Report, redacted, reportOf, withLedger } from '../report/report.ts';
 import { checked, looked, withSettings } from '../run/action-input.ts';
 import { refuseBlankSelectors } from '../run/blank-selectors.ts';
 import { portsOf, type Told } from '../run/ports.ts';
@@ -85,7 +85,7 @@ async function failed(thrown: unknown, action: Action | undefined, context: Cont
   const report = reportOf(worded, advice);
   const write = entry ?? earlierWrite(report);
   const way = write === undefined ? undefined : await wayToFindOut(write);
-  return dataOf(hintInScope(withLedger(report, entry, way), session?.scope));
+  return dataOf(redacted(hintInScope(withLedger(report, entry, way), session?.scope), []));
 }
 
 /** Every action, of those with the same words the one for the profile's kind. */
@@ -142,7 +142,10 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
           for (const note of await looked(action, own, whole)) opening.report.notice(note);
           return whole;
         },
-        end: async () => void (await driftEnded(own)),
+        async end() {
+          session.scratch.remove();
+          await driftEnded(own);
+        },
       };
       contexts.set(opened, own);
       return opened;

@@ -4,6 +4,7 @@ import { graver, type LedgerEntry } from '../../client/ledger.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import { withoutKeys } from '../../platform/settings/secret.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { type ExitName, exitCodes, exitOfService } from '../errors/exit.ts';
 import { hintFor } from '../errors/hints.ts';
@@ -157,6 +158,23 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
     operation: report.operation ?? entry?.operation,
     meta: { ...(external_id === undefined ? {} : { external_id }), ...report.meta },
     ...(hint === '' ? {} : { hint }),
+  };
+}
+
+/** A report without keys: one that was typed where a name belongs would stand in the logs of a script. */
+export function redacted(report: Report, known: readonly string[]): Report {
+  const safe = (text: string) => withoutKeys(text, known);
+  const { meta, hint, usage, fieldErrors } = report;
+  const ofMeta = Object.entries(meta ?? {}).map(([name, value]) => [name, safe(value)]);
+  return {
+    ...report,
+    message: safe(report.message),
+    ...(hint === undefined ? {} : { hint: safe(hint) }),
+    ...(usage === undefined ? {} : { usage: safe(usage) }),
+    ...(meta === undefined ? {} : { meta: Object.fromEntries(ofMeta) }),
+    ...(fieldErrors === undefined
+      ? {}
+      : { fieldErrors: fieldErrors.map((error) => ({ ...error, message: safe(error.message) })) }),
   };
 }
 

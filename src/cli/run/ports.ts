@@ -106,6 +106,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     settingsIn: (directory) => context.settingsIn(directory),
     known,
     isLook: isPreview(invocation),
+    ...(isPreview(invocation) ? { scratch: session.scratch.path } : {}),
     problem: session.problem,
     settings: session.settings,
     store: session.store,

@@ -316,5 +316,6 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     throw worded(error);
   } finally {
     await screen?.close();
+    session.scratch.remove();
   }
 }

@@ -5,6 +5,7 @@ import type { Connection, Deviating, Key, TraceEvent } from '../../client/connec
 import type { Credential, Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { Places } from '../../platform/files/paths.ts';
+import { type ScratchDirectory, scratchDirectory } from '../../platform/files/private-directory.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { SettingsStore } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -24,6 +25,8 @@ export interface Session {
   /** Whether a change of the settings was discarded in a dry run. */
   unsaved(): boolean;
   readonly places: Places;
+  /** Where a dry run works on copies; whoever opened the session removes it. */
+  readonly scratch: ScratchDirectory;
   /** By which a command that is printed acts for the same account. */
   readonly scope: Scope;
   /** Why the settings cannot be used, for a command that reports it; the settings here are then the defaults. */
@@ -92,6 +95,7 @@ export async function openSession(
     store,
     unsaved: wasChanged,
     places,
+    scratch: scratchDirectory(),
     scope,
     ...(problem === undefined ? {} : { problem }),
     progress,

@@ -1,10 +1,12 @@
 import type { Account } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
+import type { Batch } from '../../workspace/batches/batches.ts';
 import type { LeaseTimes } from '../../workspace/batches/workers.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { PartnerShops } from '../ledger/known/other-shop.ts';
 import type { ServiceTime } from '../ledger/service-time.ts';
+import type { RowWork } from './row-work.ts';
 
 /** What happens while a batch is planned or run, for the user interface. */
 export type BatchEvent =
@@ -46,4 +48,6 @@ export interface BatchContext extends OpenWorkspace {
   readonly maxOutageMs: number;
   /** How long a lease lasts without a heartbeat; the default if absent. */
   readonly lease?: LeaseTimes | undefined;
+  /** Called before the first row of a batch is sent; what it throws ends the run, of which nothing was sent. */
+  readonly beforeSending?: ((batch: Batch, work: RowWork) => Promise<void>) | undefined;
 }

@@ -8,7 +8,7 @@ import type { BatchContext } from './batch-context.ts';
 
 /** What a context is created from. */
 export interface ContextOptions
-  extends Pick<BatchContext, 'signal' | 'randomBytes' | 'tell' | 'concurrency' | 'lease' | 'shops'> {
+  extends Pick<BatchContext, 'signal' | 'randomBytes' | 'tell' | 'concurrency' | 'lease' | 'shops' | 'beforeSending'> {
   /** Where the workspace is: a file path, or a `postgres://` url. */
   readonly workspace: string;
   /** What opens it has to know of this machine. */
@@ -55,6 +55,7 @@ export async function openContext(options: ContextOptions): Promise<BatchContext
     tell: options.tell,
     concurrency: options.concurrency,
     lease: options.lease,
+    beforeSending: options.beforeSending,
     maxOutageMs,
     close: () => open.workspace.close(),
   };

@@ -89,6 +89,7 @@ async function writeGone(context: BatchContext, batch: Batch, rowWork: RowWork):
 
 /** Sends the open rows of a batch that this process holds, and closes it if nothing is left. */
 export async function work(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  await context.beforeSending?.(batch, rowWork);
   const tally = new Tally();
   try {
     return await counted(context, batch, rowWork, tally);
@@ -151,6 +152,8 @@ export async function resumeHeld(context: BatchContext, batch: Batch, rowWork: R
 export async function resume(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
   requireOwn(context, batch);
   const { workspace, signal, tell } = context;
+  // There is no copy of a database on a server in which a look could prepare it.
+  if (workspace.serverTime !== undefined) await context.beforeSending?.(batch, rowWork);
   const release = await workspace.hold(lockOf(batch), {
     signal,
     onWait: () => tell({ event: 'waiting', batch: batch.id }),

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { errorCode } from '../process/error-code.ts';
 import { synchroniseDirectory } from './node-replace.ts';
 
@@ -25,4 +26,25 @@ export function makePrivateDirectory(path: string, { mode = 0o700, synchronise =
     }
     synchronise(dirname(directory));
   }
+}
+
+/** A directory for one run, which nobody else can read, made when it is first asked for. */
+export interface ScratchDirectory {
+  path(): string;
+  /** Removes it with all that is in it. */
+  remove(): void;
+}
+
+/** A directory among the temporary files of the system, none of which is kept. */
+export function scratchDirectory(): ScratchDirectory {
+  let made: string | undefined;
+  return {
+    path() {
+      made ??= mkdtempSync(join(tmpdir(), 'shopctl-look-'));
+      return made;
+    },
+    remove() {
+      if (made !== undefined) rmSync(made, { recursive: true, force: true });
+    },
+  };
 }

@@ -43,3 +43,12 @@ export function sameSecret(given: string, expected: string): boolean {
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
+
+/** A key of the service, wherever it stands (its owner's id, a colon, the secret), or a request token. */
+const LIKE_A_KEY = /(?:shop)?\d{5,}:[^\s"'`]{8,}|request(?::|%3A)[\w-]{16,}/g;
+
+/** A text in which known secrets, and whatever looks like a key, are shown as `***`. */
+export function withoutKeys(text: string, known: readonly string[]): string {
+  const secrets = known.filter((secret) => secret.length >= 8);
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text).replaceAll(LIKE_A_KEY, '***');
+}

@@ -85,3 +85,24 @@ it('keeps the parts of a code together, so that its number is not found in anoth
   const { stdout } = await run(['customers', 'list', '--match', 'w-00', ...shop, '-o', 'csv', '--fields', 'full_name']);
   expect(stdout).toBe('full_name\r\nMai\r\n');
 });
+
+it.each([
+  ['w-03', ['Lan']],
+  ['039', []],
+  ['00039', []],
+  ['200039', ['Lan', 'Mai']],
+  ['Lan w-0', ['Lan']],
+  ['an', ['Lan']],
+])('compares a code from its start, and digits with a phone from six on: %s', async (match, expected) => {
+  const { run } = await shopWorld();
+  const create = ['customers', 'create', ...shop, '--phone', '0901200039', '--full-name'];
+  for (const [name, code] of [
+    ['Lan', 'W-039'],
+    ['Mai', 'W-001'],
+  ] as const)
+    expect((await run([...create, name, '--external-id', code])).exit).toBe(0);
+  const { stdout } = await run(['customers', 'list', '--match', match, ...shop, '-o', 'json']);
+  const names: string[] = JSON.parse(stdout).map(({ full_name }: { readonly full_name: string }) => full_name);
+  // The demo shop has others, whose names are longer.
+  expect(names.filter((name) => /^(?:Lan|Mai)$/.test(name)).sort()).toEqual(expected);
+});

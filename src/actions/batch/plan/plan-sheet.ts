@@ -7,7 +7,7 @@ import type { RowWork } from '../../../flows/batch/row-work.ts';
 import type { SourceRow } from '../../../sheets/source-row.ts';
 import type { Ports } from '../../action/ports.ts';
 import { annotations, faultLines } from '../fault-lines.ts';
-import { linesOf, shownSummary } from '../in-context.ts';
+import { linesOf, MOST_ROWS, shownSummary } from '../in-context.ts';
 import { optionsFrom } from '../inputs.ts';
 import { type PlanToSave, pathFrom, savePlan } from './plan-file.ts';
 import type { batchPlan } from './plan-outputs.ts';
@@ -16,9 +16,8 @@ import { changesToSay, type FileInput, factsToSay, planLines, plannedSummary, pl
 type Input = FileInput & { readonly save?: string | null | undefined; readonly to?: string | null | undefined };
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
 
-/** Rows that a person sees at once, and the most that a program gets. */
+/** Rows that a person sees at once. */
 const SHOWN_ROWS = 20;
-const MOST_ROWS = 10_000;
 
 /** The first rows of an iteration. */
 async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<Item[]> {

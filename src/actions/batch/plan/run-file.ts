@@ -68,7 +68,7 @@ export async function runFile(
   const saved = await savedPlan(input, ports);
   const given: BatchOptions = optionsFrom(input);
   const options = saved?.options ?? given;
-  await forgetOld(context, input.keep ?? KEPT_DAYS);
+  if (!ports.isLook) await forgetOld(context, input.keep ?? KEPT_DAYS);
   const file = input.file ?? saved?.source.name ?? '';
   const request = await planRequestOf(
     { ...input, file, do: saved?.do ?? input.do, skip_bad: saved?.skip_bad ?? input.skip_bad },
@@ -136,6 +136,7 @@ async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
     for (const line of told) ports.report.say(line);
     if (isAsked) await showRows(planned, rowWork, context, ports);
     if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message: questionOf(summary) });
+    await context.beforeSending?.(batch, rowWork);
     begun = true;
   } finally {
     if (!begun) {

@@ -167,6 +167,8 @@ export async function retry(
 ): Promise<Ran> {
   requireOwn(context, batch);
   const { workspace, signal, tell, batches } = context;
+  // As where a batch is resumed.
+  if (workspace.serverTime !== undefined) await context.beforeSending?.(batch, rowWork);
   const onWait = () => tell({ event: 'waiting', batch: batch.id });
   const release = await workspace.hold(lockOf(batch), { signal, onWait });
   try {

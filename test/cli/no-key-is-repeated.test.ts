@@ -1,0 +1,60 @@
+/* Nobody reads a key in the logs of a script: one that was typed where a name belongs is shown as ***. */
+import { expect, it } from 'vitest';
+import { environmentOfCommand } from '../../src/actions/webhooks/listen-input.ts';
+import { shopWorld } from '../support/shop-world.ts';
+
+const key = '1234567890123456789:abcdefghijklmnopqrstuvwxyz';
+
+it.each([
+  ['as an id', ['orders', 'get', key, '--profile', 'shop']],
+  ['as a command', [key]],
+  ['as a command of a group', ['orders', key]],
+  ['as a profile', ['orders', 'list', '--profile', key]],
+  ['as a profile to use', ['profiles', 'use', key]],
+  ['as a shop', ['orders', 'list', '--shop', key, '--profile', 'shop']],
+  ['behind an unknown letter', ['orders', 'list', `-k${key}`]],
+  ['as an unknown option', ['orders', 'list', `--${key}`]],
+  ['behind an unknown option', ['orders', 'list', `--api-key=${key}`]],
+  ['as a batch', ['batch', 'show', key]],
+  ['as a topic', ['help', key]],
+  ['as a status', ['orders', 'list', '--status', key, '--profile', 'shop']],
+  ['as a shop that signs in', ['auth', 'use', `shop${key}`]],
+  ['as a request token', ['batch', 'show', `request:${'abcdefghij'.repeat(4)}`]],
+])('a key is not repeated where it stands %s', async (_, words) => {
+  const { run } = await shopWorld();
+  for (const format of [[], ['--json']]) {
+    const { exit, stdout, stderr } = await run([...words, ...format]);
+    expect(exit).not.toBe(0);
+    expect(`${stdout}${stderr}`).not.toContain('abcdefghij');
+  }
+});
+
+it.each(['SHOPCTL_PROFILE', 'SHOPCTL_SHOP'])('nor in the variable %s', async (name) => {
+  const { run } = await shopWorld();
+  const { exit, stderr } = await run(
+    ['orders', 'list', '--profile', 'shop', '--json'].slice(0, name.endsWith('SHOP') ? 5 : 2),
+    {
+      env: { [name]: key },
+    },
+  );
+  expect([exit, stderr]).toEqual([name.endsWith('SHOP') ? 4 : 14, expect.stringContaining('***')]);
+  expect(stderr).not.toContain('abcdefghij');
+});
+
+it('nor in the list of settings', async () => {
+  const { run } = await shopWorld();
+  const { exit, stdout } = await run(['config', 'list'], { env: { SHOPCTL_SHOP: key } });
+  expect([exit, stdout.includes('abcdefghij')]).toEqual([0, false]);
+});
+
+it('a key that is known is not repeated either, whatever it looks like', async () => {
+  const { run } = await shopWorld();
+  const { stderr } = await run(['profiles', 'use', 'secret-of-mine'], { env: { SHOPCTL_API_KEY: 'secret-of-mine' } });
+  expect(stderr).toContain('there is no profile "***"');
+});
+
+it('a command that takes changes gets no key, unless it is passed on purpose', () => {
+  const env = { PATH: '/bin', SHOPCTL_API_KEY: key, SHOPCTL_SHOP_KEY: key, SHOPCTL_PROFILE: 'shop' };
+  expect(environmentOfCommand({ env }, {})).toEqual({ PATH: '/bin', SHOPCTL_PROFILE: 'shop' });
+  expect(environmentOfCommand({ env }, { pass_keys: true })).toEqual(env);
+});
