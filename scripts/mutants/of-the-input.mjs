@@ -146,4 +146,12 @@ export const ofTheInput = (fault) => [
     'const FEWEST_DIGITS = 3;',
     'test/cli/selectors/finding.test.ts',
   ),
+  fault(
+    'row-by-the-beginning-of-its-id',
+    'the whole id of a row does not name it beside a row whose id is longer',
+    'src/domain/named-by.ts',
+    'exact.length > 0',
+    'exact.length > 1',
+    'test/flows/ledger/by-word.test.ts',
+  ),
 ];

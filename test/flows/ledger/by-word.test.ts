@@ -1,6 +1,6 @@
 /* A person's word for a write whose outcome nobody knows, while the same command is run again. */
 import { expect, it, onTestFinished } from 'vitest';
-import { settleByWord, unsettled } from '../../../src/flows/ledger/intents/unsettled.ts';
+import { settleByWord, unsettled, unsettledCalled } from '../../../src/flows/ledger/intents/unsettled.ts';
 import { intentAt, putIntent } from '../../../src/workspace/ledger/intents.ts';
 import { keysAt, settleKeys, takeKeys, takeOverKey } from '../../../src/workspace/ledger/keys.ts';
 import { openSqliteLedger } from '../../../src/workspace/ledger/sqlite-ledger.ts';
@@ -74,4 +74,23 @@ it('changes nothing of what turned out to be done', async () => {
     await putIntent(sql, { ...intent, state: 'done', record_id: '77' });
   });
   expect([await settle(false), await now()]).toEqual(['draft_not_found', ['done', 'done']]);
+});
+
+it('knows a row by its whole id beside one that begins with it, and a write by four characters of its id', async () => {
+  const { store } = await unclear(async () => {});
+  const rows = ['batch 17 1 0', 'batch 17 10 0'].map((holder) => ({ ...want, holder, identity: holder }));
+  await store.write((sql) => takeKeys(sql, rows));
+  const called = (id: string) =>
+    unsettledCalled(store, id).then(
+      (found) => found.id,
+      ({ message }) => message,
+    );
+  expect(await Promise.all(['batch-17-1', 'batch-17-10', 'batch-17', '0123', '012', ''].map(called))).toEqual([
+    'batch-17-1',
+    'batch-17-10',
+    'there are several writes batch-17',
+    held.holder,
+    'there is no write of unknown outcome 012',
+    'there is no write of unknown outcome ',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { loadOperation } from '../../../contract/areas.ts';
+import { allNamedBy } from '../../../domain/named-by.ts';
 import { intentAt, putIntent } from '../../../workspace/ledger/intents.ts';
 import { type Key, makersOf, openKeys, settleKeys, takeOverKey } from '../../../workspace/ledger/keys.ts';
 import { isHolderAlive, type LedgerStore } from '../../../workspace/ledger/store.ts';
@@ -35,8 +36,7 @@ export async function unsettled(store: LedgerStore, state?: 'sending' | 'unclear
 }
 
 async function keyCalled(store: LedgerStore, id: string): Promise<Key> {
-  if (id === '') throw new DraftError('draft_not_found', 'the id of the write is empty');
-  const found = (await store.read((sql) => openKeys(sql))).filter((key) => idOf(key).startsWith(id));
+  const found = allNamedBy(id, await store.read((sql) => openKeys(sql)), idOf);
   const [key] = found;
   if (key !== undefined && found.length === 1) return key;
   const what = key === undefined ? 'there is no write of unknown outcome' : 'there are several writes';
