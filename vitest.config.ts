@@ -8,9 +8,16 @@ const MINUTE_MS = 60_000;
 // Limits are here alone, and only against what hangs: nothing is decided by them, on the slowest machine either.
 const limits = { testTimeout: 5 * MINUTE_MS, hookTimeout: 10 * MINUTE_MS };
 /** Tests of a minute and more on a quiet machine. */
-const long = ['test/simulation/simulation.test.ts', 'test/batch/killed.test.ts', 'test/promises/kills.test.ts'];
+const long = ['test/simulation/simulation.proof.test.ts', 'test/batch/killed.proof.test.ts', 'test/promises/kills.proof.test.ts'];
 
-const { slow, apart } = kindsOfTests();
+const quick = kindsOfTests(false);
+const proof = kindsOfTests(true);
+
+/** Loading the sources takes longer than most tests: they are loaded once for many files, but for those set apart. */
+const shared = (name: string, include: readonly string[]) =>
+  ({ extends: true, test: { name, include: [...include], isolate: false } }) as const;
+const apart = (name: string, include: readonly string[]) =>
+  ({ extends: true, test: { name, include: [...include] } }) as const;
 
 export default defineConfig({
   test: {
@@ -23,17 +30,20 @@ export default defineConfig({
     setupFiles: ['test/once/watchdog.ts'],
     sequence: { sequencer: SlowFirst },
     projects: [
-      // Loading the sources takes longer than most of these tests: they are loaded once for many files.
+      // `npm test`
+      shared('fast', quick.fast),
+      shared('slow', quick.slow),
+      apart('apart', quick.apart),
+      // `npm run proof`
+      shared(
+        'proof',
+        [...proof.fast, ...proof.slow].filter((file) => !long.includes(file)),
+      ),
+      apart('proof-apart', proof.apart),
       {
         extends: true,
-        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [...slow, ...apart, ...long], isolate: false },
+        test: { name: 'proof-long', include: long, testTimeout: 2 * limits.testTimeout, isolate: false },
       },
-      {
-        extends: true,
-        test: { name: 'slow', include: slow.filter((file) => !long.includes(file)), isolate: false },
-      },
-      { extends: true, test: { name: 'apart', include: [...apart] } },
-      { extends: true, test: { name: 'long', include: long, testTimeout: 2 * limits.testTimeout, isolate: false } },
     ],
   },
 });

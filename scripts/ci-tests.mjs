@@ -1,6 +1,6 @@
 // Runs the tests as CI does, and each file that failed once more, alone: green then counts as passed, and is named.
 //
-//   node scripts/ci-tests.mjs SCRIPT...      the package's scripts that run tests: test
+//   node scripts/ci-tests.mjs SCRIPT...      the package's scripts that run tests: test proof
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -19,14 +19,14 @@ const { values } = parseArgs({
 });
 
 const tests = [
-  'test/batch/killed.test.ts',
-  'test/batch/killed-on-postgres.test.ts',
-  'test/batch/together.test.ts',
-  'test/promises/kills.test.ts',
-  'test/promises/killed-writes.test.ts',
-  'test/promises/interleavings/on-postgres.test.ts',
-  'test/flows/listen/killed.test.ts',
-  'test/flows/sync/random.test.ts',
+  'test/batch/killed.proof.test.ts',
+  'test/batch/killed-on-postgres.proof.test.ts',
+  'test/batch/together.proof.test.ts',
+  'test/promises/kills.proof.test.ts',
+  'test/promises/killed-writes.proof.test.ts',
+  'test/promises/interleavings/on-postgres.proof.test.ts',
+  'test/flows/listen/killed.proof.test.ts',
+  'test/flows/sync/random.proof.test.ts',
 ];
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));

@@ -282,7 +282,7 @@ export const mutants = [
     'src/actions/conformance/clean-runs.ts',
     'entry.service !== service || entry.shop !== shop',
     'entry.service !== service',
-    'test/live/killed.test.ts',
+    'test/live/killed.proof.test.ts',
   ),
   fault(
     'unwritten-intent',
@@ -290,7 +290,7 @@ export const mutants = [
     'src/flows/conformance/writes/journal.ts',
     'JSON.stringify({ write: this.#count, ...what })',
     'JSON.stringify({})',
-    'test/live/killed.test.ts',
+    'test/live/killed.proof.test.ts',
   ),
   fault(
     'report-day-by-utc',
@@ -322,7 +322,7 @@ export const mutants = [
     'src/platform/page/page-look.ts',
     '--quiet: #5a6473;',
     '--quiet: #a0a8b4;',
-    'test/browser/reports.test.ts',
+    'test/browser/reports.proof.test.ts',
   ),
   fault(
     'sessions-in-a-file',
@@ -371,7 +371,7 @@ export const mutants = [
     'src/flows/conformance/writes/clean.ts',
     'if (!isSuccess(told)) return failureOf(told);\n      const page',
     'const page',
-    'test/live/killed.test.ts',
+    'test/live/killed.proof.test.ts',
   ),
   fault(
     'clean-reads-another-record',
@@ -379,7 +379,7 @@ export const mutants = [
     'src/flows/conformance/writes/clean.ts',
     'own.find((one) => isGet(one) && recordFields(one).join() === recordFields(create).join())',
     'own.find(isGet)',
-    'test/live/killed.test.ts',
+    'test/live/killed.proof.test.ts',
   ),
   fault(
     'order-of-the-loader',

@@ -23,7 +23,7 @@ const tests = {
   earlier: 'test/client/settle-earlier.test.ts',
   verdict: 'test/client/verdict.test.ts',
   keys: 'test/workspace/ledger-keys.test.ts',
-  sameOrder: 'test/promises/same-order.test.ts',
+  sameOrder: 'test/promises/same-order.proof.test.ts',
 };
 
 export const ofSending = (fault) => [

@@ -2,8 +2,8 @@
 
 const sync = 'test/flows/sync/sync.test.ts';
 const firstCopy = 'test/flows/sync/first-copy.test.ts';
-const gaps = 'test/flows/sync/gaps.test.ts';
-const verify = 'test/flows/sync/verify.test.ts';
+const gaps = 'test/flows/sync/gaps.proof.test.ts';
+const verify = 'test/flows/sync/verify.proof.test.ts';
 const sql = 'test/flows/sync/sql.test.ts';
 const walk = 'src/flows/sync/walk/walk-list.ts';
 const history = 'test/flows/sync/history.test.ts';

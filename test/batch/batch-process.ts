@@ -1,5 +1,5 @@
 /*
- * The main file of the program for killed.test.ts and killed-on-postgres.test.ts: shopctl, which kills itself at one of the
+ * The main file of the program for killed.proof.test.ts and killed-on-postgres.proof.test.ts: shopctl, which kills itself at one of the
  * points around its commits and its requests (fault-points.ts). It waits less.
  */
 import { runProcess as runOurs } from '../../src/process.ts';

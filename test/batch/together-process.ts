@@ -1,5 +1,5 @@
 /*
- * A program for together.test.ts: one machine that helps with a batch, with the real files, sockets and time. It says what
+ * A program for together.proof.test.ts: one machine that helps with a batch, with the real files, sockets and time. It says what
  * became of the batch as a line of JSON.
  */
 import { randomBytes } from 'node:crypto';

@@ -31,16 +31,27 @@ function isSlow(file: string, seen = new Set<string>()): boolean {
 /** Whether a test runs the tests of other files once more: they must not be loaded yet. */
 const repeatsOthers = (file: string): boolean => importsOf(file).some((name) => name.endsWith('.test.ts'));
 
-/** The tests by their paths in the project. */
+/** Whether a file is of `npm run proof`: what is proved at length, or only by real processes, browsers and disks. */
+const isProof = (file: string): boolean => file.endsWith('.proof.test.ts');
+
+/** The files of one of the two runs, by their paths in the project. */
 export interface KindsOfTests {
   /** Those that start processes, servers or browsers, and share what they load. */
   readonly slow: readonly string[];
-  /** Those likewise that run the tests of other files once more, with modules of their own. */
+  /** Those that run the tests of other files once more, with modules of their own. */
   readonly apart: readonly string[];
+  /** The others. */
+  readonly fast: readonly string[];
 }
 
-/** Sorts the tests by what they need. */
-export function kindsOfTests(): KindsOfTests {
-  const slow = testFiles('test').filter((file) => isSlow(resolve(file)));
-  return { slow: slow.filter((file) => !repeatsOthers(file)), apart: slow.filter(repeatsOthers) };
+/** Sorts the files of `npm test`, or those of `npm run proof`, by what they need. */
+export function kindsOfTests(ofProof: boolean): KindsOfTests {
+  const files = testFiles('test').filter((file) => isProof(file) === ofProof);
+  const slow = new Set(files.filter((file) => isSlow(resolve(file))));
+  const apart = new Set([...slow].filter(repeatsOthers));
+  return {
+    slow: [...slow].filter((file) => !apart.has(file)),
+    apart: [...apart],
+    fast: files.filter((file) => !slow.has(file)),
+  };
 }

@@ -1,4 +1,4 @@
-/* A program for settings-crash.test.ts: saves one profile after another and acknowledges each on stdout once it is saved. */
+/* A program for settings-crash.proof.test.ts: saves one profile after another and acknowledges each on stdout once it is saved. */
 import { writeSync } from 'node:fs';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 

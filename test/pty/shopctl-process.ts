@@ -1,4 +1,4 @@
-/* A program for ship.test.ts: shopctl as it is, on its own process. */
+/* A program for ship.proof.test.ts: shopctl as it is, on its own process. */
 import { runProcess } from '../../src/process.ts';
 
 await runProcess();

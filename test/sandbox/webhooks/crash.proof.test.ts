@@ -7,7 +7,7 @@ import { type KillablePrograms, killablePrograms } from '../../support/killable-
 import { listeningReceiver } from '../../support/receiver.ts';
 import { seededRandom, seedFrom } from '../../support/seeded-random.ts';
 
-/** `SHOPCTL_TEST_CHANGES=50000 SHOPCTL_TEST_KILLS=10 npx vitest run test/sandbox/webhooks/crash.test.ts` for a long run. */
+/** `SHOPCTL_TEST_CHANGES=50000 SHOPCTL_TEST_KILLS=10 npx vitest run test/sandbox/webhooks/crash.proof.test.ts` for a long run. */
 const total = Number(process.env.SHOPCTL_TEST_CHANGES ?? 3000);
 const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 4);
 

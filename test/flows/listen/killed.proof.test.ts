@@ -15,7 +15,7 @@ import { rows } from '../../support/rows.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { seededRandom, seedFrom } from '../../support/seeded-random.ts';
 
-/** `SHOPCTL_TEST_KILLS=1000 npx vitest run test/flows/listen/killed.test.ts` for a long run. */
+/** `SHOPCTL_TEST_KILLS=1000 npx vitest run test/flows/listen/killed.proof.test.ts` for a long run. */
 const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 40);
 
 let programs: KillablePrograms;

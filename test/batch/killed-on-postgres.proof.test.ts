@@ -8,7 +8,7 @@ import { openTestSandbox } from '../support/sandbox.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { judged, killAndResume, killableProgram, ordersByPhone } from './killing.ts';
 
-/** `SHOPCTL_TEST_KILLS=200 npx vitest run test/batch/killed-on-postgres.test.ts` for a long run. */
+/** `SHOPCTL_TEST_KILLS=200 npx vitest run test/batch/killed-on-postgres.proof.test.ts` for a long run. */
 const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 24);
 
 const ROWS = 40;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
-/** `SHOPCTL_TEST_WRITES=1000 npx vitest run test/platform/settings-crash.test.ts` for a long run. */
+/** `SHOPCTL_TEST_WRITES=1000 npx vitest run test/platform/settings-crash.proof.test.ts` for a long run. */
 const writes = Number(process.env.SHOPCTL_TEST_WRITES ?? 60);
 const writers = 4;
 

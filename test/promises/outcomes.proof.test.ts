@@ -317,8 +317,8 @@ const [guide = ''] = readFileSync('docs/outcomes.md', 'utf8').split('\n## Every 
 const page = `${guide}
 ## Every case
 
-What is printed and stored, whatever comes back and whatever fails afterwards. \`test/promises/outcomes.test.ts\` plays each case
-with a proxy and the sandbox, and writes this table (\`npx vitest run test/promises/outcomes.test.ts -u\`). *Live* is how many
+What is printed and stored, whatever comes back and whatever fails afterwards. \`test/promises/outcomes.proof.test.ts\` plays each case
+with a proxy and the sandbox, and writes this table (\`npx vitest run test/promises/outcomes.proof.test.ts -u\`). *Live* is how many
 orders or deliveries are at the service afterwards (of a confirmation or cancellation: whether it took effect). Where a create
 did not end with its answer on stdout, the same command runs once more: one order is live then, and it is printed.
 

@@ -117,7 +117,7 @@ async function killedAt(
   return signal;
 }
 
-/** `SHOPCTL_TEST_KILLS=1 npx vitest run test/live/killed-program.test.ts` kills at each write and moment. */
+/** `SHOPCTL_TEST_KILLS=1 npx vitest run test/live/killed-program.proof.test.ts` kills at each write and moment. */
 const longer = process.env.SHOPCTL_TEST_KILLS !== undefined;
 const most = 13;
 const kills = Array.from({ length: most }, (_, index) => index + 1)

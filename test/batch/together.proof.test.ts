@@ -14,7 +14,7 @@ import { type PostgresCluster, postgresPrograms, startPostgres } from '../suppor
 import { seededRandom } from '../support/seeded-random.ts';
 import { type BatchWorld, batchWorld, manyOrders, plainOptions } from './batch-world.ts';
 
-/** `SHOPCTL_TEST_ROWS=20000 npx vitest run test/batch/together.test.ts` for a long run. */
+/** `SHOPCTL_TEST_ROWS=20000 npx vitest run test/batch/together.proof.test.ts` for a long run. */
 const rows = Number(process.env.SHOPCTL_TEST_ROWS ?? 400);
 const WORKERS = 4;
 const lease = { leaseMs: 1_500, heartbeatMs: 400 };
