@@ -8,16 +8,24 @@ const MINUTE_MS = 60_000;
 // Limits are here alone, and only against what hangs: nothing is decided by them, on the slowest machine either.
 const limits = { testTimeout: 5 * MINUTE_MS, hookTimeout: 10 * MINUTE_MS };
 /** Tests of a minute and more on a quiet machine. */
-const long = ['test/simulation/simulation.proof.test.ts', 'test/batch/killed.proof.test.ts', 'test/promises/kills.proof.test.ts'];
+const long = [
+  'test/simulation/simulation.proof.test.ts',
+  'test/batch/killed.proof.test.ts',
+  'test/promises/kills.proof.test.ts',
+];
 
 const quick = kindsOfTests(false);
 const proof = kindsOfTests(true);
 
 /** Loading the sources takes longer than most tests: they are loaded once for many files, but for those set apart. */
-const shared = (name: string, include: readonly string[]) =>
-  ({ extends: true, test: { name, include: [...include], isolate: false } }) as const;
-const apart = (name: string, include: readonly string[]) =>
-  ({ extends: true, test: { name, include: [...include] } }) as const;
+const shared = (name: string, include: readonly string[]) => ({
+  extends: true as const,
+  test: { name, include: [...include], isolate: false },
+});
+const apart = (name: string, include: readonly string[]) => ({
+  extends: true as const,
+  test: { name, include: [...include] },
+});
 
 export default defineConfig({
   test: {

@@ -21,6 +21,16 @@ const { commands } = await loadTree();
 const named = commands.map((command) => [command.command, command] as const);
 const calling = named.filter(([, { operations }]) => operations.length > 0);
 
+/** How a command line is built: of a command of each, the product with all flags is tried. */
+const shapeOf = ({ command, arguments: taken, operations, examples }: CommandData) =>
+  JSON.stringify([
+    command.split(' ').length,
+    taken.map(({ required, variadic }) => [required, variadic]),
+    operations.length > 0,
+    examples.some((example) => example.includes(' -- ')),
+  ]);
+const ofEachShape = [...new Map(named.toReversed().map((entry) => [shapeOf(entry[1]), entry])).values()];
+
 const baseUrl = 'http://127.0.0.1:4010';
 const keys = { partner: '7:canary-of-the-partner', shop: 'shop8:canary-of-the-shop', own: '8:canary-of-its-own' };
 const settings: Settings = {
@@ -109,7 +119,17 @@ const ending = ['fields', 'dry-run', 'curl', 'read-only'];
 const together = anywhere.filter(({ name }) => !ending.includes(name));
 
 describe('every global flag', () => {
-  it.each(named)('means the same before and after: %s', async (_, command) => {
+  it('is no flag of a command', () => {
+    const own = new Set(globalFlags.flatMap(({ name, short }) => [`--${name}`, `-${short}`]));
+    const flags = commands.flatMap(({ command, flags }) =>
+      flags.flatMap(({ name, short }) => [`--${name}`, `-${short ?? name}`]).map((flag) => [command, flag] as const),
+    );
+    expect(flags.length).toBeGreaterThan(500);
+    expect(flags.filter(([, flag]) => own.has(flag))).toEqual([]);
+    expect(ofEachShape.length).toBeGreaterThan(8);
+  });
+
+  it.each(ofEachShape)('means the same before and after: %s', async (_, command) => {
     const words = runnableWords(command);
     const plain = await typed(words);
     // Where the example has the flag itself, which of two counts is another question.
@@ -128,7 +148,8 @@ describe('every global flag', () => {
     const { run } = await walk(command);
     // A whole sandbox for each flag would take most of the time of all these tests; a backup that is there is not replaced.
     const slow = /^(?:console|sandbox (?:start|exec)|workspace backup)$/.test(command.command) ? ['--dry-run'] : [];
-    for (const given of [together.flatMap(wordsOf), ['--curl']]) {
+    const curl = ofEachShape.some(([, { command: one }]) => one === command.command) ? [['--curl']] : [];
+    for (const given of [together.flatMap(wordsOf), ...curl]) {
       const { exit, stderr } = await run([], [...given, ...slow], endingAtOnce(command));
       expect(stderr, given.join(' ')).not.toMatch(/unknown option|internal_error|a bug in shopctl/);
       expect(exit, given.join(' ')).not.toBe(1);
@@ -325,12 +346,15 @@ describe('no key', () => {
       throw new TransportError('closed', 'maybe', `closed after ${headers.authorization}`);
     });
     await closed.save(settings);
-    for (const each of [machine, closed]) {
-      for (const flags of [['--debug'], ['--debug', '--json'], ['--debug', '--curl'], ['--debug', '--dry-run']]) {
-        const words = withWords(runnableWords(command), [...flags, '--yes', '--max-retries', '0']);
-        const { stdout, stderr } = await each.run(words, { ...endingAtOnce(command), clock: hurriedClock() });
-        for (const secret of secretsOf(echo.split(' '))) expect(stdout + stderr).not.toContain(secret);
-      }
+    for (const [each, flags] of [
+      [machine, ['--debug', '--json']],
+      [machine, ['--debug', '--curl']],
+      [machine, ['--debug', '--dry-run']],
+      [closed, ['--debug']],
+    ] as const) {
+      const words = withWords(runnableWords(command), [...flags, '--yes', '--max-retries', '0']);
+      const { stdout, stderr } = await each.run(words, { ...endingAtOnce(command), clock: hurriedClock() });
+      for (const secret of secretsOf(echo.split(' '))) expect(stdout + stderr).not.toContain(secret);
       expect(leftBehind(each.directory, secretsOf(echo.split(' ')))).toEqual([]);
     }
   });
@@ -338,7 +362,7 @@ describe('no key', () => {
   it.each(keepingSecrets)('of the environment is in what it prints: %s', async (_, command) => {
     const { run } = await walk(command);
     const env = { SHOPCTL_API_KEY: '9:canary-of-the-environment', SHOPCTL_SHOP_KEY: 'shop9:canary-of-its-shop' };
-    for (const words of [['--debug'], ['--json'], ['--curl']]) {
+    for (const words of [['--debug', '--json'], ['--curl']]) {
       const { stdout, stderr } = await run([], [...words, '--yes'], { env, ...endingAtOnce(command) });
       for (const secret of secretsOf(Object.values(env))) expect(stdout + stderr).not.toContain(secret);
     }
