@@ -20,6 +20,8 @@ export interface Doom {
   readonly onlyJournal?: boolean;
   /** It is killed from outside, so many milliseconds after it said its first word. */
   readonly afterMs?: number;
+  /** It is killed from outside when this has come. */
+  readonly when?: Promise<unknown>;
   /** The number of the commit from which on the disk is full. */
   readonly fullAt?: number;
 }
@@ -70,7 +72,7 @@ async function runDoomed(
   program: string,
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  { at, onlyJournal, fullAt, afterMs }: Doom = {},
+  { at, onlyJournal, fullAt, afterMs, when }: Doom = {},
 ): Promise<Ended> {
   const points = `${env.SHOPCTL_CONFIG_DIR}/points-${randomUUID()}`;
   const child = spawn(process.execPath, [program, ...words], {
@@ -89,7 +91,9 @@ async function runDoomed(
     err.push(String(chunk));
     if (afterMs !== undefined) timer ??= setTimeout(() => child.kill('SIGKILL'), afterMs);
   });
-  const [code, signal] = await once(child, 'close');
+  const closed = once(child, 'close');
+  void when?.then(() => child.kill('SIGKILL'));
+  const [code, signal] = await closed;
   rmSync(points, { force: true });
   clearTimeout(timer);
   return { code, killed: signal === 'SIGKILL', stdout: out.join(''), stderr: err.join('') };

@@ -1,95 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Transport } from '../../src/platform/http/transport.ts';
-import { createTransport } from '../../src/platform/http/undici-transport.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
-import { startServer } from '../../src/sandbox/server.ts';
-import { type TestMachine, testMachine } from '../support/context.ts';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { quotedOrder } from '../support/sandbox-order.ts';
+import { desk, fits, inBrowser, pagesOfThisFile, phone } from './pages.ts';
+import { login, shopsOf, type World, world } from './sign-in-world.ts';
 
-/** Debian's chromium; CI installs it. */
-const executablePath = '/usr/bin/chromium';
-
-/** Where the browser is missing these tests are passed over, except in CI, which installs it. */
-const isMissing = !existsSync(executablePath) && !process.env.CI;
-const inBrowser = describe.skipIf(isMissing);
-
-let browser: Browser;
-beforeAll(async () => {
-  if (isMissing) return;
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-  browser = await chromium.launch({ executablePath, args });
-});
-afterAll(() => browser?.close());
-
-const desk = { width: 1280, height: 900 };
-const phone = { width: 375, height: 700 };
-
-interface World {
-  readonly service: TestSandbox;
-  readonly baseUrl: string;
-  readonly machine: TestMachine;
-}
-
-/** A sandbox on a port, and a machine with the profile of its partner; `component` where the service has no page. */
-async function world({ component = false } = {}): Promise<World> {
-  const service = await openTestSandbox();
-  const { baseUrl, close } = await startServer(service.sandbox, { port: 0 });
-  onTestFinished(close);
-  const wire = createTransport();
-  onTestFinished(() => wire.close());
-  // A deployment that knows no redirect_url ignores it, and answers no auth_url.
-  const unknowing: Transport = (request) =>
-    wire.transport({ ...request, body: request.body.replace(/,?"redirect_url":"[^"]*"/, '') });
-  const machine = testMachine(component ? unknowing : wire.transport);
-  const address = component ? { sign_in_component_url: `${baseUrl}/sign-in/component.js` } : {};
-  const profile = { kind: 'partner', base_url: baseUrl, api_key: service.partner.apiKey, ...address } as const;
-  await machine.save({ version: 1, current_profile: 'test', profiles: { test: profile } });
-  return { service, baseUrl, machine };
-}
-
-/** A page whose every complaint fails the test: errors, and whatever a policy refused. */
-async function openPage(viewport = desk): Promise<{ page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ viewport });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('dialog', (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  return { page, complaints };
-}
-
-/** Runs `auth login` with a person at the terminal whose browser does as told. */
-function login({ machine }: World, visit: (url: string) => Promise<unknown>, words: readonly string[] = []) {
-  const visits: Promise<unknown>[] = [];
-  const ended = machine.run(['auth', 'login', ...words], {
-    terminal: true,
-    browse: (url) => {
-      visits.push(visit(url));
-      return true;
-    },
-  });
-  return ended.then(async (end) => {
-    await Promise.all(visits);
-    return end;
-  });
-}
-
-const shopsOf = async ({ machine }: World) => (await machine.settings()).profiles.test?.shops ?? {};
-
-/** Whether nothing stands out of the viewport to the right. */
-const fits = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+const openPage = pagesOfThisFile();
 
 inBrowser.each([
   ['1280', desk],

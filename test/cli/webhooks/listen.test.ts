@@ -485,8 +485,16 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
   });
 });
 
-/** Whether the first poll of a shop is over: what follows it is news. */
-const NEWS = "select count(*) as n from mirror_facts where name like 'news %'";
+/** Waits until a listener has written facts of this name into the mirror. */
+async function untilMirrored(test: Awaited<ReturnType<typeof world>>, name: string): Promise<void> {
+  const sql = `select count(*) as n from mirror_facts where name like '${name} %'`;
+  const count = async () => JSON.parse((await test.run(['mirror', 'sql', sql, '-o', 'json'])).stdout)[0].n;
+  const written = (async () => {
+    while (Number(await count()) === 0);
+  })();
+  await passing(test, written);
+  await written;
+}
 
 it('does not say that a poll stored what was missing before the first one, which begins with the present', async () => {
   const test = await world();
@@ -499,12 +507,7 @@ it('does not say that a poll stored what was missing before the first one, which
   expect(await test.webhooks()).toMatchObject([{ states: { state: 'stop' } }]);
   expect((await test.run(['mirror', 'sync'])).exit).toBe(0);
   const again = test.start(['webhooks', 'listen', '--register', '--json', '--port', new URL(url).port]);
-  const polled = (async () => {
-    const fact = "select count(*) as n from mirror_facts where name like 'poll began %'";
-    while (!(await test.run(['mirror', 'sql', fact, '-o', 'json'])).stdout.includes('1'));
-  })();
-  await passing(test, polled);
-  await polled;
+  await untilMirrored(test, 'poll began');
   expect((await test.run(['events', 'list', '-o', 'json'])).stdout).toBe('[]\n');
   const { stderr } = await test.run(['webhooks', 'status']);
   expect(stderr).toMatch(/changes between \S+Z and \S+Z are missing/);
@@ -528,8 +531,8 @@ it('with a mirror, a listener stores what it missed in two days once each, and r
   makeGroups(test, 'delivered', 'deleted later', 'changed later');
   await advance(test, '6s');
   await first.said(/changed later/);
-  const hasPolled = async () => (await test.run(['mirror', 'sql', NEWS, '-o', 'json'])).stdout.includes('1');
-  while (!(await hasPolled())) await new Promise((resolve) => setImmediate(resolve));
+  // The first poll is over: what follows it is news.
+  await untilMirrored(test, 'news');
   await first.stop();
   // What the service sends while nobody listens, and gives up after 24 hours.
   const delivered = changeCount(test);
