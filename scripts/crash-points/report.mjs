@@ -14,23 +14,25 @@ const tried = values.results.split(',').flatMap((path) =>
     .map((line) => JSON.parse(line)),
 );
 
-/** A row for each run, driver and call, or all calls of a kind: how many of the points there were, and how many are wrong. */
+/** A row for each driver and call, or all calls of a kind: how many of the points of all runs were tried, and how many are wrong. */
 function rowsOf(results, isCut) {
   const groups = new Map();
   for (const result of results) {
     const { run, driver, call, how } = result;
-    const key = [run, driver, isCut ? 'power cut' : how, isCut ? how : call].join(' | ');
-    groups.set(key, [...(groups.get(key) ?? []), result]);
+    const key = [driver, isCut ? 'power cut' : how, isCut ? how : call].join(' | ');
+    const runs = groups.get(key) ?? new Map();
+    groups.set(key, runs.set(run, [...(runs.get(run) ?? []), result]));
   }
-  const order = (key) => key.split(' | ').slice(1).concat(key).join();
-  const sorted = [...groups].sort(([one], [other]) => order(one).localeCompare(order(other)));
-  return sorted.map(([key, of]) => {
+  const sorted = [...groups].sort(([one], [other]) => one.localeCompare(other));
+  return sorted.map(([key, runs]) => {
+    const of = [...runs.values()].flat();
     const wrong = of.filter((result) => result.wrong.length > 0).length;
-    const most = Math.max(...of.map((result) => result.of)) + (isCut ? 1 : 0);
+    const points = [...runs.values()].map((own) => Math.max(...own.map((result) => result.of)) + (isCut ? 1 : 0));
+    const most = points.reduce((sum, each) => sum + each, 0);
     const reached = of.filter((result) => result.reached).length;
     // Which of its writes go to a file differs from run to run.
     const isCounted = isCut || of[0].call !== 'write' || of[0].how === 'KILL';
-    return `| ${key} | ${isCounted ? `${reached} of ${most}` : reached} | ${wrong} |`;
+    return `| ${key} | ${runs.size} | ${isCounted ? `${reached} of ${most}` : reached} | ${wrong} |`;
   });
 }
 
@@ -47,7 +49,7 @@ const commits = [...new Set(tried.map(({ commit }) => commit).filter((commit) =>
 writeSection('crash points', [
   `${tried.filter(({ reached }) => reached).length} points, ${wrong} of them wrong, of the program at ${commits.join(', ')}:`,
   '',
-  '| Run | SQLite by | What befell it | Where | Tried | Wrong |',
+  '| SQLite by | What befell it | Where | Runs | Tried | Wrong |',
   '| --- | --- | --- | --- | --- | --- |',
   ...rows,
 ]);
