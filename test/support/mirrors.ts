@@ -43,3 +43,12 @@ function postgres(): MirrorKind {
 
 /** Both dialects, for tests that apply to each; the server of one is that of this run. */
 export const mirrorKinds = (): readonly MirrorKind[] => [sqlite(), postgres()];
+
+let kindHere = sqlite;
+
+/** The dialect of files that are run with SQLite, and with PostgreSQL by a proof that loads them after `showPostgres`. */
+export const kindsHere = (): readonly MirrorKind[] => [kindHere()];
+
+export function showPostgres(): void {
+  kindHere = postgres;
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { totalOf } from '../../../src/flows/cod/reconcile.ts';
 import { startOfDay, workingDaysBefore } from '../../../src/flows/cod/working-days.ts';
 import { fc } from '../../support/fast-check.ts';
-import { mirrorKinds } from '../../support/mirrors.ts';
+import { kindsHere } from '../../support/mirrors.ts';
 import { builtIn, type CodWorld, codWorld, type PlantedParcel } from './cod-world.ts';
 import { filesFor, shops, textOfFile } from './meant-files.ts';
 import { judge, type MeantFile, type MeantRow } from './referee.ts';
@@ -37,7 +37,7 @@ const ghn = (...rows: readonly string[]) =>
 const row = (code: string, cash: number, more = '\t') =>
   `${code}\t\t11/02/26 08:30\t11/05/26 10:00\tLan\tHà Nội\t${cash}\t${more}`;
 
-for (const kind of mirrorKinds()) {
+for (const kind of kindsHere()) {
   describe.skipIf(kind.missing !== undefined)(`a reconciliation in ${kind.name}`, () => {
     let world: CodWorld;
     beforeAll(async () => {

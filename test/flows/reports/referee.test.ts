@@ -3,7 +3,7 @@ import { reports } from '../../../src/flows/reports/declared/reports.ts';
 import { prepareReport, runReport } from '../../../src/flows/reports/run-report.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { runQuery } from '../../../src/workspace/mirror/query/query.ts';
-import { mirrorKinds } from '../../support/mirrors.ts';
+import { kindsHere } from '../../support/mirrors.ts';
 import { randomShop, servingShop } from '../../support/random-shop.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
@@ -18,7 +18,7 @@ const otherZones = ['Europe/Berlin', 'Asia/Kathmandu'];
 /** Numbers without the order in which a database and JavaScript compare texts. */
 const byText = (rows: readonly Record<string, unknown>[]) => rows.map((row) => JSON.stringify(row)).sort();
 
-for (const kind of mirrorKinds()) {
+for (const kind of kindsHere()) {
   describe.skipIf(kind.missing !== undefined)(`the reports of random shops in ${kind.name}`, () => {
     afterAll(() => kind.end());
 

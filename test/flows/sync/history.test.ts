@@ -7,7 +7,7 @@ import { daysIn } from '../../../src/workspace/mirror/write/days.ts';
 import { PageWriter, type Source } from '../../../src/workspace/mirror/write/write-page.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { fc } from '../../support/fast-check.ts';
-import { mirrorKinds } from '../../support/mirrors.ts';
+import { kindsHere } from '../../support/mirrors.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { mirroredOrigin, syncedShop } from '../../support/synced-shop.ts';
 import { deliverChanges } from '../../support/webhook-deliveries.ts';
@@ -31,7 +31,7 @@ where id = ? order by seen_at, replaced_at is null, replaced_at`;
 
 const second = (value: string | null) => value?.slice(0, 19);
 
-for (const kind of mirrorKinds()) {
+for (const kind of kindsHere()) {
   describe.skipIf(kind.missing !== undefined)(`the history of a record in ${kind.name}`, () => {
     afterAll(() => kind.end());
 

@@ -6,7 +6,7 @@ import type { Mirror } from '../../../src/workspace/mirror/store/mirror.ts';
 import { daysIn } from '../../../src/workspace/mirror/write/days.ts';
 import { PageWriter } from '../../../src/workspace/mirror/write/write-page.ts';
 import { fc } from '../../support/fast-check.ts';
-import { mirrorKinds } from '../../support/mirrors.ts';
+import { kindsHere } from '../../support/mirrors.ts';
 import { mirroredOrigin } from '../../support/synced-shop.ts';
 
 const order = fc.record({
@@ -57,7 +57,7 @@ async function stored(mirror: Mirror, shopId: string) {
   return sums.filter(([, [parcels]]) => parcels !== 0).sort();
 }
 
-for (const kind of mirrorKinds()) {
+for (const kind of kindsHere()) {
   describe.skipIf(kind.missing !== undefined)(`the sums of what is open in ${kind.name}`, () => {
     afterAll(() => kind.end());
 

@@ -3,11 +3,11 @@ import { systemClock } from '../../../src/platform/process/clock.ts';
 import { runQuery } from '../../../src/workspace/mirror/query/query.ts';
 import { mirrorQuestions } from '../../../src/workspace/mirror/schema/questions.ts';
 import { mirrorViews } from '../../../src/workspace/mirror/schema/views.ts';
-import { mirrorKinds } from '../../support/mirrors.ts';
+import { kindsHere } from '../../support/mirrors.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { syncedShop } from '../../support/synced-shop.ts';
 
-for (const kind of mirrorKinds()) {
+for (const kind of kindsHere()) {
   describe.skipIf(kind.missing !== undefined)(`the questions of the documentation, in ${kind.name}`, () => {
     afterAll(() => kind.end());
 

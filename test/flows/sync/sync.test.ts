@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { areaStatus } from '../../../src/flows/sync/status.ts';
 import type { Mirror } from '../../../src/workspace/mirror/store/mirror.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
-import { mirrorKinds } from '../../support/mirrors.ts';
+import { kindsHere } from '../../support/mirrors.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { syncedShop } from '../../support/synced-shop.ts';
 import { deliverChanges } from '../../support/webhook-deliveries.ts';
@@ -33,7 +33,7 @@ async function idsIn({ post, shop }: TestSandbox, list: string, items: string): 
   }
 }
 
-for (const kind of mirrorKinds()) {
+for (const kind of kindsHere()) {
   describe.skipIf(kind.missing !== undefined)(`the copy of a shop in ${kind.name}`, () => {
     afterAll(() => kind.end());
 
