@@ -4,6 +4,7 @@
 //   node scripts/packed.mjs end     afterwards: the project's manifest again
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -34,7 +35,8 @@ function begin() {
   const text = readFileSync('package.json', 'utf8');
   const manifest = JSON.parse(text);
   const maps = readdirSync('dist', { recursive: true }).filter((path) => path.endsWith('.map'));
-  execFileSync('tar', ['-czf', mapsOf(manifest), '-C', 'dist', ...maps.sort()]);
+  const destination = process.env.npm_config_pack_destination || '.';
+  execFileSync('tar', ['-czf', join(destination, mapsOf(manifest)), '-C', 'dist', ...maps.sort()]);
   writeFileSync('package.json.kept', text);
   writeFileSync('package.json', `${JSON.stringify(packedManifest(manifest), null, 2)}\n`);
 }

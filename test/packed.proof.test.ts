@@ -155,7 +155,7 @@ describe('the installed program', () => {
   });
 
   it.each([
-    ['which is not installed', undefined, '', 'better-sqlite3 is not installed', 'npm install --global'],
+    ['which is not installed', undefined, '', 'better-sqlite3 is not installed', 'npm install --no-save'],
     [
       'which has no native part',
       '12.11.1',
@@ -168,7 +168,7 @@ describe('the installed program', () => {
       '13.2.0',
       'process.kill(process.pid, "SIGSEGV")',
       'that this Node cannot run',
-      'npm install --global',
+      'npm install --no-save',
     ],
   ])('does without a driver %s, or says what helps', (_, version, code, fault, cure) => {
     if (version === undefined) withoutDriver();

@@ -83,7 +83,7 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   choose_config: () => 'make it writable, or set SHOPCTL_CONFIG_DIR to a directory that is',
   own_settings: ({ path }) => `give it back to yourself: sudo chown -R "$(id -un)" ${word(path)}`,
   install_sqlite: ({ headers }) =>
-    `with python3, make and g++ installed, \`${forHeaders(headers)}npm install --global --allow-scripts=better-sqlite3 better-sqlite3@12\` installs it beside a global shopctl`,
+    `with python3, make and g++ installed, \`${forHeaders(headers)}npm install --no-save --allow-scripts=better-sqlite3 better-sqlite3@12\` installs it where shopctl is, with --global where that is global`,
   rebuild_sqlite: ({ headers }) =>
     `with python3, make and g++ installed, \`${forHeaders(headers)}npm rebuild --allow-scripts=better-sqlite3 better-sqlite3\` builds it where it is installed, with --global where shopctl is global${headers === undefined ? '' : '; no network is needed'}`,
   see_ledger: () =>
