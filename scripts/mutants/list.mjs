@@ -2,6 +2,7 @@
 // notices is a promise that nobody holds.
 
 import { ofAnswers } from './of-answers.mjs';
+import { ofClocksAndAddresses } from './of-clocks-and-addresses.mjs';
 import { ofCopies } from './of-copies.mjs';
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
@@ -20,6 +21,7 @@ export const mutants = [
   ...ofTheConsole(fault),
   ...ofTheMirror(fault),
   ...ofSending(fault),
+  ...ofClocksAndAddresses(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',

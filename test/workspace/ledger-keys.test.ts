@@ -18,6 +18,7 @@ const want: Want = {
   request: 'digest',
   owner: 'owner',
   at: 1_000,
+  localAt: 1_000,
 };
 
 async function aLedger(): Promise<LedgerStore> {
@@ -29,7 +30,8 @@ async function aLedger(): Promise<LedgerStore> {
 /** Takes a key, and writes what became of its holder, in turn; then says whether somebody else gets it. */
 async function ended(store: LedgerStore, first: Want, states: readonly ('done' | 'unclear' | 'undone' | 'free')[]) {
   await store.write((sql) => takeKeys(sql, [first]));
-  for (const state of states) await store.write((sql) => settleKeys(sql, [{ ...held, state, at: 2_000 }]));
+  for (const state of states)
+    await store.write((sql) => settleKeys(sql, [{ ...held, state, at: 2_000, localAt: 2_000 }]));
   const key = (await store.read((sql) => keysAt(sql, place.account, place.resource, ['one']))).get('one');
   const other = { ...first, holder: 'intent 2' };
   return [key?.state, (await store.write((sql) => takeKeys(sql, [other]))).has(other)];
@@ -54,7 +56,7 @@ it.each([
 it('keeps which record was made, though a later outcome does not name it', async () => {
   const store = await aLedger();
   await store.write((sql) => takeKeys(sql, [want]));
-  const outcome = { ...held, state: 'done' as const, at: 2_000 };
+  const outcome = { ...held, state: 'done' as const, at: 2_000, localAt: 2_000 };
   await store.write((sql) => settleKeys(sql, [{ ...outcome, recordId: '77' }]));
   await store.write((sql) => settleKeys(sql, [outcome]));
   expect(await store.read((sql) => makersOf(sql, place.account, place.resource, '77'))).toMatchObject([held]);
@@ -66,7 +68,7 @@ it.each([
 ])('takes a record that was ended for ended, though its maker says late that it made %s', async (recordId, state) => {
   const store = await aLedger();
   await store.write((sql) => takeKeys(sql, [want]));
-  const outcome = { ...held, at: 2_000 };
+  const outcome = { ...held, at: 2_000, localAt: 2_000 };
   for (const ended of ['done', 'undone'] as const) {
     await store.write((sql) => settleKeys(sql, [{ ...outcome, state: ended, recordId: '77' }]));
   }

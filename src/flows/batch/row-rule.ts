@@ -39,7 +39,7 @@ export async function holdRestored(sql: Sql, rows: readonly SqlRow[], now: numbe
       account: ledgerAccount({ origin, shop }),
       resource,
       family,
-      now: () => now,
+      now: () => ({ at: now, localAt: now }),
       digestsOf: (payload: string) => digestsOf(isOrder, payload),
     };
     const planned = {
@@ -72,7 +72,7 @@ export function rowRuleOf({ account, time, tree }: BatchContext, batch: Batch, w
     undoes: work.undoes !== undefined,
     ...(shippers === undefined ? {} : { shippers }),
     equals: isOrder && said !== 'again' ? { within: DAY_MS, by: said === undefined ? 'any' : 'commands' } : undefined,
-    now: () => time.now(),
+    now: () => time.moment,
     hasPassed: (milliseconds, since) => time.hasPassed(milliseconds, since),
     digestsOf: (payload) => digestsOf(isOrder, payload),
     endedName(payload) {

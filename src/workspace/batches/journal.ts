@@ -175,7 +175,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     for (const id of ended) keys.push(...(await makersOf(run, account, resource, id)));
     if (rule.ends) keys.push(...(await keysIn(database).makersEnded(gone.filter(({ id }) => id === null))));
     const holders = new Set([...gone.flatMap(({ made_by }) => made_by ?? []), ...keys.map(({ holder }) => holder)]);
-    await setUndone(run, { account, resource, by: batch, at: rule.now() }, [...holders], keys);
+    await setUndone(run, { account, resource, by: batch, at: rule.now().at }, [...holders], keys);
   }
 
   /** Writes with the queued outcomes; those that were not written, since it fails or returns undefined, are queued again. */

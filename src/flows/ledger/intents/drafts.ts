@@ -54,7 +54,8 @@ async function removeAsRead(sql: Sql, intent: Intent, at: number): Promise<void>
   const { account, id, resource, identity } = stored(intent, 0);
   const state = (await intentAt(sql, id))?.state;
   if (state !== undefined && state !== intent.state) throw busy(id, state);
-  if (identity !== null) await settleKeys(sql, [{ account, resource, identity, holder: id, state: 'free', at }]);
+  if (identity !== null)
+    await settleKeys(sql, [{ account, resource, identity, holder: id, state: 'free', at, localAt: at }]);
   await removeIntent(sql, id);
 }
 
