@@ -2,11 +2,16 @@
 
 const time = 'src/flows/ledger/service-time.ts';
 const keys = 'src/workspace/ledger/keys.ts';
+const service = 'src/flows/ledger/known/service.ts';
+const joining = 'src/workspace/move/join-addresses.ts';
+const services = 'src/workspace/ledger/services.ts';
 
 const tests = {
   time: 'test/flows/ledger/service-time.test.ts',
   clocks: 'test/promises/sending/two-clocks.test.ts',
   steps: 'test/workspace/clocks-and-addresses.test.ts',
+  addresses: 'test/promises/sending/addresses.test.ts',
+  sandbox: 'test/sandbox/shop/misc.test.ts',
 };
 
 export const ofClocksAndAddresses = (fault) => [
@@ -73,5 +78,141 @@ export const ofClocksAndAddresses = (fault) => [
     "numberOrNull(row, 'local_at') ?? at",
     "numberOrNull(row, 'local_at') ?? 0",
     tests.steps,
+  ),
+  fault(
+    'this-machine-has-three-names',
+    'the same order is sent by localhost and by 127.0.0.1',
+    'src/client/account.ts',
+    "if (LOOPBACK.has(url.hostname)) url.hostname = '127.0.0.1';",
+    '',
+    tests.addresses,
+  ),
+  fault(
+    'second-address-is-not-asked',
+    'a shop that is known at one address is written to at another one, with a ledger of its own',
+    service,
+    'const other = others.find(({ service }) => !separate.has(service));',
+    "const other = others.find(({ service }) => service === '');",
+    tests.addresses,
+  ),
+  fault(
+    'separate-is-not-heard',
+    'what a person called two services is asked about for ever',
+    service,
+    'const other = others.find(({ service }) => !separate.has(service));',
+    'const [other] = others;',
+    tests.addresses,
+  ),
+  fault(
+    'sandbox-is-not-asked',
+    'a sandbox that was started again at another port is another account',
+    service,
+    '(await askedFor({ ...account, origin }, asking))',
+    "''",
+    tests.addresses,
+  ),
+  fault(
+    'sandbox-is-its-port',
+    'another sandbox at the port of an earlier one is the same account',
+    service,
+    'return isOfOther ?',
+    'return isOfOther && instance.length === 0 ?',
+    tests.addresses,
+  ),
+  fault(
+    'profile-names-no-sandbox',
+    'what a profile says of the sandbox at its address is not used',
+    'src/cli/session/session.ts',
+    '? profile.sandbox_instance\n',
+    '? undefined\n',
+    tests.addresses,
+  ),
+  fault(
+    'command-has-the-dialled-name',
+    'a command takes its key under the address that is dialled',
+    'src/flows/ledger/writing.ts',
+    'this.#account = known.account;',
+    '',
+    tests.addresses,
+  ),
+  fault(
+    'sheet-has-the-dialled-name',
+    'a batch takes its keys under the address that is dialled',
+    'src/flows/batch/open-context.ts',
+    'account: service.account,',
+    'account,',
+    tests.addresses,
+  ),
+  fault(
+    'joined-keys-stay',
+    'the keys of an address that is joined stay behind',
+    services,
+    '  await copyKeys(sql, from, to);\n',
+    '',
+    tests.addresses,
+  ),
+  fault(
+    'joined-intent-has-the-former-name',
+    'a write that was lost at an address is settled under its former name once it is joined',
+    'src/flows/ledger/intents/intent.ts',
+    'account: { ...body.target.account, origin, shop } }',
+    'account: body.target.account }',
+    tests.steps,
+  ),
+  fault(
+    'separated-keys-stay',
+    'what was sent while two addresses were one does not count at the second',
+    joining,
+    '    await copyKeys(sql, first, leaving);\n',
+    '',
+    tests.steps,
+  ),
+  fault(
+    'joined-while-sending',
+    'two addresses are joined while another process sends',
+    joining,
+    "await requireAlone(workspace, 'changed');",
+    '',
+    tests.steps,
+  ),
+  fault(
+    'sending-while-joined',
+    'a write is sent while two addresses are joined',
+    service,
+    "if (known.some(({ origin }) => origin === '')) {",
+    "if (known.some(({ origin }) => origin === 'x')) {",
+    tests.steps,
+  ),
+  fault(
+    'moved-word-is-lost',
+    'a move forgets which addresses are one',
+    joining,
+    'if (own !== undefined && own !== service && !isTwo) await joinServices(to, own, service);',
+    '',
+    tests.steps,
+  ),
+  fault(
+    'moved-word-beats-the-own',
+    'a move joins what its target called two',
+    joining,
+    '(await separateFrom(to, own)).has(service);',
+    "(await separateFrom(to, own)).has('');",
+    tests.steps,
+  ),
+  fault(
+    'former-names-stay',
+    'what a former version sent by localhost is not known by 127.0.0.1',
+    'src/workspace/migrations/ledger/clocks-and-addresses.ts',
+    'if (HERE.test(origin)) await joinServices',
+    "if (origin === '') await joinServices",
+    tests.steps,
+  ),
+  fault(
+    'snapshot-makes-another-sandbox',
+    'a sandbox takes the instance of the one that a snapshot is of',
+    'src/sandbox/engine/core.ts',
+    '        instanceIn(database, this.instance);\n',
+    '',
+    tests.sandbox,
   ),
 ];

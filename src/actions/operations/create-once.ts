@@ -65,7 +65,12 @@ export async function previewedName(
 ): Promise<string> {
   const account = await accountOfLook(operation, ports);
   const wanted = wantedOf(operation, order, again);
-  const { name, isCertain } = await previewName(ledgerDoor(ports), account, wanted, ports.clock.now());
+  const { name, isCertain } = await previewName(
+    ledgerDoor(ports),
+    { account, connection: ports.connection() },
+    wanted,
+    ports.clock.now(),
+  );
   if (!isCertain)
     ports.report.notice(
       'the external_id is only an example: it will contain the id of the ledger, which does not exist yet',

@@ -138,6 +138,10 @@ export const hints: Readonly<Record<string, (error: Told) => string | undefined>
   already_over: () => 'nothing was sent; --again sends it as a new one',
   not_shipped: (error) => `\`shopctl orders confirm ${word(metaOf(error).id)}\` confirms it`,
   other_family: () => 'nothing was sent; --again sends it with this key, too',
+  other_address: (error) => {
+    const [one, other] = [word(metaOf(error).known), word(metaOf(error).address)];
+    return `say whether they are one: \`shopctl workspace address same ${one} ${other}\`, or \`shopctl workspace address separate ${one} ${other}\``;
+  },
   held_by: (error) => {
     const { intent, holder } = metaOf(error);
     return intent === undefined

@@ -1,12 +1,11 @@
-import { type Account, accountOf } from '../../client/account.ts';
+import { type Account, accountOf, isSameAccount } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import type { LedgerOptions } from '../../workspace/ledger/store.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
-import { sqlOf } from '../../workspace/sql/kysely-sql.ts';
-import type { Sql } from '../../workspace/sql/sql.ts';
-import type { WorkspaceTables } from '../../workspace/tables.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import { storeOf } from '../../workspace/sql/kysely-sql.ts';
+import { WorkspaceError } from '../../workspace/workspace-error.ts';
+import { serviceOf } from '../ledger/known/service.ts';
 import { knownClock, timed } from '../ledger/service-time.ts';
 import type { BatchContext } from './batch-context.ts';
 
@@ -30,18 +29,6 @@ async function opened({ workspace, ledger }: ContextOptions): Promise<OpenWorksp
   return openWorkspace(workspace, { ...ledger, inThread: true });
 }
 
-/** A workspace as the ledger reads and writes it. */
-function storeIn({ read, write, serverTime }: Workspace) {
-  const inSql =
-    <Result>(work: (sql: Sql) => Promise<Result>) =>
-    (database: WorkspaceTables) =>
-      work(sqlOf(database, serverTime !== undefined));
-  return {
-    read: <Result>(work: (sql: Sql) => Promise<Result>) => read(inSql(work)),
-    write: <Result>(work: (sql: Sql) => Promise<Result>) => write(inSql(work)),
-  };
-}
-
 /** Opens the workspace and determines the acting account. Throws a WorkspaceError or a CallError. */
 export async function openContext(options: ContextOptions): Promise<BatchContext & { close(): Promise<void> }> {
   const { family, maxOutageMs = MAX_OUTAGE_MS } = options;
@@ -58,13 +45,18 @@ export async function openContext(options: ContextOptions): Promise<BatchContext
   }
   const { locationTree } = await import('../../domain/places/place-data.ts');
   const open = await opening;
-  const clock = await knownClock(storeIn(open.workspace), account, time).catch(async (error: unknown) => {
+  const store = storeOf(open.workspace);
+  const learned = async () => {
+    const clock = await knownClock(store, account, time);
+    return { clock, service: await serviceOf(store, account, options.connection, connection) };
+  };
+  const { clock, service } = await learned().catch(async (error: unknown) => {
     await open.workspace.close();
     throw error;
   });
   return {
     ...open,
-    account,
+    account: service.account,
     shops: options.shops,
     connection: { ...connection, maxRetries: 0 },
     looks: connection,
@@ -75,7 +67,15 @@ export async function openContext(options: ContextOptions): Promise<BatchContext
     tell: options.tell,
     concurrency: options.concurrency,
     lease: options.lease,
-    beforeSending: options.beforeSending,
+    async beforeSending(batch, work) {
+      await options.beforeSending?.(batch, work);
+      await service.keep();
+    },
+    async requireSameService() {
+      const now = await serviceOf(store, account, options.connection, connection);
+      if (isSameAccount(now.account, service.account)) return;
+      throw new WorkspaceError('workspace_busy', 'the address was joined with another one meanwhile: nothing was sent');
+    },
     maxOutageMs,
     async close() {
       await clock.keep();

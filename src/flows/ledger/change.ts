@@ -1,4 +1,3 @@
-import type { Account } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError, ServiceError } from '../../client/errors.ts';
@@ -30,7 +29,6 @@ import { type Writing, type WritingContext, writing } from './writing.ts';
 
 /** What a change depends on. */
 export interface ChangeContext extends WritingContext {
-  readonly account: Account;
   /** Calls the operation, where that is not done with the request itself. */
   readonly send?: (connection: Connection) => Promise<unknown>;
 }
@@ -60,7 +58,7 @@ class Change<Op extends Operation> {
   readonly #record: ChangedRecord;
 
   constructor(
-    { account, send }: ChangeContext,
+    { send }: ChangeContext,
     own: Writing,
     { operation, request, record }: { operation: Op; request: RequestOf<Op>; record: ChangedRecord },
   ) {
@@ -70,6 +68,7 @@ class Change<Op extends Operation> {
     this.#request = request;
     this.#record = record;
     const { field, value } = record;
+    const { account } = own;
     this.#want = {
       account: ledgerAccount(account),
       resource: resourceOf(operation),
@@ -193,7 +192,7 @@ export function changeOnce<Op extends Operation>(
   request: RequestOf<Op>,
 ): Promise<unknown> {
   return writing(context, async (own) => {
-    const place = { account: ledgerAccount(context.account), resource: resourceOf(operation) };
+    const place = { account: ledgerAccount(own.account), resource: resourceOf(operation) };
     for (;;) {
       const record = await changedRecord(operation, request, { ...place, read: own.store.read, looks: own.looks });
       const asked = context.send || record.field !== 'id' ? request : byId(operation, request, record.value);

@@ -106,7 +106,7 @@ class Once<Create extends Operation> {
     this.#deeds = deeds;
     const holders: Pick<Sought, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
     const now = () => context.connection.clock.now();
-    const { account } = context;
+    const { account } = own;
     this.#sought = { ...wanted, ...holders, account, passUnclear: false, time: own.time, now };
   }
 
@@ -272,7 +272,16 @@ class Once<Create extends Operation> {
       const { identity, derived, ...key } = met.key;
       const external_id = takesName(this.#context.create) ? key.name : '';
       const request = { ...prepared.request, ...(external_id === '' ? {} : { external_id }) };
-      const intent: Intent = { ...prepared, state: 'sending', identity, external_id, request, failure: undefined };
+      const target = { ...prepared.target, account };
+      const intent: Intent = {
+        ...prepared,
+        target,
+        state: 'sending',
+        identity,
+        external_id,
+        request,
+        failure: undefined,
+      };
       const place = { account: ledgerAccount(account), resource, identity, holder: intent.id };
       const now = this.#writing.time.moment;
       const name = external_id === '' ? null : external_id;

@@ -2,7 +2,7 @@ import type { Account } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Moment } from '../../workspace/ledger/keys.ts';
-import { clockOffset, keepClockOffset } from '../../workspace/ledger/service-clocks.ts';
+import { clockOffset, keepClockOffset } from '../../workspace/ledger/services.ts';
 import type { LedgerStore } from '../../workspace/ledger/store.ts';
 
 /** A Date further off than this from what is known, in milliseconds, is believed only once another one agrees with it. */

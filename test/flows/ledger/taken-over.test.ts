@@ -52,7 +52,7 @@ function change({ open, transport, onClaim }: Process): Promise<unknown> {
     // Its first byte is refused after that.
     const write: LedgerStore['write'] = async (work) => {
       const result = await store.write(work);
-      await onClaim();
+      if ((await store.read((sql) => openKeys(sql))).length > 0) await onClaim();
       return result;
     };
     return { ...store, write };

@@ -85,6 +85,7 @@ function withoutRetries({ signal: _, ...connection }: Connection): Connection {
  */
 async function requireNoUndo(context: BatchContext, batch: Batch, worker: Worker): Promise<void> {
   await worker.beat();
+  await context.requireSameService();
   const undo = await undoOf(context, batch, ['planning', 'open']);
   if (undo === undefined) return;
   await worker.end();
