@@ -3,6 +3,7 @@
 
 import { ofAnswers } from './of-answers.mjs';
 import { ofCopies } from './of-copies.mjs';
+import { ofRows } from './of-rows.mjs';
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
 import { ofTheInput } from './of-the-input.mjs';
@@ -20,6 +21,7 @@ export const mutants = [
   ...ofTheConsole(fault),
   ...ofTheMirror(fault),
   ...ofSending(fault),
+  ...ofRows(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',

@@ -11,7 +11,7 @@ export const creating: RowRule = {
   now: () => Date.parse('2026-01-31T08:00:00Z'),
   hasPassed: () => true,
   digestsOf: (payload) => ({ request: payload, equal: null }),
-  endedName: () => undefined,
+  endedRecord: () => ({}),
   differences: () => ['everything'],
   renumbered: (row, number) => ({ ...row, name: `${row.name}-${number}`, identity: `${row.identity}-${number}` }),
 };

@@ -1,10 +1,9 @@
 import type { Account } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { CallError, ServiceError } from '../../client/errors.ts';
+import { CallError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
 import { shipmentError } from '../../client/settle/found-record.ts';
-import { isProof } from '../../client/settle/verdict.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { newId } from '../../platform/process/new-id.ts';
@@ -24,7 +23,7 @@ import type { Sql } from '../../workspace/sql/sql.ts';
 import { heldBy, withIntent } from './errors.ts';
 import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';
 import { idOf } from './intents/unsettled.ts';
-import { byId, type ChangedRecord, changedRecord, isGone, isOpen } from './known/changed-record.ts';
+import { byId, type ChangedRecord, changedRecord, isDoneBefore, isGone, isOpen } from './known/changed-record.ts';
 import { endsRecord, resourceOf } from './lookup.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
@@ -44,11 +43,6 @@ interface Held {
 
 /** What became of a change, as its key has it. */
 type Outcome = { readonly state: 'made'; readonly answer: unknown } | { readonly state: 'free' | 'unclear' };
-
-/** Codes by which the service says that there is nothing left to change: an earlier copy of the change does nothing, then. */
-const OF_OVER: ReadonlySet<string> = new Set(['not_found', 'failed_precondition']);
-
-const isDoneBefore = (error: unknown) => error instanceof ServiceError && isProof(error) && OF_OVER.has(error.code);
 
 /** One change of one record on its way through the ledger. */
 class Change<Op extends Operation> {
@@ -117,10 +111,13 @@ class Change<Op extends Operation> {
       const makers = endsRecord(this.#operation) ? await this.#makers(sql) : [];
       const maker = makers.find(isOpen);
       if (maker !== undefined) return maker;
+      // What its name stands for is known by now.
+      if (this.#record.field === 'external_id') return 'found';
       if ((await takeKeys(sql, [want])).size > 0) return undefined;
       return (await keysAt(sql, want.account, want.resource, [want.identity])).get(want.identity);
     });
     if (held === undefined) return { key: want, isEarlier: false };
+    if (held === 'found') return undefined;
     if (await this.#writing.waitsFor(held)) return undefined;
     // The same change once more has the same effect, whatever became of the first.
     if (held.identity === want.identity && held.request === want.request) {

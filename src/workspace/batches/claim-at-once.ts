@@ -56,7 +56,7 @@ export class ClaimsAtOnce {
   /** Whether the next claim may be of that kind. */
   isNext(): boolean {
     const { workspace, rule } = this.#of;
-    if (workspace.writeIf === undefined || rule.ends || rule.undoes === true) return false;
+    if (workspace.writeIf === undefined || rule.records !== undefined || rule.undoes === true) return false;
     if (this.#pause.left === 0) return true;
     this.#pause.left -= 1;
     return false;

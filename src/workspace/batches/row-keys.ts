@@ -7,16 +7,26 @@ import {
   lockingEqual,
   type MadeUnder,
   makersNamed,
+  makersOf,
   settleKeys,
   takeKeys,
   type Want,
 } from '../ledger/keys.ts';
+import { setUndone } from '../ledger/undone.ts';
 import { rowsHolding } from '../rows/earlier-rows.ts';
 import { holderOf, mayLackShipment } from '../rows/holder.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import { placeholders, type Sql } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
+
+/** The record that a row changes, as far as it was found out before the row is claimed. */
+export interface RowRecord {
+  /** Whether its id is known: then the row's request and its key have it. */
+  readonly hasId: boolean;
+  /** The name that it may have been made under; undefined if it has none. */
+  readonly name: MadeUnder | undefined;
+}
 
 /** What the ledger has to know about the rows of a batch in order to guard them. */
 export interface RowRule {
@@ -43,8 +53,13 @@ export interface RowRule {
   hasPassed(milliseconds: number, since: number): boolean | 'unknown';
   /** The digest of a request, and for an order that of its content without service and name. */
   digestsOf(payload: string): { readonly request: string; readonly equal: string | null };
-  /** The name by which a request that ends a record calls it, where it does not say its id. */
-  endedName(payload: string): MadeUnder | undefined;
+  /**
+   * Where rows change records that they may call by another name than the id: those of the rows that were found out, by
+   * number. No other row is claimed.
+   */
+  readonly records?: ReadonlyMap<number, RowRecord>;
+  /** What a request calls the record that it ends: its id, or else a name. */
+  endedRecord(payload: string): { readonly id?: string; readonly name?: MadeUnder };
   /** The fields in which two requests differ. */
   differences(one: string, other: string): readonly string[];
   /** A row without a name of its own under another number. */
@@ -161,7 +176,7 @@ export class RowKeys {
 
   /** Takes the keys of planned rows, and decides about those whose key somebody has. */
   async take(rows: readonly RowWithRequest[], owner: string): Promise<Judged> {
-    const early = await this.#ofOpenMakers(rows);
+    const early = await this.#early(rows);
     const mayEnd = rows.filter((row) => early.every((one) => one.row !== row));
     const wanted = new Map(mayEnd.map((row) => [this.#want(row, owner), row]));
     const lock = this.#isServer ? equalLock(this.#rule, [...wanted.keys()]) : undefined;
@@ -183,30 +198,44 @@ export class RowKeys {
     };
   }
 
-  /** Rows that end a record of which nobody knows yet whether it was made: each with the key of who makes it. */
-  async #ofOpenMakers(rows: readonly RowWithRequest[]): Promise<readonly Blocked[]> {
-    const makers = await this.#makersOf(rows);
+  /**
+   * Rows whose records nobody knows yet, and rows that end a record of which nobody knows yet whether it was made: those
+   * with the key of who makes it.
+   */
+  async #early(rows: readonly RowWithRequest[]): Promise<readonly Blocked[]> {
+    const { account, resource, records, ends } = this.#rule;
+    if (records === undefined) return [];
+    const names = ends ? rows.flatMap(({ row }) => records.get(row)?.name ?? []) : [];
+    const makers = await makersNamed(this.#sql, account, resource, names);
     return rows.flatMap((row): Blocked[] => {
-      const key = makers.get(this.#rule.endedName(row.payload)?.name ?? '');
-      return key?.state === 'sending' || key?.state === 'unclear' ? [{ row, key }] : [];
+      const { hasId = false, name } = records.get(row.row) ?? {};
+      const key = makers.get(name?.name ?? '');
+      if (key?.state === 'sending' || key?.state === 'unclear') return [{ row, key }];
+      return hasId ? [] : [{ row, key: undefined }];
     });
   }
 
-  #makersOf(rows: readonly Pick<RowWithRequest, 'payload'>[]): Promise<ReadonlyMap<string, Key>> {
-    const { account, resource, ends } = this.#rule;
-    const names = ends ? rows.flatMap(({ payload }) => this.#rule.endedName(payload) ?? []) : [];
-    return makersNamed(this.#sql, account, resource, names);
+  /** Marks as undone what has made the records that these rows have ended. */
+  async undo(rows: readonly Row[], by: number): Promise<void> {
+    const { account, resource, ends, undoes } = this.#rule;
+    if (!ends && undoes !== true) return;
+    const keys: Key[] = [];
+    if (ends) for (const row of rows) keys.push(...(await this.#makersEnded(row)));
+    const holders = new Set([...rows.flatMap(({ made_by }) => made_by ?? []), ...keys.map(({ holder }) => holder)]);
+    await setUndone(this.#sql, { account, resource, by, at: this.#rule.now() }, [...holders], keys);
   }
 
-  /** Who made the records that these rows have ended by their names. */
-  async makersEnded(rows: readonly Row[]): Promise<readonly Key[]> {
-    const contents: Pick<RowWithRequest, 'payload'>[] = [];
-    for (const { batch, row } of rows) {
-      const at = sql`where batch = ${batch} and row = ${row}`;
-      const found = await sql<{ payload: string }>`select payload from batch_contents ${at}`.execute(this.#database);
-      contents.push(...found.rows);
-    }
-    return [...(await this.#makersOf(contents)).values()];
+  /** Who made the record that a row has ended. */
+  async #makersEnded({ batch, row, id }: Row): Promise<readonly Key[]> {
+    const { account, resource } = this.#rule;
+    const at = sql`where batch = ${batch} and row = ${row}`;
+    const read = sql<{ payload: string }>`select payload from batch_contents ${at}`;
+    const called = (await read.execute(this.#database)).rows.map(({ payload }) => this.#rule.endedRecord(payload));
+    const names = called.flatMap(({ name }) => name ?? []);
+    const ids = new Set([id ?? [], ...called.map((one) => one.id ?? [])].flat());
+    const makers = [...(await makersNamed(this.#sql, account, resource, names)).values()];
+    for (const one of ids) makers.push(...(await makersOf(this.#sql, account, resource, one)));
+    return makers;
   }
 
   /** Makes a worker the owner of keys that another one left; rows that a backup had as planned have none yet. */

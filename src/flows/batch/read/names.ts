@@ -6,7 +6,7 @@ import { holderOf } from '../../../workspace/rows/holder.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { contentIdentity, ledgerAccount, singleName } from '../../ledger/identity.ts';
 import type { BatchContext } from '../batch-context.ts';
-import type { RowWork } from '../row-work.ts';
+import { makesRecords, type RowWork } from '../row-work.ts';
 import { type Identity, numbered } from './identity.ts';
 
 /** A row with its name. */
@@ -99,7 +99,7 @@ export class Names {
   }
 
   async #keysAt(identities: readonly string[]): Promise<ReadonlyMap<string, Key>> {
-    if (this.#work.operation.effect !== 'create' || identities.length === 0) return new Map();
+    if (!makesRecords(this.#work) || identities.length === 0) return new Map();
     return this.#context.rows.keysAt(ledgerAccount(this.#context.account), this.#work.resource, identities);
   }
 
@@ -123,7 +123,7 @@ export class Names {
   ): Promise<NamedRow> {
     const { continues, again } = this.#meeting;
     // What is changed has a key of its own, and no number.
-    if (this.#work.operation.effect !== 'create') return this.#ofChange(identity, place, known);
+    if (!makesRecords(this.#work)) return this.#ofChange(identity, place, known);
     if (again) return this.#ofAgain(identity, place);
     // One that was undone keeps its place: it is made again under the next number when it is claimed.
     const continued = known.filter(({ batch }) => batch === continues);
