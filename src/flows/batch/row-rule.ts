@@ -57,6 +57,12 @@ export async function holdRestored(sql: Sql, rows: readonly SqlRow[], now: numbe
   await takeKeys(sql, wants);
 }
 
+/** How equal orders of other work meet the rows of a batch. */
+function equalsOf(said: 'again' | 'continue' | undefined): RowRule['equals'] {
+  if (said === 'again') return { by: 'any' };
+  return { within: DAY_MS, by: said === undefined ? 'any' : 'commands' };
+}
+
 /** How the ledger guards the rows of a batch; `records` as of the rule. */
 export function rowRuleOf(
   { account, time, tree }: BatchContext,
@@ -68,7 +74,6 @@ export function rowRuleOf(
   // A relationship is there or not: it can be made again as soon as it is not on its way.
   const creates = makesRecords(work);
   const isOrder = creates && resource === 'order';
-  const said = sourceOf(batch).equals;
   return {
     account: ledgerAccount(account),
     resource,
@@ -77,7 +82,7 @@ export function rowRuleOf(
     ends: endsRecord(operation),
     undoes: work.undoes !== undefined,
     ...(shippers === undefined ? {} : { shippers }),
-    equals: isOrder && said !== 'again' ? { within: DAY_MS, by: said === undefined ? 'any' : 'commands' } : undefined,
+    equals: isOrder ? equalsOf(sourceOf(batch).equals) : undefined,
     now: () => time.now(),
     hasPassed: (milliseconds, since) => time.hasPassed(milliseconds, since),
     digestsOf: (payload) => digestsOf(isOrder, payload),

@@ -1,7 +1,7 @@
 import type { Account } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { CallError } from '../../client/errors.ts';
+import { CallError, OutcomeUnknownError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
 import { shipmentError } from '../../client/settle/found-record.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
@@ -87,7 +87,8 @@ class Change<Op extends Operation> {
     const { key, isEarlier } = held;
     const { connection } = this.#writing;
     try {
-      const answer = await (this.#send?.(connection) ?? call(this.#operation, this.#request, connection));
+      const sent = this.#send?.(connection) ?? call(this.#operation, this.#request, connection);
+      const answer = await sent.catch((error: unknown) => this.#proved(error));
       // The change is made, whether or not the ledger can be written.
       await this.#over(key, { state: 'made', answer }).catch(() => {});
       return { answer };
@@ -101,6 +102,15 @@ class Change<Op extends Operation> {
       await this.#over(key, { state: isFree ? 'free' : 'unclear' }).catch(() => {});
       throw isFree ? known : withIntent(known, idOf(key));
     }
+  }
+
+  /** An end whose answer does not prove it is done if the record is seen to be gone: its answer is empty. Throws the others. */
+  async #proved(error: unknown): Promise<unknown> {
+    const { field, value } = this.#record;
+    const isUnproved = error instanceof OutcomeUnknownError && error.isUnproved;
+    if (!isUnproved || !endsRecord(this.#operation) || field !== 'id') throw error;
+    if ((await isGone(this.#operation, value, this.#writing.looks)) !== true) throw error;
+    return {};
   }
 
   /** Takes the record's key, or that of an equal change whose outcome nobody knows; undefined to try again. */

@@ -1,7 +1,9 @@
 import type { Account } from '../../client/account.ts';
+import { readFields } from '../../domain/json/value-at.ts';
 import { intentAt } from '../../workspace/ledger/intents.ts';
 import { equalOrders, type Key, keyNamed, keysAt } from '../../workspace/ledger/keys.ts';
-import type { Sql } from '../../workspace/sql/sql.ts';
+import { rowOfHolder } from '../../workspace/rows/holder.ts';
+import { type Sql, textOf } from '../../workspace/sql/sql.ts';
 import {
   codeIdentity,
   codeName,
@@ -99,8 +101,21 @@ async function concern(sql: Sql, key: Key, sought: Sought): Promise<Meeting | un
   const isPassed = sought.again && (sought.passUnclear || sought.beside.has(key.holder));
   if (isOpen(key) && !isPassed) return { kind: 'in flight', key, mayPass: sought.again };
   if (key.state !== 'done') return undefined;
+  // What a batch has made and not told yet is the first of two, if another one is wanted.
+  if (sought.again && !isPassed && (await isOfUnfinished(sql, key))) return { kind: 'in flight', key, mayPass: true };
   const told = await untold(sql, key, sought);
   return told && { kind: 'unreported', key, ...told };
+}
+
+/** Whether a row of a batch holds a key whose summary was not written yet. */
+async function isOfUnfinished(sql: Sql, { holder }: Key): Promise<boolean> {
+  const row = rowOfHolder(holder);
+  if (row === undefined) return false;
+  const [batch] = await sql('select state, source from batches where number = ?', [row.batch]);
+  return (
+    batch !== undefined &&
+    (textOf(batch, 'state') !== 'finished' || readFields(textOf(batch, 'source')).isUntold === true)
+  );
 }
 
 function isOtherFamily(key: Key, { account, again }: Sought): boolean {

@@ -43,10 +43,11 @@ export interface RowRule {
   /** Where a row ships what it makes: the operations that do. Of what another one has made, that is not known. */
   readonly shippers?: readonly string[];
   /**
-   * An order without a name of its own is refused if an equal one was sent within so many milliseconds, and waits for one
-   * whose outcome is not known: by any other work, or by commands alone.
+   * An order without a name of its own is refused if an equal one was sent within so many milliseconds, by any other work or
+   * by commands alone, and waits for one whose outcome is not known; without `within`, what was sent is passed, and only
+   * that is waited for.
    */
-  readonly equals: { readonly within: number; readonly by: 'any' | 'commands' } | undefined;
+  readonly equals: { readonly within?: number; readonly by: 'any' | 'commands' } | undefined;
   /** The moment, in milliseconds since 1970: the service's, as far as that is known. */
   now(): number;
   /** Whether so many milliseconds have passed since a moment; `unknown` if the service has to be asked first. */
@@ -155,8 +156,9 @@ export function equalQuery({ equals, account }: RowRule, batch: number, wants: r
   const texts = wants.flatMap(({ derived, equal }) => (derived && equal !== null ? [equal] : []));
   if (equals === undefined || texts.length === 0) return undefined;
   const ours = equals.by === 'any' ? `batch ${batch} %` : 'batch %';
+  const states = equals.within === undefined ? "'sending', 'unclear'" : "'sending', 'unclear', 'done'";
   const text = `select * from ledger_keys where account = ? and equal in ${placeholders(1, texts.length)} and equal is not null
-        and state in ('sending', 'unclear', 'done') and holder not like ?`;
+        and state in (${states}) and holder not like ?`;
   return { text, values: [account, ...texts, ours] };
 }
 
@@ -288,7 +290,7 @@ export class RowKeys {
       const equal = keys.filter((key) => key.equal === want.equal);
       const open = equal.find(({ state }) => state !== 'done');
       const passed = (is: boolean | 'unknown') =>
-        equal.find(({ at }) => this.#rule.hasPassed(equals.within, at) === is);
+        equal.find(({ at }) => this.#rule.hasPassed(equals.within ?? 0, at) === is);
       const done = passed(false);
       const undated = passed('unknown');
       if (open !== undefined) blocked.push({ row, key: open });
