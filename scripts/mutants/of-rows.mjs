@@ -1,6 +1,7 @@
 // Planted faults in what guards the rows of a batch: their records, their names, their owners, and what is forgotten.
 
 const rows = 'test/promises/sending/rows-by-any-name.test.ts';
+const copied = 'test/promises/sending/copied-names.test.ts';
 const seen = 'test/promises/sending/seen-ends.test.ts';
 
 export const ofRows = (fault) => [
@@ -107,5 +108,21 @@ export const ofRows = (fault) => [
     'and record_id in ',
     'and record_id not in ',
     seen,
+  ),
+  fault(
+    'copied-name-in-a-sheet-is-taken',
+    'a row with the name of another record is not sent, and nobody is told',
+    'src/flows/batch/read/read-rows.ts',
+    "if (judged.kind !== 'good' || derivedBy === undefined) return judged;",
+    "if (judged.kind !== 'good' || derivedBy !== undefined) return judged;",
+    copied,
+  ),
+  fault(
+    'own-name-in-a-sheet-makes-another',
+    'a row with the name and the content of its own record does not find it',
+    'src/flows/batch/read/names.ts',
+    "const key = derived?.state === 'undone' ? given : (derived ?? given);",
+    'const key = given;',
+    copied,
   ),
 ];

@@ -124,7 +124,7 @@ export const ofTheLedger = (fault) => [
     'ended-by-a-derived-name',
     'an order is cancelled by the name that shopctl gave it while its creation may still be applied',
     KEYS,
-    'identity === undefined ? await keyNamed(sql, account, resource, name) : ofGiven.get(identity)',
+    'identity === undefined ? ofDerived.get(name) : ofGiven.get(identity)',
     'identity === undefined ? undefined : ofGiven.get(identity)',
     sending('one-change'),
   ),

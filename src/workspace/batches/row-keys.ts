@@ -96,16 +96,25 @@ export const notShipped = (name: string) => ({
   error_message: `${name} was created before, but neither confirmed nor shipped: see orders confirm`,
 });
 
+/**
+ * The fields in which a request differs from what a maker sent, none of them known where only a digest tells; undefined if
+ * it is the same, and `unknown` if nothing tells.
+ */
+export function differencesOf(payload: string, maker: Maker, rule: RowRule): readonly string[] | 'unknown' | undefined {
+  const { request, equal } = rule.digestsOf(payload);
+  // Of what a former version has sent, only its row tells the request.
+  if (maker.request === null && maker.row === undefined) return 'unknown';
+  // Commands and batches fill an order differently, and it is the same order.
+  if (maker.request === request || (equal !== null && equal === maker.equal)) return undefined;
+  if (maker.row === undefined) return [];
+  const fields = rule.differences(payload, maker.row.payload);
+  return fields.length === 0 ? undefined : fields;
+}
+
 /** A row whose record another piece of work has made: it existed, unless its name was given to another content. */
 export function existed<Existing extends RowWithRequest>(row: Existing, maker: Maker, rule: RowRule): Existing {
-  const { request, equal } = rule.digestsOf(row.payload);
-  // Of what a former version has sent, only its row tells the request.
-  const isUnknown = maker.request === null && maker.row === undefined;
-  // Commands and batches fill an order differently, and it is the same order.
-  const isEqual = isUnknown || maker.request === request || (equal !== null && equal === maker.equal);
-  const isSame = row.named === 0 || isEqual;
-  const fields = isSame || maker.row === undefined ? [] : rule.differences(row.payload, maker.row.payload);
-  if (!isSame && (maker.row === undefined || fields.length > 0)) {
+  const fields = row.named === 0 ? undefined : differencesOf(row.payload, maker, rule);
+  if (fields !== undefined && fields !== 'unknown') {
     const error_message = `${row.name} was sent before, and differs in ${fields.join(', ') || 'its content'}`;
     return { ...row, state: 'failed', error_code: 'differs', error_message };
   }

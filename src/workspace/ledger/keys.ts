@@ -207,11 +207,22 @@ export async function openKeys(sql: Sql, state?: 'sending' | 'unclear'): Promise
   return rows.map(keyOf).filter((key) => state === undefined || key.state === state);
 }
 
-/** The key of a name that was derived. Rarely asked, and without an index. */
-export async function keyNamed(sql: Sql, account: string, resource: string, name: string): Promise<Key | undefined> {
-  const place = [account, resource, name];
-  const [row] = await sql('select * from ledger_keys where account = ? and resource = ? and name = ?', place);
-  return row && keyOf(row);
+/** The keys of names that were derived, by name. Rarely asked, and without an index. */
+export async function keysNamed(
+  sql: Sql,
+  account: string,
+  resource: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Key>> {
+  const found = new Map<string, Key>();
+  for (const piece of pieces(names, KEYS_A_STATEMENT)) {
+    const rows = await sql(
+      `select * from ledger_keys where account = ? and resource = ? and name in ${placeholders(1, piece.length)}`,
+      [account, resource, ...piece],
+    );
+    for (const row of rows) found.set(textOf(row, 'name'), keyOf(row));
+  }
+  return found;
 }
 
 /** What a record was made under: a name, and the identity that a given one has; one that was derived has another. */
@@ -228,10 +239,12 @@ export async function makersNamed(
   records: readonly MadeUnder[],
 ): Promise<ReadonlyMap<string, Key>> {
   const given = records.flatMap(({ identity }) => identity ?? []);
+  const derived = records.flatMap(({ name, identity }) => (identity === undefined ? [name] : []));
   const ofGiven = await keysAt(sql, account, resource, given);
+  const ofDerived = await keysNamed(sql, account, resource, derived);
   const found = new Map<string, Key>();
   for (const { name, identity } of records) {
-    const key = identity === undefined ? await keyNamed(sql, account, resource, name) : ofGiven.get(identity);
+    const key = identity === undefined ? ofDerived.get(name) : ofGiven.get(identity);
     if (key !== undefined) found.set(name, key);
   }
   return found;
