@@ -2,6 +2,7 @@
 
 const rows = 'test/promises/sending/rows-by-any-name.test.ts';
 const copied = 'test/promises/sending/copied-names.test.ts';
+const owners = 'test/workspace/lapsed-owners.test.ts';
 const seen = 'test/promises/sending/seen-ends.test.ts';
 
 export const ofRows = (fault) => [
@@ -124,5 +125,37 @@ export const ofRows = (fault) => [
     "const key = derived?.state === 'undone' ? given : (derived ?? given);",
     'const key = given;',
     copied,
+  ),
+  fault(
+    'key-of-another-owner-is-settled',
+    'who slept past its lease settles the key under which another one is at it',
+    'src/workspace/ledger/keys.ts',
+    "and (listed.column5 = 'done' or coalesce(ledger_keys.owner, '') = listed.column8)",
+    'and coalesce(listed.column8) is not null',
+    owners,
+  ),
+  fault(
+    'key-of-another-owner-is-freed',
+    'who slept past its lease gives the key back under which another one is at it',
+    'src/workspace/ledger/keys.ts',
+    "holder, coalesce(owner, '')) in (values",
+    "holder, case when 1 = 1 then 'sleeper' end) in (values",
+    owners,
+  ),
+  fault(
+    'late-answer-makes-what-was-undone',
+    'a write whose record was cancelled counts as done by an answer that comes late',
+    'src/workspace/ledger/intents.ts',
+    "state = case when intents.state = 'undone' and excluded.state = 'done' then 'undone' else excluded.state end",
+    'state = excluded.state',
+    owners,
+  ),
+  fault(
+    'removed-while-it-is-sent',
+    'a draft is removed that another process has begun to send since it was looked at',
+    'src/flows/ledger/intents/drafts.ts',
+    "if (now?.state === 'sending' && now.owner !== key?.owner) throw busy(id, 'sending');",
+    '',
+    'test/flows/ledger/removed-drafts.test.ts',
   ),
 ];

@@ -137,7 +137,7 @@ export const isOver = ({ state }: Row) => state !== 'sending';
 export function keyOutcomeOf(rule: RowRule, row: Row, at: number): KeyOutcome & { readonly row: number } {
   const { account, resource } = rule;
   const place = { account, resource, identity: row.identity, holder: holderOf(row) };
-  return { ...place, row: row.row, state: stateOf(rule, row), recordId: row.id, at };
+  return { ...place, row: row.row, state: stateOf(rule, row), owner: row.worker ?? null, recordId: row.id, at };
 }
 
 /** The key that a row needs. */
@@ -198,7 +198,7 @@ export class RowKeys {
     const mine = [...granted, ...renumbered];
     const { refused, blocked } = await this.#equalBefore(mine);
     const held = [...refused, ...blocked.map(({ row }) => row)];
-    await this.settle(held);
+    await this.settle(held.map((row) => ({ ...row, worker: owner })));
     const numbers = new Set(held.map(({ row }) => row));
     return {
       granted: mine.map(({ row }) => row).filter(({ row }) => !numbers.has(row)),
@@ -256,7 +256,8 @@ export class RowKeys {
     );
     const holders = rows.map(holderOf);
     const [account, resource, list] = [this.#rule.account, this.#rule.resource, placeholders(1, rows.length)];
-    const text = `update ledger_keys set owner = ? where account = ? and resource = ? and identity in ${list} and holder in ${list}`;
+    const text = `update ledger_keys set owner = ? where account = ? and resource = ? and identity in ${list} and holder in ${list}
+      and state in ('sending', 'unclear')`;
     const identities = rows.map(({ identity }) => identity);
     await this.#sql(text, [owner, account, resource, ...identities, ...holders]);
   }

@@ -56,6 +56,10 @@ export interface Key extends Omit<Want, 'owner'> {
 export interface KeyOutcome extends KeyPlace {
   readonly holder: string;
   readonly state: Exclude<KeyState, 'sending'> | 'free';
+  /**
+   * Who has sent it, null if nobody does: only that it was made is written to a key that somebody else has taken over.
+   */
+  readonly owner: string | null;
   readonly recordId?: string | null | undefined;
   readonly at: number;
 }
@@ -287,17 +291,20 @@ export async function takeOverKey(sql: Sql, key: Key, owner: string, at: number)
  * not made again by whoever hears late that it was made.
  */
 const settlement = (rows: number) => `update ledger_keys set owner = null, state = case
-      when ledger_keys.state = 'undone' and coalesce(listed.column6, ledger_keys.record_id) = ledger_keys.record_id
+      when ledger_keys.state = 'undone' and coalesce(listed.column6, ledger_keys.record_id, '') =
+        coalesce(ledger_keys.record_id, listed.column6, '')
       then 'undone' else listed.column5 end,
     record_id = coalesce(listed.column6, ledger_keys.record_id), at = cast(listed.column7 as bigint)
-  from (values ${placeholders(rows, 7)}) as listed
+  from (values ${placeholders(rows, 8)}) as listed
   where ledger_keys.account = listed.column1 and ledger_keys.resource = listed.column2
     and ledger_keys.identity = listed.column3 and ledger_keys.holder = listed.column4
+    and (listed.column5 = 'done' or coalesce(ledger_keys.owner, '') = listed.column8)
     and (listed.column5 in ('done', 'undone') or ledger_keys.state not in ('done', 'undone'))
   returning ledger_keys.account, ledger_keys.resource, ledger_keys.identity, ledger_keys.holder`;
 
 const release = (rows: number) => `delete from ledger_keys
-  where (account, resource, identity, holder) in (values ${placeholders(rows, 4)}) and state in ('sending', 'unclear')
+  where (account, resource, identity, holder, coalesce(owner, '')) in (values ${placeholders(rows, 5)})
+    and state in ('sending', 'unclear')
   returning account, resource, identity, holder`;
 
 const heldText = ({ holder, ...place }: KeyPlace & Pick<Key, 'holder'>) => `${placeText(place)}\n${holder}`;
@@ -312,19 +319,19 @@ export const settlingAll = (outcomes: readonly KeyOutcome[]): readonly CountedSt
   [false, true].flatMap((isFree) => {
     const some = inKeyOrder(outcomes).filter(({ state }) => (state === 'free') === isFree);
     return pieces(some, KEYS_A_STATEMENT).map((piece): CountedStatement => {
-      const values = piece.flatMap(({ account, resource, identity, holder, state, recordId = null, at }): SqlValue[] =>
-        isFree
-          ? [account, resource, identity, holder]
-          : [account, resource, identity, holder, state, recordId, String(at)],
-      );
+      const values = piece.flatMap((outcome): SqlValue[] => {
+        const { account, resource, identity, holder, state, recordId = null, at } = outcome;
+        const [place, owner] = [[account, resource, identity, holder], outcome.owner ?? ''];
+        return isFree ? [...place, owner] : [...place, state, recordId, String(at), owner];
+      });
       return { text: isFree ? release(piece.length) : settlement(piece.length), values, count: piece.length };
     });
   });
 
 /**
- * Writes what became of the holders of keys, in the transaction that writes it to the holders themselves. A `done`
- * beats every other state of its holder; nothing but `undone` changes a `done`. Returns the outcomes whose key
- * somebody else has meanwhile: both are to be reported.
+ * Writes what became of the holders of keys, in the transaction that writes it to the holders themselves, as long as they
+ * have the owner that is named. A `done` beats every other state of its holder, whoever owns it; nothing but `undone`
+ * changes a `done`. Returns the outcomes whose key somebody else has meanwhile: both are to be reported.
  */
 export async function settleKeys<Outcome extends KeyOutcome>(
   sql: Sql,
