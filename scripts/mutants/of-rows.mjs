@@ -1,6 +1,8 @@
 // Planted faults in what guards the rows of a batch: their records, their names, their owners, and what is forgotten.
 
 const rows = 'test/promises/sending/rows-by-any-name.test.ts';
+const copied = 'test/promises/sending/copied-names.test.ts';
+const owners = 'test/workspace/lapsed-owners.test.ts';
 const seen = 'test/promises/sending/seen-ends.test.ts';
 
 export const ofRows = (fault) => [
@@ -107,5 +109,53 @@ export const ofRows = (fault) => [
     'and record_id in ',
     'and record_id not in ',
     seen,
+  ),
+  fault(
+    'copied-name-in-a-sheet-is-taken',
+    'a row with the name of another record is not sent, and nobody is told',
+    'src/flows/batch/read/read-rows.ts',
+    "if (judged.kind !== 'good' || derivedBy === undefined) return judged;",
+    "if (judged.kind !== 'good' || derivedBy !== undefined) return judged;",
+    copied,
+  ),
+  fault(
+    'own-name-in-a-sheet-makes-another',
+    'a row with the name and the content of its own record does not find it',
+    'src/flows/batch/read/names.ts',
+    "const key = derived?.state === 'undone' ? given : (derived ?? given);",
+    'const key = given;',
+    copied,
+  ),
+  fault(
+    'key-of-another-owner-is-settled',
+    'who slept past its lease settles the key under which another one is at it',
+    'src/workspace/ledger/keys.ts',
+    "and (listed.column5 = 'done' or coalesce(ledger_keys.owner, '') = listed.column8)",
+    'and coalesce(listed.column8) is not null',
+    owners,
+  ),
+  fault(
+    'key-of-another-owner-is-freed',
+    'who slept past its lease gives the key back under which another one is at it',
+    'src/workspace/ledger/keys.ts',
+    "holder, coalesce(owner, '')) in (values",
+    "holder, case when 1 = 1 then 'sleeper' end) in (values",
+    owners,
+  ),
+  fault(
+    'late-answer-makes-what-was-undone',
+    'a write whose record was cancelled counts as done by an answer that comes late',
+    'src/workspace/ledger/intents.ts',
+    "state = case when intents.state = 'undone' and excluded.state = 'done' then 'undone' else excluded.state end",
+    'state = excluded.state',
+    owners,
+  ),
+  fault(
+    'removed-while-it-is-sent',
+    'a draft is removed that another process has begun to send since it was looked at',
+    'src/flows/ledger/intents/drafts.ts',
+    "if (now?.state === 'sending' && now.owner !== key?.owner) throw busy(id, 'sending');",
+    '',
+    'test/flows/ledger/removed-drafts.test.ts',
   ),
 ];

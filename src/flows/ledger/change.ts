@@ -171,16 +171,12 @@ class Change<Op extends Operation> {
     const state = outcome.state === 'unclear' ? 'unclear' : 'free';
     const at = this.#writing.now;
     await this.#writing.store.write(async (sql) => {
-      let key = (await keysAt(sql, account, resource, [identity])).get(identity);
-      if (key === undefined && state === 'unclear') {
-        // You said that it was not done while its answer was on its way, which was lost then.
-        await takeKeys(sql, [{ ...this.#want, holder, at }]);
-        key = (await keysAt(sql, account, resource, [identity])).get(identity);
-      }
       // Whoever has taken it over meanwhile may still be sending it.
-      if (key?.owner === this.#writing.owner) {
-        await settleKeys(sql, [{ account, resource, identity, holder, state, at }]);
-      }
+      const settled = { account, resource, identity, holder, state, owner: this.#writing.owner, at } as const;
+      const isOther = (await settleKeys(sql, [settled])).length > 0;
+      // You said that it was not done while its answer was on its way, which was lost then.
+      const isLeft = isOther && state === 'unclear';
+      if (isLeft && (await takeKeys(sql, [{ ...this.#want, holder, at }])).size > 0) await settleKeys(sql, [settled]);
       if (outcome.state !== 'made' || !endsRecord(this.#operation)) return;
       // A parcel that travels on is not made again, and neither is what was not ended.
       const answer = fieldsIn(outcome.answer);

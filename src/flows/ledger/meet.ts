@@ -1,7 +1,7 @@
 import type { Account } from '../../client/account.ts';
 import { readFields } from '../../domain/json/value-at.ts';
 import { intentAt } from '../../workspace/ledger/intents.ts';
-import { equalOrders, type Key, keyNamed, keysAt } from '../../workspace/ledger/keys.ts';
+import { equalOrders, type Key, keysAt, keysNamed } from '../../workspace/ledger/keys.ts';
 import { rowOfHolder } from '../../workspace/rows/holder.ts';
 import { type Sql, textOf } from '../../workspace/sql/sql.ts';
 import {
@@ -178,7 +178,7 @@ async function ofContent(sql: Sql, ledger: string, sought: Sought): Promise<Meet
 async function ownKey(sql: Sql, { account, resource, identity, external_id }: Sought): Promise<Key | undefined> {
   const place = [ledgerAccount(account), resource] as const;
   if (identity !== null) return (await keysAt(sql, ...place, [identity])).get(identity);
-  return isDerivedName(external_id) ? keyNamed(sql, ...place, external_id) : undefined;
+  return isDerivedName(external_id) ? (await keysNamed(sql, ...place, [external_id])).get(external_id) : undefined;
 }
 
 async function ofOwnKey(sql: Sql, sought: Sought): Promise<Meeting | undefined> {

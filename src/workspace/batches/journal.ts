@@ -243,7 +243,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     const { granted, ended, blocked } = await keys.take(found, claim.worker);
     const rows = new Set(await withRoom(database, granted));
     const refused = granted.filter((row) => !rows.has(row)).map(noRoomFor);
-    await keys.settle(refused);
+    await keys.settle(refused.map((row) => ({ ...row, worker: claim.worker })));
     await write(database, [...refused, ...ended].map(withoutTexts));
     const last = found.at(-1)?.row;
     return { rows: await claimed(database, claim, [...rows]), ended: [...ended, ...refused], blocked, last };

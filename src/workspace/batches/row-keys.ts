@@ -97,16 +97,25 @@ export const notShipped = (name: string) => ({
   error_message: `${name} was created before, but neither confirmed nor shipped: see orders confirm`,
 });
 
+/**
+ * The fields in which a request differs from what a maker sent, none of them known where only a digest tells; undefined if
+ * it is the same, and `unknown` if nothing tells.
+ */
+export function differencesOf(payload: string, maker: Maker, rule: RowRule): readonly string[] | 'unknown' | undefined {
+  const { request, equal } = rule.digestsOf(payload);
+  // Of what a former version has sent, only its row tells the request.
+  if (maker.request === null && maker.row === undefined) return 'unknown';
+  // Commands and batches fill an order differently, and it is the same order.
+  if (maker.request === request || (equal !== null && equal === maker.equal)) return undefined;
+  if (maker.row === undefined) return [];
+  const fields = rule.differences(payload, maker.row.payload);
+  return fields.length === 0 ? undefined : fields;
+}
+
 /** A row whose record another piece of work has made: it existed, unless its name was given to another content. */
 export function existed<Existing extends RowWithRequest>(row: Existing, maker: Maker, rule: RowRule): Existing {
-  const { request, equal } = rule.digestsOf(row.payload);
-  // Of what a former version has sent, only its row tells the request.
-  const isUnknown = maker.request === null && maker.row === undefined;
-  // Commands and batches fill an order differently, and it is the same order.
-  const isEqual = isUnknown || maker.request === request || (equal !== null && equal === maker.equal);
-  const isSame = row.named === 0 || isEqual;
-  const fields = isSame || maker.row === undefined ? [] : rule.differences(row.payload, maker.row.payload);
-  if (!isSame && (maker.row === undefined || fields.length > 0)) {
+  const fields = row.named === 0 ? undefined : differencesOf(row.payload, maker, rule);
+  if (fields !== undefined && fields !== 'unknown') {
     const error_message = `${row.name} was sent before, and differs in ${fields.join(', ') || 'its content'}`;
     return { ...row, state: 'failed', error_code: 'differs', error_message };
   }
@@ -129,7 +138,7 @@ export const isOver = ({ state }: Row) => state !== 'sending';
 export function keyOutcomeOf(rule: RowRule, row: Row, at: number): KeyOutcome & { readonly row: number } {
   const { account, resource } = rule;
   const place = { account, resource, identity: row.identity, holder: holderOf(row) };
-  return { ...place, row: row.row, state: stateOf(rule, row), recordId: row.id, at };
+  return { ...place, row: row.row, state: stateOf(rule, row), owner: row.worker ?? null, recordId: row.id, at };
 }
 
 /** The key that a row needs. */
@@ -191,7 +200,7 @@ export class RowKeys {
     const mine = [...granted, ...renumbered];
     const { refused, blocked } = await this.#equalBefore(mine);
     const held = [...refused, ...blocked.map(({ row }) => row)];
-    await this.settle(held);
+    await this.settle(held.map((row) => ({ ...row, worker: owner })));
     const numbers = new Set(held.map(({ row }) => row));
     return {
       granted: mine.map(({ row }) => row).filter(({ row }) => !numbers.has(row)),
@@ -249,7 +258,8 @@ export class RowKeys {
     );
     const holders = rows.map(holderOf);
     const [account, resource, list] = [this.#rule.account, this.#rule.resource, placeholders(1, rows.length)];
-    const text = `update ledger_keys set owner = ? where account = ? and resource = ? and identity in ${list} and holder in ${list}`;
+    const text = `update ledger_keys set owner = ? where account = ? and resource = ? and identity in ${list} and holder in ${list}
+      and state in ('sending', 'unclear')`;
     const identities = rows.map(({ identity }) => identity);
     await this.#sql(text, [owner, account, resource, ...identities, ...holders]);
   }

@@ -4,7 +4,7 @@ import type { Key } from '../../../workspace/ledger/keys.ts';
 import type { EarlierRow } from '../../../workspace/rows/earlier-rows.ts';
 import { holderOf } from '../../../workspace/rows/holder.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
-import { contentIdentity, ledgerAccount, singleName } from '../../ledger/identity.ts';
+import { contentIdentity, isDerivedName, ledgerAccount, singleName } from '../../ledger/identity.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { makesRecords, type RowWork } from '../row-work.ts';
 import { type Identity, numbered } from './identity.ts';
@@ -17,6 +17,8 @@ export interface NamedRow {
   readonly key: string;
   /** What has made its record already, as far as is known while the file is read; the claim decides. */
   readonly earlier?: Maker;
+  /** Who has derived the name that the user gave: it belongs to what that has sent. */
+  readonly derivedBy?: Maker;
   /** Whether earlier work has an equal row, and the user has not said what that means. */
   readonly shared?: boolean;
 }
@@ -61,12 +63,14 @@ export class Names {
     const { rows, account } = this.#context;
     const own = identities.filter(({ named }) => named).map(({ key }) => key);
     const contents = [...new Set(identities.filter(({ named }) => !named).map(({ content }) => content))];
-    const [ofNames, byContent, inBatch] = await Promise.all([
+    const derived = identities.filter(({ named, name }) => named && isDerivedName(name));
+    const [ofDerived, ofNames, byContent, inBatch] = await Promise.all([
+      this.#derived(derived.map(({ name }) => name)),
       this.#keysAt(own),
       rows.ofContents(accountText(account), this.#work.makers, contents),
       rows.contentsIn(this.#batch.readInto, contents),
     ]);
-    const makers = await rows.holding([...ofNames.values()]);
+    const makers = await rows.holding([...ofNames.values(), ...ofDerived.values()]);
     const earlier = grouped(byContent);
     const counts = new Map(inBatch);
     const placed = identities.map((identity) => {
@@ -79,15 +83,22 @@ export class Names {
     for (const { identity, place } of placed) {
       named.push(
         identity.named
-          ? this.#ofName(identity, ofNames.get(identity.key), makers)
+          ? this.#ofName(identity, { given: ofNames.get(identity.key), derived: ofDerived.get(identity.name) }, makers)
           : await this.#ofContent(identity, place, earlier.get(identity.content) ?? [], numbers),
       );
     }
     return named;
   }
 
-  #ofName(identity: Identity, key: Key | undefined, makers: ReadonlyMap<string, WholeRow>): NamedRow {
-    const row = { identity, name: identity.name, key: identity.key };
+  #ofName(
+    identity: Identity,
+    { given, derived }: { readonly given: Key | undefined; readonly derived: Key | undefined },
+    makers: ReadonlyMap<string, WholeRow>,
+  ): NamedRow {
+    const derivedBy = derived && { derivedBy: { ...derived, row: makers.get(derived.holder) } };
+    // What was undone is made again under its name, as one that was given.
+    const key = derived?.state === 'undone' ? given : (derived ?? given);
+    const row = { identity, name: identity.name, key: key?.identity ?? identity.key, ...derivedBy };
     if (key?.state !== 'done') return row;
     const { again, continues } = this.#meeting;
     if (key.family === this.#context.account.family || again || continues !== undefined) {
@@ -101,6 +112,11 @@ export class Names {
   async #keysAt(identities: readonly string[]): Promise<ReadonlyMap<string, Key>> {
     if (!makesRecords(this.#work) || identities.length === 0) return new Map();
     return this.#context.rows.keysAt(ledgerAccount(this.#context.account), this.#work.resource, identities);
+  }
+
+  async #derived(names: readonly string[]): Promise<ReadonlyMap<string, Key>> {
+    const { rows, account } = this.#context;
+    return names.length === 0 ? new Map() : rows.keysNamed(ledgerAccount(account), this.#work.resource, names);
   }
 
   /** The keys of the numbers that rows without a name usually get: asked for together. */

@@ -59,7 +59,9 @@ async function keyFor(sql: Sql, intent: Intent): Promise<string | undefined> {
       at,
     };
     if ((await takeKeys(sql, [want])).size > 0) {
-      await settleKeys(sql, [{ ...place, state: state === 'done' ? 'done' : 'unclear', recordId: order_id, at }]);
+      await settleKeys(sql, [
+        { ...place, state: state === 'done' ? 'done' : 'unclear', owner: '', recordId: order_id, at },
+      ]);
       return identity;
     }
     // Of old doubles under one given name or code one has the key.
