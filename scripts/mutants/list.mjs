@@ -2,6 +2,7 @@
 // notices is a promise that nobody holds.
 
 import { ofAnswers } from './of-answers.mjs';
+import { ofClocksAndAddresses } from './of-clocks-and-addresses.mjs';
 import { ofCopies } from './of-copies.mjs';
 import { ofRows } from './of-rows.mjs';
 import { ofSending } from './of-sending.mjs';
@@ -22,6 +23,7 @@ export const mutants = [
   ...ofTheMirror(fault),
   ...ofSending(fault),
   ...ofRows(fault),
+  ...ofClocksAndAddresses(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',

@@ -52,11 +52,13 @@ describe.skipIf(postgresPrograms === undefined)('owners on a server', () => {
     const place = { account: 'shop 1', resource: 'order', identity: 'one' };
     const held = { ...place, holder: 'intent 1', owner: 'sleeper' };
     await store.write((sql) =>
-      takeKeys(sql, [{ ...held, family: 'shop', derived: true, name: 'n', equal: null, request: 'r', at: 1 }]),
+      takeKeys(sql, [
+        { ...held, family: 'shop', derived: true, name: 'n', equal: null, request: 'r', at: 1, localAt: 1 },
+      ]),
     );
     const client = await clientAt(address);
     await client.query(`begin; update ledger_keys set owner = 'other'`);
-    const late = store.write((sql) => settleKeys(sql, [{ ...held, state: 'free', at: 2 }]));
+    const late = store.write((sql) => settleKeys(sql, [{ ...held, state: 'free', at: 2, localAt: 2 }]));
     const waiting = 'select count(*)::int as n from pg_locks where not granted';
     await expect.poll(async () => (await client.query(waiting)).rows[0].n).toBe(1);
     await client.query('commit');

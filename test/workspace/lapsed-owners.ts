@@ -27,7 +27,17 @@ const account = { origin: 'http://127.0.0.1:4010', family: 'partner', shop: '1' 
 const { external_id: _, ...order } = shippedOrder;
 const place = { account: 'shop 1', resource: 'order', identity: 'one' };
 const held = { ...place, holder: 'intent 1' };
-const want = { ...held, family: 'shop', derived: true, name: 'n', equal: null, request: 'r', owner: 'sleeper', at: 1 };
+const want = {
+  ...held,
+  family: 'shop',
+  derived: true,
+  name: 'n',
+  equal: null,
+  request: 'r',
+  owner: 'sleeper',
+  at: 1,
+  localAt: 1,
+};
 
 const keyIn = async (sql: Sql) => (await keysAt(sql, place.account, place.resource, ['one'])).get('one');
 
@@ -35,7 +45,7 @@ const keyIn = async (sql: Sql) => (await keysAt(sql, place.account, place.resour
 async function takenOver(sql: Sql): Promise<void> {
   const key = await keyIn(sql);
   if (key === undefined) throw new Error('there is no key');
-  await takeOverKey(sql, key, 'other', 2);
+  await takeOverKey(sql, key, 'other', { at: 2, localAt: 2 });
 }
 
 function create(open: () => Promise<LedgerStore>, transport: Transport, onName = async () => {}): Promise<SentOnce> {
@@ -44,7 +54,7 @@ function create(open: () => Promise<LedgerStore>, transport: Transport, onName =
   const intent = newIntent(target, { now: 0, resource: 'order', order, from_input: true });
   const wanted = { account, resource: 'order', external_id: '', external_code: '', asked: order, content: 'content' };
   return createOnce(
-    { open, connection, create: CreateAndConfirmOrder, waitMs: 0, onName },
+    { open, connection, account, create: CreateAndConfirmOrder, waitMs: 0, onName },
     { ...wanted, equal: 'equal', identity: null, again: false, began: connection.clock.now() },
     { prepare: async () => ({ ...intent, request: order }), afterAnswer: async (before) => Promise.reject(before) },
   );
@@ -91,7 +101,7 @@ export function lapsedOwners(begin: () => Promise<Machines>): void {
       const { store, keys } = await looking(await begin());
       await store.write((sql) => takeKeys(sql, [want]));
       await store.write(takenOver);
-      const late = { ...held, state, owner: 'sleeper', at: 3 };
+      const late = { ...held, state, owner: 'sleeper', at: 3, localAt: 3 };
       expect(await store.write((sql) => settleKeys(sql, [late]))).toEqual([late]);
       expect(await keys()).toMatchObject([{ state: 'sending', owner: 'other' }]);
       const own = { ...late, owner: 'other' };
@@ -102,7 +112,7 @@ export function lapsedOwners(begin: () => Promise<Machines>): void {
       const { store, keys } = await looking(await begin());
       await store.write((sql) => takeKeys(sql, [want]));
       await store.write(takenOver);
-      await store.write((sql) => settleKeys(sql, [{ ...held, state: 'done', owner: 'sleeper', at: 3 }]));
+      await store.write((sql) => settleKeys(sql, [{ ...held, state: 'done', owner: 'sleeper', at: 3, localAt: 3 }]));
       expect(await keys()).toMatchObject([{ state: 'done', owner: null }]);
     });
   });

@@ -24,7 +24,16 @@ it('takes the rows alone whose records have their ids, and were made by nothing 
   const rule = { ...creating, creates: false, ends: true, records };
   const open = { account: rule.account, resource: rule.resource, holder: 'somebody', family: 'shop', derived: false };
   await workspace.write(async (database) => {
-    const want = { ...open, identity: 'key of OPEN', name: 'OPEN', equal: null, request: null, owner: 'gone', at: 1 };
+    const want = {
+      ...open,
+      identity: 'key of OPEN',
+      name: 'OPEN',
+      equal: null,
+      request: null,
+      owner: 'gone',
+      at: 1,
+      localAt: 1,
+    };
     await takeKeys(sqlOf(database, workspace.serverTime !== undefined), [want]);
   });
   const worker = workerAt(workspace, number);

@@ -3,7 +3,11 @@ import type { Connection } from '../../client/connection.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import type { LedgerOptions } from '../../workspace/ledger/store.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
-import { timed } from '../ledger/service-time.ts';
+import { sqlOf } from '../../workspace/sql/kysely-sql.ts';
+import type { Sql } from '../../workspace/sql/sql.ts';
+import type { WorkspaceTables } from '../../workspace/tables.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { knownClock, timed } from '../ledger/service-time.ts';
 import type { BatchContext } from './batch-context.ts';
 
 /** What a context is created from. */
@@ -26,6 +30,18 @@ async function opened({ workspace, ledger }: ContextOptions): Promise<OpenWorksp
   return openWorkspace(workspace, { ...ledger, inThread: true });
 }
 
+/** A workspace as the ledger reads and writes it. */
+function storeIn({ read, write, serverTime }: Workspace) {
+  const inSql =
+    <Result>(work: (sql: Sql) => Promise<Result>) =>
+    (database: WorkspaceTables) =>
+      work(sqlOf(database, serverTime !== undefined));
+  return {
+    read: <Result>(work: (sql: Sql) => Promise<Result>) => read(inSql(work)),
+    write: <Result>(work: (sql: Sql) => Promise<Result>) => write(inSql(work)),
+  };
+}
+
 /** Opens the workspace and determines the acting account. Throws a WorkspaceError or a CallError. */
 export async function openContext(options: ContextOptions): Promise<BatchContext & { close(): Promise<void> }> {
   const { family, maxOutageMs = MAX_OUTAGE_MS } = options;
@@ -42,6 +58,10 @@ export async function openContext(options: ContextOptions): Promise<BatchContext
   }
   const { locationTree } = await import('../../domain/places/place-data.ts');
   const open = await opening;
+  const clock = await knownClock(storeIn(open.workspace), account, time).catch(async (error: unknown) => {
+    await open.workspace.close();
+    throw error;
+  });
   return {
     ...open,
     account,
@@ -57,6 +77,9 @@ export async function openContext(options: ContextOptions): Promise<BatchContext
     lease: options.lease,
     beforeSending: options.beforeSending,
     maxOutageMs,
-    close: () => open.workspace.close(),
+    async close() {
+      await clock.keep();
+      await open.workspace.close();
+    },
   };
 }

@@ -40,7 +40,7 @@ export async function holdRestored(sql: Sql, rows: readonly SqlRow[], now: numbe
       account: ledgerAccount({ origin, shop }),
       resource,
       family,
-      now: () => now,
+      now: () => ({ at: now, localAt: now }),
       digestsOf: (payload: string) => digestsOf(isOrder, payload),
     };
     const planned = {
@@ -83,7 +83,7 @@ export function rowRuleOf(
     undoes: work.undoes !== undefined,
     ...(shippers === undefined ? {} : { shippers }),
     equals: isOrder ? equalsOf(sourceOf(batch).equals) : undefined,
-    now: () => time.now(),
+    now: () => time.moment,
     hasPassed: (milliseconds, since) => time.hasPassed(milliseconds, since),
     digestsOf: (payload) => digestsOf(isOrder, payload),
     ...(records === undefined ? {} : { records }),

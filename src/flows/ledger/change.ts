@@ -75,7 +75,7 @@ class Change<Op extends Operation> {
       equal: null,
       request: requestDigest([operation.id, request]),
       owner: own.owner,
-      at: own.now,
+      ...own.time.moment,
     };
   }
 
@@ -115,7 +115,7 @@ class Change<Op extends Operation> {
 
   /** Takes the record's key, or that of an equal change whose outcome nobody knows; undefined to try again. */
   async #take(): Promise<Held | undefined> {
-    const { store, owner, now } = this.#writing;
+    const { store, owner, time } = this.#writing;
     const want = this.#want;
     const held = await store.write(async (sql) => {
       const makers = endsRecord(this.#operation) ? await this.#makers(sql) : [];
@@ -131,7 +131,7 @@ class Change<Op extends Operation> {
     if (await this.#writing.waitsFor(held)) return undefined;
     // The same change once more has the same effect, whatever became of the first.
     if (held.identity === want.identity && held.request === want.request) {
-      const isOurs = await store.write((sql) => takeOverKey(sql, held, owner, now));
+      const isOurs = await store.write((sql) => takeOverKey(sql, held, owner, time.moment));
       return isOurs ? { key: held, isEarlier: true } : undefined;
     }
     const { holder, name, resource } = held;
@@ -169,18 +169,19 @@ class Change<Op extends Operation> {
 
   async #over({ account, resource, identity, holder }: Want | Key, outcome: Outcome) {
     const state = outcome.state === 'unclear' ? 'unclear' : 'free';
-    const at = this.#writing.now;
+    const now = this.#writing.time.moment;
     await this.#writing.store.write(async (sql) => {
       // Whoever has taken it over meanwhile may still be sending it.
-      const settled = { account, resource, identity, holder, state, owner: this.#writing.owner, at } as const;
+      const settled = { account, resource, identity, holder, state, owner: this.#writing.owner, ...now } as const;
       const isOther = (await settleKeys(sql, [settled])).length > 0;
       // You said that it was not done while its answer was on its way, which was lost then.
       const isLeft = isOther && state === 'unclear';
-      if (isLeft && (await takeKeys(sql, [{ ...this.#want, holder, at }])).size > 0) await settleKeys(sql, [settled]);
+      if (isLeft && (await takeKeys(sql, [{ ...this.#want, holder, ...now }])).size > 0)
+        await settleKeys(sql, [settled]);
       if (outcome.state !== 'made' || !endsRecord(this.#operation)) return;
       // A parcel that travels on is not made again, and neither is what was not ended.
       const answer = fieldsIn(outcome.answer);
-      if (shipmentError(answer) === undefined && answer.updated !== 0) await this.#undone(sql, at);
+      if (shipmentError(answer) === undefined && answer.updated !== 0) await this.#undone(sql, now.at);
     });
   }
 }

@@ -140,7 +140,7 @@ async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefin
   if (equal === null) return undefined;
   const known = await equalOrders(sql, ledgerAccount(account), equal);
   for (const key of known) {
-    if (isOtherFamily(key, sought) && key.state !== 'undone' && time.hasPassed(DAY_MS, key.at) === false) {
+    if (isOtherFamily(key, sought) && key.state !== 'undone' && time.hasPassed(DAY_MS, key) === false) {
       return { kind: 'other family', key };
     }
     const met = await concern(sql, key, sought);
@@ -149,9 +149,9 @@ async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefin
   // Whoever wants another one passes what was made and told, but not what nobody knows the outcome of.
   if (again) return undefined;
   const done = known.filter(({ state }) => state === 'done');
-  const recent = done.find(({ at }) => time.hasPassed(DAY_MS, at) === false);
+  const recent = done.find((key) => time.hasPassed(DAY_MS, key) === false);
   if (recent !== undefined) return { kind: 'recent', key: recent };
-  const undated = done.find(({ at }) => time.hasPassed(DAY_MS, at) === 'unknown');
+  const undated = done.find((key) => time.hasPassed(DAY_MS, key) === 'unknown');
   return undated && { kind: 'undated', key: undated };
 }
 

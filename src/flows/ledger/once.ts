@@ -80,7 +80,7 @@ export interface OnceDeeds {
 }
 
 /** What the caller is looking for. */
-export type Wanted = Omit<Sought, 'time' | 'passUnclear' | 'beside' | 'waitedFor' | 'now'>;
+export type Wanted = Omit<Sought, 'account' | 'time' | 'passUnclear' | 'beside' | 'waitedFor' | 'now'>;
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -106,7 +106,8 @@ class Once<Create extends Operation> {
     this.#deeds = deeds;
     const holders: Pick<Sought, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
     const now = () => context.connection.clock.now();
-    this.#sought = { ...wanted, ...holders, passUnclear: false, time: own.time, now };
+    const { account } = context;
+    this.#sought = { ...wanted, ...holders, account, passUnclear: false, time: own.time, now };
   }
 
   /** Meets what the ledger knows, prepares what is to be sent, and takes its key; then sends it. */
@@ -227,7 +228,7 @@ class Once<Create extends Operation> {
     const lookup = intent.external_id === '' ? undefined : await lookupOf(create, 'external_id');
     const state = lookup === undefined ? 'unclear' : 'sending';
     const isOurs = await store.write(async (sql) => {
-      if (!(await takeOverKey(sql, key, owner, this.#writing.now))) return false;
+      if (!(await takeOverKey(sql, key, owner, this.#writing.time.moment))) return false;
       await putOutcome(sql, this.#writing, { ...intent, state }, state === 'unclear' ? state : undefined);
       return true;
     });
@@ -273,12 +274,12 @@ class Once<Create extends Operation> {
       const request = { ...prepared.request, ...(external_id === '' ? {} : { external_id }) };
       const intent: Intent = { ...prepared, state: 'sending', identity, external_id, request, failure: undefined };
       const place = { account: ledgerAccount(account), resource, identity, holder: intent.id };
-      const at = this.#writing.now;
+      const now = this.#writing.time.moment;
       const name = external_id === '' ? null : external_id;
       const digest = requestDigest(request);
-      const want = { ...place, family: account.family, derived, name, equal, request: digest, owner, at };
+      const want = { ...place, family: account.family, derived, name, equal, request: digest, owner, ...now };
       if ((await takeKeys(sql, [want])).size === 0) return undefined;
-      await putIntent(sql, stored(intent, at));
+      await putIntent(sql, stored(intent, now.at));
       return { intent, key: want };
     });
   }

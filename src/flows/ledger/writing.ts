@@ -1,3 +1,4 @@
+import type { Account } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError, OutcomeUnknownError, ServiceError } from '../../client/errors.ts';
 import { isRefusedForGood } from '../../client/settle/settle-lost.ts';
@@ -9,7 +10,7 @@ import type { Key } from '../../workspace/ledger/keys.ts';
 import type { Owner } from '../../workspace/ledger/owner.ts';
 import { isHolderAlive, type LedgerStore } from '../../workspace/ledger/store.ts';
 import { DraftError } from './errors.ts';
-import { type ServiceTime, timed } from './service-time.ts';
+import { knownClock, type ServiceTime, timed } from './service-time.ts';
 
 const WAIT_STEP_MS = 100;
 
@@ -18,6 +19,8 @@ export interface WritingContext {
   /** Opens the ledger; it is closed when the write has ended. */
   readonly open: () => Promise<LedgerStore>;
   readonly connection: Connection;
+  /** Whose the record is. */
+  readonly account: Account;
   /** How long to wait for another process that writes the same, in milliseconds. */
   readonly waitMs: number;
   /** Called once if another process has to be waited for. */
@@ -131,7 +134,9 @@ export async function writing<Result>(
 ): Promise<Result> {
   const store = await context.open();
   try {
-    return await work(new Writing(context, store, await store.own()));
+    const own = new Writing(context, store, await store.own());
+    const clock = await knownClock(store, context.account, own.time);
+    return await work(own).finally(() => clock.keep());
   } finally {
     await store.close().catch(() => {});
   }

@@ -190,9 +190,8 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
         // The keys stay: what was sent is not sent again for being forgotten, and neither is an equal order within a day.
         await sql`update ledger_keys set name = null where holder like ${`batch ${number} %`}`.execute(database);
         await sql`update ledger_keys set equal = null
-          where name is null and equal is not null and holder like 'batch %' and at <= ${now - DAY_MS}`.execute(
-          database,
-        );
+          where name is null and equal is not null and holder like 'batch %'
+            and at <= ${now - DAY_MS} and coalesce(local_at, at) <= ${now - DAY_MS}`.execute(database);
         await removed(database, number);
         return 'forgotten';
       }),

@@ -136,8 +136,8 @@ export class ClaimsAtOnce {
     if (told.length === 0) return [];
     const { batch, rule, kept } = this.#of;
     const rows = told.map(({ row }) => withoutTexts(row));
-    const at = rule.now();
-    const keys = settlingAll(rows.filter(isOver).map((row) => keyOutcomeOf(rule, row, at)));
+    const now = rule.now();
+    const keys = settlingAll(rows.filter(isOver).map((row) => keyOutcomeOf(rule, row, now)));
     return [
       { query: outcomeUpdate({ kept, database, batch }, rows, 'told'), expected: rows.length },
       ...keys.map(({ text, values, count }) => this.#expecting(count, text, values)),

@@ -6,6 +6,7 @@ import {
   keysAt,
   lockingEqual,
   type MadeUnder,
+  type Moment,
   makersNamed,
   makersOf,
   settleKeys,
@@ -48,10 +49,10 @@ export interface RowRule {
    * that is waited for.
    */
   readonly equals: { readonly within?: number; readonly by: 'any' | 'commands' } | undefined;
-  /** The moment, in milliseconds since 1970: the service's, as far as that is known. */
-  now(): number;
+  /** This moment. */
+  now(): Moment;
   /** Whether so many milliseconds have passed since a moment; `unknown` if the service has to be asked first. */
-  hasPassed(milliseconds: number, since: number): boolean | 'unknown';
+  hasPassed(milliseconds: number, since: Moment): boolean | 'unknown';
   /** The digest of a request, and for an order that of its content without service and name. */
   digestsOf(payload: string): { readonly request: string; readonly equal: string | null };
   /**
@@ -135,10 +136,10 @@ function stateOf(rule: RowRule, { state, id, made_by }: Row): KeyOutcome['state'
 export const isOver = ({ state }: Row) => state !== 'sending';
 
 /** What becomes of the key of a row with this outcome. */
-export function keyOutcomeOf(rule: RowRule, row: Row, at: number): KeyOutcome & { readonly row: number } {
+export function keyOutcomeOf(rule: RowRule, row: Row, now: Moment): KeyOutcome & { readonly row: number } {
   const { account, resource } = rule;
   const place = { account, resource, identity: row.identity, holder: holderOf(row) };
-  return { ...place, row: row.row, state: stateOf(rule, row), owner: row.worker ?? null, recordId: row.id, at };
+  return { ...place, row: row.row, state: stateOf(rule, row), owner: row.worker ?? null, recordId: row.id, ...now };
 }
 
 /** The key that a row needs. */
@@ -151,7 +152,7 @@ export function wantOf(
   const { name, identity, payload } = row;
   const digests = payload === undefined ? { request: null, equal: null } : rule.digestsOf(payload);
   const place = { account, resource, identity, holder: holderOf(row) };
-  return { ...place, family, derived: row.named === 0, name, ...digests, owner, at: rule.now() };
+  return { ...place, family, derived: row.named === 0, name, ...digests, owner, ...rule.now() };
 }
 
 /** On a server: keeps out whoever asks for orders equal to these until the transaction ends; undefined if none is an order. */
@@ -233,7 +234,7 @@ export class RowKeys {
     const keys: Key[] = [];
     if (ends) for (const row of rows) keys.push(...(await this.#makersEnded(row)));
     const holders = new Set([...rows.flatMap(({ made_by }) => made_by ?? []), ...keys.map(({ holder }) => holder)]);
-    await setUndone(this.#sql, { account, resource, by, at: this.#rule.now() }, [...holders], keys);
+    await setUndone(this.#sql, { account, resource, by, at: this.#rule.now().at }, [...holders], keys);
   }
 
   /** Who made the record that a row has ended. */
@@ -266,8 +267,8 @@ export class RowKeys {
 
   /** Writes to the keys what became of rows; returns those whose key somebody else has meanwhile. */
   async settle(rows: readonly Row[]): Promise<ReadonlySet<number>> {
-    const at = this.#rule.now();
-    const outcomes = rows.map((row) => keyOutcomeOf(this.#rule, row, at));
+    const now = this.#rule.now();
+    const outcomes = rows.map((row) => keyOutcomeOf(this.#rule, row, now));
     const others = await settleKeys(this.#sql, outcomes);
     const twice = new Set<number>();
     for (const late of others.filter(({ state }) => state === 'done')) {
@@ -300,7 +301,7 @@ export class RowKeys {
       const equal = keys.filter((key) => key.equal === want.equal);
       const open = equal.find(({ state }) => state !== 'done');
       const passed = (is: boolean | 'unknown') =>
-        equal.find(({ at }) => this.#rule.hasPassed(equals.within ?? 0, at) === is);
+        equal.find((key) => this.#rule.hasPassed(equals.within ?? 0, key) === is);
       const done = passed(false);
       const undated = passed('unknown');
       if (open !== undefined) blocked.push({ row, key: open });

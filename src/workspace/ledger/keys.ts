@@ -1,6 +1,7 @@
 import { movedError } from '../move/moved.ts';
 import {
   numberOf,
+  numberOrNull,
   pieces,
   placeholders,
   type Sql,
@@ -9,6 +10,14 @@ import {
   textOf,
   textOrNull,
 } from '../sql/sql.ts';
+
+/** When something happened, in milliseconds since 1970: neither clock alone is believed. */
+export interface Moment {
+  /** By the service's dates, as far as they were known. */
+  readonly at: number;
+  /** By the clock of the machine that wrote it. */
+  readonly localAt: number;
+}
 
 /** Where a key is: an account's kind of record under one identity. `identity` is a digest. */
 export interface KeyPlace {
@@ -25,7 +34,7 @@ export interface KeyPlace {
 export type KeyState = 'sending' | 'unclear' | 'done' | 'undone';
 
 /** A key that somebody wants, in order to send. */
-export interface Want extends KeyPlace {
+export interface Want extends KeyPlace, Moment {
   /** Who wants it: the id of an intent, or `batch <number> <row> <generation>`. */
   readonly holder: string;
   /** The family of the key that it is sent with. */
@@ -40,8 +49,6 @@ export interface Want extends KeyPlace {
   readonly request: string | null;
   /** Who sends it, and lives as long as its lock or its lease. */
   readonly owner: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
 }
 
 /** A key as stored. */
@@ -53,7 +60,7 @@ export interface Key extends Omit<Want, 'owner'> {
 }
 
 /** What became of the holder of a key; `free` gives it back, since nothing was or can be applied. */
-export interface KeyOutcome extends KeyPlace {
+export interface KeyOutcome extends KeyPlace, Moment {
   readonly holder: string;
   readonly state: Exclude<KeyState, 'sending'> | 'free';
   /**
@@ -61,7 +68,6 @@ export interface KeyOutcome extends KeyPlace {
    */
   readonly owner: string | null;
   readonly recordId?: string | null | undefined;
-  readonly at: number;
 }
 
 interface Statement {
@@ -84,6 +90,7 @@ function isKeyState(text: string): text is KeyState {
 export function keyOf(row: SqlRow): Key {
   const state = textOf(row, 'state');
   if (!isKeyState(state)) throw new TypeError(`a key of the ledger is ${state}`);
+  const at = numberOf(row, 'at');
   return {
     account: textOf(row, 'account'),
     resource: textOf(row, 'resource'),
@@ -97,20 +104,23 @@ export function keyOf(row: SqlRow): Key {
     request: textOrNull(row, 'request'),
     owner: textOrNull(row, 'owner'),
     recordId: textOrNull(row, 'record_id'),
-    at: numberOf(row, 'at'),
+    at,
+    // Former versions stored one time alone.
+    localAt: numberOrNull(row, 'local_at') ?? at,
   };
 }
 
 const KEYS_A_STATEMENT = 500;
 
-const columns = 'account, resource, identity, holder, state, family, derived, name, equal, request, owner, at';
-const COLUMNS = 12;
+const columns =
+  'account, resource, identity, holder, state, family, derived, name, equal, request, owner, at, local_at';
+const COLUMNS = 13;
 
 /** A given name whose record was undone may be used again. */
 const insertion = (rows: number) => `insert into ledger_keys (${columns}) values ${placeholders(rows, COLUMNS)}
   on conflict (account, resource, identity) do update set holder = excluded.holder, state = 'sending',
     family = excluded.family, name = excluded.name, equal = excluded.equal, request = excluded.request,
-    owner = excluded.owner, record_id = null, at = excluded.at
+    owner = excluded.owner, record_id = null, at = excluded.at, local_at = excluded.local_at
   where ledger_keys.state = 'undone' and ledger_keys.derived = 0
   returning account, resource, identity`;
 
@@ -139,6 +149,7 @@ function taking(wants: readonly Want[]): Statement {
     want.request,
     want.owner,
     want.at,
+    want.localAt,
   ]);
   return { text: insertion(wants.length), values };
 }
@@ -276,12 +287,12 @@ export async function recordsMade(sql: Sql, account: string, resource: string): 
 /**
  * Makes somebody the owner of a key whose owner is gone, or that is unclear; false if it was changed since it was read.
  */
-export async function takeOverKey(sql: Sql, key: Key, owner: string, at: number): Promise<boolean> {
+export async function takeOverKey(sql: Sql, key: Key, owner: string, now: Moment): Promise<boolean> {
   const { account, resource, identity, holder, state } = key;
   const rows = await sql(
-    `update ledger_keys set state = 'sending', owner = ?, at = ? where account = ? and resource = ? and identity = ?
-      and holder = ? and state = ? and coalesce(owner, '') = ? and at = ? returning identity`,
-    [owner, at, account, resource, identity, holder, state, key.owner ?? '', key.at],
+    `update ledger_keys set state = 'sending', owner = ?, at = ?, local_at = ? where account = ? and resource = ?
+      and identity = ? and holder = ? and state = ? and coalesce(owner, '') = ? and at = ? returning identity`,
+    [owner, now.at, now.localAt, account, resource, identity, holder, state, key.owner ?? '', key.at],
   );
   return rows.length === 1;
 }
@@ -294,11 +305,12 @@ const settlement = (rows: number) => `update ledger_keys set owner = null, state
       when ledger_keys.state = 'undone' and coalesce(listed.column6, ledger_keys.record_id, '') =
         coalesce(ledger_keys.record_id, listed.column6, '')
       then 'undone' else listed.column5 end,
-    record_id = coalesce(listed.column6, ledger_keys.record_id), at = cast(listed.column7 as bigint)
-  from (values ${placeholders(rows, 8)}) as listed
+    record_id = coalesce(listed.column6, ledger_keys.record_id), at = cast(listed.column7 as bigint),
+    local_at = cast(listed.column8 as bigint)
+  from (values ${placeholders(rows, 9)}) as listed
   where ledger_keys.account = listed.column1 and ledger_keys.resource = listed.column2
     and ledger_keys.identity = listed.column3 and ledger_keys.holder = listed.column4
-    and (listed.column5 = 'done' or coalesce(ledger_keys.owner, '') = listed.column8)
+    and (listed.column5 = 'done' or coalesce(ledger_keys.owner, '') = listed.column9)
     and (listed.column5 in ('done', 'undone') or ledger_keys.state not in ('done', 'undone'))
   returning ledger_keys.account, ledger_keys.resource, ledger_keys.identity, ledger_keys.holder`;
 
@@ -320,9 +332,9 @@ export const settlingAll = (outcomes: readonly KeyOutcome[]): readonly CountedSt
     const some = inKeyOrder(outcomes).filter(({ state }) => (state === 'free') === isFree);
     return pieces(some, KEYS_A_STATEMENT).map((piece): CountedStatement => {
       const values = piece.flatMap((outcome): SqlValue[] => {
-        const { account, resource, identity, holder, state, recordId = null, at } = outcome;
+        const { account, resource, identity, holder, state, recordId = null, at, localAt } = outcome;
         const [place, owner] = [[account, resource, identity, holder], outcome.owner ?? ''];
-        return isFree ? [...place, owner] : [...place, state, recordId, String(at), owner];
+        return isFree ? [...place, owner] : [...place, state, recordId, String(at), String(localAt), owner];
       });
       return { text: isFree ? release(piece.length) : settlement(piece.length), values, count: piece.length };
     });

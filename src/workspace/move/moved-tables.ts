@@ -94,4 +94,11 @@ export const movedGroups: readonly {
 ];
 
 /** What stays behind: what describes the workspace itself, and who was at work. */
-export const leftBehind: readonly string[] = ['meta', 'schema_steps', 'write_marks', 'batch_workers', 'event_namings'];
+export const leftBehind: readonly string[] = [
+  'meta',
+  'schema_steps',
+  'write_marks',
+  'batch_workers',
+  'event_namings',
+  'service_clocks',
+];

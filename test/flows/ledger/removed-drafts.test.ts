@@ -22,7 +22,7 @@ async function sendingDraft(owner?: string, meanwhile: (sql: Sql) => Promise<unk
   const sending = { ...open, state: 'sending' as const, identity: 'one' };
   const row = stored(sending, 1);
   const key = { account: row.account, resource: 'order', identity: 'one', holder: open.id, family: 'partner' };
-  const want = { ...key, derived: true, name: 'n', equal: null, request: null, at: 1 };
+  const want = { ...key, derived: true, name: 'n', equal: null, request: null, at: 1, localAt: 1 };
   const own = owner ?? (await store.own()).id;
   await store.write(async (sql) => {
     await takeKeys(sql, [{ ...want, owner: own }]);

@@ -53,7 +53,7 @@ async function removeAsRead(sql: Sql, intent: Intent, key: Key | undefined, at: 
   const { id } = intent;
   const state = (await intentAt(sql, id))?.state;
   if (state !== undefined && state !== intent.state) throw busy(id, state);
-  await settleKeys(sql, key === undefined ? [] : [{ ...key, state: 'free', at }]);
+  await settleKeys(sql, key === undefined ? [] : [{ ...key, state: 'free', at, localAt: at }]);
   // A process has taken it over since.
   const now = await keyOf(sql, intent);
   if (now?.state === 'sending' && now.owner !== key?.owner) throw busy(id, 'sending');
