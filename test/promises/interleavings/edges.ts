@@ -161,7 +161,7 @@ class Edges {
     this.#way = {
       oddity: dice.chance(0.5) ? dice.of(oddities) : undefined,
       nth: dice.upTo(2),
-      off: process.env.EDGES_DATES && dice.chance(0.2) ? -2 * DAY_MS : 0,
+      off: dice.chance(0.2) ? -2 * DAY_MS : 0,
     };
     if (this.#way.oddity !== undefined) this.world.tell(`  ${this.#way.oddity} at ${this.#way.nth}`);
     if (this.#way.off !== 0) this.world.tell('  the dates of the service are two days old');
