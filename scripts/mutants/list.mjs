@@ -3,6 +3,7 @@
 
 import { ofAnswers } from './of-answers.mjs';
 import { ofCopies } from './of-copies.mjs';
+import { ofNeighbours } from './of-neighbours.mjs';
 import { ofRows } from './of-rows.mjs';
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
@@ -22,6 +23,7 @@ export const mutants = [
   ...ofTheMirror(fault),
   ...ofSending(fault),
   ...ofRows(fault),
+  ...ofNeighbours(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',
