@@ -4,6 +4,7 @@
 import { ofAnswers } from './of-answers.mjs';
 import { ofClocksAndAddresses } from './of-clocks-and-addresses.mjs';
 import { ofCopies } from './of-copies.mjs';
+import { ofNeighbours } from './of-neighbours.mjs';
 import { ofRows } from './of-rows.mjs';
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
@@ -24,6 +25,7 @@ export const mutants = [
   ...ofSending(fault),
   ...ofRows(fault),
   ...ofClocksAndAddresses(fault),
+  ...ofNeighbours(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',

@@ -7,7 +7,7 @@ import { type RowRecord, type RowRule, wantOf } from '../../workspace/batches/ro
 import { takeKeys, type Want } from '../../workspace/ledger/keys.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from '../../workspace/sql/sql.ts';
 import { equalOrder } from '../ledger/equal-order.ts';
-import { contentIdentity, ledgerAccount, madeUnder } from '../ledger/identity.ts';
+import { contentIdentity, ledgerAccount, madeUnder, targetIdentity } from '../ledger/identity.ts';
 import { endsRecord, resourceOf } from '../ledger/lookup.ts';
 import type { BatchContext } from './batch-context.ts';
 import { numbered } from './read/identity.ts';
@@ -87,6 +87,7 @@ export function rowRuleOf(
     hasPassed: (milliseconds, since) => time.hasPassed(milliseconds, since),
     digestsOf: (payload) => digestsOf(isOrder, payload),
     ...(records === undefined ? {} : { records }),
+    changesOf: (id) => targetIdentity('id', id),
     endedRecord(payload) {
       const request = readFields(payload);
       const [id, external_id] = [textIn(request[operation.positional ?? 'id']), textIn(request.external_id)];

@@ -60,6 +60,8 @@ export interface RowRule {
    * number. No other row is claimed.
    */
   readonly records?: ReadonlyMap<number, RowRecord>;
+  /** The identity under which changes of the record with this id have their key. */
+  changesOf(id: string): string;
   /** What a request calls the record that it ends: its id, or else a name. */
   endedRecord(payload: string): { readonly id?: string; readonly name?: MadeUnder };
   /** The fields in which two requests differ. */
@@ -327,6 +329,7 @@ export class RowKeys {
       [...keys.values()].filter(({ state }) => state === 'done'),
     );
     const unshipped = await mayLackShipment(this.#sql, [...keys.values()], this.#rule.shippers);
+    const ending = await this.#ending([...keys.values()]);
     const judged: { granted: RowWithRequest[]; ended: RowWithRequest[]; blocked: Blocked[] } = {
       granted: [],
       ended: [],
@@ -337,7 +340,9 @@ export class RowKeys {
       const key = keys.get(row.identity);
       if (key?.state === 'done') {
         const met = existed(row, { ...key, row: makers.get(key.holder) }, this.#rule);
-        if (met.state === 'existed' && unshipped.has(key.holder)) judged.blocked.push({ row: met, key });
+        const end = ending.get(this.#rule.changesOf(key.recordId ?? ''));
+        if (met.state === 'existed' && end !== undefined) judged.blocked.push({ row, key: end });
+        else if (met.state === 'existed' && unshipped.has(key.holder)) judged.blocked.push({ row: met, key });
         else judged.ended.push(met);
       } else if (key?.state === 'undone') {
         const next = await this.#nextNumber(row, owner);
@@ -351,6 +356,15 @@ export class RowKeys {
       ended: [...judged.ended, ...ended],
       blocked: [...judged.blocked, ...blocked],
     };
+  }
+
+  /** Those of the records of these keys that somebody may have ended, with the key of who did. */
+  async #ending(made: readonly Key[]): Promise<ReadonlyMap<string, Key>> {
+    const { account, resource, changesOf } = this.#rule;
+    const ids = made.flatMap(({ state, recordId }) => (state === 'done' && recordId !== null ? [recordId] : []));
+    if (ids.length === 0) return new Map();
+    const changes = await keysAt(this.#sql, account, resource, ids.map(changesOf));
+    return new Map([...changes].filter(([, { state }]) => state === 'sending' || state === 'unclear'));
   }
 
   /**
