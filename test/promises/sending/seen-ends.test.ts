@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import { type Between, type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
@@ -117,4 +118,23 @@ it('an order that is cancelled while its parcel travels on is not freed by what 
   expect((await run(world, 'mirror', 'sync')).exit).toBe(0);
   const again = await sheet(world, orderFields, longer);
   expect([again.exit, errorOf(again.stderr).code]).toEqual([12, 'rows_shared']);
+});
+
+it('a longer sheet waits for the cancellation of its order whose outcome nobody knows, and then makes it again', async () => {
+  const world = await shopWorld((transport) => async (wire) => {
+    const answer = await transport(wire);
+    if (wire.url.endsWith('CancelOrder')) throw new TransportError('closed', 'maybe', 'the connection was closed');
+    return answer;
+  });
+  await sheet(world, orderFields);
+  const [made] = await live(world);
+  const cancelled = await run(world, 'orders', 'cancel', made?.id ?? '', '--cancel-reason', 'wrong');
+  expect([cancelled.exit, (await live(world)).length]).toEqual([10, 0]);
+  const ran = await sheet(world, orderFields, longer);
+  expect(ran.stderr).toBe('');
+  expect([ran.exit, JSON.parse(ran.stdout).counts]).toMatchObject([10, { done: 1, existed: 0, left: 1 }]);
+  const [, intent = ''] = /ledger settle (\w+) --done/.exec(cancelled.stderr) ?? [];
+  await run(world, 'ledger', 'settle', intent, '--done');
+  const again = await sheet(world, orderFields, longer);
+  expect([again.exit, JSON.parse(again.stdout).counts, (await live(world)).length]).toMatchObject([0, { done: 2 }, 2]);
 });
