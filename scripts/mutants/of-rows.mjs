@@ -2,6 +2,8 @@
 
 const rows = 'test/promises/sending/rows-by-any-name.test.ts';
 const copied = 'test/promises/sending/copied-names.test.ts';
+const forgotten = 'test/promises/sending/forgotten.test.ts';
+const forgottenKeys = 'test/workspace/forgotten-keys.test.ts';
 const owners = 'test/workspace/lapsed-owners.test.ts';
 const seen = 'test/promises/sending/seen-ends.test.ts';
 
@@ -157,5 +159,85 @@ export const ofRows = (fault) => [
     "if (now?.state === 'sending' && now.owner !== key?.owner) throw busy(id, 'sending');",
     '',
     'test/flows/ledger/removed-drafts.test.ts',
+  ),
+  fault(
+    'forgotten-key-is-given-away',
+    'an order that was forgotten is sent again',
+    'src/workspace/ledger/keys.ts',
+    '  await giveBackForgotten(sql, granted);\n',
+    '',
+    forgottenKeys,
+  ),
+  fault(
+    'forgotten-key-is-given-to-a-row',
+    'an order that was forgotten is sent again by rows that are claimed at once',
+    'src/workspace/batches/claim-at-once.ts',
+    '...(rule.creates ? this.#notForgotten(wants) : []),',
+    '',
+    forgottenKeys,
+  ),
+  fault(
+    'undone-number-is-used-again',
+    'a number is used again whose record was undone and forgotten',
+    'src/workspace/ledger/forgotten.ts',
+    "and (state <> 'undone' or derived = 1)",
+    "and state <> 'undone'",
+    forgottenKeys,
+  ),
+  fault(
+    'content-is-forgotten-at-once',
+    'an equal order is sent within a day since the first one was forgotten',
+    'src/workspace/ledger/forgotten.ts',
+    '[now - DAY_MS],',
+    '[now],',
+    forgottenKeys,
+  ),
+  fault(
+    'plain-digest-stays',
+    'a name that was forgotten can be guessed by its digest',
+    'src/workspace/ledger/forgotten.ts',
+    "createHmac('sha256', salt).update(text).digest('hex').slice(0, 32)",
+    'text',
+    forgotten,
+  ),
+  fault(
+    'salts-stay-behind',
+    'what was forgotten is not recognised after a move',
+    'src/workspace/move/move.ts',
+    '  await copySalts(from, to);\n',
+    '',
+    forgotten,
+  ),
+  fault(
+    'forgotten-cells-stay-in-free-pages',
+    'cells of a forgotten batch can be read in the free pages of the file',
+    'src/workspace/sqlite/sqlite-file.ts',
+    "await pragma(sqlite, 'secure_delete', 'ON', 1);",
+    "await pragma(sqlite, 'secure_delete', 'OFF', 0);",
+    forgotten,
+  ),
+  fault(
+    'forgotten-cells-stay-in-the-log',
+    'cells of a forgotten batch can be read in the log of the file',
+    'src/workspace/batches/batches.ts',
+    '      await wipe?.();\n',
+    '',
+    forgotten,
+  ),
+  fault(
+    'forgotten-content-is-equal',
+    'another order under a name that was forgotten counts as made',
+    'src/flows/batch/read/read-rows.ts',
+    'if (earlier === undefined || isUnknown(base, earlier, rule)) return base;',
+    'if (earlier === undefined) return base;',
+    forgotten,
+  ),
+  fault(
+    'forgotten-content-differs',
+    'the same order under a name that was forgotten is refused',
+    'src/flows/ledger/once.ts',
+    'if (isForgotten && fields?.length === 0) return;',
+    '',
+    forgotten,
   ),
 ];

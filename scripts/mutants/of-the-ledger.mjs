@@ -228,8 +228,8 @@ export const ofTheLedger = (fault) => [
     'unshipped-at-the-claim',
     'a row that ships takes an order for its own that was only created, at the claim',
     ROW_KEYS,
-    "met.state === 'existed' && unshipped.has(key.holder)",
-    'false',
+    'const isSeen = unshipped.has(key.holder) ||',
+    'const isSeen =',
     sending('not-shipped-rows'),
   ),
   fault(

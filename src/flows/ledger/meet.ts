@@ -126,7 +126,9 @@ async function ofGivenName(sql: Sql, sought: Sought): Promise<Meeting> {
   const { account, resource, external_id, external_code } = sought;
   const identity = external_id === '' ? codeIdentity(external_code) : nameIdentity(external_id);
   const name = external_id === '' ? codeName(account, external_code) : external_id;
-  const key = (await keysAt(sql, ledgerAccount(account), resource, [identity])).get(identity);
+  const found = (await keysAt(sql, ledgerAccount(account), resource, [identity])).get(identity);
+  // One that was forgotten has no name.
+  const key = found && { ...found, name: found.name ?? name };
   if (key === undefined || key.state === 'undone') return { kind: 'free', key: { identity, name, derived: false } };
   if (isOtherFamily(key, sought)) return { kind: 'other family', key };
   if (key.state !== 'done') return { kind: 'in flight', key, mayPass: false };

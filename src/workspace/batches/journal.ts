@@ -265,8 +265,8 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
   async function readUndone(database: WorkspaceTables): Promise<void> {
     await sqlOf(database, isServer)(
       `update batch_rows set state = 'undone' where batch = ? and state = 'existed' and exists (
-        select 1 from ledger_keys as k where k.account = ? and k.resource = ? and k.identity = batch_rows.identity
-          and k.holder = batch_rows.made_by and k.state = 'undone')`,
+        select 1 from ledger_keys as k where k.account = ? and k.resource = ?
+          and (k.identity = batch_rows.identity or k.identity like '~%') and k.holder = batch_rows.made_by and k.state = 'undone')`,
       [batch, rule.account, rule.resource],
     );
   }

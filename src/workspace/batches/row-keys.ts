@@ -115,6 +115,10 @@ export function differencesOf(payload: string, maker: Maker, rule: RowRule): rea
   return fields.length === 0 ? undefined : fields;
 }
 
+/** Whether nothing tells what was sent under the name of a row: then the service is asked for its record. */
+export const isUnknown = ({ named, payload }: Pick<RowWithRequest, 'named' | 'payload'>, maker: Maker, rule: RowRule) =>
+  named === 1 && differencesOf(payload, maker, rule) === 'unknown';
+
 /** A row whose record another piece of work has made: it existed, unless its name was given to another content. */
 export function existed<Existing extends RowWithRequest>(row: Existing, maker: Maker, rule: RowRule): Existing {
   const fields = row.named === 0 ? undefined : differencesOf(row.payload, maker, rule);
@@ -339,10 +343,13 @@ export class RowKeys {
     for (const row of lost) {
       const key = keys.get(row.identity);
       if (key?.state === 'done') {
-        const met = existed(row, { ...key, row: makers.get(key.holder) }, this.#rule);
+        const maker = { ...key, row: makers.get(key.holder) };
+        const met = existed(row, maker, this.#rule);
         const end = ending.get(this.#rule.changesOf(key.recordId ?? ''));
+        // Only the service has what is forgotten, or not known.
+        const isSeen = unshipped.has(key.holder) || isUnknown(row, maker, this.#rule);
         if (met.state === 'existed' && end !== undefined) judged.blocked.push({ row, key: end });
-        else if (met.state === 'existed' && unshipped.has(key.holder)) judged.blocked.push({ row: met, key });
+        else if (met.state === 'existed' && isSeen) judged.blocked.push({ row: met, key });
         else judged.ended.push(met);
       } else if (key?.state === 'undone') {
         const next = await this.#nextNumber(row, owner);

@@ -10,6 +10,7 @@ import {
   textOf,
   textOrNull,
 } from '../sql/sql.ts';
+import { forgottenForms, isForgotten, saltsIn, takenByForgotten } from './forgotten.ts';
 
 /** When something happened, in milliseconds since 1970: neither clock alone is believed. */
 export interface Moment {
@@ -99,7 +100,7 @@ export function keyOf(row: SqlRow): Key {
     state,
     family: textOf(row, 'family'),
     derived: numberOf(row, 'derived') === 1,
-    name: textOrNull(row, 'name'),
+    name: isForgotten(textOrNull(row, 'name')) ? null : textOrNull(row, 'name'),
     equal: textOrNull(row, 'equal'),
     request: textOrNull(row, 'request'),
     owner: textOrNull(row, 'owner'),
@@ -174,26 +175,59 @@ export async function takeKeys<Wanted extends Want>(sql: Sql, wants: readonly Wa
       if (want !== undefined) granted.add(want);
     }
   }
+  await giveBackForgotten(sql, granted);
   return granted;
 }
 
-/** The keys of an account and a resource under these identities, as they are now. */
-export async function keysAt(
+/** Gives those keys back that a forgotten one stands for: asked for last, so that none is forgotten in between. */
+async function giveBackForgotten<Wanted extends Want>(sql: Sql, granted: Set<Wanted>): Promise<void> {
+  const groups = new Map<string, Wanted[]>();
+  for (const want of granted) {
+    const group = `${want.account}\n${want.resource}`;
+    groups.set(group, [...(groups.get(group) ?? []), want]);
+  }
+  for (const group of groups.values()) {
+    const taken = await takenByForgotten(sql, group);
+    for (const want of group.filter(({ identity }) => taken.has(identity))) {
+      await settleKeys(sql, [{ ...want, state: 'free' }]);
+      granted.delete(want);
+    }
+  }
+}
+
+/** The keys of an account and a resource with these texts in a column, by text; one that is forgotten comes last. */
+async function keysBy(
+  sql: Sql,
+  [account, resource]: readonly [string, string],
+  column: 'identity' | 'name',
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, Key>> {
+  const found = new Map<string, Key>();
+  const forms = forgottenForms(texts.length === 0 ? [] : await saltsIn(sql), texts);
+  for (const piece of pieces([...forms.keys(), ...texts], KEYS_A_STATEMENT)) {
+    const rows = await sql(
+      `select * from ledger_keys where account = ? and resource = ? and ${column} in ${placeholders(1, piece.length)}`,
+      [account, resource, ...piece],
+    );
+    for (const row of rows) {
+      const text = textOf(row, column);
+      const plain = forms.get(text);
+      if (plain === undefined || !found.has(plain)) found.set(plain ?? text, keyOf(row));
+    }
+  }
+  return found;
+}
+
+/**
+ * The keys of an account and a resource under these identities, as they are now, by what was asked for; one that is
+ * forgotten has another identity, a digest.
+ */
+export const keysAt = (
   sql: Sql,
   account: string,
   resource: string,
   identities: readonly string[],
-): Promise<ReadonlyMap<string, Key>> {
-  const found = new Map<string, Key>();
-  for (const piece of pieces(identities, KEYS_A_STATEMENT)) {
-    const rows = await sql(
-      `select * from ledger_keys where account = ? and resource = ? and identity in ${placeholders(1, piece.length)}`,
-      [account, resource, ...piece],
-    );
-    for (const row of rows) found.set(textOf(row, 'identity'), keyOf(row));
-  }
-  return found;
-}
+): Promise<ReadonlyMap<string, Key>> => keysBy(sql, [account, resource], 'identity', identities);
 
 /** The keys of orders with this content, without service and name, latest first. */
 export async function equalOrders(sql: Sql, account: string, equal: string): Promise<Key[]> {
@@ -229,15 +263,8 @@ export async function keysNamed(
   resource: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Key>> {
-  const found = new Map<string, Key>();
-  for (const piece of pieces(names, KEYS_A_STATEMENT)) {
-    const rows = await sql(
-      `select * from ledger_keys where account = ? and resource = ? and name in ${placeholders(1, piece.length)}`,
-      [account, resource, ...piece],
-    );
-    for (const row of rows) found.set(textOf(row, 'name'), keyOf(row));
-  }
-  return found;
+  const found = await keysBy(sql, [account, resource], 'name', names);
+  return new Map([...found].map(([name, key]) => [name, { ...key, name }]));
 }
 
 /** What a record was made under: a name, and the identity that a given one has; one that was derived has another. */

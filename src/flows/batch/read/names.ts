@@ -4,7 +4,7 @@ import type { Key } from '../../../workspace/ledger/keys.ts';
 import type { EarlierRow } from '../../../workspace/rows/earlier-rows.ts';
 import { holderOf } from '../../../workspace/rows/holder.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
-import { contentIdentity, isDerivedName, ledgerAccount, singleName } from '../../ledger/identity.ts';
+import { contentIdentity, isDerivedName, ledgerAccount, singleName, targetIdentity } from '../../ledger/identity.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { makesRecords, type RowWork } from '../row-work.ts';
 import { type Identity, numbered } from './identity.ts';
@@ -48,6 +48,8 @@ export class Names {
   /** How many rows without a name earlier work has too, and which batches. */
   shared = 0;
   readonly sharedWith = new Map<string, number>();
+  /** The ids of records that were made, and that somebody may have changed or ended: nobody knows yet. */
+  readonly #ending = new Set<string>();
   /** How many numbers of a content were passed over. */
   readonly #passed = new Map<string, number>();
 
@@ -71,6 +73,7 @@ export class Names {
       rows.contentsIn(this.#batch.readInto, contents),
     ]);
     const makers = await rows.holding([...ofNames.values(), ...ofDerived.values()]);
+    await this.#findEnding([...ofNames.values(), ...ofDerived.values()], byContent);
     const earlier = grouped(byContent);
     const counts = new Map(inBatch);
     const placed = identities.map((identity) => {
@@ -90,6 +93,13 @@ export class Names {
     return named;
   }
 
+  async #findEnding(keys: readonly Key[], rows: readonly EarlierRow[]): Promise<void> {
+    const ids = [...keys.map(({ recordId }) => recordId), ...rows.map(({ id }) => id)].flatMap((id) => id ?? []);
+    const changes = await this.#keysAt(ids.map((id) => targetIdentity('id', id)));
+    const isOpen = (id: string) => changes.get(targetIdentity('id', id))?.state;
+    for (const id of ids) if (['sending', 'unclear'].includes(isOpen(id) ?? '')) this.#ending.add(id);
+  }
+
   #ofName(
     identity: Identity,
     { given, derived }: { readonly given: Key | undefined; readonly derived: Key | undefined },
@@ -99,7 +109,8 @@ export class Names {
     // What was undone is made again under its name, as one that was given.
     const key = derived?.state === 'undone' ? given : (derived ?? given);
     const row = { identity, name: identity.name, key: key?.identity ?? identity.key, ...derivedBy };
-    if (key?.state !== 'done') return row;
+    // What somebody may have ended is decided about when it is claimed.
+    if (key?.state !== 'done' || this.#ending.has(key.recordId ?? '')) return row;
     const { again, continues } = this.#meeting;
     if (key.family === this.#context.account.family || again || continues !== undefined) {
       return { ...row, earlier: { ...key, row: makers.get(key.holder) } };
@@ -175,7 +186,7 @@ export class Names {
   /** A row of the batch that is continued: the same one, made or not. */
   #same(identity: Identity, same: EarlierRow): NamedRow {
     const row = { identity, name: same.name, key: same.identity };
-    if (same.state !== 'done' && same.state !== 'existed') return row;
+    if ((same.state !== 'done' && same.state !== 'existed') || this.#ending.has(same.id ?? '')) return row;
     return { ...row, earlier: madeBefore({ holder: same.made_by ?? holderOf(same), recordId: same.id }) };
   }
 

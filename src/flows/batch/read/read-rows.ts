@@ -4,7 +4,7 @@ import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { freeMemory } from '../../../platform/process/free-memory.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import { differencesOf, existed, notShipped, type RowRule } from '../../../workspace/batches/row-keys.ts';
+import { differencesOf, existed, isUnknown, notShipped, type RowRule } from '../../../workspace/batches/row-keys.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { MergedAddresses } from '../complete/merged-addresses.ts';
@@ -130,7 +130,7 @@ function storedRow(
     return { ...base, state: 'skipped', error_code: BAD_CELLS, error_message };
   }
   if (judged.kind === 'nothing-to-change') return { ...base, state: 'skipped' };
-  if (earlier === undefined) return base;
+  if (earlier === undefined || isUnknown(base, earlier, rule)) return base;
   const met = existed(base, earlier, rule);
   const lacks = met.state === 'existed' && unshipped.has(earlier.holder);
   return lacks ? { ...met, ...notShipped(name) } : met;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/process/clock.ts';
+import { forgetKeys } from '../../../workspace/ledger/forgotten.ts';
 import {
   intentAt,
   intentsIn,
@@ -58,6 +59,7 @@ async function removeAsRead(sql: Sql, intent: Intent, key: Key | undefined, at: 
   const now = await keyOf(sql, intent);
   if (now?.state === 'sending' && now.owner !== key?.owner) throw busy(id, 'sending');
   await removeIntent(sql, id);
+  await forgetKeys(sql, { where: 'holder = ?', values: [id] });
 }
 
 /** The intents of single commands in a ledger, which is open only while it is used. */
