@@ -4,6 +4,8 @@
 import { ofAnswers } from './of-answers.mjs';
 import { ofClocksAndAddresses } from './of-clocks-and-addresses.mjs';
 import { ofCopies } from './of-copies.mjs';
+import { ofNeighbours } from './of-neighbours.mjs';
+import { ofRows } from './of-rows.mjs';
 import { ofSending } from './of-sending.mjs';
 import { ofTheConsole } from './of-the-console.mjs';
 import { ofTheInput } from './of-the-input.mjs';
@@ -21,7 +23,9 @@ export const mutants = [
   ...ofTheConsole(fault),
   ...ofTheMirror(fault),
   ...ofSending(fault),
+  ...ofRows(fault),
   ...ofClocksAndAddresses(fault),
+  ...ofNeighbours(fault),
   fault(
     'lock-of-the-living-ages',
     'a lock is taken from a process that lives, because it is old',

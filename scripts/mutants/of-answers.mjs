@@ -98,7 +98,7 @@ export const ofAnswers = (fault) => [
   fault(
     'forgotten-order-is-not-recognised',
     'an order is sent twice within a day because its batch was forgotten',
-    'src/workspace/batches/batches.ts',
+    'src/workspace/ledger/forgotten.ts',
     'const DAY_MS = 86_400_000;',
     'const DAY_MS = 0;',
     'test/promises/sending/forgotten.test.ts',
@@ -106,7 +106,7 @@ export const ofAnswers = (fault) => [
   fault(
     'forgotten-content-stays',
     'what a forgotten order is recognised by stays for ever',
-    'src/workspace/batches/batches.ts',
+    'src/workspace/ledger/forgotten.ts',
     'const DAY_MS = 86_400_000;',
     'const DAY_MS = 86_400_000_000;',
     'test/promises/sending/forgotten.test.ts',

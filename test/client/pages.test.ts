@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { call } from '../../src/client/call.ts';
 import { type Extent, listRecords } from '../../src/client/pages.ts';
 import { GetShippingServices } from '../../src/contract/partner/shipping.ts';
 import { GetCustomer, ListCustomers } from '../../src/contract/shop/customers/customer.ts';
@@ -166,4 +167,12 @@ test('a list without cursors is one page, and an operation that is not a list is
   expect(found).toEqual(['A', 'B']);
   expect(JSON.parse(script.requests[0]?.body ?? '')).toEqual(request);
   expect(() => listRecords(GetCustomer, { id: '1' }, testConnection(script.transport))).toThrow(TypeError);
+});
+
+test('an answer with one record is small, and a list may be as large as the transport takes', async () => {
+  const { transport, requests } = scripted(json(200, { id: '1' }), json(200, { customers: [] }));
+  const connection = testConnection(transport);
+  await call(GetCustomer, { id: '1' }, connection);
+  await call(ListCustomers, {}, connection);
+  expect(requests.map(({ maxResponseBytes }) => maxResponseBytes)).toEqual([4 * 1024 * 1024, undefined]);
 });

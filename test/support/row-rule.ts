@@ -13,7 +13,8 @@ export const creating: RowRule = {
   now: () => ({ at: START, localAt: START }),
   hasPassed: () => true,
   digestsOf: (payload) => ({ request: payload, equal: null }),
-  endedName: () => undefined,
+  changesOf: (id) => id,
+  endedRecord: () => ({}),
   differences: () => ['everything'],
   renumbered: (row, number) => ({ ...row, name: `${row.name}-${number}`, identity: `${row.identity}-${number}` }),
 };

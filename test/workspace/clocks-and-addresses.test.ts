@@ -60,7 +60,7 @@ describe.each(kinds)('in $name', ({ name, missing, place: newPlace, open: openKi
     const more = { family: 'shop', derived: true, name: 'm', equal: null, request: null, owner: 'o' };
     await store.write((sql) => takeKeys(sql, [{ ...place, ...more, at: 2_000, localAt: 3_000 }]));
     expect([...(await read())][1]).toMatchObject({ at: 2_000, localAt: 3_000 });
-    await store.write((sql) => settleKeys(sql, [{ ...place, state: 'done', at: 4_000, localAt: 5_000 }]));
+    await store.write((sql) => settleKeys(sql, [{ ...place, owner: 'o', state: 'done', at: 4_000, localAt: 5_000 }]));
     expect([...(await read())][1]).toMatchObject({ state: 'done', at: 4_000, localAt: 5_000 });
   });
 

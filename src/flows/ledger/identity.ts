@@ -42,6 +42,12 @@ export const contentIdentity = (content: string, number: number) => digestOf('co
 /** The identity of a change of one record: `field` is what the record is called by, such as `id` or `code`. */
 export const targetIdentity = (field: string, value: string) => digestOf('target', field, value);
 
+/** What a membership is called by: the ids of both sides. */
+export function membershipText(fields: Readonly<Record<string, unknown>>): string {
+  const named = Object.entries(fields).map(([field, value]) => [field, String(value)]);
+  return JSON.stringify(named.sort());
+}
+
 /**
  * The digest of the values of a record as they were read, before anything is filled in. Version `r1`: a stored identity
  * is never derived anew, so another derivation needs another version, and a claim then takes the keys of both.

@@ -25,7 +25,7 @@ import { ledgerAccount } from './identity.ts';
 import { type Intent, stored } from './intents/intent.ts';
 import { holderOf, type Put, putDone, putFailed, putOutcome, putReported, type Taken } from './intents/outcomes.ts';
 import { idOf } from './intents/unsettled.ts';
-import { differencesFrom } from './known/differences-from.ts';
+import { differencesFrom, differencesFromRecord } from './known/differences-from.ts';
 import { lookupOf, takesName } from './lookup.ts';
 import { type Meeting, meet, type Sought } from './meet.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
@@ -169,7 +169,7 @@ class Once<Create extends Operation> {
   async #afterDone(key: Key): Promise<SentOnce<Create> | undefined> {
     const found = await this.#readRecord(key);
     if (found !== undefined && !isOver(found.record)) {
-      await this.#requireEqual(key);
+      await this.#requireEqual(key, found.record);
       return this.#told(await holderOf(this.#writing, key), this.#asAsked(key, found), 'before');
     }
     if (!this.#sought.again) throw endedOf(key, found?.record);
@@ -179,9 +179,13 @@ class Once<Create extends Operation> {
   }
 
   /** Throws a LedgerRefusal (`differs`) if a key's holder sent other content under its name. */
-  async #requireEqual(key: Key): Promise<void> {
+  async #requireEqual(key: Key, record?: Fields): Promise<void> {
     if (key.derived || (await this.#isEqual(key))) return;
-    const fields = await this.#differences(key);
+    const sent = await this.#differences(key);
+    // Of what was forgotten, only the service has the content.
+    const isForgotten = sent === undefined && key.request === null && record !== undefined;
+    const fields = isForgotten ? await differencesFromRecord(this.#asked, record) : sent;
+    if (isForgotten && fields?.length === 0) return;
     throw differs(key.name ?? '', isoOf(key.at), fields ?? [], factsOf(key));
   }
 

@@ -1,5 +1,6 @@
 import { readFields } from '../../domain/json/value-at.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { copySalts } from '../ledger/forgotten.ts';
 import { ledgerId } from '../ledger/keys.ts';
 import type { Migration } from '../migration.ts';
 import { migrations } from '../migrations.ts';
@@ -191,6 +192,7 @@ async function copyAll(from: Sql, to: Sql, isFile: boolean, eventsOf: string | u
   const id = await ledgerId(isNew ? from : to);
   const accountOf = (account: string) => (isFile ? '' : account === '' ? (eventsOf ?? '') : account);
   const translation = { offsets: await offsetsIn(to), accountOf };
+  await copySalts(from, to);
   const rows: Record<string, number> = {};
   const left: Moved['left'][number][] = [];
   for (const group of movedGroups) {

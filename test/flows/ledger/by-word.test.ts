@@ -32,7 +32,7 @@ async function unclear(meanwhile: (sql: Sql, owner: string) => Promise<unknown>)
   onTestFinished(() => store.close());
   await store.write(async (sql) => {
     await takeKeys(sql, [want]);
-    await settleKeys(sql, [{ ...held, state: 'unclear', at: 2_000, localAt: 2_000 }]);
+    await settleKeys(sql, [{ ...held, owner: want.owner, state: 'unclear', at: 2_000, localAt: 2_000 }]);
     await putIntent(sql, intent);
   });
   const { id: owner } = await store.own();
@@ -72,7 +72,7 @@ it.each([false, true])('settles nothing that the same command sends by now: done
 it('settles nothing that was sent meanwhile and lost its answer again', async () => {
   const { settle, now } = await unclear(async (sql, owner) => {
     await takenOver(sql, owner);
-    await settleKeys(sql, [{ ...held, state: 'unclear', at: 4_000, localAt: 4_000 }]);
+    await settleKeys(sql, [{ ...held, owner, state: 'unclear', at: 4_000, localAt: 4_000 }]);
   });
   expect([await settle(false), await now()]).toEqual(['draft_busy', ['unclear', 'unclear']]);
 });
@@ -80,7 +80,7 @@ it('settles nothing that was sent meanwhile and lost its answer again', async ()
 it('changes nothing of what turned out to be done', async () => {
   const { settle, now } = await unclear(async (sql, owner) => {
     await takenOver(sql, owner);
-    await settleKeys(sql, [{ ...held, state: 'done', recordId: '77', at: 4_000, localAt: 4_000 }]);
+    await settleKeys(sql, [{ ...held, owner, state: 'done', recordId: '77', at: 4_000, localAt: 4_000 }]);
     await putIntent(sql, { ...intent, state: 'done', record_id: '77' });
   });
   expect([await settle(false), await now()]).toEqual(['draft_not_found', ['done', 'done']]);

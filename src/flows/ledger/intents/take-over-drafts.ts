@@ -61,7 +61,7 @@ async function keyFor(sql: Sql, intent: Intent): Promise<string | undefined> {
     };
     if ((await takeKeys(sql, [want])).size > 0) {
       await settleKeys(sql, [
-        { ...place, state: state === 'done' ? 'done' : 'unclear', recordId: order_id, at, localAt: at },
+        { ...place, state: state === 'done' ? 'done' : 'unclear', owner: '', recordId: order_id, at, localAt: at },
       ]);
       return identity;
     }
