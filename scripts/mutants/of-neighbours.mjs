@@ -139,6 +139,26 @@ const ofCash = (fault) => [
   ),
 ];
 
+/** Small changes that a seed chose, and that no test had noticed. */
+const ofChance = (fault) => [
+  fault(
+    'day-of-a-dispute-is-a-text',
+    'a dispute sheet has the day of a parcel as a text, by which no spreadsheet sorts',
+    'src/flows/cod/dispute-sheet.ts',
+    "if (column === CLOSED) return 'day';",
+    '',
+    'test/cli/cod/dispute-sheet.test.ts',
+  ),
+  fault(
+    'carrier-of-a-file',
+    'a payment file of a known carrier is told to be of none',
+    'src/flows/cod/import-payments.ts',
+    "carrier: file.carrier === '' ? null",
+    "carrier: file.carrier !== '' ? null",
+    tests.classes,
+  ),
+];
+
 const ofTheCopy = (fault) => [
   fault(
     'older-deletion-removes',
@@ -311,4 +331,5 @@ export const ofNeighbours = (fault) => [
   ...ofTheGate(fault),
   ...ofCalls(fault),
   ...ofThisMachine(fault),
+  ...ofChance(fault),
 ];

@@ -36,13 +36,14 @@ function mutationsIn(subject) {
   });
 }
 
-/** The tests that import a source itself, or are in the folder that has its name: they notice soonest. */
+/** The tests that import a source itself, or are in a folder that is named like its own: they notice soonest. */
 function nearTests(file, tests) {
   const path = `/${basename(dirname(file))}/${basename(file)}'`;
   let folder = dirname(file).replace(/^src/, 'test');
   while (!existsSync(join(root, folder))) folder = dirname(folder);
   const own = tests.filter((test) => textOf(test).includes(path));
-  return [...new Set([...own, ...tests.filter((test) => test.startsWith(`${folder}/`))])].slice(0, MOST_NEAR);
+  const named = `/${basename(folder)}/`;
+  return [...new Set([...own, ...tests.filter((test) => test.includes(named))])].slice(0, MOST_NEAR);
 }
 
 /** What one change of a copy comes to: the test that notices it, or why none is known. */

@@ -110,6 +110,20 @@ it('the sums of a session count a line once that comes twice, and neither other 
   expect(await kinds('one')).toEqual({ cod: 130_000, delivery: -32_000 });
 });
 
+it('a file is of the carrier that its layout names, as are the parcels that nobody knows otherwise', async () => {
+  const made = await world();
+  const layout = { ...builtIn('vtp'), carrier: 'viettel' };
+  expect(await made.import('a.csv', paid([1, 100_000, 22_000]), { session: 'one', layout })).toMatchObject({
+    carrier: 'viettel',
+  });
+  expect(await made.import('b.csv', paid([2, 100_000, 22_000]), vtp)).toMatchObject({ carrier: null });
+  const { parcels } = await made.reconcile();
+  expect(parcels.map(({ shipping_code, carrier }) => [shipping_code, carrier])).toEqual([
+    ['GR2', null],
+    ['GR1', 'viettel'],
+  ]);
+});
+
 describe('working days', () => {
   it.each([
     ['2026-11-27', 1, '2026-11-26'],
