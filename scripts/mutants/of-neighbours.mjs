@@ -150,6 +150,14 @@ const ofChance = (fault) => [
     'test/cli/cod/dispute-sheet.test.ts',
   ),
   fault(
+    'awaiting-differs',
+    'a parcel that is paid in time is listed as one about which something differs',
+    classes,
+    "vietnamese: 'Chờ thanh toán',\n    isClean: true,",
+    "vietnamese: 'Chờ thanh toán',",
+    tests.classes,
+  ),
+  fault(
     'carrier-of-a-file',
     'a payment file of a known carrier is told to be of none',
     'src/flows/cod/import-payments.ts',
