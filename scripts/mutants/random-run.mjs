@@ -1,7 +1,7 @@
 // Plants small changes that a seed chooses in a folder of src, and says which of them no test of npm test notices.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addResult } from '../script-options.mjs';
 import { chosenOf, mutationsOf } from './random-mutants.mjs';
@@ -13,8 +13,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const elsewhere = /^src\/(?:flows|workspace)\/ledger\//;
 /** Longer files are data: places, fonts. */
 const MOST_CHARACTERS = 60_000;
-/** More tests than these are not tried before all others. */
-const MOST_NEAR = 15;
+/** So many of the nearest tests are tried first, and so many then, before all others. */
+const NEAREST = 8;
+const NEAR = 40;
 
 const filesIn = (...patterns) =>
   execFileSync('git', ['ls-files', '--', ...patterns], { cwd: root, encoding: 'utf8' })
@@ -36,52 +37,66 @@ function mutationsIn(subject) {
   });
 }
 
-/** The tests that import a source itself, or are in a folder that is named like its own: they notice soonest. */
-function nearTests(file, tests) {
-  const path = `/${basename(dirname(file))}/${basename(file)}'`;
-  let folder = dirname(file).replace(/^src/, 'test');
-  while (!existsSync(join(root, folder))) folder = dirname(folder);
-  const own = tests.filter((test) => textOf(test).includes(path));
-  const named = `/${basename(folder)}/`;
-  return [...new Set([...own, ...tests.filter((test) => test.includes(named))])].slice(0, MOST_NEAR);
+/** The files of the project that each of its files imports, also where it needs them first. */
+function importsIn(files) {
+  const known = new Set(files);
+  return new Map(
+    files.map((file) => {
+      const names = [...textOf(file).matchAll(/\b(?:from|import\()\s*'(\.[^']+)'/g)].map(([, name]) => name);
+      return [file, names.map((name) => join(dirname(file), name)).filter((name) => known.has(name))];
+    }),
+  );
+}
+
+/** The tests that use a source, those first that use it by the fewest other files: they notice soonest. */
+function nearTests(source, imports) {
+  const users = new Map();
+  for (const [file, own] of imports) for (const name of own) users.set(name, [...(users.get(name) ?? []), file]);
+  const found = new Set([source]);
+  // What is added to a set while it is read is read too.
+  for (const file of found) for (const user of users.get(file) ?? []) found.add(user);
+  return [...found].filter((file) => file.endsWith('.test.ts'));
 }
 
 /** What one change of a copy comes to: the test that notices it, or why none is known. */
 class Trial {
-  #greens = new Map();
+  #took = new Map();
   #path;
 
   constructor(path) {
     this.#path = path;
   }
 
-  /** Whether tests are green without the change, so that the change made them red. */
-  async #isGreen(tests) {
+  /** How long tests take that are green without the change, in milliseconds; longer than for ever if they are not. */
+  async #without(tests) {
     const key = tests.join();
-    if (!this.#greens.has(key))
-      this.#greens.set(key, (await outcomeOf(this.#path, ['run', ...tests])).outcome === 'green');
-    return this.#greens.get(key);
+    if (!this.#took.has(key)) {
+      const began = Date.now();
+      const { outcome } = await outcomeOf(this.#path, ['run', ...tests]);
+      this.#took.set(key, outcome === 'green' ? Date.now() - began : Number.POSITIVE_INFINITY);
+    }
+    return this.#took.get(key);
   }
 
-  async of(mutation, near, mostMs) {
+  async of(mutation, tests, mostMs) {
     const end = Date.now() + mostMs;
-    const related = ['related', '--run', mutation.file, '--passWithNoTests'];
-    const steps = [
-      ...(near.length === 0 ? [] : [['run', ...near]]),
-      [...related, '--project=fast'],
-      [...related, '--project=slow'],
-    ];
-    for (const words of steps) {
+    for (const some of [tests.slice(0, NEAREST), tests.slice(NEAREST, NEAR), undefined]) {
+      if (some?.length === 0) continue;
+      const leftMs = Math.max(1, end - Date.now());
+      const related = ['related', '--run', mutation.file, '--passWithNoTests', '--project=fast', '--project=slow'];
       const putBack = changeFile(this.#path, mutation);
-      const { outcome, isLate, failed } = await outcomeOf(this.#path, words, Math.max(1, end - Date.now()));
+      const { outcome, isLate, failed } = await outcomeOf(this.#path, some ? ['run', ...some] : related, leftMs);
       putBack();
       if (outcome === 'green') continue;
-      if (isLate && words.length === near.length + 1 && (await this.#isGreen(near)))
-        return { outcome: 'red', by: 'it does not end' };
-      if (isLate) return { outcome: 'time', by: 'no test failed in time' };
-      const culprits = failed === undefined ? near : [failed];
-      if (culprits.length === 0 || (await this.#isGreen(culprits)))
-        return { outcome: 'red', by: failed ?? 'it does not load' };
+      const culprits = failed === undefined ? (some ?? []) : [failed];
+      const tookMs =
+        culprits.length === 0 || (isLate && leftMs < mostMs) ? Number.POSITIVE_INFINITY : await this.#without(culprits);
+      // Where it is for ever what was a moment, it is noticed as well.
+      if (isLate)
+        return tookMs < leftMs / 4
+          ? { outcome: 'red', by: 'it does not end' }
+          : { outcome: 'time', by: 'no test failed in time' };
+      if (tookMs < Number.POSITIVE_INFINITY) return { outcome: 'red', by: failed ?? 'it does not load' };
       return { outcome: 'time', by: `${failed ?? 'something'} is red without it` };
     }
     return { outcome: 'green', by: 'no test failed' };
@@ -104,7 +119,8 @@ export async function randomRun({ count, seed, subject, minutes, results, print 
     return 1;
   }
   const chosen = chosenOf(all, count, seed);
-  const tests = filesIn('test/*.test.ts').filter((test) => !test.endsWith('.proof.test.ts'));
+  const sources = filesIn('src/*.ts', 'src/*.tsx', 'test/*.ts').filter((file) => !file.endsWith('.proof.test.ts'));
+  const imports = importsIn(sources);
   const end = Date.now() + minutes * 60_000;
   const tree = copyTree();
   const trial = new Trial(tree.path);
@@ -113,7 +129,7 @@ export async function randomRun({ count, seed, subject, minutes, results, print 
     for (const [at, mutation] of chosen.entries()) {
       const { file, line, kind, from, to } = mutation;
       const mostMs = (end - Date.now()) / (chosen.length - at);
-      const { outcome, by } = await trial.of(mutation, nearTests(file, tests), mostMs);
+      const { outcome, by } = await trial.of(mutation, nearTests(file, imports), mostMs);
       const change = `${kind}: ${short(from)} → ${to === '' ? 'nothing' : short(to)}`;
       print(`${outcome === 'red' ? 'caught  ' : 'SURVIVES'}  ${file}:${line}  ${change}  (${by})`);
       tried.push({ place: `${file}:${line}`, change, outcome });
