@@ -157,6 +157,16 @@ test('pages are fetched as they are wanted', async () => {
   expect(service.asked).toHaveLength(1);
 });
 
+test('whoever gathers records gets a turn after each page, before it waits for the next one', async () => {
+  const service = rows(20);
+  const turns: string[] = [];
+  for await (const { id } of listRecords(ListCustomers, {}, testConnection(service.transport), { pageSize: 10 })) {
+    if (id === '10') setImmediate(() => turns.push('turn'));
+    if (id === '10' || id === '11') turns.push(id);
+  }
+  expect(turns).toEqual(['10', 'turn', '11']);
+});
+
 test('a list without cursors is one page, and an operation that is not a list is refused', async () => {
   const place = { province: 'Hà Nội', district: 'Cầu Giấy' };
   const script = scripted(json(200, { services: [{ code: 'A' }, { code: 'B' }] }));

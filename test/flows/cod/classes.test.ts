@@ -74,6 +74,36 @@ describe('what is told of a parcel', () => {
     ]);
   });
 
+  it('is nothing where all is in order: paid, within the time for it, or come back', async () => {
+    const made = await world();
+    const back = (number: number, state: string) => parcel(number, { state, actual: 0 });
+    await made.plant([
+      parcel(1),
+      parcel(2),
+      back(3, 'returned'),
+      back(4, 'returning'),
+      parcel(5),
+      back(6, 'undeliverable'),
+    ]);
+    await made.import('a.csv', paid([1, 100_000, 22_000], [5, 100_000, 21_000]), vtp);
+    const { parcels, differing, sums } = await made.reconcile({ overdueBefore: '2026-11-05T03:00:00' }, false);
+    expect([parcels.map(({ class: name }) => name), differing]).toEqual([['fee_differs'], 1]);
+    const counts = sums.map(({ class: name, parcels: count, due }) => [name, count, due]).sort();
+    expect(counts).toEqual([
+      ['awaiting', 1, 100_000],
+      ['fee_differs', 1, 100_000],
+      ['paid', 1, 0],
+      ['paid', 1, 100_000],
+      ['returned', 2, 0],
+    ]);
+    await made.plant([parcel(1)]);
+    await made.clear();
+    expect(await made.reconcile({ overdueBefore: '2026-11-05T03:00:00' }, false)).toMatchObject({
+      parcels: [],
+      differing: 0,
+    });
+  });
+
   it('is what was paid too little or too much, were it the sum of nothing and of less than nothing', async () => {
     const made = await world();
     await made.plant([1, 2, 3, 4].map((number) => parcel(number, number === 4 ? { cod: 0, actual: 0 } : {})));
@@ -108,6 +138,20 @@ it('the sums of a session count a line once that comes twice, and neither other 
   await made.payments.remove(shopId, first);
   // What the other file had repeated is counted there now.
   expect(await kinds('one')).toEqual({ cod: 130_000, delivery: -32_000 });
+});
+
+it('a file is of the carrier that its layout names, as are the parcels that nobody knows otherwise', async () => {
+  const made = await world();
+  const layout = { ...builtIn('vtp'), carrier: 'viettel' };
+  expect(await made.import('a.csv', paid([1, 100_000, 22_000]), { session: 'one', layout })).toMatchObject({
+    carrier: 'viettel',
+  });
+  expect(await made.import('b.csv', paid([2, 100_000, 22_000]), vtp)).toMatchObject({ carrier: null });
+  const { parcels } = await made.reconcile();
+  expect(parcels.map(({ shipping_code, carrier }) => [shipping_code, carrier])).toEqual([
+    ['GR2', null],
+    ['GR1', 'viettel'],
+  ]);
 });
 
 describe('working days', () => {
