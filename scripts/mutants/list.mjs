@@ -439,8 +439,8 @@ export const mutants = [
     'equal-order-on-its-way',
     'a row is sent beside an equal order whose outcome nobody knows',
     'src/workspace/batches/row-keys.ts',
-    "state in ('sending', 'unclear', 'done')",
-    "state in ('done')",
+    "\"'sending', 'unclear', 'done'\"",
+    '"\'done\'"',
     'test/promises/sending/equal-orders.test.ts',
   ),
   fault(

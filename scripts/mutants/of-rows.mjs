@@ -107,7 +107,7 @@ export const ofRows = (fault) => [
   fault(
     'end-of-one-is-that-of-all',
     'an order is made again because another one was cancelled',
-    'src/workspace/ledger/undone.ts',
+    'src/workspace/rows/undone.ts',
     'and record_id in ',
     'and record_id not in ',
     seen,
@@ -132,8 +132,8 @@ export const ofRows = (fault) => [
     'key-of-another-owner-is-settled',
     'who slept past its lease settles the key under which another one is at it',
     'src/workspace/ledger/keys.ts',
-    "and (listed.column5 = 'done' or coalesce(ledger_keys.owner, '') = listed.column8)",
-    'and coalesce(listed.column8) is not null',
+    "and (listed.column5 = 'done' or coalesce(ledger_keys.owner, '') = listed.column9)",
+    'and coalesce(listed.column9) is not null',
     owners,
   ),
   fault(
@@ -188,8 +188,8 @@ export const ofRows = (fault) => [
     'content-is-forgotten-at-once',
     'an equal order is sent within a day since the first one was forgotten',
     'src/workspace/ledger/forgotten.ts',
-    '[now - DAY_MS],',
-    '[now],',
+    '[now - DAY_MS, now - DAY_MS],',
+    '[now, now],',
     forgottenKeys,
   ),
   fault(

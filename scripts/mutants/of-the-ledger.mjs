@@ -68,8 +68,8 @@ export const ofTheLedger = (fault) => [
     'late-change-frees-the-key',
     'a process that slept gives back the key of a change that another one is sending',
     CHANGE,
-    'state, owner: this.#writing.owner, at } as const;',
-    "state, owner: 'awake', at } as const;",
+    'state, owner: this.#writing.owner, ...now } as const;',
+    "state, owner: 'awake', ...now } as const;",
     'test/flows/ledger/taken-over.test.ts',
   ),
   fault(
@@ -339,7 +339,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'existed-stays-when-undone',
     'a row stays existed when its maker is undone',
-    'src/workspace/ledger/undone.ts',
+    'src/workspace/rows/undone.ts',
     "where state = 'existed' and batch <> ?",
     "where state = 'nothing' and batch <> ?",
     batch('beside-another'),
@@ -484,7 +484,7 @@ export const ofTheLedger = (fault) => [
     'word-against-a-sender',
     'a word that was given for a lost write settles it while the same command sends it again',
     'src/flows/ledger/intents/unsettled.ts',
-    'if (!(await takeOverKey(sql, key, BY_WORD, { at, localAt: at }))) return false;',
+    'if (!(await takeOverKey(sql, key, BY_WORD, now))) return false;',
     '',
     'test/flows/ledger/by-word.test.ts',
   ),

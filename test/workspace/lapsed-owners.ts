@@ -9,7 +9,7 @@ import type { Transport } from '../../src/platform/http/transport.ts';
 import { intentAt } from '../../src/workspace/ledger/intents.ts';
 import { type Key, keysAt, settleKeys, takeKeys, takeOverKey } from '../../src/workspace/ledger/keys.ts';
 import type { LedgerStore } from '../../src/workspace/ledger/store.ts';
-import { setEnded } from '../../src/workspace/ledger/undone.ts';
+import { setEnded } from '../../src/workspace/rows/undone.ts';
 import type { Sql } from '../../src/workspace/sql/sql.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { errorAnswer, json } from '../support/scripted-transport.ts';

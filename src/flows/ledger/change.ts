@@ -16,8 +16,8 @@ import {
   takeOverKey,
   type Want,
 } from '../../workspace/ledger/keys.ts';
-import { setUndone } from '../../workspace/ledger/undone.ts';
 import { rowOfHolder } from '../../workspace/rows/holder.ts';
+import { setUndone } from '../../workspace/rows/undone.ts';
 import type { Sql } from '../../workspace/sql/sql.ts';
 import { heldBy, withIntent } from './errors.ts';
 import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';

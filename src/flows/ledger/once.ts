@@ -18,7 +18,7 @@ import { fieldsIn } from '../../domain/json/value-at.ts';
 import { putIntent } from '../../workspace/ledger/intents.ts';
 import { type Key, lockingEqual, takeKeys, takeOverKey } from '../../workspace/ledger/keys.ts';
 import { isHolderAlive } from '../../workspace/ledger/store.ts';
-import { setUndone } from '../../workspace/ledger/undone.ts';
+import { setUndone } from '../../workspace/rows/undone.ts';
 import type { Sql } from '../../workspace/sql/sql.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
 import { ledgerAccount } from './identity.ts';

@@ -13,10 +13,10 @@ import {
   takeKeys,
   type Want,
 } from '../ledger/keys.ts';
-import { setUndone } from '../ledger/undone.ts';
 import { rowsHolding } from '../rows/earlier-rows.ts';
 import { holderOf, mayLackShipment } from '../rows/holder.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
+import { setUndone } from '../rows/undone.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import { placeholders, type Sql } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';

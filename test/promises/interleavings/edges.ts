@@ -142,7 +142,7 @@ class Edges {
   }
 
   profile(): string {
-    return `${this.kind.byPartner ? 'test' : 'shop'}${this.dice.of(['', '', '2'])}`;
+    return `${this.kind.byPartner ? 'test' : 'shop'}${this.dice.of(['', '', '2', '3'])}`;
   }
 
   wish(subject: number, note = ''): Wish {
@@ -304,7 +304,7 @@ class Edges {
     const there = await this.live();
     const [made] = dice.shuffled(there.filter(({ id }) => id !== this.#stranger));
     if (made === undefined) return;
-    const profile = `shop${dice.of(['', '2'])}`;
+    const profile = `shop${dice.of(['', '2', '3'])}`;
     const stop = dice.chance(0.3) ? ({ at: 'read', nth: dice.upTo(3), happened: true } as const) : undefined;
     const task = await this.begin({ verb: 'end', machine: 0, profile }, await this.#endWords(made), stop);
     if (task.isStanding && dice.chance(0.6)) {

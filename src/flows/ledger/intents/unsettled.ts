@@ -3,7 +3,7 @@ import { allNamedBy } from '../../../domain/named-by.ts';
 import { intentAt, putIntent } from '../../../workspace/ledger/intents.ts';
 import { type Key, makersOf, openKeys, settleKeys, takeOverKey } from '../../../workspace/ledger/keys.ts';
 import { isHolderAlive, type LedgerStore } from '../../../workspace/ledger/store.ts';
-import { setUndone } from '../../../workspace/ledger/undone.ts';
+import { setUndone } from '../../../workspace/rows/undone.ts';
 import { DraftError } from '../errors.ts';
 import { endsRecord } from '../lookup.ts';
 

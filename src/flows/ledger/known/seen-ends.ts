@@ -1,8 +1,8 @@
 import { isGone } from '../../../client/settle/found-record.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { IncomingChange } from '../../../workspace/events/store-changes.ts';
-import { setEnded } from '../../../workspace/ledger/undone.ts';
 import type { SeenPage } from '../../../workspace/mirror/write/write-page.ts';
+import { setEnded } from '../../../workspace/rows/undone.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
 import { ledgerAccount } from '../identity.ts';
 

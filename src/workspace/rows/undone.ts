@@ -1,6 +1,6 @@
-import { rowOfHolder } from '../rows/holder.ts';
+import type { Key } from '../ledger/keys.ts';
 import { numberOrNull, pieces, placeholders, type Sql, textOf, textOrNull } from '../sql/sql.ts';
-import type { Key } from './keys.ts';
+import { rowOfHolder } from './holder.ts';
 
 /** Where records were ended, and by whom. */
 export interface Undoing {
