@@ -1,7 +1,5 @@
 import type { RowRule } from '../../src/workspace/batches/row-keys.ts';
 
-const START = Date.parse('2026-01-31T08:00:00Z');
-
 /** Rows that create records of one account, each under a key of its own. */
 export const creating: RowRule = {
   account: 'shop 1',
@@ -10,11 +8,10 @@ export const creating: RowRule = {
   creates: true,
   ends: false,
   equals: undefined,
-  now: () => ({ at: START, localAt: START }),
+  now: () => Date.parse('2026-01-31T08:00:00Z'),
   hasPassed: () => true,
   digestsOf: (payload) => ({ request: payload, equal: null }),
-  changesOf: (id) => id,
-  endedRecord: () => ({}),
+  endedName: () => undefined,
   differences: () => ['everything'],
   renumbered: (row, number) => ({ ...row, name: `${row.name}-${number}`, identity: `${row.identity}-${number}` }),
 };

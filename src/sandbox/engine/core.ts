@@ -13,7 +13,6 @@ import { type FoundRecords, rememberFound } from './store/records/found-records.
 import type { Entity } from './store/records/kinds.ts';
 import { type Records, RecordsOfKind } from './store/records/records.ts';
 import { keepRecordsWhole } from './store/records/whole-records.ts';
-import { instanceIn } from './store/sandbox-settings.ts';
 import { codeOf, countingAhead, type Sequences, sequencesIn } from './store/sequences.ts';
 import { inTransaction } from './store/sql/group-commit.ts';
 import type { Database } from './store/sql/statement.ts';
@@ -33,8 +32,6 @@ export interface Core {
   readonly store: Store;
   /** The account of a key; undefined if there is none. */
   accountOf(key: string): Account | undefined;
-  /** Its random id, which is stored with the data. */
-  readonly instance: string;
   /** The data directory; undefined if the data are in memory. */
   readonly data: string | undefined;
   /** Reads; several queries see the same state. */
@@ -86,13 +83,8 @@ async function openData(data: string | undefined) {
   try {
     if (data !== undefined) await prepareDirectory(data, DATABASE_FILE);
     store = await openStore(path);
-    const instance = store.exclusively((sqlite, database) =>
-      inTransaction(sqlite, () => {
-        keepRecordsWhole(database);
-        return instanceIn(database);
-      }),
-    );
-    return { store, instance, kept: store.read(storedClock), highest: store.read(readHighest) };
+    store.exclusively((sqlite, database) => inTransaction(sqlite, () => keepRecordsWhole(database)));
+    return { store, kept: store.read(storedClock), highest: store.read(readHighest) };
   } catch (error) {
     await store?.close();
     throw asStoreError(error, path);
@@ -111,7 +103,6 @@ class OpenedCore implements Core {
   readonly random: Random;
   readonly allowedHosts: AllowedHosts;
   readonly store: Store;
-  readonly instance: string;
   readonly data: string | undefined;
   readonly accountOf: (key: string) => Account | undefined;
   readonly #ids: Ids;
@@ -121,12 +112,7 @@ class OpenedCore implements Core {
   readonly #listeners = new Set<() => void>();
   #beginning: Beginning | undefined;
 
-  constructor(
-    options: CoreOptions,
-    places: PlaceBook,
-    { store, instance, kept, highest }: Awaited<ReturnType<typeof openData>>,
-  ) {
-    this.instance = instance;
+  constructor(options: CoreOptions, places: PlaceBook, { store, kept, highest }: Awaited<ReturnType<typeof openData>>) {
     this.data = options.data;
     this.machineClock = options.clock;
     this.random = options.random;
@@ -190,10 +176,7 @@ class OpenedCore implements Core {
   async exchange(work: (sqlite: SqliteDatabase) => void): Promise<void> {
     const setting = this.store.exclusively((sqlite, database) => {
       work(sqlite);
-      inTransaction(sqlite, () => {
-        keepRecordsWhole(database);
-        instanceIn(database, this.instance);
-      });
+      inTransaction(sqlite, () => keepRecordsWhole(database));
       this.#follow(database);
       return storedClock(database);
     });

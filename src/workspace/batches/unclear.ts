@@ -50,9 +50,7 @@ export function writeSettled({ write, serverTime }: Workspace, rule: RowRule, ro
       .execute();
     if (found === undefined) return false;
     await replaceRow(database, row);
-    const keys = new RowKeys(database, serverTime !== undefined, rule);
-    await keys.settle([{ ...row, worker: null }]);
-    if (row.state === 'done') await keys.undo([row], batch);
+    await new RowKeys(database, serverTime !== undefined, rule).settle([row]);
     return true;
   });
 }
