@@ -14,6 +14,8 @@ export interface SheetLine {
   readonly isHidden?: true;
   /** The columns whose cells are dates to a spreadsheet, from 0; absent without any. */
   readonly days?: readonly number[];
+  /** The columns whose cells are struck through, from 0; absent without any. */
+  readonly struck?: readonly number[];
 }
 
 /** A file that is a table: a header with lines below it. */

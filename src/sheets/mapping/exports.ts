@@ -1,4 +1,6 @@
+import { RESULT_PREFIX } from '../fields.ts';
 import { normalForm } from '../service/normal-form.ts';
+import { knownColumns } from './export-columns.ts';
 import { type ColumnMapping, type Mapping, mappingOf } from './mapping.ts';
 
 /** The export of a marketplace or a shop program: which field each of its columns is. */
@@ -169,6 +171,24 @@ const COMMANDS = ['ship', 'orders create', 'shipping create'];
 export interface KnownExport {
   readonly title: string;
   readonly mapping: Mapping;
+  /** Columns that such an export is not known to have; they are left out. */
+  readonly unknown: readonly string[];
+}
+
+const isResult = (column: string) => column.startsWith(RESULT_PREFIX);
+
+const TELLING = [
+  ['trang thai', 'tinh trang', 'status', 'state'],
+  ['tra hang', 'hoan', 'return', 'returned', 'refund'],
+  ['huy', 'cancel', 'canceled', 'cancelled', 'cancellation', 'cancelation'],
+  ['thu ho', 'cod', 'tien mat', 'cash', 'can thu', 'phai thu'],
+  ['ghi chu', 'luu y', 'note', 'notes', 'remark'],
+].flat();
+
+/** Whether a header speaks of status, return, cancellation, cash or notes: what no order may lose unseen. */
+export function tellsOfOrders(header: string): boolean {
+  const form = ` ${normalForm(header)} `;
+  return TELLING.some((word) => form.includes(` ${word} `));
 }
 
 /** The export that a header is of, for a command; undefined if it is none. */
@@ -185,8 +205,10 @@ export function exportOf(header: readonly string[], command: string): KnownExpor
       ? to
       : { ...to, when: Object.fromEntries(Object.entries(to.when).map(([column, words]) => [here(column), words])) };
   const byName = new Map(Object.entries(own).map(([column, to]) => [here(column), withHeaders(to)]));
+  const known = new Set([...Object.keys(columns), ...(knownColumns[name] ?? [])].map(spelt));
   return {
     title: `an export of ${title}`,
+    unknown: header.filter((column) => column.trim() !== '' && !known.has(spelt(column)) && !isResult(column)),
     mapping: {
       command,
       columns: Object.fromEntries(header.map((column) => [column, byName.get(column) ?? null])),

@@ -1,5 +1,10 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { Account } from '../account/account.ts';
+import { judged, marksRule } from '../account/judge-lines.ts';
+import { QuestionsOpen } from '../account/questions-open.ts';
+import type { Roles } from '../account/roles.ts';
 import { SheetError, type SheetLine } from '../formats/sheet.ts';
+import { textOf } from '../service/cells.ts';
 import { columnLetters } from '../xlsx/column-letters.ts';
 import { dayColumn } from './days.ts';
 import { dayText } from './payment-cells.ts';
@@ -149,15 +154,36 @@ async function* linesOf({ first, rest }: Opened): AsyncGenerator<SheetLine> {
   }
 }
 
+/** Whether lines that are hidden or struck through are read, as far as they have a parcel. */
+function marksIn({ placed, grid }: Opened, account: Account) {
+  const codes = placed.columns.filter(({ field }) => field === 'shipping_code' || field === 'fulfillment_id');
+  const roles: Roles = new Map(codes.map(({ index }) => [index, 'code']));
+  const sheet = grid.sheet === undefined ? '' : `${grid.sheet}!`;
+  const cellName = (line: number, column: number) => `${sheet}${columnLetters(column)}${line}`;
+  const judging = { sheet: { cellName }, roles, account };
+  const rules = [marksRule(judging)];
+  const hasParcel = ({ cells }: SheetLine) => codes.some(({ index }) => textOf(cells[index]) !== '');
+  const isRead = (line: SheetLine) => {
+    if (!hasParcel(line)) return true;
+    const { lines, asks } = judged(judging, rules, [line]);
+    account.ask(...asks);
+    return lines.length > 0;
+  };
+  return { isRead };
+}
+
 /**
  * Reads a carrier's payment file as payment lines. A row that cannot be read stops nothing: it is listed with its cell.
- * Throws a SheetError for a file that is no table, or whose headers no layout knows.
+ * Throws a SheetError for a file that is no table, or whose headers no layout knows, and QuestionsOpen.
  */
 export async function readPayments(source: PaymentSource): Promise<PaymentFile> {
   const opened = await openPayments(source);
   const gathering = new Gathering(opened);
   gathering.textRows.push(...opened.titles);
-  for await (const line of linesOf(opened)) gathering.add(line);
+  const { account = new Account() } = source;
+  const marks = marksIn(opened, account);
+  for await (const line of linesOf(opened)) if (marks.isRead(line)) gathering.add(line);
+  if (account.questions.length > 0) throw new QuestionsOpen(account.questions);
   const { lines, notes } = gathering.dated();
   if (gathering.rows === 0) throw new SheetError(`${source.name} has no row with a parcel or an amount`);
   const { layout } = opened.placed;
@@ -171,6 +197,6 @@ export async function readPayments(source: PaymentSource): Promise<PaymentFile> 
     sumRows: gathering.sumRows,
     lines,
     problems: [...gathering.problems].sort((one, other) => one.row - other.row),
-    notes,
+    notes: [...account.sheetsInWords, ...account.leftOutInWords, ...notes],
   };
 }

@@ -6,6 +6,7 @@ import { type PlanRow, planRows } from '../../../flows/batch/report/plan-rows.ts
 import type { RowWork } from '../../../flows/batch/row-work.ts';
 import type { SourceRow } from '../../../sheets/source-row.ts';
 import type { Ports } from '../../action/ports.ts';
+import { answering } from '../answering.ts';
 import { annotations, faultLines } from '../fault-lines.ts';
 import { linesOf, MOST_ROWS, shownSummary } from '../in-context.ts';
 import { optionsFrom } from '../inputs.ts';
@@ -99,7 +100,10 @@ export async function planSheet(
     onRow: input.save ? (row: SourceRow) => read.push(row) : undefined,
   };
   const { work } = request;
-  const planned = await ports.progress.during(() => planBatch(context, request));
+  const planned = await answering({ answers: request.answers ?? {}, map: input.map }, ports, (answers) => {
+    read.length = 0;
+    return ports.progress.during(() => planBatch(context, { ...request, answers }));
+  });
   try {
     const found = await plannedSummary(context, planned);
     const summary = shownSummary(found, ports);
