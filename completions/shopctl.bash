@@ -27,7 +27,8 @@ _shopctl_words() {
     'profiles') found='list show add set-key use remove' ;;
     'config') found='list get set unset path' ;;
     'ledger') found='list show settle' ;;
-    'workspace') found='show check backup move' ;;
+    'workspace') found='show check backup move address' ;;
+    'workspace address') found='same separate' ;;
     'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries redeliver snapshot reset trigger payment-file log' ;;
     'sandbox clock') found='show freeze set advance real' ;;
     'sandbox faults') found='add list clear' ;;

@@ -7,7 +7,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, transform } from 'esbuild';
+import { build as buildWith, transform } from 'esbuild';
+import { licencesOf, packagesIn } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -237,7 +238,6 @@ async function toldBySources() {
       outdir: place,
       outExtension: { '.js': '.mjs' },
       splitting: true,
-      legalComments: 'none',
       packages: 'external',
     });
     const { globalFlags, groupsToWrite, rootHelp } = await import(pathToFileURL(join(place, 'told.mjs')).href);
@@ -276,7 +276,9 @@ const options = {
   charset: 'utf8',
   // Names are not kept: otherwise esbuild would set the name of every function at run time, for each call or row.
   minify: true,
-  legalComments: 'linked',
+  // The licences are whole in a file of their own.
+  legalComments: 'none',
+  metafile: true,
   // For the stacks of --debug, which reads them itself: Node would load them at each start.
   sourcemap: 'external',
   sourcesContent: false,
@@ -369,9 +371,12 @@ async function compileAhead(dist, place = dist) {
   if (code !== 0) process.stderr.write(`build: not compiled ahead: ${Buffer.concat(told).toString().slice(-500)}\n`);
 }
 
+/** What esbuild read and wrote for each file of the build. */
+const build = async (settings) => (await buildWith(settings)).metafile;
+
 /** Builds the main file of a program into `outdir`: ours, or a test's. */
 async function buildProcess(outdir, source) {
-  await build({
+  const metafile = await build({
     ...options,
     ...oneFunction,
     entryPoints: { process: source },
@@ -379,6 +384,7 @@ async function buildProcess(outdir, source) {
     plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand, classesOnce],
   });
   await inAscii(`${outdir}/process.cjs`);
+  return metafile;
 }
 
 /** Gives a built program the main file of a test, which exports `runProcess` as ours does. */
@@ -392,7 +398,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
   const fresh = `${outdir}.${process.pid}.new`;
   const old = `${outdir}.${process.pid}.old`;
   const told = await toldBySources();
-  await Promise.all([
+  const metafiles = await Promise.all([
     build({
       ...options,
       ...entry,
@@ -466,6 +472,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
   for (const [name, commands] of Object.entries(told.groups)) {
     await writeFile(`${fresh}/commands/${name}.json`, JSON.stringify(commands));
   }
+  await writeFile(`${fresh}/LICENSES.txt`, await licencesOf(root, packagesIn(metafiles)));
   await cp(join(root, 'src/paper/fonts'), `${fresh}/fonts`, { recursive: true });
   await cp(join(root, 'src/console/page/icon.svg'), `${fresh}/console/icon.svg`);
   if (ahead) await compileAhead(fresh, outdir);

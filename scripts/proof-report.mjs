@@ -1,5 +1,5 @@
-// Writes what came of runs that were made in parts into docs/proof.md: a row for the worlds of each kind of store, and
-// one for the mutants.
+// Writes what came of runs that were made in parts into docs/proof.md: a row for the worlds of each kind of store, one
+// for the mutants, and one for the random ones of each subject.
 //
 //   npm run proof-report -- --help
 import { readFileSync } from 'node:fs';
@@ -66,6 +66,16 @@ function recordMutants(runs) {
   );
 }
 
+/** A row for each subject, of its last run, and one for all of them. */
+function recordRandomMutants(runs) {
+  const last = new Map(runs.map((run) => [run.subject, run]));
+  const said = (tried) => `caught ${tried.filter(({ outcome }) => outcome === 'red').length} of ${tried.length}`;
+  for (const { subject, seed, commit, tried } of last.values()) {
+    recordRun('random mutants', `src/${subject}`, `${said(tried)}, seed ${seed}; commit ${commit}`);
+  }
+  if (last.size > 0) recordRun('random mutants', 'all of them', said([...last.values()].flatMap(({ tried }) => tried)));
+}
+
 recordWorlds(
   'worlds on SQLite, simulated',
   all.filter(({ run }) => run === 'simulation'),
@@ -75,3 +85,4 @@ recordWorlds(
   all.filter(({ run }) => run === 'postgres'),
 );
 recordMutants(all.filter(({ run }) => run === 'mutants'));
+recordRandomMutants(all.filter(({ run }) => run === 'random mutants'));

@@ -113,7 +113,8 @@ async function runLine(context: Context, line: Line): Promise<number> {
     if (report.code === 'internal_error' && wantsTrace(line, context.env)) {
       const { stack } = fieldsIn(thrown);
       const { mappedStack } = await import('./platform/process/mapped-stack.ts');
-      await context.stderr.write(makeSafe(`${mappedStack(String(stack ?? ''))}\n`, 'keep'));
+      const traced = mappedStack(String(stack ?? ''), `shopctl-${context.version}-maps.tgz`);
+      await context.stderr.write(makeSafe(`${traced}\n`, 'keep'));
     }
     return exitCodes[report.exit].code;
   }

@@ -41,6 +41,7 @@ const heavy = [
   'test/sheets/xlsx.test.ts',
   'test/strangers/notices.test.ts',
   'test/wire/process-exit.test.ts',
+  'test/workspace/clocks-and-addresses.test.ts',
   'test/workspace/equal-orders.test.ts',
   'test/workspace/event-accounts.test.ts',
   'test/workspace/event-list.test.ts',

@@ -1,20 +1,25 @@
 // Plants each fault of list.mjs in a copy of the tree and runs its test alone there; a fault that the test does not
-// notice fails the run, as does a test that is red without a fault, or that runs out of time.
+// notice fails the run, as does a test that is red without a fault, or that runs out of time. With --random, plants small
+// changes that a seed chooses in a folder of src instead, and tries all tests that use the file.
 //
 //   npm run mutants -- --help
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addResult, optionsOf } from '../script-options.mjs';
+import { addResult, numberIn, optionsOf } from '../script-options.mjs';
 import { mutants } from './list.mjs';
 import { problemsOf } from './problems.mjs';
+import { randomRun } from './random-run.mjs';
+import { outcomeOf } from './run-tests.mjs';
 import { changeFile, copyTree } from './tree-copy.mjs';
 
 const usage = `npm run mutants -- [--list] [--only ID,ID] [--part K/N] [--results FILE]
+npm run mutants -- --random N --subject FOLDER [--seed S] [--minutes M] [--results FILE]
 
   --list          prints the faults, one a line: its id, its layer, its file, its test and what it says
   --only ID,ID    plants these alone
   --part K/N      plants every N-th, beginning with the K-th test
+  --random N      plants N small changes that the seed (1) chooses, and prints what no test notices
+  --subject FOLDER  where below src, such as sheets or flows/cod; the ledger has faults of its own in the list
+  --minutes M     for all of them, 20; what was not noticed in its part of them counts as not noticed
   --results FILE  adds what came of it to a file, for npm run proof-report
 `;
 const values = optionsOf(usage, {
@@ -22,6 +27,10 @@ const values = optionsOf(usage, {
   only: { type: 'string' },
   part: { type: 'string', default: '1/1' },
   results: { type: 'string' },
+  random: { type: 'string' },
+  subject: { type: 'string', default: '' },
+  seed: { type: 'string', default: '1' },
+  minutes: { type: 'string', default: '20' },
 });
 const only = values.only?.split(',');
 const [part, parts] = values.part.split('/').map(Number);
@@ -30,35 +39,8 @@ const tests = [...new Set(mutants.map(({ test }) => test))];
 const chosen = mutants.filter(
   ({ id, test }) => (only === undefined || only.includes(id)) && tests.indexOf(test) % parts === part - 1,
 );
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const print = (line) => process.stdout.write(`${line}\n`);
-
-/** Longer than any test of the list takes on a busy machine. */
-const MOST_MS = 300_000;
-
-/** Runs one test in a tree: `green`, `red` by an assertion or an error of its own, or `time`, which proves nothing. */
-function outcomeOf(path, test) {
-  return new Promise((done) => {
-    const words = [join('node_modules', 'vitest', 'vitest.mjs'), 'run', test, '--bail=1', '--reporter=default'];
-    const child = spawn(process.execPath, words, { cwd: path, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    let out = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        out += chunk;
-      });
-    }
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      process.kill(-child.pid, 'SIGKILL');
-    }, MOST_MS);
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      const hasFailed = /Tests\s.*\d+ failed/.test(stripped(out));
-      if (code === 0) done('green');
-      else done(isLate || !hasFailed || /timed out in \d+ms/.test(out) ? 'time' : 'red');
-    });
-  });
-}
 
 /** Who has to notice: the worlds of the simulation, a test of a promise, one of a command, one in a browser, or one of a part. */
 function layerOf({ test }) {
@@ -73,22 +55,20 @@ function layerOf({ test }) {
   return layers[folder] ?? 'parts';
 }
 
-const stripped = (text) => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g'), '');
-
 async function run() {
   const tree = copyTree();
   const failures = [];
   const tried = [];
   try {
     for (const test of new Set(chosen.map((one) => one.test))) {
-      const without = await outcomeOf(tree.path, test);
-      if (without !== 'green') {
+      const without = await outcomeOf(tree.path, ['run', test]);
+      if (without.outcome !== 'green') {
         failures.push(`${test} is not green without a fault`);
         continue;
       }
       for (const one of chosen.filter((other) => other.test === test)) {
         const putBack = changeFile(tree.path, one);
-        const outcome = await outcomeOf(tree.path, test);
+        const { outcome } = await outcomeOf(tree.path, ['run', test]);
         putBack();
         const said = { red: 'caught', green: 'SURVIVED', time: 'NOT CAUGHT: no test failed in time' }[outcome];
         print(`${said}  ${one.id}  ${test}`);
@@ -105,9 +85,25 @@ async function run() {
   return failures.length;
 }
 
-const problems = problemsOf(chosen, fileURLToPath(new URL('../..', import.meta.url)));
-for (const line of problems) process.stderr.write(`${line}\n`);
-if (problems.length > 0 || chosen.length === 0) process.exitCode = 1;
-else if (values.list === true) {
+/** The faults of the list that are chosen, printed or planted; how many things are wrong. */
+async function runListed() {
+  const problems = problemsOf(chosen, root);
+  for (const line of problems) process.stderr.write(`${line}\n`);
+  if (problems.length > 0 || chosen.length === 0) return problems.length + 1;
+  if (values.list !== true) return run();
   for (const one of chosen) print([one.id, layerOf(one), one.file, one.test, one.says].join('\t'));
-} else process.exitCode = (await run()) === 0 ? 0 : 1;
+  return 0;
+}
+
+/** Small changes that a seed chooses; how many things are wrong. */
+const runRandom = ({ random, seed, minutes, subject, results }) =>
+  randomRun({
+    count: numberIn('random', random),
+    seed: numberIn('seed', seed),
+    minutes: numberIn('minutes', minutes),
+    subject,
+    results,
+    print,
+  });
+
+process.exitCode = (await (values.random === undefined ? runListed() : runRandom(values))) === 0 ? 0 : 1;

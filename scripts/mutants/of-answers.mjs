@@ -98,7 +98,7 @@ export const ofAnswers = (fault) => [
   fault(
     'forgotten-order-is-not-recognised',
     'an order is sent twice within a day because its batch was forgotten',
-    'src/workspace/batches/batches.ts',
+    'src/workspace/ledger/forgotten.ts',
     'const DAY_MS = 86_400_000;',
     'const DAY_MS = 0;',
     'test/promises/sending/forgotten.test.ts',
@@ -106,7 +106,7 @@ export const ofAnswers = (fault) => [
   fault(
     'forgotten-content-stays',
     'what a forgotten order is recognised by stays for ever',
-    'src/workspace/batches/batches.ts',
+    'src/workspace/ledger/forgotten.ts',
     'const DAY_MS = 86_400_000;',
     'const DAY_MS = 86_400_000_000;',
     'test/promises/sending/forgotten.test.ts',
@@ -134,6 +134,30 @@ export const ofAnswers = (fault) => [
     "one.state === 'open' || sourceOf(one).isUntold === true",
     "one.state === 'open' || (sourceOf(one).isUntold === true && one.content === '')",
     'test/promises/sending/again.test.ts',
+  ),
+  fault(
+    'cancellation-without-record-is-done',
+    'a cancellation is done though its answer names no record',
+    'src/client/settle/doubt.ts',
+    'return answersRecord && recordIn(answer) === undefined ?',
+    'return answersRecord && answer === undefined ?',
+    'test/promises/sending/other-answers.test.ts',
+  ),
+  fault(
+    'rows-again-pass-the-unclear',
+    'rows that are sent again pass an equal order of a command whose outcome nobody knows',
+    'src/flows/batch/row-rule.ts',
+    'equals: isOrder ? equalsOf(',
+    "equals: isOrder && sourceOf(batch).equals !== 'again' ? equalsOf(",
+    'test/promises/sending/again.test.ts',
+  ),
+  fault(
+    'row-of-what-may-have-ended-existed',
+    'a row existed though its record may have been cancelled',
+    'src/flows/batch/read/names.ts',
+    "if (['sending', 'unclear'].includes(isOpen(id) ?? ''))",
+    "if (['sending'].includes(isOpen(id) ?? ''))",
+    'test/promises/sending/seen-ends.test.ts',
   ),
   fault(
     'copied-name-is-taken',

@@ -311,8 +311,8 @@ export const ofSending = (fault) => [
     'service-time-by-the-wall',
     'a clock that is set moves the time that the service told',
     'src/flows/ledger/service-time.ts',
-    'return served + elapsedOn(this.#clock) - elapsed;',
-    'return served + this.#clock.now() - elapsed;',
+    'return told.served + elapsedOn(this.#clock) - told.elapsed;',
+    'return told.served + this.#clock.now() - told.elapsed;',
     'test/flows/ledger/sending.test.ts',
   ),
   fault(

@@ -24,17 +24,21 @@ export function copyTree() {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Changes one place of a text; throws if the place is not there exactly once, which is how a stale entry shows. */
-export function changed(text, { file, from, to }) {
+/**
+ * Changes one place of a text, that begins at `start` if that is given; otherwise throws if the place is not there exactly
+ * once, which is how a stale entry shows.
+ */
+export function changed(text, { file, start, from, to }) {
+  if (start !== undefined) return `${text.slice(0, start)}${to}${text.slice(start + from.length)}`;
   const count = text.split(from).length - 1;
   if (count === 1) return text.replace(from, () => to);
   throw new Error(`${file}: ${count === 0 ? 'nothing' : `${count} places`} read: ${from}`);
 }
 
 /** Changes one place of a file in a copy; returns what puts it back. */
-export function changeFile(path, { file, from, to }) {
-  const name = join(path, file);
+export function changeFile(path, change) {
+  const name = join(path, change.file);
   const text = readFileSync(name, 'utf8');
-  writeFileSync(name, changed(text, { file, from, to }));
+  writeFileSync(name, changed(text, change));
   return () => writeFileSync(name, text);
 }

@@ -11,10 +11,23 @@ import { checkedBaseUrl } from './exchange/base-url.ts';
  * partner. A rotated key is the same account. `shop` is the shop's id, or `key <hash>` if the id cannot be determined.
  */
 export interface Account {
-  /** Scheme, host and port of the service. */
+  /** The service: scheme, host and port of its address (`addressOf`), or of the one under which the ledger knows it. */
   readonly origin: string;
   readonly family: Family;
   readonly shop: string;
+}
+
+/** Names of this machine, of which 127.0.0.1 stands for all. */
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '[::1]']);
+
+/**
+ * The address of a service in accounts: scheme, host and port of a url, with one name for this machine. What is dialled,
+ * and what a key belongs to, is the url's own origin. Throws a TypeError for what is no url.
+ */
+export function addressOf(text: string): string {
+  const url = new URL(text);
+  if (LOOPBACK.has(url.hostname)) url.hostname = '127.0.0.1';
+  return url.origin;
 }
 
 /** The account as text, stable across runs: the key under which drafts and journals are stored. */
@@ -77,7 +90,7 @@ export function accountOf(family: Family, connection: Connection): Promise<Accou
   keyFor(credential, operation, origin, connection);
   const key = connection.key(credential);
   if (key === undefined) throw new TypeError(`${family} lost its key`);
-  const account = shopOf(family, key, connection).then((shop) => ({ origin, family, shop }));
+  const account = shopOf(family, key, connection).then((shop) => ({ origin: addressOf(origin), family, shop }));
   known.set(family, account);
   account.catch(() => known.delete(family));
   return account;
@@ -91,7 +104,7 @@ export async function webhookAccountOf(family: Family, connection: Connection): 
   const key = connection.key(family === 'partner' ? 'partner-api-key' : 'shop-api-key');
   if (key === undefined) return undefined;
   if (family === 'shop') return accountOf(family, connection);
-  const { origin } = checkedBaseUrl(connection.baseUrl);
+  const origin = addressOf(checkedBaseUrl(connection.baseUrl).origin);
   // A partner's key begins like a shop's own key.
   return { origin, family, shop: accountInKey(key.secret, 'shop') ?? `key ${fingerprint(key.secret)}` };
 }

@@ -6,6 +6,7 @@ import { fieldsIn } from '../domain/json/value-at.ts';
 import type { Connection } from './connection.ts';
 import { encodeRequest } from './exchange/encode.ts';
 import { type Exchange, exchange } from './exchange/exchange.ts';
+import { isWrite } from './exchange/outcome.ts';
 import { otherThanAsked } from './settle/found-record.ts';
 
 /** The result of a call: the contract's response, read leniently, so any field may be absent or null. */
@@ -24,8 +25,10 @@ function parsedJson(text: string): unknown {
 async function comparing(operation: Operation, request: unknown): Promise<Pick<Exchange, 'doubt' | 'another'>> {
   const fields = fieldsIn(request);
   if (operation.page !== undefined) return {};
-  if (operation.effect !== 'create') return { another: (answer) => otherThanAsked(fields, answer) };
-  const { doubtOfCreate } = await import('./settle/doubt.ts');
+  const another = (answer: unknown) => otherThanAsked(fields, answer);
+  if (!isWrite(operation.effect)) return { another };
+  const { doubtOfChange, doubtOfCreate } = await import('./settle/doubt.ts');
+  if (operation.effect !== 'create') return { another, doubt: (answer) => doubtOfChange(operation, answer) };
   return { doubt: (answer) => doubtOfCreate(operation, fields, answer) };
 }
 

@@ -43,6 +43,8 @@ export interface Deviating {
 export interface Connection {
   /** Base address of the service, without a trailing slash. https, or loopback. */
   readonly baseUrl: string;
+  /** The instance of this machine's sandbox at that address, where its profile says so. */
+  readonly instance?: string | undefined;
   /** Called before each call is sent, even before its key is read; throwing ends the call. */
   readonly gate?: (outgoing: Outgoing) => void;
   /** Returns the key of one kind, if there is one. */

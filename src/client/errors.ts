@@ -172,14 +172,17 @@ export class OutcomeUnknownError extends CallError {
   readonly code = 'outcome_unknown';
   readonly outcome = 'unknown';
   readonly meta: Readonly<Record<string, string>>;
+  /** Whether there was an answer of success, which did not prove it. */
+  readonly isUnproved: boolean;
 
   constructor(
     operation: string,
     message: string,
-    details: { advice?: Advice; cause?: unknown; meta?: Readonly<Record<string, string>> } = {},
+    details: { advice?: Advice; cause?: unknown; meta?: Readonly<Record<string, string>>; isUnproved?: boolean } = {},
   ) {
     super(message, { operation, advice: details.advice, cause: details.cause });
     this.meta = details.meta ?? {};
+    this.isUnproved = details.isUnproved ?? false;
   }
 }
 

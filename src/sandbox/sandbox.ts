@@ -38,6 +38,8 @@ export interface Sandbox {
    * answer. Usable as a `Transport`, with the sandbox as the fake server.
    */
   readonly handle: (request: WireRequest) => Promise<WireResponse>;
+  /** Its random id, which is stored with the data; `VersionInfo` answers it. */
+  readonly instance: string;
   /** What the service's operator, a shop's owner or a carrier would do. */
   readonly control: Control;
   /**
@@ -69,6 +71,7 @@ export async function serveCore(
     const inFlight = new Set<Promise<unknown>>();
     let closing: Promise<void> | undefined;
     return {
+      instance: core.instance,
       control: parts.control,
       async handle(request) {
         if (closing) return refusalAnswer(closed);

@@ -8,6 +8,7 @@ import { eventLookups } from './migrations/events/event-lookups.ts';
 import { eventPolls } from './migrations/events/event-polls.ts';
 import { eventTables } from './migrations/events/event-tables.ts';
 import { batchKeys } from './migrations/ledger/batch-keys.ts';
+import { clocksAndAddresses } from './migrations/ledger/clocks-and-addresses.ts';
 import { ledger } from './migrations/ledger/ledger.ts';
 import { oldValues } from './migrations/old-values.ts';
 import { paymentTables } from './migrations/payment-tables.ts';
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   closedGaps,
   oldValues,
   recordIndex,
+  clocksAndAddresses,
 ];
 
 /** Asks for the names of the steps applied to a workspace. */

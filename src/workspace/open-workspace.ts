@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../platform/sqlite/sqlite.ts';
+import type { DriverError, SqliteDatabase } from '../platform/sqlite/sqlite.ts';
 import { type Batches, batchesOf } from './batches/batches.ts';
 import { type Journal, journalOf } from './batches/journal.ts';
 import type { RowRule } from './batches/row-keys.ts';
@@ -28,17 +28,30 @@ async function openAt(place: string, inThread: boolean, options: LedgerOptions):
 }
 
 /**
- * The driver that opens SQLite files here: better-sqlite3, or node:sqlite where that cannot be loaded, and from Node 24 on; and
- * whether it is the one that is meant for this Node. Throws if neither can be loaded.
+ * The driver that opens SQLite files here: better-sqlite3, or node:sqlite where that cannot be loaded, and from Node 24 on. With
+ * what prevents better-sqlite3 where that is the one that is meant for this Node. Throws if neither can be loaded.
  */
 export async function sqliteDriver(): Promise<{
   readonly driver: SqliteDatabase['driver'];
-  readonly isMeant: boolean;
+  /** The version of this Node. */
+  readonly node: string;
+  readonly unloaded?: DriverError;
+  /** As nodeHeaders says. */
+  readonly headers?: string | undefined;
 }> {
-  const { openSqlite, takesBetterSqlite } = await import('../platform/sqlite/sqlite.ts');
+  const {
+    betterSqlite,
+    DriverError,
+    nodeHeaders,
+    nodeVersion: node,
+    openSqlite,
+    takesBetterSqlite,
+  } = await import('../platform/sqlite/sqlite.ts');
   const { driver, close } = await openSqlite(':memory:');
   close();
-  return { driver, isMeant: !takesBetterSqlite || driver === 'better-sqlite3' };
+  if (!takesBetterSqlite || driver === 'better-sqlite3') return { driver, node };
+  const unloaded: unknown = await betterSqlite().catch((error: unknown) => error);
+  return unloaded instanceof DriverError ? { driver, node, unloaded, headers: nodeHeaders() } : { driver, node };
 }
 
 /**

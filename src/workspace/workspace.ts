@@ -71,5 +71,10 @@ export interface Workspace {
   ): Promise<() => void>;
   /** Like `hold`, but without waiting: undefined if another process holds the lock. */
   tryHold(name: string): Promise<(() => void) | undefined>;
+  /**
+   * Overwrites what was removed, as far as it is still in a file, unless somebody reads that at the moment. Absent where a
+   * server has the files.
+   */
+  wipe?(): Promise<void>;
   close(): Promise<void>;
 }

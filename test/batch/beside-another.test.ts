@@ -7,8 +7,8 @@ import { batchNamed, resume, work } from '../../src/flows/batch/runs.ts';
 import { planUndo } from '../../src/flows/batch/undo/undo.ts';
 import { ledgerAccount } from '../../src/flows/ledger/identity.ts';
 import { lockOf } from '../../src/workspace/batches/batches.ts';
-import { setUndone } from '../../src/workspace/ledger/undone.ts';
 import { holderOf } from '../../src/workspace/rows/holder.ts';
+import { setUndone } from '../../src/workspace/rows/undone.ts';
 import { sqlOf } from '../../src/workspace/sql/kysely-sql.ts';
 import { type BatchWorld, batchWorld } from './batch-world.ts';
 

@@ -83,6 +83,7 @@ it('shares commits: each claim takes along what became of the rows before it', a
       readUndone: () => own.readUndone(),
       rewrite: (...given) => own.rewrite(...given),
       judge: (rows) => own.judge(rows),
+      name: (rows) => own.name(rows),
       tell: (outcome) => {
         told += 1;
         return own.tell(outcome);

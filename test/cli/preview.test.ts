@@ -111,7 +111,9 @@ describe('a preview', () => {
     expect(existsSync(join(world.directory, 'state', 'workspace.db'))).toBe(false);
     const { external_id: shown, ...rest } = JSON.parse(stdout).body;
     await world.run(command);
-    const { external_id: made, ...body } = JSON.parse(sent[0]?.body ?? 'null');
+    const { external_id: made, ...body } = JSON.parse(
+      sent.find(({ url }) => url.endsWith('/CreateOrder'))?.body ?? 'null',
+    );
     const derived = expect.stringMatching(/^shopctl-s1-[0-9a-f]{20}$/);
     expect([shown, made, body]).toEqual([derived, derived, rest]);
   });

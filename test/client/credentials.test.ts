@@ -117,3 +117,21 @@ test('a key is taken out of what was read from JSON, however the JSON spells it,
   const clear = '{"id":"1000000000000000001","name":"Trà Lan","note":"12% & \\"more\\""}';
   expect(conceal(JSON.parse(clear), clear)).toEqual(JSON.parse(clear));
 });
+
+test.each(['sk_12345', 'a1b2c3d4e5f6g7h8i9j', '1042:sk_12345'])(
+  'a short key is concealed as a long one is: %s',
+  (key) => {
+    const conceal = concealing(new Secret(key));
+    const part = key.slice(key.indexOf(':') + 1);
+    for (const text of [`of ${key}.`, `of ${part}.`, JSON.stringify({ a: part })])
+      expect(conceal(text)).not.toContain(part);
+  },
+);
+
+test.each(['sk_1234', '12345678901234567890', '1042:sk_1234'])(
+  'what may be part of any answer is no key: %s',
+  (key) => {
+    const part = key.slice(key.indexOf(':') + 1);
+    expect(concealing(new Secret(key))(`of ${part}.`)).toBe(`of ${part}.`);
+  },
+);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { call } from '../../src/client/call.ts';
 import { type Extent, listRecords } from '../../src/client/pages.ts';
 import { GetShippingServices } from '../../src/contract/partner/shipping.ts';
 import { GetCustomer, ListCustomers } from '../../src/contract/shop/customers/customer.ts';
@@ -156,6 +157,16 @@ test('pages are fetched as they are wanted', async () => {
   expect(service.asked).toHaveLength(1);
 });
 
+test('whoever gathers records gets a turn after each page, before it waits for the next one', async () => {
+  const service = rows(20);
+  const turns: string[] = [];
+  for await (const { id } of listRecords(ListCustomers, {}, testConnection(service.transport), { pageSize: 10 })) {
+    if (id === '10') setImmediate(() => turns.push('turn'));
+    if (id === '10' || id === '11') turns.push(id);
+  }
+  expect(turns).toEqual(['10', 'turn', '11']);
+});
+
 test('a list without cursors is one page, and an operation that is not a list is refused', async () => {
   const place = { province: 'Hà Nội', district: 'Cầu Giấy' };
   const script = scripted(json(200, { services: [{ code: 'A' }, { code: 'B' }] }));
@@ -166,4 +177,12 @@ test('a list without cursors is one page, and an operation that is not a list is
   expect(found).toEqual(['A', 'B']);
   expect(JSON.parse(script.requests[0]?.body ?? '')).toEqual(request);
   expect(() => listRecords(GetCustomer, { id: '1' }, testConnection(script.transport))).toThrow(TypeError);
+});
+
+test('an answer with one record is small, and a list may be as large as the transport takes', async () => {
+  const { transport, requests } = scripted(json(200, { id: '1' }), json(200, { customers: [] }));
+  const connection = testConnection(transport);
+  await call(GetCustomer, { id: '1' }, connection);
+  await call(ListCustomers, {}, connection);
+  expect(requests.map(({ maxResponseBytes }) => maxResponseBytes)).toEqual([4 * 1024 * 1024, undefined]);
 });

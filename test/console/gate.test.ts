@@ -32,6 +32,22 @@ describe('the address of a console', () => {
     expect([status, headers['set-cookie']]).toEqual([403, undefined]);
   });
 
+  it('stays open beside others, in any order, until there are sixteen newer ones', async () => {
+    const console = await servedConsole();
+    const secrets = Array.from({ length: 18 }, () => console.secret());
+    const open = async (secret: string | undefined) =>
+      (await send(console.origin, `/?secret=${secret}`, { headers: navigating })).status;
+    const order = [17, 2, 9, 3, 1, 0, 16];
+    const statuses: number[] = [];
+    for (const place of order) statuses.push(await open(secrets[place]));
+    expect(statuses).toEqual([303, 303, 303, 303, 403, 403, 303]);
+    // Those that were used make room: the others do not expire for the newer ones.
+    for (let more = 0; more < 5; more += 1) console.secret();
+    expect(await open(secrets[4])).toBe(303);
+    for (let more = 0; more < 2; more += 1) console.secret();
+    expect([await open(secrets[5]), await open(secrets[6])]).toEqual([403, 303]);
+  });
+
   it('opens nothing in a frame, and not by a link on another page', async () => {
     const console = await servedConsole();
     const path = `/?secret=${console.secret()}`;

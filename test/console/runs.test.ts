@@ -153,12 +153,17 @@ describe('an attack on what a page runs', () => {
   it('with hostile words is text in what it says: a question, an error, a notice, a name of a field', async () => {
     const hostile = 'An\u202e\u0007 <b>';
     const error = { code: 'invalid_argument', msg: `not ${hostile}` };
-    const cancelled = { order: { code: hostile, status: 'N' }, fulfillment_errors: [error] };
     const world = await shopWorld((transport) => async (request) => {
       const answer = await transport(request);
       const [status, value] = request.url.endsWith('UpdateCustomer')
         ? ([400, error] as const)
-        : ([200, cancelled] as const);
+        : ([
+            200,
+            {
+              order: { ...JSON.parse(request.body), code: hostile, status: 'N' },
+              fulfillment_errors: [error],
+            },
+          ] as const);
       const isOurs = /UpdateCustomer|Order\/CancelOrder/.test(request.url);
       return isOurs ? { headers: answer.headers, status, body: JSON.stringify(value) } : answer;
     });

@@ -386,6 +386,17 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
     ]);
   });
 
+  it.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601])('are loose with any right of another user: %o', async (mode) => {
+    put({ version: 1, profiles: {} });
+    chmodSync(path, mode);
+    expect(await store().warnings()).toEqual([`${path} is open to other users (mode 0${mode.toString(8)})`]);
+    chmodSync(path, 0o400);
+    chmodSync(directory, 0o100 | mode);
+    expect(await store().warnings()).toEqual([
+      `${directory} is open to other users (mode 0${(0o100 | mode).toString(8)})`,
+    ]);
+  });
+
   it('are mended when that is asked for', async () => {
     put({ version: 1, profiles: {} });
     chmodSync(path, 0o666);

@@ -61,6 +61,39 @@ describe('a table', () => {
     expect(rows[0]?.cellOf('shipping_address.ward')).toBe('line 2');
   });
 
+  it('has no holes in a list whose entries have columns of their own, and names the cell of each entry', async () => {
+    const columns = [
+      'lines.0.product_name',
+      'lines.0.quantity',
+      'lines.1.product_name',
+      'lines.3.product_name',
+      'lines.3.quantity',
+    ];
+    const { rows } = await read('o.csv', `external_id,${columns.join(',')}\nA,Trà,2,,Áo,1\nB,,,Mũ,,\nC,Trà,,Mũ,Áo,1\n`);
+    expect(rows.map(({ value }) => value.lines)).toEqual([
+      [
+        { product_name: 'Trà', quantity: 2 },
+        { product_name: 'Áo', quantity: 1 },
+      ],
+      [{ product_name: 'Mũ' }],
+      [{ product_name: 'Trà' }, { product_name: 'Mũ' }, { product_name: 'Áo', quantity: 1 }],
+    ]);
+    const cells = rows.map(({ cellOf, value }) =>
+      (value.lines as object[]).map((_, place) =>
+        [`lines[${place}].product_name`, `lines[${place}].quantity`].map(cellOf),
+      ),
+    );
+    const named = (line: number, place: number) => [
+      `line ${line}, column lines.${place}.product_name`,
+      `line ${line}, column lines.${place}.quantity`,
+    ];
+    expect(cells).toEqual([
+      [named(2, 0), named(2, 3)],
+      [['line 3, column lines.1.product_name', 'line 3']],
+      [named(4, 0), [named(4, 1)[0], 'line 4'], named(4, 3)],
+    ]);
+  });
+
   it.each([',', ';', '\t'])('has the delimiter of its header (%j) below titles without it', async (mark) => {
     const known = new Set(['external_id', 'order_note', 'external_code']);
     const score = (cells: readonly unknown[]) => cells.filter((cell) => known.has(String(cell))).length;
@@ -184,6 +217,8 @@ describe('a cell', () => {
     ['lines.retail_price', '1,350,000', 1350000],
     ['lines.retail_price', '1350000 ₫', 1350000],
     ['lines.quantity', ' 2 ', 2],
+    ['lines.quantity', '2.0', 2],
+    ['lines.quantity', '2,00', 2],
     ['lines.product_id', '1234567890123456789', '1234567890123456789'],
     ['lines.0.quantity', '3', 3],
   ])('of %s reads %j', async (column, cell, expected) => {
@@ -196,6 +231,9 @@ describe('a cell', () => {
     ['lines.retail_price', '1.35'],
     ['lines.retail_price', '450k'],
     ['lines.quantity', '1,5'],
+    // Two of them, or two thousand.
+    ['lines.quantity', '2.000'],
+    ['lines.quantity', '2,000'],
     ['lines.product_id', '8.93603E+17'],
     ['shipping_address.phone', '9.12E+8'],
     ['external_code', '1,23457E+15'],

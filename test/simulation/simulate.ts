@@ -4,13 +4,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { playEdges } from '../promises/interleavings/edges.ts';
 import { play } from '../promises/interleavings/play.ts';
 import type { Hands } from '../promises/interleavings/work.ts';
 import { Dice } from '../promises/interleavings/world.ts';
 import { playListeners } from './listeners.ts';
 import { SimWorld, stage } from './scheduler.ts';
 import { SimPiece } from './sim-piece.ts';
-import { emptyStore, type FreshStore, freshStore, isRowDone, removeStore, sweepWorld } from './stores.ts';
+import { backUpStore, emptyStore, type FreshStore, freshStore, isRowDone, removeStore, sweepWorld } from './stores.ts';
 
 /** When the calendar of every world begins. */
 const STARTS = Date.parse('2026-01-31T08:00:00Z');
@@ -23,6 +24,10 @@ const FULL_DISKS = 0.01;
 
 /** Every so-manieth world is one of listeners. */
 const LISTENERS = 10;
+
+/** Every so-manieth world is one at the edges of the promise, from the seed of that number on. */
+const EDGES = 5;
+const FIRST_EDGES = 2;
 
 /** How many machines begin without a store, which their first commands make; the others have an empty one. */
 const FROM_NOTHING = 0.2;
@@ -74,12 +79,13 @@ async function playWorld(seed: number, { directory, fresh }: Place): Promise<End
     piece: (work, service) => new SimPiece(work, service, world),
     newMachine: async (machine) => void (await newMachine(machine, dice, fresh)),
     isDone: (machine, id) => isRowDone(join(machine, 'state', 'workspace.db'), id),
+    backUp: (machine) => backUpStore(join(machine, 'state', 'workspace.db')),
     calm: () => world.calm(),
     tell,
   };
   const { broken, counts } = isOfListeners
     ? await ofListeners(world, dice, await newMachine(join(hands.openScratch(), 'machine-0'), dice, fresh))
-    : await play(seed, hands);
+    : await (seed % EDGES === FIRST_EDGES ? playEdges : play)(seed, hands);
   for (const line of broken) tell(`!! ${line}`);
   return {
     // Without what differs between two runs: where its files lie.

@@ -44,6 +44,23 @@ export async function emptyStore(path: string, fresh: FreshStore): Promise<void>
   await sqlite.close();
 }
 
+/** Whether nobody has a store open: whoever closes it last removes its log. */
+function isClosed(path: string): boolean {
+  closeIdle(path);
+  return existsSync(path) && !existsSync(`${path}-wal`);
+}
+
+/** Copies a store that nobody has open; what it returns puts the copy back into the same file, if nobody has it open then. */
+export function backUpStore(path: string): (() => boolean) | undefined {
+  if (!isClosed(path)) return undefined;
+  const content = readFileSync(path);
+  return () => {
+    if (!isClosed(path)) return false;
+    writeFileSync(path, content);
+    return true;
+  };
+}
+
 /** Whether a row of a store is done with this record. */
 export async function isRowDone(path: string, id: string): Promise<boolean> {
   if (!existsSync(path)) return false;

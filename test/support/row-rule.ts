@@ -1,5 +1,7 @@
 import type { RowRule } from '../../src/workspace/batches/row-keys.ts';
 
+const START = Date.parse('2026-01-31T08:00:00Z');
+
 /** Rows that create records of one account, each under a key of its own. */
 export const creating: RowRule = {
   account: 'shop 1',
@@ -8,10 +10,11 @@ export const creating: RowRule = {
   creates: true,
   ends: false,
   equals: undefined,
-  now: () => Date.parse('2026-01-31T08:00:00Z'),
+  now: () => ({ at: START, localAt: START }),
   hasPassed: () => true,
   digestsOf: (payload) => ({ request: payload, equal: null }),
-  endedName: () => undefined,
+  changesOf: (id) => id,
+  endedRecord: () => ({}),
   differences: () => ['everything'],
   renumbered: (row, number) => ({ ...row, name: `${row.name}-${number}`, identity: `${row.identity}-${number}` }),
 };

@@ -11,3 +11,6 @@ for (const driver of ['better-sqlite3', 'node:sqlite'] as const) {
     () => {},
   );
 }
+
+/** Whether this Node has an SQLite of its own. */
+export const isOfSqliteHere = sqliteDrivers.includes('node:sqlite');

@@ -24,7 +24,7 @@ const rule = {
   ...creating,
   account: ledgerAccount(account),
   family: account.family,
-  now: systemClock.now,
+  now: () => ({ at: systemClock.now(), localAt: systemClock.now() }),
   hasPassed: () => false,
   equals: { within: 86_400_000, by: 'any' as const },
   digestsOf: (payload: string) => ({ request: payload, equal: EQUAL }),
@@ -61,7 +61,7 @@ async function command(address: string, content: string): Promise<() => Promise<
   });
   const target = { operation: CreateAndConfirmOrder.id, base_url: connection.baseUrl, account };
   const intent = newIntent(target, { now: 0, resource: 'order', order: {}, from_input: true });
-  const wanted = { account, resource: 'order', external_id: '', external_code: '', asked: order, content };
+  const wanted = { resource: 'order', external_id: '', external_code: '', asked: order, content };
   const more = { equal: EQUAL, identity: null, again: false, began: systemClock.now() };
   return async () => {
     const sent = createOnce(
@@ -69,6 +69,7 @@ async function command(address: string, content: string): Promise<() => Promise<
         open: () => openPostgresLedger(address),
         connection: { ...connection, clock: systemClock },
         create: CreateAndConfirmOrder,
+        account,
         waitMs: 100,
       },
       { ...wanted, ...more },

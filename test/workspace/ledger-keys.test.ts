@@ -8,7 +8,7 @@ import { isHolderAlive, type LedgerStore } from '../../src/workspace/ledger/stor
 import { newWorkspaces } from '../support/workspace.ts';
 
 const place = { account: 'shop 1', resource: 'order', identity: 'one' };
-const held = { ...place, holder: 'intent 1' };
+const held = { ...place, holder: 'intent 1', owner: 'owner' };
 const want: Want = {
   ...held,
   family: 'shop',
@@ -18,6 +18,7 @@ const want: Want = {
   request: 'digest',
   owner: 'owner',
   at: 1_000,
+  localAt: 1_000,
 };
 
 async function aLedger(): Promise<LedgerStore> {
@@ -29,7 +30,11 @@ async function aLedger(): Promise<LedgerStore> {
 /** Takes a key, and writes what became of its holder, in turn; then says whether somebody else gets it. */
 async function ended(store: LedgerStore, first: Want, states: readonly ('done' | 'unclear' | 'undone' | 'free')[]) {
   await store.write((sql) => takeKeys(sql, [first]));
-  for (const state of states) await store.write((sql) => settleKeys(sql, [{ ...held, state, at: 2_000 }]));
+  for (const [index, state] of states.entries()) {
+    // Nobody owns what it is known of.
+    const owner = index === 0 ? first.owner : null;
+    await store.write((sql) => settleKeys(sql, [{ ...held, owner, state, at: 2_000, localAt: 2_000 }]));
+  }
   const key = (await store.read((sql) => keysAt(sql, place.account, place.resource, ['one']))).get('one');
   const other = { ...first, holder: 'intent 2' };
   return [key?.state, (await store.write((sql) => takeKeys(sql, [other]))).has(other)];
@@ -54,10 +59,12 @@ it.each([
 it('keeps which record was made, though a later outcome does not name it', async () => {
   const store = await aLedger();
   await store.write((sql) => takeKeys(sql, [want]));
-  const outcome = { ...held, state: 'done' as const, at: 2_000 };
+  const outcome = { ...held, state: 'done' as const, at: 2_000, localAt: 2_000 };
   await store.write((sql) => settleKeys(sql, [{ ...outcome, recordId: '77' }]));
   await store.write((sql) => settleKeys(sql, [outcome]));
-  expect(await store.read((sql) => makersOf(sql, place.account, place.resource, '77'))).toMatchObject([held]);
+  expect(await store.read((sql) => makersOf(sql, place.account, place.resource, '77'))).toMatchObject([
+    { ...held, owner: null, recordId: '77' },
+  ]);
 });
 
 it.each([
@@ -66,7 +73,7 @@ it.each([
 ])('takes a record that was ended for ended, though its maker says late that it made %s', async (recordId, state) => {
   const store = await aLedger();
   await store.write((sql) => takeKeys(sql, [want]));
-  const outcome = { ...held, at: 2_000 };
+  const outcome = { ...held, owner: null, at: 2_000, localAt: 2_000 };
   for (const ended of ['done', 'undone'] as const) {
     await store.write((sql) => settleKeys(sql, [{ ...outcome, state: ended, recordId: '77' }]));
   }

@@ -69,6 +69,7 @@ async function fill(workspace: Workspace, name: string, withEvents = true): Prom
       request: null,
       owner: 'nobody',
       at,
+      localAt: at,
     };
     const holders = [`batch ${number} 1 0`, `intent-${name}`];
     const wants = holders.map((holder, index) => ({ ...want, holder, identity: `${name} ${index}` }));

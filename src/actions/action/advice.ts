@@ -28,6 +28,7 @@ export type AdviceCode =
   | 'no_permissions_here'
   | 'open_sign_in_page'
   | 'raise_limit'
+  | 'install_sqlite'
   | 'rebuild_sqlite'
   | 'own_settings'
   | 'plan_file'

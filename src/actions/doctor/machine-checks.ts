@@ -23,10 +23,12 @@ export async function checkDriver(ports: Ports): Promise<Finding> {
   try {
     if (/^postgres/.test(workspacePlace(ports))) return fine('database', 'PostgreSQL, as the setting workspace says');
     const { sqliteDriver } = await import('../../workspace/open-workspace.ts');
-    const { driver, isMeant } = await sqliteDriver();
-    if (isMeant) return fine('database', `SQLite, by ${driver}`);
-    const found = 'SQLite, by node:sqlite, because better-sqlite3 cannot be loaded; that is slower';
-    return warning('database', found, ports.front.advise('rebuild_sqlite'));
+    const { driver, node, unloaded, headers } = await sqliteDriver();
+    const found = `SQLite, by ${driver}, on Node ${node}`;
+    if (!unloaded) return fine('database', found);
+    const cure = unloaded.fault === 'unbuilt' ? 'rebuild_sqlite' : 'install_sqlite';
+    const hint = ports.front.advise(cure, headers === undefined ? {} : { headers });
+    return warning('database', `${found}, because ${unloaded.message}; that is slower`, hint);
   } catch (error) {
     return failedBy('database', error, ports);
   }

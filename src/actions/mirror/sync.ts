@@ -130,14 +130,16 @@ async function requireReach(areas: readonly string[], ports: Ports): Promise<voi
 /** The ids of the orders that were made here, by single commands, drafts and batches. */
 async function madeHere(ports: Ports, source: EventSource | undefined): Promise<readonly string[]> {
   if (source === undefined) return [];
-  const [{ recordsMade }, { sqlOf }, { ledgerAccount }, account] = await Promise.all([
+  const [{ recordsMade }, { storeOf }, { ledgerAccount }, { accountKnown }, dialled] = await Promise.all([
     import('../../workspace/ledger/keys.ts'),
     import('../../workspace/sql/kysely-sql.ts'),
     import('../../flows/ledger/identity.ts'),
+    import('../../flows/ledger/known/service.ts'),
     mirroredAccount(ports),
   ]);
-  const { read, serverTime } = source.workspace;
-  return read((database) => recordsMade(sqlOf(database, serverTime !== undefined), ledgerAccount(account), 'order'));
+  const store = storeOf(source.workspace);
+  const account = ledgerAccount(await accountKnown(store, dialled, ports.connection()));
+  return store.read((sql) => recordsMade(sql, account, 'order'));
 }
 
 /** Says what a partner's key does not reach. */

@@ -40,12 +40,11 @@ async function accountOfWrite({ id, credential }: Operation, ports: Ports): Prom
 }
 
 /** What a create is recognised by; `input` is the request as it was given. */
-function wantedOf(operation: Operation, input: OrderDraft, account: Account, again: boolean): Omit<Wanted, 'began'> {
+function wantedOf(operation: Operation, input: OrderDraft, again: boolean): Omit<Wanted, 'began'> {
   const { external_id, ...content } = input;
   const resource = resourceOf(operation);
   const isOrder = resource === 'order';
   return {
-    account,
     resource,
     external_id: external_id || '',
     external_code: isOrder ? input.external_code || '' : '',
@@ -65,8 +64,13 @@ export async function previewedName(
   ports: Ports,
 ): Promise<string> {
   const account = await accountOfLook(operation, ports);
-  const wanted = wantedOf(operation, order, account, again);
-  const { name, isCertain } = await previewName(ledgerDoor(ports), wanted, ports.clock.now());
+  const wanted = wantedOf(operation, order, again);
+  const { name, isCertain } = await previewName(
+    ledgerDoor(ports),
+    { account, connection: ports.connection() },
+    wanted,
+    ports.clock.now(),
+  );
   if (!isCertain)
     ports.report.notice(
       'the external_id is only an example: it will contain the id of the ledger, which does not exist yet',
@@ -111,13 +115,14 @@ export async function createOnce(operation: Operation, input: object, again: boo
     return call(operation, { ...order, ...external_id }, ports.connection());
   }
   const account = await accountOfWrite(operation, ports);
-  const wanted = { ...wantedOf(operation, order, account, again), began: ports.began };
+  const wanted = { ...wantedOf(operation, order, again), began: ports.began };
   const target = { operation: operation.id, base_url: baseUrlOf(ports.settings), account };
   const intent = newIntent(target, { now: clock.now(), resource: wanted.resource, order, from_input: true });
   const { answer, told, ...sent } = await createThrough(
     {
       open: () => ownLedger(ports, account),
       create: operation,
+      account,
       connection: ports.connection(),
       waitMs: WAITS_MS,
       onName: async (name) => {

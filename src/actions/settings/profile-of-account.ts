@@ -1,4 +1,4 @@
-import type { Account } from '../../client/account.ts';
+import { type Account, addressOf } from '../../client/account.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import { shopsOf } from './shop-names.ts';
 
@@ -9,7 +9,7 @@ export interface ProfileOfAccount {
   readonly shop: string | undefined;
 }
 
-const isAt = (url: string, origin: string) => URL.canParse(url) && new URL(url).origin === origin;
+const isAt = (url: string, origin: string) => URL.canParse(url) && addressOf(url) === origin;
 
 /** The profile whose keys act on an account; undefined if none is saved. */
 export function profileOfAccount(account: Account, { profiles }: Settings): ProfileOfAccount | undefined {

@@ -55,7 +55,7 @@ const sameOrigin = (one: string, other: string) => new URL(one).origin === new U
  * they were saved for.
  */
 function replaced(before: StoredProfile, given: StoredProfile): StoredProfile {
-  const { api_key, shops, current_shop, shop_names, sandbox, sandbox_flags, ...kept } = before;
+  const { api_key, shops, current_shop, shop_names, sandbox, sandbox_flags, sandbox_instance, ...kept } = before;
   const isSameService = before.kind === given.kind && sameOrigin(before.base_url, given.base_url);
   const key = given.api_key ?? (isSameService ? api_key : undefined);
   const isSameAccount = isSameService && ownerOf(key) === ownerOf(api_key);
@@ -63,6 +63,7 @@ function replaced(before: StoredProfile, given: StoredProfile): StoredProfile {
     ...kept,
     ...(isSameService && sandbox !== undefined ? { sandbox } : {}),
     ...(isSameService && sandbox_flags !== undefined ? { sandbox_flags } : {}),
+    ...(isSameService && sandbox_instance !== undefined ? { sandbox_instance } : {}),
     ...(isSameAccount && shop_names !== undefined ? { shop_names } : {}),
     ...given,
     ...(key === undefined ? {} : { api_key: key }),

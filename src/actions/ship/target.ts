@@ -6,7 +6,9 @@ import type { Family, OperationId } from '../../contract/operation-id.ts';
 import { DraftError } from '../../flows/ledger/errors.ts';
 import { ledgerAccount } from '../../flows/ledger/identity.ts';
 import type { Intent, IntentTarget } from '../../flows/ledger/intents/intent.ts';
+import { serviceOf } from '../../flows/ledger/known/service.ts';
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
+import { ledgerDoor } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { baseUrlOf } from '../settings/keys.ts';
 
@@ -32,18 +34,26 @@ export async function loadShipOperations(ports: InForce): Promise<ShipOperations
 }
 
 /**
- * The target of an operation's drafts in this run. Throws a CredentialError if there is no key that may be sent there.
+ * The target of an operation's drafts in this run. Throws a CredentialError if there is no key that may be sent there, and
+ * as `serviceOf` does.
  */
-export async function targetOfOperation(ports: InForce, operation: OperationId): Promise<IntentTarget> {
+export async function targetOfOperation(ports: Ports, operation: OperationId): Promise<IntentTarget> {
   const family = operation.startsWith('partner.') ? 'partner' : 'shop';
   const base_url = baseUrlOf(ports.settings);
   const connection = ports.connection();
   keyFor(family === 'partner' ? 'shop-key' : 'shop-api-key', operation, checkedBaseUrl(base_url).origin, connection);
-  return { operation, base_url, account: await accountOf(family, connection) };
+  const account = await accountOf(family, connection);
+  const store = await ledgerDoor(ports).openIfThere();
+  if (store === undefined) return { operation, base_url, account };
+  try {
+    return { operation, base_url, account: (await serviceOf(store, account, connection)).account };
+  } finally {
+    await store.close();
+  }
 }
 
 /** The target of a draft of `ship`. Refuses before the first question what the last step would refuse. */
-export function targetOf(ports: InForce): Promise<IntentTarget> {
+export function targetOf(ports: Ports): Promise<IntentTarget> {
   return targetOfOperation(ports, `${familyOf(ports)}.Shipping/CreateAndConfirmOrder`);
 }
 

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { accountOf, accountText } from '../../client/account.ts';
+import { accountKnown } from '../../flows/ledger/known/service.ts';
 import { type OrderWithShipments, readOrders } from '../../flows/slips/slip-orders.ts';
 import { slipOf } from '../../flows/slips/slips.ts';
 import type { Slip, SlipSize } from '../../paper/slip.ts';
 import { ChildError } from '../../platform/children/children.ts';
 import { printedSlipsOf } from '../../workspace/printed-slips.ts';
+import { storeOf } from '../../workspace/sql/kysely-sql.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { looking } from '../batch/looking.ts';
@@ -106,7 +108,7 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
   const family = ports.settings.as?.value ?? 'partner';
   return looking(ports, async (open): Promise<Made> => {
     const connection = ports.connection();
-    const account = await accountOf(family, connection);
+    const account = await accountKnown(storeOf(open.workspace), await accountOf(family, connection), connection);
     const printed = printedSlipsOf(open.workspace);
     const { names, since } = await wantedOrders(input, open, account, ports);
     const read = await ports.progress.during(() =>

@@ -1,4 +1,6 @@
 import { accountText, webhookAccountOf } from '../../client/account.ts';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
+import type { SeenAt } from '../../flows/ledger/known/seen-ends.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
@@ -18,4 +20,13 @@ export async function eventAccount(
   const message =
     'several accounts share the workspace, so it takes a key to say whose changes are meant, and there is none';
   throw new Refusal('no_account', message, { kind: 'configuration' });
+}
+
+/** Whose records received changes are about: the service, and the shop whose own key is in force, if one is. */
+export async function seenAt({ settings, connection }: Pick<Ports, 'settings' | 'connection'>): Promise<SeenAt> {
+  const own = connection();
+  const { origin } = checkedBaseUrl(own.baseUrl);
+  const isShop = settings.as?.value === 'shop';
+  const account = isShop ? await webhookAccountOf('shop', own).catch(() => undefined) : undefined;
+  return { origin, shop: account?.shop };
 }

@@ -5,7 +5,7 @@ import { openWorkspace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { pollThroughMirror } from '../mirror/listen-mirror.ts';
-import { eventAccount } from './event-account.ts';
+import { eventAccount, seenAt } from './event-account.ts';
 import { eventRecord, eventView } from './event-rows.ts';
 import { handOutcomes } from './hand-outcomes.ts';
 import {
@@ -96,6 +96,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     const listener = await startListener({
       ...wish,
       workspace,
+      seenAt: await seenAt(ports),
       account,
       clock,
       random,

@@ -6,6 +6,7 @@ import { action } from '../action/action.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { sameAddress, separateAddress } from './address.ts';
 import { movedLedger, moveLedgers } from './move-ledgers.ts';
 
 type Open = Awaited<ReturnType<typeof openWorkspace>>;
@@ -136,4 +137,4 @@ const move = action({
 });
 
 /** The database of what shopctl stores. */
-export const actions = [show, check, backup, move];
+export const actions = [show, check, backup, move, sameAddress, separateAddress];

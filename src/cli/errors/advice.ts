@@ -20,6 +20,10 @@ const flag = (name: string, fact: Facts[string] | undefined) => (fact === undefi
 
 const listed = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.map(String) : []);
 
+/** Where npm finds the headers of this Node, so that it need not fetch them. */
+const forHeaders = (headers: Facts[string] | undefined) =>
+  headers === undefined ? '' : `npm_config_nodedir=${word(headers)} `;
+
 /** How to do what is advised on a command line; the compiler reports an advice without wording. */
 export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   begin_with_setup: () => 'there is no key here: start with `shopctl auth setup`',
@@ -78,7 +82,10 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   choose_state: () => 'make it writable, or set SHOPCTL_STATE_DIR to a directory that is',
   choose_config: () => 'make it writable, or set SHOPCTL_CONFIG_DIR to a directory that is',
   own_settings: ({ path }) => `give it back to yourself: sudo chown -R "$(id -un)" ${word(path)}`,
-  rebuild_sqlite: () => 'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it',
+  install_sqlite: ({ headers }) =>
+    `with python3, make and g++ installed, \`${forHeaders(headers)}npm install --no-save --allow-scripts=better-sqlite3 better-sqlite3@12\` installs it where shopctl is, with --global where that is global`,
+  rebuild_sqlite: ({ headers }) =>
+    `with python3, make and g++ installed, \`${forHeaders(headers)}npm rebuild --allow-scripts=better-sqlite3 better-sqlite3\` builds it where it is installed, with --global where shopctl is global${headers === undefined ? '' : '; no network is needed'}`,
   see_ledger: () =>
     '`shopctl ledger list` shows them; check at the service, then `shopctl ledger settle ID --done` or `--not-done`',
   start_listener: () => 'start one with `shopctl webhooks listen --register`',

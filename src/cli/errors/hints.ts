@@ -1,6 +1,7 @@
 import type { Advice } from '../../client/errors.ts';
 import { totalNames } from '../../domain/amounts/totals.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
+import { adviceWordings } from './advice.ts';
 import { shellWord } from './shell-word.ts';
 
 /** The known facts of an error. */
@@ -125,8 +126,10 @@ export const hints: Readonly<Record<string, (error: Told) => string | undefined>
         : ['`shopctl cod map FILE --save NAME` makes a layout from its headers; --layout vtp reads by position'];
     return [...ofSheets(error), ...naming, ...mapping].join('; ') || undefined;
   },
-  sqlite_unavailable: () =>
-    'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it; Node 22.13 and newer need nothing',
+  sqlite_unavailable: ({ fault, headers }) => {
+    const cure = fault === 'unbuilt' ? adviceWordings.rebuild_sqlite : adviceWordings.install_sqlite;
+    return `${cure(typeof headers === 'string' ? { headers } : {})}; Node 22.13 and newer need nothing`;
+  },
   workspace_elsewhere: () =>
     '`shopctl workspace move` moves it to the workspace in use; or set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to use the other one',
   workspace_moved: () => 'set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to the new location',
@@ -135,6 +138,10 @@ export const hints: Readonly<Record<string, (error: Told) => string | undefined>
   already_over: () => 'nothing was sent; --again sends it as a new one',
   not_shipped: (error) => `\`shopctl orders confirm ${word(metaOf(error).id)}\` confirms it`,
   other_family: () => 'nothing was sent; --again sends it with this key, too',
+  other_address: (error) => {
+    const [one, other] = [word(metaOf(error).known), word(metaOf(error).address)];
+    return `say whether they are one: \`shopctl workspace address same ${one} ${other}\`, or \`shopctl workspace address separate ${one} ${other}\``;
+  },
   held_by: (error) => {
     const { intent, holder } = metaOf(error);
     return intent === undefined

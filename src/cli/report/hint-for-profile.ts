@@ -2,6 +2,7 @@ import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { shopInForce } from '../../actions/settings/keys.ts';
 import { profileOfAccount } from '../../actions/settings/profile-of-account.ts';
 import { otherShops, shopNamed, shopsOf } from '../../actions/settings/shop-names.ts';
+import { addressOf } from '../../client/account.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { adviceInWords } from '../errors/advice.ts';
@@ -88,7 +89,7 @@ async function aboutDraft(facts: Facts, { store }: Session): Promise<string | un
   const { draft, base_url, family, shop } = facts;
   if (typeof draft !== 'string' || typeof base_url !== 'string' || !URL.canParse(base_url)) return undefined;
   if ((family !== 'partner' && family !== 'shop') || typeof shop !== 'string') return undefined;
-  const found = profileOfAccount({ origin: new URL(base_url).origin, family, shop }, await store.read());
+  const found = profileOfAccount({ origin: addressOf(base_url), family, shop }, await store.read());
   if (found === undefined) return undefined;
   const chosen = [`--profile ${shellWord(found.profile)}`, ...(found.shop ? [`--shop ${shellWord(found.shop)}`] : [])];
   return `continue it there: \`shopctl ship --resume ${shellWord(draft)} ${chosen.join(' ')}\``;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { RunningSandbox, Sandboxes, SandboxStart } from '../../actions/action/ports.ts';
 import { storedProfile } from '../../actions/settings/profile.ts';
 import { nameOfShop } from '../../actions/settings/shop-names.ts';
+import { addressOf } from '../../client/account.ts';
 import { readFields } from '../../domain/json/value-at.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +21,7 @@ interface Connected {
   readonly name: string;
   readonly baseUrl: string;
   /** What its profiles say of it. */
-  readonly origin: Pick<StoredProfile, 'sandbox' | 'sandbox_flags'>;
+  readonly origin: Pick<StoredProfile, 'sandbox' | 'sandbox_flags' | 'sandbox_instance'>;
   readonly partnerKey: string;
   /** Its first shop, whose own key is saved. */
   readonly shop: { readonly id: string; readonly name: string; readonly api_key: string } | undefined;
@@ -69,11 +70,23 @@ function shopProfile(
   return { kind: 'shop', base_url: baseUrl, api_key, shop_names: { [id]: name }, ...origin };
 }
 
+/** Profiles of an earlier sandbox at this port lead to this one now. */
+function withInstance(profiles: Settings['profiles'], { baseUrl, origin }: Connected): Settings['profiles'] {
+  const isThere = (url: string) => URL.canParse(url) && addressOf(url) === addressOf(baseUrl);
+  const { sandbox_instance } = origin;
+  return Object.fromEntries(
+    Object.entries(profiles).map(([name, profile]) => {
+      const isOld = profile.sandbox_instance !== undefined && isThere(profile.base_url);
+      return [name, isOld && sandbox_instance !== undefined ? { ...profile, sandbox_instance } : profile];
+    }),
+  );
+}
+
 function withProfiles(settings: Settings, connected: Connected): Settings {
   const { name, shop } = connected;
-  const { profiles } = settings;
   const names = profileNames(name);
   refuseForeign(settings, [names.partner, names.shop]);
+  const profiles = withInstance(settings.profiles, connected);
   return {
     ...settings,
     current_profile: settings.current_profile ?? names.partner,
@@ -118,7 +131,11 @@ async function connectedTo(sandbox: OpenSandbox, baseUrl: string, start: Sandbox
       : undefined;
   const shopNames = Object.fromEntries(shops.map(({ id, name }) => [id, name]));
   const flags = start.flags?.map(shellWord).join(' ');
-  const origin = { sandbox: start.name, ...(flags ? { sandbox_flags: flags } : {}) };
+  const origin = {
+    sandbox: start.name,
+    sandbox_instance: sandbox.instance,
+    ...(flags ? { sandbox_flags: flags } : {}),
+  };
   return { name: start.name, origin, baseUrl, partnerKey, shop, shopNames, signedIn };
 }
 

@@ -1,13 +1,14 @@
 import type { Progress } from '../../actions/action/ports.ts';
 import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { baseUrlOf, keyOf } from '../../actions/settings/keys.ts';
+import { addressOf } from '../../client/account.ts';
 import type { Connection, Deviating, Key, TraceEvent } from '../../client/connection.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { Places } from '../../platform/files/paths.ts';
 import { type ScratchDirectory, scratchDirectory } from '../../platform/files/private-directory.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
-import type { SettingsStore } from '../../platform/settings/settings.ts';
+import type { SettingsStore, StoredProfile } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { type Context, driftOf, ledgerOf } from '../context.ts';
 import { settingsInForce } from '../line/given-settings.ts';
@@ -134,6 +135,14 @@ function waitsTold({ clock }: Context, progress: Progress): (delayMs: number) =>
   };
 }
 
+/** The instance of the sandbox at an address, where the profile in force is of that address. */
+function instanceAt(baseUrl: string, profile: StoredProfile | undefined): string | undefined {
+  const isThere = (url: string) => URL.canParse(url) && addressOf(url) === addressOf(baseUrl);
+  return profile !== undefined && URL.canParse(baseUrl) && isThere(profile.base_url)
+    ? profile.sandbox_instance
+    : undefined;
+}
+
 interface Way {
   readonly progress: Progress;
   readonly waits: ((delayMs: number) => void) | undefined;
@@ -150,6 +159,7 @@ function connectionOf(
   const keys = new Map<Credential, Key>();
   return {
     baseUrl,
+    instance: instanceAt(baseUrl, settings.profile),
     // The current settings do not change, and a batch requests the same key for each call.
     key: (credential) => {
       const key = keys.get(credential) ?? keyOf(credential, settings, context.env);

@@ -209,7 +209,7 @@ function compare({ id, effect, doubt, another }: Subject, answer: unknown, statu
   if (doubted === undefined) return;
   const { reason, id: answered_id } = doubted;
   const meta = answered_id === undefined ? {} : { answered_id };
-  throw new OutcomeUnknownError(id, `the call may have been carried out: ${reason}`, { meta });
+  throw new OutcomeUnknownError(id, `the call may have been carried out: ${reason}`, { meta, isUnproved: true });
 }
 
 /** Reads a success response by its declaration; a record that cannot be read is left out if the caller allows it. */

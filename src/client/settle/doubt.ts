@@ -41,3 +41,12 @@ export function doubtOfCreate(operation: Operation, request: Fields, answer: unk
     id,
   };
 }
+
+/**
+ * Why an answer does not prove that a record was changed; undefined if it does. An operation that answers a record has to
+ * bring one; of others, which answer a count or nothing, any success is believed.
+ */
+export function doubtOfChange({ response: { shape } }: Operation, answer: unknown): Doubt | undefined {
+  const answersRecord = ['id', 'order', 'fulfillment'].some((field) => Object.hasOwn(shape, field));
+  return answersRecord && recordIn(answer) === undefined ? { reason: 'its answer names no record' } : undefined;
+}

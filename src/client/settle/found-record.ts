@@ -18,6 +18,17 @@ export function isOver({ status, cancelled_at, deleted }: Fields): boolean {
   return status === 'N' || status === 'NS' || Boolean(cancelled_at) || deleted === true;
 }
 
+/** What the parcels of an order say together where none of them is on its way, has arrived or came back. */
+const NO_PARCELS: readonly unknown[] = [undefined, null, '', 'Z', 'N'];
+
+/**
+ * Whether nothing is left of a record: it was deleted, or cancelled. A parcel that travels on, arrived or came back was
+ * shipped: whoever makes its order again ships it twice.
+ */
+export function isGone(record: Fields): boolean {
+  return isOver(record) && record.status !== 'NS' && NO_PARCELS.includes(record.fulfillment_shipping_status);
+}
+
 /** Whether an operation ships what it creates. */
 export function ships({ effect, response }: Operation): boolean {
   return effect === 'create' && Object.hasOwn(response.shape, 'fulfillments');

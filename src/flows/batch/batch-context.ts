@@ -28,6 +28,7 @@ export type BatchEvent =
 
 /** What planning and running depend on. */
 export interface BatchContext extends OpenWorkspace {
+  /** By the service's name in the ledger. */
   readonly account: Account;
   /** For a partner, the shops that its profile is signed in to. */
   readonly shops?: PartnerShops | undefined;
@@ -48,6 +49,8 @@ export interface BatchContext extends OpenWorkspace {
   readonly maxOutageMs: number;
   /** How long a lease lasts without a heartbeat; the default if absent. */
   readonly lease?: LeaseTimes | undefined;
+  /** Throws a WorkspaceError if the account has another name by now; a worker asks once it holds its lease. */
+  requireSameService(): Promise<void>;
   /** Called before the first row of a batch is sent; what it throws ends the run, of which nothing was sent. */
   readonly beforeSending?: ((batch: Batch, work: RowWork) => Promise<void>) | undefined;
 }

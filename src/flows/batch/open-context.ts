@@ -1,9 +1,12 @@
-import { type Account, accountOf } from '../../client/account.ts';
+import { type Account, accountOf, isSameAccount } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import type { LedgerOptions } from '../../workspace/ledger/store.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
-import { timed } from '../ledger/service-time.ts';
+import { storeOf } from '../../workspace/sql/kysely-sql.ts';
+import { WorkspaceError } from '../../workspace/workspace-error.ts';
+import { serviceOf } from '../ledger/known/service.ts';
+import { knownClock, timed } from '../ledger/service-time.ts';
 import type { BatchContext } from './batch-context.ts';
 
 /** What a context is created from. */
@@ -42,9 +45,18 @@ export async function openContext(options: ContextOptions): Promise<BatchContext
   }
   const { locationTree } = await import('../../domain/places/place-data.ts');
   const open = await opening;
+  const store = storeOf(open.workspace);
+  const learned = async () => {
+    const clock = await knownClock(store, account, time);
+    return { clock, service: await serviceOf(store, account, options.connection, connection) };
+  };
+  const { clock, service } = await learned().catch(async (error: unknown) => {
+    await open.workspace.close();
+    throw error;
+  });
   return {
     ...open,
-    account,
+    account: service.account,
     shops: options.shops,
     connection: { ...connection, maxRetries: 0 },
     looks: connection,
@@ -55,8 +67,19 @@ export async function openContext(options: ContextOptions): Promise<BatchContext
     tell: options.tell,
     concurrency: options.concurrency,
     lease: options.lease,
-    beforeSending: options.beforeSending,
+    async beforeSending(batch, work) {
+      await options.beforeSending?.(batch, work);
+      await service.keep();
+    },
+    async requireSameService() {
+      const now = await serviceOf(store, account, options.connection, connection);
+      if (isSameAccount(now.account, service.account)) return;
+      throw new WorkspaceError('workspace_busy', 'the address was joined with another one meanwhile: nothing was sent');
+    },
     maxOutageMs,
-    close: () => open.workspace.close(),
+    async close() {
+      await clock.keep();
+      await open.workspace.close();
+    },
   };
 }

@@ -1,17 +1,18 @@
 import { requestDifferences, requestDigest } from '../../client/settle/compare.ts';
+import { textIn } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { readFields } from '../../domain/json/value-at.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
-import { type RowRule, wantOf } from '../../workspace/batches/row-keys.ts';
+import { type RowRecord, type RowRule, wantOf } from '../../workspace/batches/row-keys.ts';
 import { takeKeys, type Want } from '../../workspace/ledger/keys.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from '../../workspace/sql/sql.ts';
 import { equalOrder } from '../ledger/equal-order.ts';
-import { contentIdentity, ledgerAccount, madeUnder } from '../ledger/identity.ts';
+import { contentIdentity, ledgerAccount, madeUnder, targetIdentity } from '../ledger/identity.ts';
 import { endsRecord, resourceOf } from '../ledger/lookup.ts';
 import type { BatchContext } from './batch-context.ts';
 import { numbered } from './read/identity.ts';
 import { sourceOf } from './read/stored-source.ts';
-import type { RowWork } from './row-work.ts';
+import { makesRecords, type RowWork } from './row-work.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -39,7 +40,7 @@ export async function holdRestored(sql: Sql, rows: readonly SqlRow[], now: numbe
       account: ledgerAccount({ origin, shop }),
       resource,
       family,
-      now: () => now,
+      now: () => ({ at: now, localAt: now }),
       digestsOf: (payload: string) => digestsOf(isOrder, payload),
     };
     const planned = {
@@ -56,13 +57,23 @@ export async function holdRestored(sql: Sql, rows: readonly SqlRow[], now: numbe
   await takeKeys(sql, wants);
 }
 
-/** How the ledger guards the rows of a batch. */
-export function rowRuleOf({ account, time, tree }: BatchContext, batch: Batch, work: RowWork): RowRule {
-  const { operation, resource, lookup, shippers } = work;
+/** How equal orders of other work meet the rows of a batch. */
+function equalsOf(said: 'again' | 'continue' | undefined): RowRule['equals'] {
+  if (said === 'again') return { by: 'any' };
+  return { within: DAY_MS, by: said === undefined ? 'any' : 'commands' };
+}
+
+/** How the ledger guards the rows of a batch; `records` as of the rule. */
+export function rowRuleOf(
+  { account, time, tree }: BatchContext,
+  batch: Batch,
+  work: RowWork,
+  records?: ReadonlyMap<number, RowRecord>,
+): RowRule {
+  const { operation, resource, shippers } = work;
   // A relationship is there or not: it can be made again as soon as it is not on its way.
-  const creates = operation.effect === 'create' && lookup?.by !== 'list';
+  const creates = makesRecords(work);
   const isOrder = creates && resource === 'order';
-  const said = sourceOf(batch).equals;
   return {
     account: ledgerAccount(account),
     resource,
@@ -71,13 +82,17 @@ export function rowRuleOf({ account, time, tree }: BatchContext, batch: Batch, w
     ends: endsRecord(operation),
     undoes: work.undoes !== undefined,
     ...(shippers === undefined ? {} : { shippers }),
-    equals: isOrder && said !== 'again' ? { within: DAY_MS, by: said === undefined ? 'any' : 'commands' } : undefined,
-    now: () => time.now(),
+    equals: isOrder ? equalsOf(sourceOf(batch).equals) : undefined,
+    now: () => time.moment,
     hasPassed: (milliseconds, since) => time.hasPassed(milliseconds, since),
     digestsOf: (payload) => digestsOf(isOrder, payload),
-    endedName(payload) {
-      const { id, external_id } = readFields(payload);
-      return id || typeof external_id !== 'string' || external_id === '' ? undefined : madeUnder(external_id);
+    ...(records === undefined ? {} : { records }),
+    changesOf: (id) => targetIdentity('id', id),
+    endedRecord(payload) {
+      const request = readFields(payload);
+      const [id, external_id] = [textIn(request[operation.positional ?? 'id']), textIn(request.external_id)];
+      if (id !== '') return { id };
+      return external_id === '' ? {} : { name: madeUnder(external_id) };
     },
     differences: (one, other) => requestDifferences(readFields(one), readFields(other), tree),
     renumbered(row, number) {

@@ -6,7 +6,7 @@ import type { Family } from '../../contract/operation-id.ts';
 import { orderRequest } from '../../contract/records/orders/order.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { columnsOf } from '../../sheets/fields.ts';
-import { endsRecord, lookupOf, NAMES, readsOf, resourceOf, takesName } from '../ledger/lookup.ts';
+import { endsRecord, lookupOf, NAMES, nameOfField, readsOf, resourceOf, takesName } from '../ledger/lookup.ts';
 import { BatchError } from './batch-error.ts';
 
 /** How the record of a row is looked up. */
@@ -140,6 +140,16 @@ async function workOf(words: string, operation: Operation, quote?: Operation): P
     ...(ships(operation) ? { shippers: all.filter(ships).map(({ id }) => id) } : {}),
   };
 }
+
+/** Whether rows make records: a membership is there or not, and is a change of what is there. */
+export const makesRecords = ({ operation, lookup }: RowWork) => operation.effect === 'create' && lookup?.by !== 'list';
+
+/** Whether rows change records that they may call by another name than the id, or end them. */
+export const callsRecords = ({ operation, lookup, targets, undoes }: RowWork) =>
+  operation.effect !== 'create' &&
+  undoes === undefined &&
+  lookup?.by !== 'list' &&
+  (endsRecord(operation) || targets.some((name) => nameOfField(name) !== 'id'));
 
 /** Prefix of the command words of an undo batch; it cannot be typed, because its rows come from another batch. */
 export const UNDO = 'undo ';

@@ -62,7 +62,7 @@ export const codClasses: readonly CodClass[] = [
   },
   {
     name: 'short',
-    condition: 'paid < due and (paid <> 0 or due < 0)',
+    condition: 'paid < due and paid <> 0',
     words: 'less was paid than is due',
     vietnamese: 'Trả thiếu COD',
     isFault: true,

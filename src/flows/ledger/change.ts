@@ -1,10 +1,8 @@
-import type { Account } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { CallError, ServiceError } from '../../client/errors.ts';
+import { CallError, OutcomeUnknownError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
 import { shipmentError } from '../../client/settle/found-record.ts';
-import { isProof } from '../../client/settle/verdict.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { newId } from '../../platform/process/new-id.ts';
@@ -18,19 +16,18 @@ import {
   takeOverKey,
   type Want,
 } from '../../workspace/ledger/keys.ts';
-import { setUndone } from '../../workspace/ledger/undone.ts';
 import { rowOfHolder } from '../../workspace/rows/holder.ts';
+import { setUndone } from '../../workspace/rows/undone.ts';
 import type { Sql } from '../../workspace/sql/sql.ts';
 import { heldBy, withIntent } from './errors.ts';
 import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';
 import { idOf } from './intents/unsettled.ts';
-import { byId, type ChangedRecord, changedRecord, isGone, isOpen } from './known/changed-record.ts';
+import { byId, type ChangedRecord, changedRecord, isDoneBefore, isGone, isOpen } from './known/changed-record.ts';
 import { endsRecord, resourceOf } from './lookup.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
 /** What a change depends on. */
 export interface ChangeContext extends WritingContext {
-  readonly account: Account;
   /** Calls the operation, where that is not done with the request itself. */
   readonly send?: (connection: Connection) => Promise<unknown>;
 }
@@ -45,11 +42,6 @@ interface Held {
 /** What became of a change, as its key has it. */
 type Outcome = { readonly state: 'made'; readonly answer: unknown } | { readonly state: 'free' | 'unclear' };
 
-/** Codes by which the service says that there is nothing left to change: an earlier copy of the change does nothing, then. */
-const OF_OVER: ReadonlySet<string> = new Set(['not_found', 'failed_precondition']);
-
-const isDoneBefore = (error: unknown) => error instanceof ServiceError && isProof(error) && OF_OVER.has(error.code);
-
 /** One change of one record on its way through the ledger. */
 class Change<Op extends Operation> {
   readonly #writing: Writing;
@@ -60,7 +52,7 @@ class Change<Op extends Operation> {
   readonly #record: ChangedRecord;
 
   constructor(
-    { account, send }: ChangeContext,
+    { send }: ChangeContext,
     own: Writing,
     { operation, request, record }: { operation: Op; request: RequestOf<Op>; record: ChangedRecord },
   ) {
@@ -70,6 +62,7 @@ class Change<Op extends Operation> {
     this.#request = request;
     this.#record = record;
     const { field, value } = record;
+    const { account } = own;
     this.#want = {
       account: ledgerAccount(account),
       resource: resourceOf(operation),
@@ -81,7 +74,7 @@ class Change<Op extends Operation> {
       equal: null,
       request: requestDigest([operation.id, request]),
       owner: own.owner,
-      at: own.now,
+      ...own.time.moment,
     };
   }
 
@@ -93,7 +86,8 @@ class Change<Op extends Operation> {
     const { key, isEarlier } = held;
     const { connection } = this.#writing;
     try {
-      const answer = await (this.#send?.(connection) ?? call(this.#operation, this.#request, connection));
+      const sent = this.#send?.(connection) ?? call(this.#operation, this.#request, connection);
+      const answer = await sent.catch((error: unknown) => this.#proved(error));
       // The change is made, whether or not the ledger can be written.
       await this.#over(key, { state: 'made', answer }).catch(() => {});
       return { answer };
@@ -109,22 +103,34 @@ class Change<Op extends Operation> {
     }
   }
 
+  /** An end whose answer does not prove it is done if the record is seen to be gone: its answer is empty. Throws the others. */
+  async #proved(error: unknown): Promise<unknown> {
+    const { field, value } = this.#record;
+    const isUnproved = error instanceof OutcomeUnknownError && error.isUnproved;
+    if (!isUnproved || !endsRecord(this.#operation) || field !== 'id') throw error;
+    if ((await isGone(this.#operation, value, this.#writing.looks)) !== true) throw error;
+    return {};
+  }
+
   /** Takes the record's key, or that of an equal change whose outcome nobody knows; undefined to try again. */
   async #take(): Promise<Held | undefined> {
-    const { store, owner, now } = this.#writing;
+    const { store, owner, time } = this.#writing;
     const want = this.#want;
     const held = await store.write(async (sql) => {
       const makers = endsRecord(this.#operation) ? await this.#makers(sql) : [];
       const maker = makers.find(isOpen);
       if (maker !== undefined) return maker;
+      // What its name stands for is known by now.
+      if (this.#record.field === 'external_id') return 'found';
       if ((await takeKeys(sql, [want])).size > 0) return undefined;
       return (await keysAt(sql, want.account, want.resource, [want.identity])).get(want.identity);
     });
     if (held === undefined) return { key: want, isEarlier: false };
+    if (held === 'found') return undefined;
     if (await this.#writing.waitsFor(held)) return undefined;
     // The same change once more has the same effect, whatever became of the first.
     if (held.identity === want.identity && held.request === want.request) {
-      const isOurs = await store.write((sql) => takeOverKey(sql, held, owner, now));
+      const isOurs = await store.write((sql) => takeOverKey(sql, held, owner, time.moment));
       return isOurs ? { key: held, isEarlier: true } : undefined;
     }
     const { holder, name, resource } = held;
@@ -162,22 +168,19 @@ class Change<Op extends Operation> {
 
   async #over({ account, resource, identity, holder }: Want | Key, outcome: Outcome) {
     const state = outcome.state === 'unclear' ? 'unclear' : 'free';
-    const at = this.#writing.now;
+    const now = this.#writing.time.moment;
     await this.#writing.store.write(async (sql) => {
-      let key = (await keysAt(sql, account, resource, [identity])).get(identity);
-      if (key === undefined && state === 'unclear') {
-        // You said that it was not done while its answer was on its way, which was lost then.
-        await takeKeys(sql, [{ ...this.#want, holder, at }]);
-        key = (await keysAt(sql, account, resource, [identity])).get(identity);
-      }
       // Whoever has taken it over meanwhile may still be sending it.
-      if (key?.owner === this.#writing.owner) {
-        await settleKeys(sql, [{ account, resource, identity, holder, state, at }]);
-      }
+      const settled = { account, resource, identity, holder, state, owner: this.#writing.owner, ...now } as const;
+      const isOther = (await settleKeys(sql, [settled])).length > 0;
+      // You said that it was not done while its answer was on its way, which was lost then.
+      const isLeft = isOther && state === 'unclear';
+      if (isLeft && (await takeKeys(sql, [{ ...this.#want, holder, ...now }])).size > 0)
+        await settleKeys(sql, [settled]);
       if (outcome.state !== 'made' || !endsRecord(this.#operation)) return;
       // A parcel that travels on is not made again, and neither is what was not ended.
       const answer = fieldsIn(outcome.answer);
-      if (shipmentError(answer) === undefined && answer.updated !== 0) await this.#undone(sql, at);
+      if (shipmentError(answer) === undefined && answer.updated !== 0) await this.#undone(sql, now.at);
     });
   }
 }
@@ -193,7 +196,7 @@ export function changeOnce<Op extends Operation>(
   request: RequestOf<Op>,
 ): Promise<unknown> {
   return writing(context, async (own) => {
-    const place = { account: ledgerAccount(context.account), resource: resourceOf(operation) };
+    const place = { account: ledgerAccount(own.account), resource: resourceOf(operation) };
     for (;;) {
       const record = await changedRecord(operation, request, { ...place, read: own.store.read, looks: own.looks });
       const asked = context.send || record.field !== 'id' ? request : byId(operation, request, record.value);

@@ -30,6 +30,7 @@ const kinds = {
   differs: 'conflict',
   already_over: 'conflict',
   other_family: 'policy',
+  other_address: 'policy',
   held_by: 'held',
 } as const;
 

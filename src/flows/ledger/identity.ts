@@ -8,11 +8,18 @@ export function ledgerAccount({ origin, shop }: Pick<Account, 'origin' | 'shop'>
   return JSON.stringify([origin, shop]);
 }
 
+/** The service and the shop of a ledger's account. Throws a TypeError for another text. */
+export function accountIn(text: string): Pick<Account, 'origin' | 'shop'> {
+  const parts: unknown = JSON.parse(text);
+  const [origin, shop]: unknown[] = Array.isArray(parts) ? parts : [];
+  if (typeof origin === 'string' && typeof shop === 'string') return { origin, shop };
+  throw new TypeError(`${text} is no account`);
+}
+
 /** The shop's id in a ledger's account; null if it has only the hash of a key. */
 export function shopOfLedgerAccount(text: string): string | null {
-  const parts: unknown = JSON.parse(text);
-  const shop: unknown = Array.isArray(parts) ? parts[1] : undefined;
-  return typeof shop === 'string' && /^\d+$/.test(shop) ? shop : null;
+  const { shop } = accountIn(text);
+  return /^\d+$/.test(shop) ? shop : null;
 }
 
 /** The digest under which an identity is stored; its text can hold names of people. */
@@ -34,6 +41,12 @@ export const contentIdentity = (content: string, number: number) => digestOf('co
 
 /** The identity of a change of one record: `field` is what the record is called by, such as `id` or `code`. */
 export const targetIdentity = (field: string, value: string) => digestOf('target', field, value);
+
+/** What a membership is called by: the ids of both sides. */
+export function membershipText(fields: Readonly<Record<string, unknown>>): string {
+  const named = Object.entries(fields).map(([field, value]) => [field, String(value)]);
+  return JSON.stringify(named.sort());
+}
 
 /**
  * The digest of the values of a record as they were read, before anything is filled in. Version `r1`: a stored identity

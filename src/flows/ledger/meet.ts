@@ -1,7 +1,9 @@
 import type { Account } from '../../client/account.ts';
+import { readFields } from '../../domain/json/value-at.ts';
 import { intentAt } from '../../workspace/ledger/intents.ts';
-import { equalOrders, type Key, keyNamed, keysAt } from '../../workspace/ledger/keys.ts';
-import type { Sql } from '../../workspace/sql/sql.ts';
+import { equalOrders, type Key, keysAt, keysNamed } from '../../workspace/ledger/keys.ts';
+import { rowOfHolder } from '../../workspace/rows/holder.ts';
+import { type Sql, textOf } from '../../workspace/sql/sql.ts';
 import {
   codeIdentity,
   codeName,
@@ -99,8 +101,21 @@ async function concern(sql: Sql, key: Key, sought: Sought): Promise<Meeting | un
   const isPassed = sought.again && (sought.passUnclear || sought.beside.has(key.holder));
   if (isOpen(key) && !isPassed) return { kind: 'in flight', key, mayPass: sought.again };
   if (key.state !== 'done') return undefined;
+  // What a batch has made and not told yet is the first of two, if another one is wanted.
+  if (sought.again && !isPassed && (await isOfUnfinished(sql, key))) return { kind: 'in flight', key, mayPass: true };
   const told = await untold(sql, key, sought);
   return told && { kind: 'unreported', key, ...told };
+}
+
+/** Whether a row of a batch holds a key whose summary was not written yet. */
+async function isOfUnfinished(sql: Sql, { holder }: Key): Promise<boolean> {
+  const row = rowOfHolder(holder);
+  if (row === undefined) return false;
+  const [batch] = await sql('select state, source from batches where number = ?', [row.batch]);
+  return (
+    batch !== undefined &&
+    (textOf(batch, 'state') !== 'finished' || readFields(textOf(batch, 'source')).isUntold === true)
+  );
 }
 
 function isOtherFamily(key: Key, { account, again }: Sought): boolean {
@@ -111,7 +126,9 @@ async function ofGivenName(sql: Sql, sought: Sought): Promise<Meeting> {
   const { account, resource, external_id, external_code } = sought;
   const identity = external_id === '' ? codeIdentity(external_code) : nameIdentity(external_id);
   const name = external_id === '' ? codeName(account, external_code) : external_id;
-  const key = (await keysAt(sql, ledgerAccount(account), resource, [identity])).get(identity);
+  const found = (await keysAt(sql, ledgerAccount(account), resource, [identity])).get(identity);
+  // One that was forgotten has no name.
+  const key = found && { ...found, name: found.name ?? name };
   if (key === undefined || key.state === 'undone') return { kind: 'free', key: { identity, name, derived: false } };
   if (isOtherFamily(key, sought)) return { kind: 'other family', key };
   if (key.state !== 'done') return { kind: 'in flight', key, mayPass: false };
@@ -125,7 +142,7 @@ async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefin
   if (equal === null) return undefined;
   const known = await equalOrders(sql, ledgerAccount(account), equal);
   for (const key of known) {
-    if (isOtherFamily(key, sought) && key.state !== 'undone' && time.hasPassed(DAY_MS, key.at) === false) {
+    if (isOtherFamily(key, sought) && key.state !== 'undone' && time.hasPassed(DAY_MS, key) === false) {
       return { kind: 'other family', key };
     }
     const met = await concern(sql, key, sought);
@@ -134,9 +151,9 @@ async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefin
   // Whoever wants another one passes what was made and told, but not what nobody knows the outcome of.
   if (again) return undefined;
   const done = known.filter(({ state }) => state === 'done');
-  const recent = done.find(({ at }) => time.hasPassed(DAY_MS, at) === false);
+  const recent = done.find((key) => time.hasPassed(DAY_MS, key) === false);
   if (recent !== undefined) return { kind: 'recent', key: recent };
-  const undated = done.find(({ at }) => time.hasPassed(DAY_MS, at) === 'unknown');
+  const undated = done.find((key) => time.hasPassed(DAY_MS, key) === 'unknown');
   return undated && { kind: 'undated', key: undated };
 }
 
@@ -163,7 +180,7 @@ async function ofContent(sql: Sql, ledger: string, sought: Sought): Promise<Meet
 async function ownKey(sql: Sql, { account, resource, identity, external_id }: Sought): Promise<Key | undefined> {
   const place = [ledgerAccount(account), resource] as const;
   if (identity !== null) return (await keysAt(sql, ...place, [identity])).get(identity);
-  return isDerivedName(external_id) ? keyNamed(sql, ...place, external_id) : undefined;
+  return isDerivedName(external_id) ? (await keysNamed(sql, ...place, [external_id])).get(external_id) : undefined;
 }
 
 async function ofOwnKey(sql: Sql, sought: Sought): Promise<Meeting | undefined> {

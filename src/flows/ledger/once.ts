@@ -18,14 +18,14 @@ import { fieldsIn } from '../../domain/json/value-at.ts';
 import { putIntent } from '../../workspace/ledger/intents.ts';
 import { type Key, lockingEqual, takeKeys, takeOverKey } from '../../workspace/ledger/keys.ts';
 import { isHolderAlive } from '../../workspace/ledger/store.ts';
-import { setUndone } from '../../workspace/ledger/undone.ts';
+import { setUndone } from '../../workspace/rows/undone.ts';
 import type { Sql } from '../../workspace/sql/sql.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
 import { ledgerAccount } from './identity.ts';
 import { type Intent, stored } from './intents/intent.ts';
 import { holderOf, type Put, putDone, putFailed, putOutcome, putReported, type Taken } from './intents/outcomes.ts';
 import { idOf } from './intents/unsettled.ts';
-import { differencesFrom } from './known/differences-from.ts';
+import { differencesFrom, differencesFromRecord } from './known/differences-from.ts';
 import { lookupOf, takesName } from './lookup.ts';
 import { type Meeting, meet, type Sought } from './meet.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
@@ -80,7 +80,7 @@ export interface OnceDeeds {
 }
 
 /** What the caller is looking for. */
-export type Wanted = Omit<Sought, 'time' | 'passUnclear' | 'beside' | 'waitedFor' | 'now'>;
+export type Wanted = Omit<Sought, 'account' | 'time' | 'passUnclear' | 'beside' | 'waitedFor' | 'now'>;
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -106,7 +106,8 @@ class Once<Create extends Operation> {
     this.#deeds = deeds;
     const holders: Pick<Sought, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
     const now = () => context.connection.clock.now();
-    this.#sought = { ...wanted, ...holders, passUnclear: false, time: own.time, now };
+    const { account } = own;
+    this.#sought = { ...wanted, ...holders, account, passUnclear: false, time: own.time, now };
   }
 
   /** Meets what the ledger knows, prepares what is to be sent, and takes its key; then sends it. */
@@ -168,7 +169,7 @@ class Once<Create extends Operation> {
   async #afterDone(key: Key): Promise<SentOnce<Create> | undefined> {
     const found = await this.#readRecord(key);
     if (found !== undefined && !isOver(found.record)) {
-      await this.#requireEqual(key);
+      await this.#requireEqual(key, found.record);
       return this.#told(await holderOf(this.#writing, key), this.#asAsked(key, found), 'before');
     }
     if (!this.#sought.again) throw endedOf(key, found?.record);
@@ -178,9 +179,13 @@ class Once<Create extends Operation> {
   }
 
   /** Throws a LedgerRefusal (`differs`) if a key's holder sent other content under its name. */
-  async #requireEqual(key: Key): Promise<void> {
+  async #requireEqual(key: Key, record?: Fields): Promise<void> {
     if (key.derived || (await this.#isEqual(key))) return;
-    const fields = await this.#differences(key);
+    const sent = await this.#differences(key);
+    // Of what was forgotten, only the service has the content.
+    const isForgotten = sent === undefined && key.request === null && record !== undefined;
+    const fields = isForgotten ? await differencesFromRecord(this.#asked, record) : sent;
+    if (isForgotten && fields?.length === 0) return;
     throw differs(key.name ?? '', isoOf(key.at), fields ?? [], factsOf(key));
   }
 
@@ -227,7 +232,7 @@ class Once<Create extends Operation> {
     const lookup = intent.external_id === '' ? undefined : await lookupOf(create, 'external_id');
     const state = lookup === undefined ? 'unclear' : 'sending';
     const isOurs = await store.write(async (sql) => {
-      if (!(await takeOverKey(sql, key, owner, this.#writing.now))) return false;
+      if (!(await takeOverKey(sql, key, owner, this.#writing.time.moment))) return false;
       await putOutcome(sql, this.#writing, { ...intent, state }, state === 'unclear' ? state : undefined);
       return true;
     });
@@ -271,14 +276,23 @@ class Once<Create extends Operation> {
       const { identity, derived, ...key } = met.key;
       const external_id = takesName(this.#context.create) ? key.name : '';
       const request = { ...prepared.request, ...(external_id === '' ? {} : { external_id }) };
-      const intent: Intent = { ...prepared, state: 'sending', identity, external_id, request, failure: undefined };
+      const target = { ...prepared.target, account };
+      const intent: Intent = {
+        ...prepared,
+        target,
+        state: 'sending',
+        identity,
+        external_id,
+        request,
+        failure: undefined,
+      };
       const place = { account: ledgerAccount(account), resource, identity, holder: intent.id };
-      const at = this.#writing.now;
+      const now = this.#writing.time.moment;
       const name = external_id === '' ? null : external_id;
       const digest = requestDigest(request);
-      const want = { ...place, family: account.family, derived, name, equal, request: digest, owner, at };
+      const want = { ...place, family: account.family, derived, name, equal, request: digest, owner, ...now };
       if ((await takeKeys(sql, [want])).size === 0) return undefined;
-      await putIntent(sql, stored(intent, at));
+      await putIntent(sql, stored(intent, now.at));
       return { intent, key: want };
     });
   }

@@ -1,7 +1,11 @@
+import type { Account } from '../../client/account.ts';
+import type { Moment } from '../../workspace/ledger/keys.ts';
 import { codeName, singleName } from './identity.ts';
 import type { LedgerDoor } from './intents/drafts.ts';
+import { serviceOf } from './known/service.ts';
 import { meet, type Sought } from './meet.ts';
 import type { Wanted } from './once.ts';
+import type { WritingContext } from './writing.ts';
 
 /** An external_id, and whether it is the one that the next run sends. */
 export interface PreviewedName {
@@ -17,19 +21,25 @@ const NO_LEDGER = '0'.repeat(32);
  */
 export async function previewName(
   door: LedgerDoor,
+  { account: dialled, connection }: Pick<WritingContext, 'account' | 'connection'>,
   wanted: Omit<Wanted, 'began'>,
   now: number,
 ): Promise<PreviewedName> {
-  const { account, external_id, external_code, content } = wanted;
+  const { external_id, external_code, content } = wanted;
   if (external_id !== '') return { name: external_id, isCertain: true };
-  if (external_code !== '') return { name: codeName(account, external_code), isCertain: account.shop !== '' };
   const store = await door.openIfThere();
-  if (store === undefined) return { name: singleName(NO_LEDGER, account, content, 1), isCertain: false };
+  const ofCode = (account: Account) => ({ name: codeName(account, external_code), isCertain: account.shop !== '' });
+  if (store === undefined) {
+    if (external_code !== '') return ofCode(dialled);
+    return { name: singleName(NO_LEDGER, dialled, content, 1), isCertain: false };
+  }
   try {
-    const time = { hasPassed: (milliseconds: number, since: number) => now - since >= milliseconds };
+    const { account } = await serviceOf(store, dialled, connection);
+    if (external_code !== '') return ofCode(account);
+    const hasPassed = (milliseconds: number, { at, localAt }: Moment) => now - Math.max(at, localAt) >= milliseconds;
     const holders: Pick<Sought, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
     const began = { began: Number.POSITIVE_INFINITY, now: () => now };
-    const sought = { ...wanted, ...began, ...holders, passUnclear: false, time };
+    const sought = { ...wanted, account, ...began, ...holders, passUnclear: false, time: { hasPassed } };
     const met = await store.read((sql) => meet(sql, store.id, sought));
     const name = met.kind === 'free' ? met.key.name : (met.key.name ?? '');
     return { name, isCertain: account.shop !== '' };

@@ -1,3 +1,4 @@
+import type { Account } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError, OutcomeUnknownError, ServiceError } from '../../client/errors.ts';
 import { isRefusedForGood } from '../../client/settle/settle-lost.ts';
@@ -9,7 +10,8 @@ import type { Key } from '../../workspace/ledger/keys.ts';
 import type { Owner } from '../../workspace/ledger/owner.ts';
 import { isHolderAlive, type LedgerStore } from '../../workspace/ledger/store.ts';
 import { DraftError } from './errors.ts';
-import { type ServiceTime, timed } from './service-time.ts';
+import { serviceOf } from './known/service.ts';
+import { knownClock, type ServiceTime, timed } from './service-time.ts';
 
 const WAIT_STEP_MS = 100;
 
@@ -18,6 +20,8 @@ export interface WritingContext {
   /** Opens the ledger; it is closed when the write has ended. */
   readonly open: () => Promise<LedgerStore>;
   readonly connection: Connection;
+  /** Whose the record is, at the address that is dialled. */
+  readonly account: Account;
   /** How long to wait for another process that writes the same, in milliseconds. */
   readonly waitMs: number;
   /** Called once if another process has to be waited for. */
@@ -97,14 +101,29 @@ export class Writing extends Sending {
   readonly owner: string;
   readonly #context: WritingContext;
   readonly #deadline: number;
+  #account: Account;
   #waited = false;
 
   constructor(context: WritingContext, store: LedgerStore, owner: Owner) {
     super(context.connection, owner);
     this.#context = context;
+    this.#account = context.account;
     this.store = store;
     this.owner = owner.id;
     this.#deadline = elapsedOn(context.connection.clock) + context.waitMs;
+  }
+
+  /** Whose the record is, by the service's name in the ledger. */
+  get account(): Account {
+    return this.#account;
+  }
+
+  /** Learns which service it is, before anything is sent. Throws as `serviceOf` does. */
+  async identify(): Promise<void> {
+    const { account, connection } = this.#context;
+    const known = await serviceOf(this.store, account, connection, this.looks);
+    await known.keep();
+    this.#account = known.account;
   }
 
   /**
@@ -131,7 +150,10 @@ export async function writing<Result>(
 ): Promise<Result> {
   const store = await context.open();
   try {
-    return await work(new Writing(context, store, await store.own()));
+    const own = new Writing(context, store, await store.own());
+    const clock = await knownClock(store, context.account, own.time);
+    await own.identify();
+    return await work(own).finally(() => clock.keep());
   } finally {
     await store.close().catch(() => {});
   }

@@ -5,15 +5,19 @@ import { type EventIds, eventIds } from '../../workspace/events/ids.ts';
 import { listenerSecret } from '../../workspace/events/listeners.ts';
 import { EVENTS } from '../../workspace/events/serving.ts';
 import { lastEvent, type NamedTarget, targetStandings } from '../../workspace/events/targets.ts';
+import { sqlOf } from '../../workspace/sql/kysely-sql.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { type SeenAt, undoneByChanges } from '../ledger/known/seen-ends.ts';
 import { type Serving, serveNamed, type TargetService } from './forward/serve-targets.ts';
 import { receiveCallbacks } from './receive/receiver.ts';
-import { createRecorder } from './receive/recorder.ts';
+import { createRecorder, type Recording } from './receive/recorder.ts';
 import { withoutSharedCommand } from './targets/named-targets.ts';
 
 /** What a listener depends on. */
 export interface ListenerSetup extends Pick<Serving, 'account' | 'handFor' | 'lease' | 'onOutcome' | 'onTrouble'> {
   readonly workspace: Workspace;
+  /** Whose records the changes are about, where the ledger is to hear of those that end. */
+  readonly seenAt?: SeenAt | undefined;
   readonly name: string;
   readonly host: string;
   readonly port: number;
@@ -65,6 +69,18 @@ export async function isListening(workspace: Workspace, account: string, name: s
   return release === undefined;
 }
 
+/** Tells the ledger which records have ended, in the transaction that stores the changes. */
+function endsBeside({ workspace, seenAt }: ListenerSetup): Recording['beside'] {
+  if (seenAt === undefined) return undefined;
+  const isServer = workspace.serverTime !== undefined;
+  return (database, kept) =>
+    undoneByChanges(
+      sqlOf(database, isServer),
+      seenAt,
+      kept.map(({ change }) => change),
+    );
+}
+
 /** Receives, stores, acknowledges and forwards until it is closed. */
 export async function startListener(setup: ListenerSetup): Promise<Listener> {
   const {
@@ -98,10 +114,13 @@ export async function startListener(setup: ListenerSetup): Promise<Listener> {
     const named = withoutSharedCommand(setup.targets, known);
     const targets = await serveNamed({ ...setup, ids, onNews: onStored }, named);
     undo.unshift(() => targets.close());
-    const recorder = createRecorder(workspace, account, (kept) => {
-      if (kept.length === 0) return;
-      targets.wake();
-      onStored();
+    const recorder = createRecorder(workspace, account, {
+      onStored(kept) {
+        if (kept.length === 0) return;
+        targets.wake();
+        onStored();
+      },
+      beside: endsBeside(setup),
     });
     const server = await receiveCallbacks({
       host,

@@ -20,7 +20,7 @@ export interface ShipOperations {
 }
 
 /** What shipping depends on besides the draft. */
-export interface SendingContext extends Omit<OnceContext<typeof CreateAndConfirmOrder>, 'create'> {
+export interface SendingContext extends Omit<OnceContext<typeof CreateAndConfirmOrder>, 'create' | 'account'> {
   readonly operations: ShipOperations;
   /** When this process began, in milliseconds since 1970. */
   readonly began: number;
@@ -98,8 +98,8 @@ export async function shipDraft(
     return { ...draft, accepted: { code: service.code ?? '', fee: service.fee ?? 0 }, request };
   };
   const { external_id: _, ...content } = order;
+  const { account } = draft.target;
   const wanted = {
-    account: draft.target.account,
     resource: draft.resource,
     external_id: order.external_id ?? '',
     external_code: order.external_code ?? '',
@@ -111,7 +111,7 @@ export async function shipDraft(
     began,
   };
   const deeds = { prepare, afterAnswer: context.afterAnswer, passUnclear: context.passUnclear };
-  return createOnce({ ...context, create: operations.create }, wanted, deeds).catch((error: unknown) => {
+  return createOnce({ ...context, account, create: operations.create }, wanted, deeds).catch((error: unknown) => {
     throw withResume(error, draft.id);
   });
 }

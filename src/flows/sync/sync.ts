@@ -1,4 +1,5 @@
 import type { Connection } from '../../client/connection.ts';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { type MirrorArea, mirrorAreas } from '../../workspace/mirror/declared/areas.ts';
 import { buildReadersIndices, dropReadersIndices } from '../../workspace/mirror/schema/ensure.ts';
@@ -7,7 +8,9 @@ import { ROLLUP_ZONE, readFact } from '../../workspace/mirror/store/facts.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
 import { daysIn } from '../../workspace/mirror/write/days.ts';
 import { rebuildRollups } from '../../workspace/mirror/write/rebuild-rollups.ts';
-import { PageWriter } from '../../workspace/mirror/write/write-page.ts';
+import { PageWriter, type SeenPage } from '../../workspace/mirror/write/write-page.ts';
+import { sqlOf } from '../../workspace/sql/kysely-sql.ts';
+import { undoneByPage } from '../ledger/known/seen-ends.ts';
 import { applyEvents, type EventSource } from './news/apply-events.ts';
 import { serviceClock } from './walk/service-clock.ts';
 import { serviceTime } from './walk/service-time.ts';
@@ -46,9 +49,17 @@ export function areasNamed(names: readonly string[] | undefined): readonly Mirro
     : mirrorAreas.filter(({ name }) => names.includes(name));
 }
 
+/** Tells the ledger beside stored changes which records have ended. */
+function endsIn({ workspace }: EventSource, baseUrl: string) {
+  const { origin } = checkedBaseUrl(baseUrl);
+  const isServer = workspace.serverTime !== undefined;
+  return (page: SeenPage) =>
+    undoneByPage((work) => workspace.write((database) => work(sqlOf(database, isServer))), origin, page);
+}
+
 /** What a sync of one shop works with. */
 export async function contextFor(setup: SyncSetup): Promise<SyncContext> {
-  const { mirror, connection, shopId, clock, signal, isFull, timeZone, events = {} } = setup;
+  const { mirror, connection, shopId, clock, signal, isFull, timeZone, source } = setup;
   const keepsNews = (await mirror.read((session) => readFact(session, newsFact(shopId)))) !== undefined;
   return {
     mirror,
@@ -58,7 +69,7 @@ export async function contextFor(setup: SyncSetup): Promise<SyncContext> {
     shopId,
     clock,
     signal,
-    events,
+    events: { ...setup.events, ...(source === undefined ? {} : { seen: endsIn(source, connection.baseUrl) }) },
     isFull,
   };
 }

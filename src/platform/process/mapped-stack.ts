@@ -59,25 +59,41 @@ function openMap(file: string): ((line: number, column: number) => Place | undef
   };
 }
 
+/** Whether a file is of this build, and has no map beside it. */
+function isWithoutMap(file: string): boolean {
+  const { existsSync } = process.getBuiltinModule('node:fs');
+  const { dirname } = process.getBuiltinModule('node:path');
+  const { fileURLToPath } = process.getBuiltinModule('node:url');
+  const built = fileURLToPath(new URL('.', import.meta.url));
+  return file.endsWith('.cjs') && `${dirname(file)}/` === built && !existsSync(mapOf(file));
+}
+
 /**
  * A stack of the minified build in the words of the sources: the file and line of each frame, and the name of its
- * function as its caller wrote it. Frames of files without a map stay as they are.
+ * function as its caller wrote it. Frames of files without a map stay as they are; a package has no maps, and a last line says
+ * that they are in the `archive` of its release.
  */
-export function mappedStack(stack: string): string {
+export function mappedStack(stack: string, archive?: string): string {
   const find = findIn(new Map());
   const lines = stack.split('\n');
-  const places = lines.map((line) => {
-    const [, , , file, row, column] = frame.exec(line) ?? [];
+  const frames = lines.map((line) => frame.exec(line));
+  const places = frames.map((parts) => {
+    const [, , , file, row, column] = parts ?? [];
     return file === undefined ? undefined : find(file, Number(row), Number(column));
   });
-  return lines
-    .map((line, index) => {
-      const place = places[index];
-      if (place === undefined) return line;
-      const [, at, minified] = frame.exec(line) ?? [];
-      const name = places[index + 1]?.name ?? minified;
-      const where = `${place.file}:${place.line}`;
-      return name === undefined ? `${at}${where}` : `${at}${name} (${where})`;
-    })
-    .join('\n');
+  const mapped = lines.map((line, index) => {
+    const place = places[index];
+    if (place === undefined) return line;
+    const [, at, minified] = frames[index] ?? [];
+    const name = places[index + 1]?.name ?? minified;
+    const where = `${place.file}:${place.line}`;
+    return name === undefined ? `${at}${where}` : `${at}${name} (${where})`;
+  });
+  const unmapped = frames.map((parts) => parts?.[3]).find((file) => file !== undefined && isWithoutMap(file));
+  if (archive === undefined || unmapped === undefined) return mapped.join('\n');
+  const { dirname } = process.getBuiltinModule('node:path');
+  return [
+    ...mapped,
+    `The places are in minified code: ${archive} of the release, unpacked in ${dirname(unmapped)}, names those of the sources.`,
+  ].join('\n');
 }

@@ -71,6 +71,7 @@ const profileTypes = {
   current_shop: 'text',
   sign_in_component_url: 'text',
   sandbox: 'text',
+  sandbox_instance: 'text',
   sandbox_flags: 'text',
   output: 'text',
 } as const satisfies Readonly<Record<keyof StoredProfile, 'text' | 'own'>>;

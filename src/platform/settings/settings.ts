@@ -18,6 +18,8 @@ export interface StoredProfile {
   readonly sign_in_component_url?: string;
   /** The name of this machine's sandbox that saved it. */
   readonly sandbox?: string;
+  /** The instance of that sandbox: it is the same at another port, and another one at the same port is not. */
+  readonly sandbox_instance?: string;
   /** The flags that start that sandbox as it was, besides its name and port, quoted for a shell. */
   readonly sandbox_flags?: string;
   readonly output?: string;

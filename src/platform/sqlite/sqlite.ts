@@ -23,15 +23,58 @@ export interface SqliteDatabase {
   close(): void;
 }
 
-/** Thrown when neither driver can be loaded; the message says what would help. */
+/** Why better-sqlite3 cannot be loaded: absent, without a native part for this Node, or of a version that crashes this Node. */
+export type DriverFault = 'missing' | 'unbuilt' | 'too-new';
+
+/** Thrown where better-sqlite3 cannot be loaded. */
+export class DriverError extends Error {
+  readonly fault: DriverFault;
+
+  constructor(fault: DriverFault, options?: ErrorOptions) {
+    super(faultWords[fault], options);
+    this.name = 'DriverError';
+    this.fault = fault;
+  }
+}
+
+/** The version of this Node, for example 22.13.0. */
+export const nodeVersion = process.versions.node;
+
+const faultWords: Readonly<Record<DriverFault, string>> = {
+  missing: 'better-sqlite3 is not installed',
+  unbuilt: 'better-sqlite3 is installed, but not built for this Node',
+  'too-new': 'better-sqlite3 is of a version that this Node cannot run (12 can)',
+};
+
+/**
+ * Thrown when neither driver can be loaded: the message says why, and `fault` is better-sqlite3's. `headers` as nodeHeaders says.
+ * Both are texts, which the thread of a database can pass on.
+ */
 export class SqliteUnavailableError extends Error {
   readonly kind = 'configuration';
   readonly code = 'sqlite_unavailable';
+  readonly fault: DriverFault;
+  readonly headers = nodeHeaders();
 
-  constructor(options: ErrorOptions) {
-    super('no SQLite: better-sqlite3 is not installed, and this Node has no node:sqlite (Node 22.13 has)', options);
+  constructor(cause: unknown) {
+    const fault = cause instanceof DriverError ? cause.fault : 'missing';
+    super(`no SQLite: ${faultWords[fault]}, and Node ${nodeVersion} has none of its own (22.13 and newer have)`, {
+      cause,
+    });
     this.name = 'SqliteUnavailableError';
+    this.fault = fault;
   }
+}
+
+/**
+ * The directory where the headers of this Node are installed, for `npm_config_nodedir`: with it, a native part is built without
+ * a download. Undefined if it has none.
+ */
+export function nodeHeaders(): string | undefined {
+  const { existsSync } = process.getBuiltinModule('node:fs');
+  const { join, dirname } = process.getBuiltinModule('node:path');
+  const place = dirname(dirname(process.execPath));
+  return existsSync(join(place, 'include', 'node', 'node.h')) ? place : undefined;
 }
 
 export type SqliteDriver = SqliteDatabase['driver'];
@@ -40,7 +83,7 @@ export type SqliteDriver = SqliteDatabase['driver'];
  * Whether better-sqlite3 is used if it can be loaded. Where its objects are collected as Node 24 ends, its version 12 aborts
  * the process (SIGABRT), whose work is done but whose exit code is lost; version 13 does not run on Node 20.
  */
-export const takesBetterSqlite = Number.parseInt(process.versions.node, 10) < 24;
+export const takesBetterSqlite = Number.parseInt(nodeVersion, 10) < 24;
 
 /**
  * Opens a database file, or `:memory:`. Without `driver`, better-sqlite3 is used before Node 24 if it can be loaded (it is an
@@ -53,8 +96,8 @@ export async function openSqlite(path: string, driver?: SqliteDriver): Promise<S
   try {
     open = await loadBetterSqlite();
   } catch (cause) {
-    if (driver === 'better-sqlite3') throw new SqliteUnavailableError({ cause });
-    return openBuiltIn(path);
+    if (driver === 'better-sqlite3') throw new SqliteUnavailableError(cause);
+    return openBuiltIn(path, cause);
   }
   return open(path);
 }
@@ -75,13 +118,36 @@ function keepingStatements(prepare: (sql: string) => SqliteStatement): (sql: str
   };
 }
 
-/** better-sqlite3's class of connections; throws if it cannot be loaded, or is not to be. */
+/** The first Node on which version 13 of better-sqlite3 runs; it ends an older one with a segmentation fault when it is loaded. */
+const FIRST_FOR_13 = 22;
+
+/** better-sqlite3's class of connections; throws a DriverError if it cannot be loaded, or is not to be. */
 export async function betterSqlite(): Promise<typeof import('better-sqlite3')> {
   if (!takesBetterSqlite) throw new Error('better-sqlite3 is not used from Node 24 on');
-  const { default: Database } = await import('better-sqlite3');
-  // The native part is loaded by the first connection, not by the import: only this proves that it works.
-  new Database(':memory:').close();
-  return Database;
+  if (Number.parseInt(nodeVersion, 10) < FIRST_FOR_13 && (await installedMajor()) >= 13)
+    throw new DriverError('too-new');
+  try {
+    const { default: Database } = await import('better-sqlite3');
+    // The native part is loaded by the first connection, not by the import: only this proves that it works.
+    new Database(':memory:').close();
+    return Database;
+  } catch (cause) {
+    throw new DriverError(isNotInstalled(cause) ? 'missing' : 'unbuilt', { cause });
+  }
+}
+
+/** Whether an import failed because there is no such package, and not within it. */
+const isNotInstalled = (cause: unknown) =>
+  cause instanceof Error && /^Cannot find (?:package|module) 'better-sqlite3/.test(cause.message);
+
+/** The major version of better-sqlite3 that is installed. Throws a DriverError if there is none. */
+async function installedMajor(): Promise<number> {
+  try {
+    const { default: manifest } = await import('better-sqlite3/package.json', { with: { type: 'json' } });
+    return Number.parseInt(manifest.version, 10);
+  } catch (cause) {
+    throw new DriverError('missing', { cause });
+  }
 }
 
 async function loadBetterSqlite(): Promise<(path: string) => SqliteDatabase> {
@@ -126,12 +192,12 @@ export function loadBuiltIn(): BuiltInModule {
   return module;
 }
 
-async function openBuiltIn(path: string): Promise<SqliteDatabase> {
+async function openBuiltIn(path: string, unloaded?: unknown): Promise<SqliteDatabase> {
   let module: BuiltInModule;
   try {
     module = withoutItsWarning(() => loadBuiltIn());
   } catch (cause) {
-    throw new SqliteUnavailableError({ cause });
+    throw new SqliteUnavailableError(unloaded ?? cause);
   }
   const database = new module.DatabaseSync(path);
   return {

@@ -13,6 +13,7 @@ import { type FoundRecords, rememberFound } from './store/records/found-records.
 import type { Entity } from './store/records/kinds.ts';
 import { type Records, RecordsOfKind } from './store/records/records.ts';
 import { keepRecordsWhole } from './store/records/whole-records.ts';
+import { instanceIn } from './store/sandbox-settings.ts';
 import { codeOf, countingAhead, type Sequences, sequencesIn } from './store/sequences.ts';
 import { inTransaction } from './store/sql/group-commit.ts';
 import type { Database } from './store/sql/statement.ts';
@@ -32,6 +33,8 @@ export interface Core {
   readonly store: Store;
   /** The account of a key; undefined if there is none. */
   accountOf(key: string): Account | undefined;
+  /** Its random id, which is stored with the data. */
+  readonly instance: string;
   /** The data directory; undefined if the data are in memory. */
   readonly data: string | undefined;
   /** Reads; several queries see the same state. */
@@ -83,8 +86,13 @@ async function openData(data: string | undefined) {
   try {
     if (data !== undefined) await prepareDirectory(data, DATABASE_FILE);
     store = await openStore(path);
-    store.exclusively((sqlite, database) => inTransaction(sqlite, () => keepRecordsWhole(database)));
-    return { store, kept: store.read(storedClock), highest: store.read(readHighest) };
+    const instance = store.exclusively((sqlite, database) =>
+      inTransaction(sqlite, () => {
+        keepRecordsWhole(database);
+        return instanceIn(database);
+      }),
+    );
+    return { store, instance, kept: store.read(storedClock), highest: store.read(readHighest) };
   } catch (error) {
     await store?.close();
     throw asStoreError(error, path);
@@ -103,6 +111,7 @@ class OpenedCore implements Core {
   readonly random: Random;
   readonly allowedHosts: AllowedHosts;
   readonly store: Store;
+  readonly instance: string;
   readonly data: string | undefined;
   readonly accountOf: (key: string) => Account | undefined;
   readonly #ids: Ids;
@@ -112,7 +121,12 @@ class OpenedCore implements Core {
   readonly #listeners = new Set<() => void>();
   #beginning: Beginning | undefined;
 
-  constructor(options: CoreOptions, places: PlaceBook, { store, kept, highest }: Awaited<ReturnType<typeof openData>>) {
+  constructor(
+    options: CoreOptions,
+    places: PlaceBook,
+    { store, instance, kept, highest }: Awaited<ReturnType<typeof openData>>,
+  ) {
+    this.instance = instance;
     this.data = options.data;
     this.machineClock = options.clock;
     this.random = options.random;
@@ -176,7 +190,10 @@ class OpenedCore implements Core {
   async exchange(work: (sqlite: SqliteDatabase) => void): Promise<void> {
     const setting = this.store.exclusively((sqlite, database) => {
       work(sqlite);
-      inTransaction(sqlite, () => keepRecordsWhole(database));
+      inTransaction(sqlite, () => {
+        keepRecordsWhole(database);
+        instanceIn(database, this.instance);
+      });
       this.#follow(database);
       return storedClock(database);
     });

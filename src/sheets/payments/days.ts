@@ -24,7 +24,7 @@ export function dayColumn({ dates = ['DD/MM/YYYY'], title }: PlacedColumn, texts
     const fitting = ways.find((way) => own.every((text) => readDay(text, way) !== undefined));
     if (usual === undefined) continue;
     chosen.set(isLong, fitting ?? usual);
-    if (fitting !== undefined && fitting !== usual && own.length > 0) {
+    if (fitting !== undefined && fitting !== usual) {
       notes.push(`${title}: the dates are written like ${fitting}, not like ${usual} as usual; they are read so`);
     }
   }

@@ -30,13 +30,18 @@ function valueIn(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((holder, name) => Reflect.get(Object(holder), name), value);
 }
 
+/** The places that the entries of lists with holes had, by the list's path without the holes. */
+type FormerPlaces = Map<string, readonly string[]>;
+
 /** Removes the holes in lists; the record is changed in place. */
-function closeUp(value: unknown): void {
+function closeUp(value: unknown, path: readonly string[], former: FormerPlaces): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value) && value.includes(undefined)) {
+    // The keys of a list leave out its holes.
+    former.set(path.join('.'), Object.keys(value));
     value.splice(0, value.length, ...value.filter((item) => item !== undefined));
   }
-  for (const inner of Object.values(value)) closeUp(inner);
+  for (const [name, inner] of Object.entries(value)) closeUp(inner, [...path, name], former);
 }
 
 /** A column with everything that is the same for each of its cells. */
@@ -238,7 +243,8 @@ export class Gathering {
   finished(): SourceRow {
     const [first] = this.lines;
     const line = first?.line ?? 0;
-    closeUp(this.value);
+    const former: FormerPlaces = new Map();
+    closeUp(this.value, [], former);
     return {
       place: placeOf(this.#of.sheet, line, this.#of.nameColumn),
       cells: this.lines.map(({ cells }) => cells),
@@ -247,7 +253,9 @@ export class Gathering {
       notes: this.notes,
       cleared: this.#cleared,
       cellOf: (path) => {
-        const dotted = path.replaceAll(/\[(\d+)\]/g, '.$1');
+        const steps = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+        const inFile = steps.map((step, at) => former.get(steps.slice(0, at).join('.'))?.[Number(step)] ?? step);
+        const dotted = inFile.join('.');
         const exact = this.#cells.get(dotted);
         const { sheet, columns } = this.#of;
         if (exact !== undefined) return sheet.cellName(exact.line, exact.column);

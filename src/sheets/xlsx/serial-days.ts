@@ -12,13 +12,17 @@ const FIRST_DAY = 61;
 /** After 31 December 9999 it ends. */
 const LAST_DAY = 2_958_465;
 
-/** A date as 2026-11-21; with a time as 2026-11-21T08:30:00. A spreadsheet has no time zone. */
+/**
+ * A date as 2026-11-21; with a time as 2026-11-21T08:30:00. A spreadsheet has no time zone. Undefined for a number that
+ * it shows as no date, since its year would not have four digits.
+ */
 export function dayText(serial: number, from1904: boolean): string | undefined {
   // The time is stored as a fraction of a day, and a whole second is not exact in binary.
   const seconds = Math.round((serial - (from1904 ? EPOCH_DAYS_1904 : EPOCH_DAYS)) * DAY_SECONDS);
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return undefined;
   const text = date.toISOString();
+  if (/^[+-]/.test(text)) return undefined;
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, -14) : text.slice(0, -5);
 }
 

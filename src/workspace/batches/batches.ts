@@ -1,4 +1,6 @@
 import { type Selectable, sql } from 'kysely';
+import { forgetContents, forgetKeys } from '../ledger/forgotten.ts';
+import { sqlOf } from '../sql/kysely-sql.ts';
 import type { BatchState, BatchTable, RowState, WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -47,10 +49,12 @@ export interface Batches {
   remove(number: number): Promise<void>;
   /**
    * Removes a batch with its rows and their personal data, unless a worker is at it or the outcome of a row is unknown:
-   * then nothing is removed, and the reason is returned. No row can be claimed meanwhile. Its keys stay without names, and
-   * for a day after the deed with what equal orders are recognised by; `now` is the service's, in milliseconds since 1970.
+   * then nothing is removed, and the reason is returned. No row can be claimed meanwhile. Of its keys salted digests stay,
+   * and for a day after the deed what equal content is recognised by; `now` is the service's, in milliseconds since 1970.
    */
   forget(number: number, now: number): Promise<'forgotten' | 'worked at' | 'unclear'>;
+  /** Removes what equal content was recognised by from what was forgotten and made more than a day ago. */
+  forgetContents(now: number): Promise<void>;
 }
 
 /** The name of the lock of a batch, by whatever file or command it is reached. */
@@ -58,14 +62,14 @@ export function lockOf({ number }: { readonly number: number }): string {
   return `batch-${number}`;
 }
 
-/** How long an order that equals another one is recognised. */
-const DAY_MS = 86_400_000;
+/** The keys of a batch, and those of batches that former versions have forgotten. */
+const OF_A_BATCH = "holder like ? or holder like 'batch %' and name is null";
 
 /** Of how many reasons the first place is told. */
 const MOST_PLACED = 20;
 
 /** The batches of a workspace. */
-export function batchesOf({ read, write, serverTime }: Workspace): Batches {
+export function batchesOf({ read, write, serverTime, wipe }: Workspace): Batches {
   return {
     create: (batch) =>
       write(async (database) => {
@@ -177,8 +181,8 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
         const gone = await planning.returning('number').executeTakeFirst();
         if (gone !== undefined) await removed(database, number);
       }),
-    forget: (number, now) =>
-      write(async (database) => {
+    async forget(number, now) {
+      const end = await write(async (database) => {
         if (serverTime !== undefined) {
           const all = sql`select count(*) from (select 1 from batch_rows where batch = ${number} for update) as r`;
           await all.execute(database);
@@ -188,14 +192,16 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
         const rows = database.selectFrom('batch_rows').select('row').where('batch', '=', number);
         if ((await rows.where('state', 'in', ['unclear', 'sending']).limit(1).execute()).length > 0) return 'unclear';
         // The keys stay: what was sent is not sent again for being forgotten, and neither is an equal order within a day.
-        await sql`update ledger_keys set name = null where holder like ${`batch ${number} %`}`.execute(database);
-        await sql`update ledger_keys set equal = null
-          where name is null and equal is not null and holder like 'batch %' and at <= ${now - DAY_MS}`.execute(
-          database,
-        );
+        const run = sqlOf(database, serverTime !== undefined);
+        await forgetKeys(run, { where: OF_A_BATCH, values: [`batch ${number} %`] });
+        await forgetContents(run, now);
         await removed(database, number);
         return 'forgotten';
-      }),
+      });
+      await wipe?.();
+      return end;
+    },
+    forgetContents: (now) => write((database) => forgetContents(sqlOf(database, serverTime !== undefined), now)),
   };
 }
 

@@ -1,8 +1,10 @@
 import { CompiledQuery, sql } from 'kysely';
-import { settlingAll, takingAll } from '../ledger/keys.ts';
+import { forgottenAt, type Salt, saltsIn, saltsQuery } from '../ledger/forgotten.ts';
+import { settlingAll, takingAll, type Want } from '../ledger/keys.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
 import { withoutTexts } from '../rows/row.ts';
 import type { CachedSql } from '../sql/cached-sql.ts';
+import { sqlOf } from '../sql/kysely-sql.ts';
 import { listedRow, listedValues } from '../sql/listed-values.ts';
 import { numberedPlaceholders, type SqlValue } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
@@ -46,6 +48,8 @@ export class ClaimsAtOnce {
   #ahead: RowWithRequest[] = [];
   #after = 0;
   #reading: Promise<RowWithRequest[]> | undefined;
+  /** The salts of forgotten keys, as far as they were asked for. */
+  #salts: readonly Salt[] | undefined;
   /** How many claims are left to the journal, after the last failure and from now on: other workers meet the same rows. */
   #pause = { after: 0, left: 0 };
 
@@ -56,7 +60,7 @@ export class ClaimsAtOnce {
   /** Whether the next claim may be of that kind. */
   isNext(): boolean {
     const { workspace, rule } = this.#of;
-    if (workspace.writeIf === undefined || rule.ends || rule.undoes === true) return false;
+    if (workspace.writeIf === undefined || rule.records !== undefined || rule.undoes === true) return false;
     if (this.#pause.left === 0) return true;
     this.#pause.left -= 1;
     return false;
@@ -65,6 +69,7 @@ export class ClaimsAtOnce {
   /** A claim was not of that kind after all. */
   failed(): void {
     this.forget();
+    this.#salts = undefined;
     const after = Math.min(LONGEST_PAUSE, 2 * this.#pause.after + 1);
     this.#pause = { after, left: after };
   }
@@ -112,6 +117,8 @@ export class ClaimsAtOnce {
     // A row that was not sent after all may come before those that were read ahead.
     const isUsual = told.length <= MOST_TOLD && told.every(({ row }) => row.state !== 'planned');
     if (last === undefined || !isUsual || !areApart) return undefined;
+    const { workspace } = this.#of;
+    this.#salts ??= await workspace.read((database) => saltsIn(sqlOf(database, workspace.serverTime !== undefined)));
     const granted = await worker.prolong();
     if (granted === undefined) return undefined;
     const { id } = granted;
@@ -136,8 +143,8 @@ export class ClaimsAtOnce {
     if (told.length === 0) return [];
     const { batch, rule, kept } = this.#of;
     const rows = told.map(({ row }) => withoutTexts(row));
-    const at = rule.now();
-    const keys = settlingAll(rows.filter(isOver).map((row) => keyOutcomeOf(rule, row, at)));
+    const now = rule.now();
+    const keys = settlingAll(rows.filter(isOver).map((row) => keyOutcomeOf(rule, row, now)));
     return [
       { query: outcomeUpdate({ kept, database, batch }, rows, 'told'), expected: rows.length },
       ...keys.map(({ text, values, count }) => this.#expecting(count, text, values)),
@@ -177,7 +184,17 @@ export class ClaimsAtOnce {
       ...(lock === undefined ? [] : [this.#expecting(lock.values.length, lock.text, lock.values)]),
       ...takingAll(wants).map(({ count, text, values }) => this.#expecting(count, text, values)),
       ...(equal === undefined ? [] : [this.#expecting(0, equal.text, equal.values)]),
+      ...(rule.creates ? this.#notForgotten(wants) : []),
     ];
+  }
+
+  /** None of these keys is a forgotten one: asked for last, so that none is forgotten in between. */
+  #notForgotten(wants: readonly Want[]): ExpectedQuery[] {
+    const salts = this.#salts ?? [];
+    const known = this.#expecting(salts.length, saltsQuery, []);
+    if (salts.length === 0) return [known];
+    const { text, values } = forgottenAt(salts, wants);
+    return [known, this.#expecting(0, text, values)];
   }
 
   /** Reserves the fees of rows, and releases what was reserved for others and not spent. */

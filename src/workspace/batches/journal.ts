@@ -1,5 +1,3 @@
-import { type Key, makersOf } from '../ledger/keys.ts';
-import { setUndone } from '../ledger/undone.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
 import { withoutTexts } from '../rows/row.ts';
 import { CachedSql } from '../sql/cached-sql.ts';
@@ -28,7 +26,12 @@ export interface Claimed {
 export interface Outcome {
   readonly row: Row;
   readonly release: number;
+  /** Whether nothing is left of the record of a row that ends it; where absent, its state tells. */
+  readonly isGone?: boolean | undefined;
 }
+
+/** Whether what a row is to do is done, by it or before. */
+const isDone = ({ state }: Row) => state === 'done' || state === 'existed';
 
 /**
  * The record of what was sent and its outcomes. Intents are on disk before they are returned, and so is every outcome
@@ -51,6 +54,8 @@ export interface Journal {
   claimPlanned(worker: Worker, given: { readonly after: number; readonly limit: number }): Promise<Claimed>;
   /** Writes what is known of rows that are not sent, unless somebody has claimed them meanwhile. */
   judge(rows: readonly Row[]): Promise<void>;
+  /** Stores which records rows are about: their keys and their requests, unless somebody has claimed them meanwhile. */
+  name(rows: readonly RowWithRequest[]): Promise<void>;
   /** Queues an outcome to be written with the next commit. */
   tell(outcome: Outcome): void;
   /** How many outcomes are waiting for a commit. */
@@ -147,7 +152,13 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     }
     const own = rows.filter(({ row, state }) => written.has(row) || state === 'done');
     await settleKeysOf(database, own.filter(isOver));
-    await writeUndone(database, own);
+    // What rows of an undo, a cancel or a delete have ended is no longer made, and what was restored not changed.
+    const numbers = new Set(own.map(({ row }) => row));
+    const gone = [...last.values()].filter(({ row, isGone }) => numbers.has(row.row) && (isGone ?? isDone(row)));
+    await keysIn(database).undo(
+      gone.map(({ row }) => row),
+      batch,
+    );
   }
 
   /** The keys follow their rows. A record whose name somebody else took meanwhile is there twice, and both are told. */
@@ -162,20 +173,6 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
         error_message: 'another command used its name in the meantime',
       }));
     if (rule.creates) await write(database, told);
-  }
-
-  /** What rows of an undo, a cancel or a delete have ended is no longer made, and what was restored not changed. */
-  async function writeUndone(database: WorkspaceTables, rows: readonly Row[]): Promise<void> {
-    if (!rule.ends && rule.undoes !== true) return;
-    const gone = rows.filter(({ state }) => state === 'done' || state === 'existed');
-    const run = sqlOf(database, isServer);
-    const { account, resource } = rule;
-    const keys: Key[] = [];
-    const ended = rule.ends ? gone.flatMap(({ id }) => id ?? []) : [];
-    for (const id of ended) keys.push(...(await makersOf(run, account, resource, id)));
-    if (rule.ends) keys.push(...(await keysIn(database).makersEnded(gone.filter(({ id }) => id === null))));
-    const holders = new Set([...gone.flatMap(({ made_by }) => made_by ?? []), ...keys.map(({ holder }) => holder)]);
-    await setUndone(run, { account, resource, by: batch, at: rule.now() }, [...holders], keys);
   }
 
   /** Writes with the queued outcomes; those that were not written, since it fails or returns undefined, are queued again. */
@@ -225,6 +222,15 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     return true;
   }
 
+  async function nameRecord(database: WorkspaceTables, { row, generation, identity, payload }: RowWithRequest) {
+    const at = { batch, row, generation, state: 'planned' as const };
+    const planned = database.updateTable('batch_rows').set({ identity });
+    const { numUpdatedRows } = await planned.where((build) => build.and(at)).executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    const texts = database.updateTable('batch_contents').set({ payload });
+    await texts.where('batch', '=', batch).where('row', '=', row).execute();
+  }
+
   async function claimLeftIn(database: WorkspaceTables, claim: Claim): Promise<readonly RowWithRequest[]> {
     const found = await claimable(database, workspace, claim);
     await keysIn(database).own(found, claim.worker);
@@ -237,7 +243,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     const { granted, ended, blocked } = await keys.take(found, claim.worker);
     const rows = new Set(await withRoom(database, granted));
     const refused = granted.filter((row) => !rows.has(row)).map(noRoomFor);
-    await keys.settle(refused);
+    await keys.settle(refused.map((row) => ({ ...row, worker: claim.worker })));
     await write(database, [...refused, ...ended].map(withoutTexts));
     const last = found.at(-1)?.row;
     return { rows: await claimed(database, claim, [...rows]), ended: [...ended, ...refused], blocked, last };
@@ -259,8 +265,8 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
   async function readUndone(database: WorkspaceTables): Promise<void> {
     await sqlOf(database, isServer)(
       `update batch_rows set state = 'undone' where batch = ? and state = 'existed' and exists (
-        select 1 from ledger_keys as k where k.account = ? and k.resource = ? and k.identity = batch_rows.identity
-          and k.holder = batch_rows.made_by and k.state = 'undone')`,
+        select 1 from ledger_keys as k where k.account = ? and k.resource = ?
+          and (k.identity = batch_rows.identity or k.identity like '~%') and k.holder = batch_rows.made_by and k.state = 'undone')`,
       [batch, rule.account, rule.resource],
     );
   }
@@ -275,6 +281,10 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
       atOnce.forget();
       await commit(async (database) => void (await write(database, rows.map(withoutTexts), 'held')));
     },
+    name: (rows) =>
+      commit(async (database) => {
+        for (const row of rows) await nameRecord(database, row);
+      }),
     tell: (outcome) => void queued.push(outcome),
     get waiting() {
       return queued.length;

@@ -6,7 +6,9 @@ import {
   keysAt,
   lockingEqual,
   type MadeUnder,
+  type Moment,
   makersNamed,
+  makersOf,
   settleKeys,
   takeKeys,
   type Want,
@@ -14,9 +16,18 @@ import {
 import { rowsHolding } from '../rows/earlier-rows.ts';
 import { holderOf, mayLackShipment } from '../rows/holder.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
+import { setUndone } from '../rows/undone.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import { placeholders, type Sql } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
+
+/** The record that a row changes, as far as it was found out before the row is claimed. */
+export interface RowRecord {
+  /** Whether its id is known: then the row's request and its key have it. */
+  readonly hasId: boolean;
+  /** The name that it may have been made under; undefined if it has none. */
+  readonly name: MadeUnder | undefined;
+}
 
 /** What the ledger has to know about the rows of a batch in order to guard them. */
 export interface RowRule {
@@ -33,18 +44,26 @@ export interface RowRule {
   /** Where a row ships what it makes: the operations that do. Of what another one has made, that is not known. */
   readonly shippers?: readonly string[];
   /**
-   * An order without a name of its own is refused if an equal one was sent within so many milliseconds, and waits for one
-   * whose outcome is not known: by any other work, or by commands alone.
+   * An order without a name of its own is refused if an equal one was sent within so many milliseconds, by any other work or
+   * by commands alone, and waits for one whose outcome is not known; without `within`, what was sent is passed, and only
+   * that is waited for.
    */
-  readonly equals: { readonly within: number; readonly by: 'any' | 'commands' } | undefined;
-  /** The moment, in milliseconds since 1970: the service's, as far as that is known. */
-  now(): number;
+  readonly equals: { readonly within?: number; readonly by: 'any' | 'commands' } | undefined;
+  /** This moment. */
+  now(): Moment;
   /** Whether so many milliseconds have passed since a moment; `unknown` if the service has to be asked first. */
-  hasPassed(milliseconds: number, since: number): boolean | 'unknown';
+  hasPassed(milliseconds: number, since: Moment): boolean | 'unknown';
   /** The digest of a request, and for an order that of its content without service and name. */
   digestsOf(payload: string): { readonly request: string; readonly equal: string | null };
-  /** The name by which a request that ends a record calls it, where it does not say its id. */
-  endedName(payload: string): MadeUnder | undefined;
+  /**
+   * Where rows change records that they may call by another name than the id: those of the rows that were found out, by
+   * number. No other row is claimed.
+   */
+  readonly records?: ReadonlyMap<number, RowRecord>;
+  /** The identity under which changes of the record with this id have their key. */
+  changesOf(id: string): string;
+  /** What a request calls the record that it ends: its id, or else a name. */
+  endedRecord(payload: string): { readonly id?: string; readonly name?: MadeUnder };
   /** The fields in which two requests differ. */
   differences(one: string, other: string): readonly string[];
   /** A row without a name of its own under another number. */
@@ -81,16 +100,29 @@ export const notShipped = (name: string) => ({
   error_message: `${name} was created before, but neither confirmed nor shipped: see orders confirm`,
 });
 
+/**
+ * The fields in which a request differs from what a maker sent, none of them known where only a digest tells; undefined if
+ * it is the same, and `unknown` if nothing tells.
+ */
+export function differencesOf(payload: string, maker: Maker, rule: RowRule): readonly string[] | 'unknown' | undefined {
+  const { request, equal } = rule.digestsOf(payload);
+  // Of what a former version has sent, only its row tells the request.
+  if (maker.request === null && maker.row === undefined) return 'unknown';
+  // Commands and batches fill an order differently, and it is the same order.
+  if (maker.request === request || (equal !== null && equal === maker.equal)) return undefined;
+  if (maker.row === undefined) return [];
+  const fields = rule.differences(payload, maker.row.payload);
+  return fields.length === 0 ? undefined : fields;
+}
+
+/** Whether nothing tells what was sent under the name of a row: then the service is asked for its record. */
+export const isUnknown = ({ named, payload }: Pick<RowWithRequest, 'named' | 'payload'>, maker: Maker, rule: RowRule) =>
+  named === 1 && differencesOf(payload, maker, rule) === 'unknown';
+
 /** A row whose record another piece of work has made: it existed, unless its name was given to another content. */
 export function existed<Existing extends RowWithRequest>(row: Existing, maker: Maker, rule: RowRule): Existing {
-  const { request, equal } = rule.digestsOf(row.payload);
-  // Of what a former version has sent, only its row tells the request.
-  const isUnknown = maker.request === null && maker.row === undefined;
-  // Commands and batches fill an order differently, and it is the same order.
-  const isEqual = isUnknown || maker.request === request || (equal !== null && equal === maker.equal);
-  const isSame = row.named === 0 || isEqual;
-  const fields = isSame || maker.row === undefined ? [] : rule.differences(row.payload, maker.row.payload);
-  if (!isSame && (maker.row === undefined || fields.length > 0)) {
+  const fields = row.named === 0 ? undefined : differencesOf(row.payload, maker, rule);
+  if (fields !== undefined && fields !== 'unknown') {
     const error_message = `${row.name} was sent before, and differs in ${fields.join(', ') || 'its content'}`;
     return { ...row, state: 'failed', error_code: 'differs', error_message };
   }
@@ -110,10 +142,10 @@ function stateOf(rule: RowRule, { state, id, made_by }: Row): KeyOutcome['state'
 export const isOver = ({ state }: Row) => state !== 'sending';
 
 /** What becomes of the key of a row with this outcome. */
-export function keyOutcomeOf(rule: RowRule, row: Row, at: number): KeyOutcome & { readonly row: number } {
+export function keyOutcomeOf(rule: RowRule, row: Row, now: Moment): KeyOutcome & { readonly row: number } {
   const { account, resource } = rule;
   const place = { account, resource, identity: row.identity, holder: holderOf(row) };
-  return { ...place, row: row.row, state: stateOf(rule, row), recordId: row.id, at };
+  return { ...place, row: row.row, state: stateOf(rule, row), owner: row.worker ?? null, recordId: row.id, ...now };
 }
 
 /** The key that a row needs. */
@@ -126,7 +158,7 @@ export function wantOf(
   const { name, identity, payload } = row;
   const digests = payload === undefined ? { request: null, equal: null } : rule.digestsOf(payload);
   const place = { account, resource, identity, holder: holderOf(row) };
-  return { ...place, family, derived: row.named === 0, name, ...digests, owner, at: rule.now() };
+  return { ...place, family, derived: row.named === 0, name, ...digests, owner, ...rule.now() };
 }
 
 /** On a server: keeps out whoever asks for orders equal to these until the transaction ends; undefined if none is an order. */
@@ -140,8 +172,9 @@ export function equalQuery({ equals, account }: RowRule, batch: number, wants: r
   const texts = wants.flatMap(({ derived, equal }) => (derived && equal !== null ? [equal] : []));
   if (equals === undefined || texts.length === 0) return undefined;
   const ours = equals.by === 'any' ? `batch ${batch} %` : 'batch %';
+  const states = equals.within === undefined ? "'sending', 'unclear'" : "'sending', 'unclear', 'done'";
   const text = `select * from ledger_keys where account = ? and equal in ${placeholders(1, texts.length)} and equal is not null
-        and state in ('sending', 'unclear', 'done') and holder not like ?`;
+        and state in (${states}) and holder not like ?`;
   return { text, values: [account, ...texts, ours] };
 }
 
@@ -161,7 +194,7 @@ export class RowKeys {
 
   /** Takes the keys of planned rows, and decides about those whose key somebody has. */
   async take(rows: readonly RowWithRequest[], owner: string): Promise<Judged> {
-    const early = await this.#ofOpenMakers(rows);
+    const early = await this.#early(rows);
     const mayEnd = rows.filter((row) => early.every((one) => one.row !== row));
     const wanted = new Map(mayEnd.map((row) => [this.#want(row, owner), row]));
     const lock = this.#isServer ? equalLock(this.#rule, [...wanted.keys()]) : undefined;
@@ -174,7 +207,7 @@ export class RowKeys {
     const mine = [...granted, ...renumbered];
     const { refused, blocked } = await this.#equalBefore(mine);
     const held = [...refused, ...blocked.map(({ row }) => row)];
-    await this.settle(held);
+    await this.settle(held.map((row) => ({ ...row, worker: owner })));
     const numbers = new Set(held.map(({ row }) => row));
     return {
       granted: mine.map(({ row }) => row).filter(({ row }) => !numbers.has(row)),
@@ -183,30 +216,44 @@ export class RowKeys {
     };
   }
 
-  /** Rows that end a record of which nobody knows yet whether it was made: each with the key of who makes it. */
-  async #ofOpenMakers(rows: readonly RowWithRequest[]): Promise<readonly Blocked[]> {
-    const makers = await this.#makersOf(rows);
+  /**
+   * Rows whose records nobody knows yet, and rows that end a record of which nobody knows yet whether it was made: those
+   * with the key of who makes it.
+   */
+  async #early(rows: readonly RowWithRequest[]): Promise<readonly Blocked[]> {
+    const { account, resource, records, ends } = this.#rule;
+    if (records === undefined) return [];
+    const names = ends ? rows.flatMap(({ row }) => records.get(row)?.name ?? []) : [];
+    const makers = await makersNamed(this.#sql, account, resource, names);
     return rows.flatMap((row): Blocked[] => {
-      const key = makers.get(this.#rule.endedName(row.payload)?.name ?? '');
-      return key?.state === 'sending' || key?.state === 'unclear' ? [{ row, key }] : [];
+      const { hasId = false, name } = records.get(row.row) ?? {};
+      const key = makers.get(name?.name ?? '');
+      if (key?.state === 'sending' || key?.state === 'unclear') return [{ row, key }];
+      return hasId ? [] : [{ row, key: undefined }];
     });
   }
 
-  #makersOf(rows: readonly Pick<RowWithRequest, 'payload'>[]): Promise<ReadonlyMap<string, Key>> {
-    const { account, resource, ends } = this.#rule;
-    const names = ends ? rows.flatMap(({ payload }) => this.#rule.endedName(payload) ?? []) : [];
-    return makersNamed(this.#sql, account, resource, names);
+  /** Marks as undone what has made the records that these rows have ended. */
+  async undo(rows: readonly Row[], by: number): Promise<void> {
+    const { account, resource, ends, undoes } = this.#rule;
+    if (!ends && undoes !== true) return;
+    const keys: Key[] = [];
+    if (ends) for (const row of rows) keys.push(...(await this.#makersEnded(row)));
+    const holders = new Set([...rows.flatMap(({ made_by }) => made_by ?? []), ...keys.map(({ holder }) => holder)]);
+    await setUndone(this.#sql, { account, resource, by, at: this.#rule.now().at }, [...holders], keys);
   }
 
-  /** Who made the records that these rows have ended by their names. */
-  async makersEnded(rows: readonly Row[]): Promise<readonly Key[]> {
-    const contents: Pick<RowWithRequest, 'payload'>[] = [];
-    for (const { batch, row } of rows) {
-      const at = sql`where batch = ${batch} and row = ${row}`;
-      const found = await sql<{ payload: string }>`select payload from batch_contents ${at}`.execute(this.#database);
-      contents.push(...found.rows);
-    }
-    return [...(await this.#makersOf(contents)).values()];
+  /** Who made the record that a row has ended. */
+  async #makersEnded({ batch, row, id }: Row): Promise<readonly Key[]> {
+    const { account, resource } = this.#rule;
+    const at = sql`where batch = ${batch} and row = ${row}`;
+    const read = sql<{ payload: string }>`select payload from batch_contents ${at}`;
+    const called = (await read.execute(this.#database)).rows.map(({ payload }) => this.#rule.endedRecord(payload));
+    const names = called.flatMap(({ name }) => name ?? []);
+    const ids = new Set([id ?? [], ...called.map((one) => one.id ?? [])].flat());
+    const makers = [...(await makersNamed(this.#sql, account, resource, names)).values()];
+    for (const one of ids) makers.push(...(await makersOf(this.#sql, account, resource, one)));
+    return makers;
   }
 
   /** Makes a worker the owner of keys that another one left; rows that a backup had as planned have none yet. */
@@ -218,15 +265,16 @@ export class RowKeys {
     );
     const holders = rows.map(holderOf);
     const [account, resource, list] = [this.#rule.account, this.#rule.resource, placeholders(1, rows.length)];
-    const text = `update ledger_keys set owner = ? where account = ? and resource = ? and identity in ${list} and holder in ${list}`;
+    const text = `update ledger_keys set owner = ? where account = ? and resource = ? and identity in ${list} and holder in ${list}
+      and state in ('sending', 'unclear')`;
     const identities = rows.map(({ identity }) => identity);
     await this.#sql(text, [owner, account, resource, ...identities, ...holders]);
   }
 
   /** Writes to the keys what became of rows; returns those whose key somebody else has meanwhile. */
   async settle(rows: readonly Row[]): Promise<ReadonlySet<number>> {
-    const at = this.#rule.now();
-    const outcomes = rows.map((row) => keyOutcomeOf(this.#rule, row, at));
+    const now = this.#rule.now();
+    const outcomes = rows.map((row) => keyOutcomeOf(this.#rule, row, now));
     const others = await settleKeys(this.#sql, outcomes);
     const twice = new Set<number>();
     for (const late of others.filter(({ state }) => state === 'done')) {
@@ -259,7 +307,7 @@ export class RowKeys {
       const equal = keys.filter((key) => key.equal === want.equal);
       const open = equal.find(({ state }) => state !== 'done');
       const passed = (is: boolean | 'unknown') =>
-        equal.find(({ at }) => this.#rule.hasPassed(equals.within, at) === is);
+        equal.find((key) => this.#rule.hasPassed(equals.within ?? 0, key) === is);
       const done = passed(false);
       const undated = passed('unknown');
       if (open !== undefined) blocked.push({ row, key: open });
@@ -285,6 +333,7 @@ export class RowKeys {
       [...keys.values()].filter(({ state }) => state === 'done'),
     );
     const unshipped = await mayLackShipment(this.#sql, [...keys.values()], this.#rule.shippers);
+    const ending = await this.#ending([...keys.values()]);
     const judged: { granted: RowWithRequest[]; ended: RowWithRequest[]; blocked: Blocked[] } = {
       granted: [],
       ended: [],
@@ -294,8 +343,13 @@ export class RowKeys {
     for (const row of lost) {
       const key = keys.get(row.identity);
       if (key?.state === 'done') {
-        const met = existed(row, { ...key, row: makers.get(key.holder) }, this.#rule);
-        if (met.state === 'existed' && unshipped.has(key.holder)) judged.blocked.push({ row: met, key });
+        const maker = { ...key, row: makers.get(key.holder) };
+        const met = existed(row, maker, this.#rule);
+        const end = ending.get(this.#rule.changesOf(key.recordId ?? ''));
+        // Only the service has what is forgotten, or not known.
+        const isSeen = unshipped.has(key.holder) || isUnknown(row, maker, this.#rule);
+        if (met.state === 'existed' && end !== undefined) judged.blocked.push({ row, key: end });
+        else if (met.state === 'existed' && isSeen) judged.blocked.push({ row: met, key });
         else judged.ended.push(met);
       } else if (key?.state === 'undone') {
         const next = await this.#nextNumber(row, owner);
@@ -309,6 +363,15 @@ export class RowKeys {
       ended: [...judged.ended, ...ended],
       blocked: [...judged.blocked, ...blocked],
     };
+  }
+
+  /** Those of the records of these keys that somebody may have ended, with the key of who did. */
+  async #ending(made: readonly Key[]): Promise<ReadonlyMap<string, Key>> {
+    const { account, resource, changesOf } = this.#rule;
+    const ids = made.flatMap(({ state, recordId }) => (state === 'done' && recordId !== null ? [recordId] : []));
+    if (ids.length === 0) return new Map();
+    const changes = await keysAt(this.#sql, account, resource, ids.map(changesOf));
+    return new Map([...changes].filter(([, { state }]) => state === 'sending' || state === 'unclear'));
   }
 
   /**

@@ -50,7 +50,9 @@ export function writeSettled({ write, serverTime }: Workspace, rule: RowRule, ro
       .execute();
     if (found === undefined) return false;
     await replaceRow(database, row);
-    await new RowKeys(database, serverTime !== undefined, rule).settle([row]);
+    const keys = new RowKeys(database, serverTime !== undefined, rule);
+    await keys.settle([{ ...row, worker: null }]);
+    if (row.state === 'done') await keys.undo([row], batch);
     return true;
   });
 }

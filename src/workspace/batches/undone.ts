@@ -1,4 +1,4 @@
-import { setUndone, type Undoing } from '../ledger/undone.ts';
+import { setUndone, type Undoing } from '../rows/undone.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import { pieces } from '../sql/sql.ts';
 import type { Workspace } from '../workspace.ts';

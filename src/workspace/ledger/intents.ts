@@ -75,12 +75,16 @@ function intentOf(row: SqlRow): StoredIntent {
   };
 }
 
-/** Writes an intent, new or not; what it is and whose it is never change. */
+/**
+ * Writes an intent, new or not; what it is and whose it is never change. What was undone is not done by whoever hears late
+ * that it was made.
+ */
 export async function putIntent(sql: Sql, intent: StoredIntent): Promise<void> {
-  const changing = columns.filter((column) => !['id', 'account', 'resource'].includes(column));
+  const changing = columns.filter((column) => !['id', 'account', 'resource', 'state'].includes(column));
   await sql(
     `insert into intents (${columns.join(', ')}) values ${placeholders(1, columns.length)}
-      on conflict (id) do update set ${changing.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+      on conflict (id) do update set ${changing.map((column) => `${column} = excluded.${column}`).join(', ')},
+        state = case when intents.state = 'undone' and excluded.state = 'done' then 'undone' else excluded.state end`,
     columns.map((column) => intent[column]),
   );
 }

@@ -1,6 +1,7 @@
 import { movedError } from '../move/moved.ts';
 import {
   numberOf,
+  numberOrNull,
   pieces,
   placeholders,
   type Sql,
@@ -9,6 +10,15 @@ import {
   textOf,
   textOrNull,
 } from '../sql/sql.ts';
+import { forgottenForms, isForgotten, saltsIn, takenByForgotten } from './forgotten.ts';
+
+/** When something happened, in milliseconds since 1970: neither clock alone is believed. */
+export interface Moment {
+  /** By the service's dates, as far as they were known. */
+  readonly at: number;
+  /** By the clock of the machine that wrote it. */
+  readonly localAt: number;
+}
 
 /** Where a key is: an account's kind of record under one identity. `identity` is a digest. */
 export interface KeyPlace {
@@ -25,7 +35,7 @@ export interface KeyPlace {
 export type KeyState = 'sending' | 'unclear' | 'done' | 'undone';
 
 /** A key that somebody wants, in order to send. */
-export interface Want extends KeyPlace {
+export interface Want extends KeyPlace, Moment {
   /** Who wants it: the id of an intent, or `batch <number> <row> <generation>`. */
   readonly holder: string;
   /** The family of the key that it is sent with. */
@@ -40,8 +50,6 @@ export interface Want extends KeyPlace {
   readonly request: string | null;
   /** Who sends it, and lives as long as its lock or its lease. */
   readonly owner: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
 }
 
 /** A key as stored. */
@@ -53,11 +61,14 @@ export interface Key extends Omit<Want, 'owner'> {
 }
 
 /** What became of the holder of a key; `free` gives it back, since nothing was or can be applied. */
-export interface KeyOutcome extends KeyPlace {
+export interface KeyOutcome extends KeyPlace, Moment {
   readonly holder: string;
   readonly state: Exclude<KeyState, 'sending'> | 'free';
+  /**
+   * Who has sent it, null if nobody does: only that it was made is written to a key that somebody else has taken over.
+   */
+  readonly owner: string | null;
   readonly recordId?: string | null | undefined;
-  readonly at: number;
 }
 
 interface Statement {
@@ -80,6 +91,7 @@ function isKeyState(text: string): text is KeyState {
 export function keyOf(row: SqlRow): Key {
   const state = textOf(row, 'state');
   if (!isKeyState(state)) throw new TypeError(`a key of the ledger is ${state}`);
+  const at = numberOf(row, 'at');
   return {
     account: textOf(row, 'account'),
     resource: textOf(row, 'resource'),
@@ -88,25 +100,28 @@ export function keyOf(row: SqlRow): Key {
     state,
     family: textOf(row, 'family'),
     derived: numberOf(row, 'derived') === 1,
-    name: textOrNull(row, 'name'),
+    name: isForgotten(textOrNull(row, 'name')) ? null : textOrNull(row, 'name'),
     equal: textOrNull(row, 'equal'),
     request: textOrNull(row, 'request'),
     owner: textOrNull(row, 'owner'),
     recordId: textOrNull(row, 'record_id'),
-    at: numberOf(row, 'at'),
+    at,
+    // Former versions stored one time alone.
+    localAt: numberOrNull(row, 'local_at') ?? at,
   };
 }
 
 const KEYS_A_STATEMENT = 500;
 
-const columns = 'account, resource, identity, holder, state, family, derived, name, equal, request, owner, at';
-const COLUMNS = 12;
+const columns =
+  'account, resource, identity, holder, state, family, derived, name, equal, request, owner, at, local_at';
+const COLUMNS = 13;
 
 /** A given name whose record was undone may be used again. */
 const insertion = (rows: number) => `insert into ledger_keys (${columns}) values ${placeholders(rows, COLUMNS)}
   on conflict (account, resource, identity) do update set holder = excluded.holder, state = 'sending',
     family = excluded.family, name = excluded.name, equal = excluded.equal, request = excluded.request,
-    owner = excluded.owner, record_id = null, at = excluded.at
+    owner = excluded.owner, record_id = null, at = excluded.at, local_at = excluded.local_at
   where ledger_keys.state = 'undone' and ledger_keys.derived = 0
   returning account, resource, identity`;
 
@@ -135,6 +150,7 @@ function taking(wants: readonly Want[]): Statement {
     want.request,
     want.owner,
     want.at,
+    want.localAt,
   ]);
   return { text: insertion(wants.length), values };
 }
@@ -159,26 +175,59 @@ export async function takeKeys<Wanted extends Want>(sql: Sql, wants: readonly Wa
       if (want !== undefined) granted.add(want);
     }
   }
+  await giveBackForgotten(sql, granted);
   return granted;
 }
 
-/** The keys of an account and a resource under these identities, as they are now. */
-export async function keysAt(
+/** Gives those keys back that a forgotten one stands for: asked for last, so that none is forgotten in between. */
+async function giveBackForgotten<Wanted extends Want>(sql: Sql, granted: Set<Wanted>): Promise<void> {
+  const groups = new Map<string, Wanted[]>();
+  for (const want of granted) {
+    const group = `${want.account}\n${want.resource}`;
+    groups.set(group, [...(groups.get(group) ?? []), want]);
+  }
+  for (const group of groups.values()) {
+    const taken = await takenByForgotten(sql, group);
+    for (const want of group.filter(({ identity }) => taken.has(identity))) {
+      await settleKeys(sql, [{ ...want, state: 'free' }]);
+      granted.delete(want);
+    }
+  }
+}
+
+/** The keys of an account and a resource with these texts in a column, by text; one that is forgotten comes last. */
+async function keysBy(
+  sql: Sql,
+  [account, resource]: readonly [string, string],
+  column: 'identity' | 'name',
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, Key>> {
+  const found = new Map<string, Key>();
+  const forms = forgottenForms(texts.length === 0 ? [] : await saltsIn(sql), texts);
+  for (const piece of pieces([...forms.keys(), ...texts], KEYS_A_STATEMENT)) {
+    const rows = await sql(
+      `select * from ledger_keys where account = ? and resource = ? and ${column} in ${placeholders(1, piece.length)}`,
+      [account, resource, ...piece],
+    );
+    for (const row of rows) {
+      const text = textOf(row, column);
+      const plain = forms.get(text);
+      if (plain === undefined || !found.has(plain)) found.set(plain ?? text, keyOf(row));
+    }
+  }
+  return found;
+}
+
+/**
+ * The keys of an account and a resource under these identities, as they are now, by what was asked for; one that is
+ * forgotten has another identity, a digest.
+ */
+export const keysAt = (
   sql: Sql,
   account: string,
   resource: string,
   identities: readonly string[],
-): Promise<ReadonlyMap<string, Key>> {
-  const found = new Map<string, Key>();
-  for (const piece of pieces(identities, KEYS_A_STATEMENT)) {
-    const rows = await sql(
-      `select * from ledger_keys where account = ? and resource = ? and identity in ${placeholders(1, piece.length)}`,
-      [account, resource, ...piece],
-    );
-    for (const row of rows) found.set(textOf(row, 'identity'), keyOf(row));
-  }
-  return found;
-}
+): Promise<ReadonlyMap<string, Key>> => keysBy(sql, [account, resource], 'identity', identities);
 
 /** The keys of orders with this content, without service and name, latest first. */
 export async function equalOrders(sql: Sql, account: string, equal: string): Promise<Key[]> {
@@ -207,11 +256,15 @@ export async function openKeys(sql: Sql, state?: 'sending' | 'unclear'): Promise
   return rows.map(keyOf).filter((key) => state === undefined || key.state === state);
 }
 
-/** The key of a name that was derived. Rarely asked, and without an index. */
-export async function keyNamed(sql: Sql, account: string, resource: string, name: string): Promise<Key | undefined> {
-  const place = [account, resource, name];
-  const [row] = await sql('select * from ledger_keys where account = ? and resource = ? and name = ?', place);
-  return row && keyOf(row);
+/** The keys of names that were derived, by name. Rarely asked, and without an index. */
+export async function keysNamed(
+  sql: Sql,
+  account: string,
+  resource: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Key>> {
+  const found = await keysBy(sql, [account, resource], 'name', names);
+  return new Map([...found].map(([name, key]) => [name, { ...key, name }]));
 }
 
 /** What a record was made under: a name, and the identity that a given one has; one that was derived has another. */
@@ -228,10 +281,12 @@ export async function makersNamed(
   records: readonly MadeUnder[],
 ): Promise<ReadonlyMap<string, Key>> {
   const given = records.flatMap(({ identity }) => identity ?? []);
+  const derived = records.flatMap(({ name, identity }) => (identity === undefined ? [name] : []));
   const ofGiven = await keysAt(sql, account, resource, given);
+  const ofDerived = await keysNamed(sql, account, resource, derived);
   const found = new Map<string, Key>();
   for (const { name, identity } of records) {
-    const key = identity === undefined ? await keyNamed(sql, account, resource, name) : ofGiven.get(identity);
+    const key = identity === undefined ? ofDerived.get(name) : ofGiven.get(identity);
     if (key !== undefined) found.set(name, key);
   }
   return found;
@@ -259,12 +314,12 @@ export async function recordsMade(sql: Sql, account: string, resource: string): 
 /**
  * Makes somebody the owner of a key whose owner is gone, or that is unclear; false if it was changed since it was read.
  */
-export async function takeOverKey(sql: Sql, key: Key, owner: string, at: number): Promise<boolean> {
+export async function takeOverKey(sql: Sql, key: Key, owner: string, now: Moment): Promise<boolean> {
   const { account, resource, identity, holder, state } = key;
   const rows = await sql(
-    `update ledger_keys set state = 'sending', owner = ?, at = ? where account = ? and resource = ? and identity = ?
-      and holder = ? and state = ? and coalesce(owner, '') = ? and at = ? returning identity`,
-    [owner, at, account, resource, identity, holder, state, key.owner ?? '', key.at],
+    `update ledger_keys set state = 'sending', owner = ?, at = ?, local_at = ? where account = ? and resource = ?
+      and identity = ? and holder = ? and state = ? and coalesce(owner, '') = ? and at = ? returning identity`,
+    [owner, now.at, now.localAt, account, resource, identity, holder, state, key.owner ?? '', key.at],
   );
   return rows.length === 1;
 }
@@ -274,17 +329,21 @@ export async function takeOverKey(sql: Sql, key: Key, owner: string, at: number)
  * not made again by whoever hears late that it was made.
  */
 const settlement = (rows: number) => `update ledger_keys set owner = null, state = case
-      when ledger_keys.state = 'undone' and coalesce(listed.column6, ledger_keys.record_id) = ledger_keys.record_id
+      when ledger_keys.state = 'undone' and coalesce(listed.column6, ledger_keys.record_id, '') =
+        coalesce(ledger_keys.record_id, listed.column6, '')
       then 'undone' else listed.column5 end,
-    record_id = coalesce(listed.column6, ledger_keys.record_id), at = cast(listed.column7 as bigint)
-  from (values ${placeholders(rows, 7)}) as listed
+    record_id = coalesce(listed.column6, ledger_keys.record_id), at = cast(listed.column7 as bigint),
+    local_at = cast(listed.column8 as bigint)
+  from (values ${placeholders(rows, 9)}) as listed
   where ledger_keys.account = listed.column1 and ledger_keys.resource = listed.column2
     and ledger_keys.identity = listed.column3 and ledger_keys.holder = listed.column4
+    and (listed.column5 = 'done' or coalesce(ledger_keys.owner, '') = listed.column9)
     and (listed.column5 in ('done', 'undone') or ledger_keys.state not in ('done', 'undone'))
   returning ledger_keys.account, ledger_keys.resource, ledger_keys.identity, ledger_keys.holder`;
 
 const release = (rows: number) => `delete from ledger_keys
-  where (account, resource, identity, holder) in (values ${placeholders(rows, 4)}) and state in ('sending', 'unclear')
+  where (account, resource, identity, holder, coalesce(owner, '')) in (values ${placeholders(rows, 5)})
+    and state in ('sending', 'unclear')
   returning account, resource, identity, holder`;
 
 const heldText = ({ holder, ...place }: KeyPlace & Pick<Key, 'holder'>) => `${placeText(place)}\n${holder}`;
@@ -299,19 +358,19 @@ export const settlingAll = (outcomes: readonly KeyOutcome[]): readonly CountedSt
   [false, true].flatMap((isFree) => {
     const some = inKeyOrder(outcomes).filter(({ state }) => (state === 'free') === isFree);
     return pieces(some, KEYS_A_STATEMENT).map((piece): CountedStatement => {
-      const values = piece.flatMap(({ account, resource, identity, holder, state, recordId = null, at }): SqlValue[] =>
-        isFree
-          ? [account, resource, identity, holder]
-          : [account, resource, identity, holder, state, recordId, String(at)],
-      );
+      const values = piece.flatMap((outcome): SqlValue[] => {
+        const { account, resource, identity, holder, state, recordId = null, at, localAt } = outcome;
+        const [place, owner] = [[account, resource, identity, holder], outcome.owner ?? ''];
+        return isFree ? [...place, owner] : [...place, state, recordId, String(at), String(localAt), owner];
+      });
       return { text: isFree ? release(piece.length) : settlement(piece.length), values, count: piece.length };
     });
   });
 
 /**
- * Writes what became of the holders of keys, in the transaction that writes it to the holders themselves. A `done`
- * beats every other state of its holder; nothing but `undone` changes a `done`. Returns the outcomes whose key
- * somebody else has meanwhile: both are to be reported.
+ * Writes what became of the holders of keys, in the transaction that writes it to the holders themselves, as long as they
+ * have the owner that is named. A `done` beats every other state of its holder, whoever owns it; nothing but `undone`
+ * changes a `done`. Returns the outcomes whose key somebody else has meanwhile: both are to be reported.
  */
 export async function settleKeys<Outcome extends KeyOutcome>(
   sql: Sql,

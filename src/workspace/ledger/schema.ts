@@ -44,3 +44,22 @@ export const ledgerTables: readonly string[] = [
   `create index intents_unfinished on intents (updated_at)
     where state in ('open', 'sending', 'unclear', 'failed') or reported_at is null`,
 ];
+
+/**
+ * Which services the ledger knows. `addresses`: where a shop was written to, which sandbox answered there (empty if none
+ * did), and the name of the service in accounts; without a shop, what a person said of the address. One without an address
+ * marks that two services are being joined. `separate_services`: pairs that a person called two, in order.
+ */
+export const addressTables: readonly string[] = [
+  `create table addresses (
+    origin text not null,
+    shop text not null,
+    instance text not null,
+    service text not null,
+    at bigint not null,
+    primary key (origin, shop, instance)
+  )`,
+  'create index addresses_shop on addresses (shop)',
+  'create index addresses_instance on addresses (instance)',
+  'create table separate_services (one text not null, other text not null, primary key (one, other))',
+];

@@ -1,5 +1,6 @@
 import { readFields } from '../../domain/json/value-at.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { copySalts } from '../ledger/forgotten.ts';
 import { ledgerId } from '../ledger/keys.ts';
 import type { Migration } from '../migration.ts';
 import { migrations } from '../migrations.ts';
@@ -7,10 +8,11 @@ import { isPostgresAddress } from '../postgres/postgres-address.ts';
 import { schemaNumber } from '../schema-number.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import { numberOf, placeholders, type Sql, type SqlRow, type SqlValue, textOf } from '../sql/sql.ts';
-import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { WorkspaceError } from '../workspace-error.ts';
+import { inSql, isServer, reading, requireAlone } from './alone.ts';
 import { epochIn, raiseEpoch } from './epoch.ts';
+import { moveAddresses } from './join-addresses.ts';
 import { MOVED_TO } from './moved.ts';
 import { type MovedTable, movedGroups, type Numbered, numberColumns, ofAnAccount } from './moved-tables.ts';
 import type { Restoring } from './restored.ts';
@@ -37,13 +39,6 @@ export interface MoveSource extends Restoring {
   /** To a server: the account whose the changes are that a file has received, as `accountText` writes it. */
   readonly eventsOf?: string | undefined;
 }
-
-const isServer = ({ serverTime }: Workspace) => serverTime !== undefined;
-
-const inSql = (workspace: Workspace, database: WorkspaceTables) => sqlOf(database, isServer(workspace));
-
-const reading = <Result>(workspace: Workspace, work: (sql: Sql) => Promise<Result>) =>
-  workspace.read((database) => work(inSql(workspace, database)));
 
 /** The step that marks a workspace as moved: only who moves it to the same place opens it after that. */
 function movedTo(place: string): Migration {
@@ -75,23 +70,6 @@ async function unmark(source: Workspace): Promise<void> {
     await sql("delete from meta where name = 'moved'");
     if (!isServer(source)) await sql(`pragma user_version = ${schemaNumber}`);
   });
-}
-
-/** Throws a WorkspaceError (`workspace_busy`) while another process has it open, or may send what it holds. */
-async function requireAlone(source: Workspace): Promise<void> {
-  const message = `another shopctl is at work in ${source.place}: nothing was moved`;
-  const busy = new WorkspaceError('workspace_busy', message, { hint: 'stop listeners, batches and wizards first' });
-  if (isServer(source)) {
-    const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
-    const alive = await reading(source, (sql) => sql(`select id from batch_workers where lease_until > ${now}`));
-    if (alive.length > 0) throw busy;
-    return;
-  }
-  // SQLite leaves the write-ahead log only if nobody else has the file open.
-  const [mode] = await reading(source, (sql) => sql('pragma journal_mode = delete')).catch((error: unknown) => {
-    throw error instanceof WorkspaceError && error.code === 'workspace_busy' ? busy : error;
-  });
-  if (mode?.journal_mode !== 'delete') throw busy;
 }
 
 async function isEmpty(sql: Sql, tables: readonly MovedTable[]): Promise<boolean> {
@@ -214,6 +192,7 @@ async function copyAll(from: Sql, to: Sql, isFile: boolean, eventsOf: string | u
   const id = await ledgerId(isNew ? from : to);
   const accountOf = (account: string) => (isFile ? '' : account === '' ? (eventsOf ?? '') : account);
   const translation = { offsets: await offsetsIn(to), accountOf };
+  await copySalts(from, to);
   const rows: Record<string, number> = {};
   const left: Moved['left'][number][] = [];
   for (const group of movedGroups) {
@@ -221,6 +200,7 @@ async function copyAll(from: Sql, to: Sql, isFile: boolean, eventsOf: string | u
     if (why !== undefined) left.push({ what: group.what, why });
     else for (const table of group.tables) rows[table.name] = await copyTable(from, to, table, translation);
   }
+  await moveAddresses(from, to);
   if (isNew) {
     await to("update meta set value = ? where name = 'ledger'", [id]);
     await raiseEpoch(to, (await epochIn(from)).epoch);

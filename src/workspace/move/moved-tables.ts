@@ -27,6 +27,14 @@ export const numberColumns = {
 /** How much the state of a key says of its record, in SQL. */
 const rankOf = (key: string) => `case ${key}.state when 'sending' then 1 when 'unclear' then 2 else 3 end`;
 
+/**
+ * Whether a key that comes (`excluded`) takes the place of one that is there, in SQL: what is known of a record beats what
+ * is not, and what became of it later beats what was before.
+ */
+export const keyReplaces = `${rankOf('excluded')} > ${rankOf('ledger_keys')}
+  or ${rankOf('excluded')} = 3 and ${rankOf('ledger_keys')} = 3 and (ledger_keys.at < excluded.at
+    or ledger_keys.at = excluded.at and ledger_keys.state = 'undone')`;
+
 /** The ledger and the batches: they join those that are there. */
 const ledger: readonly MovedTable[] = [
   {
@@ -42,13 +50,11 @@ const ledger: readonly MovedTable[] = [
     name: 'ledger_keys',
     key: ['account', 'resource', 'identity'],
     holder: 'holder',
-    // What is known of a record beats what is not, and what became of it later beats what was before.
-    replaces: `${rankOf('excluded')} > ${rankOf('ledger_keys')}
-      or ${rankOf('excluded')} = 3 and ${rankOf('ledger_keys')} = 3 and (ledger_keys.at < excluded.at
-        or ledger_keys.at = excluded.at and ledger_keys.state = 'undone')`,
+    replaces: keyReplaces,
   },
   { name: 'intents', key: ['id'] },
   { name: 'printed_slips', key: ['account', 'order_id'] },
+  { name: 'separate_services', key: ['one', 'other'] },
 ];
 
 const payments: readonly MovedTable[] = [
@@ -93,5 +99,13 @@ export const movedGroups: readonly {
   { what: 'received changes', whole: 'of an account', tables: events },
 ];
 
-/** What stays behind: what describes the workspace itself, and who was at work. */
-export const leftBehind: readonly string[] = ['meta', 'schema_steps', 'write_marks', 'batch_workers', 'event_namings'];
+/** What stays behind: what describes the workspace itself and this machine, and who was at work; and `moveAddresses` moves. */
+export const leftBehind: readonly string[] = [
+  'meta',
+  'schema_steps',
+  'write_marks',
+  'batch_workers',
+  'event_namings',
+  'service_clocks',
+  'addresses',
+];

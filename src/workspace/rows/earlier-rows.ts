@@ -1,4 +1,4 @@
-import { type Key, keysAt, ledgerId } from '../ledger/keys.ts';
+import { type Key, keysAt, keysNamed, ledgerId } from '../ledger/keys.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import { pieces } from '../sql/sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
@@ -21,6 +21,8 @@ export interface EarlierRows {
   ofContents(account: string, operations: readonly string[], contents: readonly string[]): Promise<EarlierRow[]>;
   /** The keys of a ledger's account under these identities. */
   keysAt(account: string, resource: string, identities: readonly string[]): Promise<ReadonlyMap<string, Key>>;
+  /** The keys of names that were derived, by name. */
+  keysNamed(account: string, resource: string, names: readonly string[]): Promise<ReadonlyMap<string, Key>>;
   /** The rows that hold keys, by holder: not those of single commands, and those that were forgotten. */
   holding(keys: readonly Key[]): Promise<ReadonlyMap<string, WholeRow>>;
   /** As `mayLackShipment`, in a read of its own. */
@@ -62,6 +64,8 @@ export function earlierRowsOf({ read, serverTime }: Workspace): EarlierRows {
       }),
     keysAt: (account, resource, identities) =>
       read((database) => keysAt(sqlOf(database, serverTime !== undefined), account, resource, identities)),
+    keysNamed: (account, resource, names) =>
+      read((database) => keysNamed(sqlOf(database, serverTime !== undefined), account, resource, names)),
     holding: (keys) => read((database) => rowsHolding(database, keys)),
     mayLackShipment: (keys, shippers) =>
       read((database) => mayLackShipment(sqlOf(database, serverTime !== undefined), keys, shippers)),

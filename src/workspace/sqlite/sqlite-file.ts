@@ -56,6 +56,8 @@ export async function prepare(
   await sqlite.run(`PRAGMA page_size = ${pageBytes}`);
   await pragma(sqlite, 'journal_mode', 'WAL', 'wal');
   await pragma(sqlite, 'synchronous', synchronous, synchronous === 'FULL' ? 2 : 1);
+  // What is removed from data that are not had again is removed from the file: personal data on request.
+  if (synchronous === 'FULL') await pragma(sqlite, 'secure_delete', 'ON', 1);
   // Commits go to the write-ahead log; a checkpoint takes long, and every commit behind it waits.
   const pages = LOG_BYTES / pageBytes;
   await pragma(sqlite, 'wal_autocheckpoint', `${pages}`, pages);

@@ -152,11 +152,22 @@ function workspaceOn({ path, sqlite, clock, patiently, turns, database, asError,
         if (!waited) await onWait?.();
       }
     },
+    wipe: () => guarded(() => emptyLog(sqlite, turns)),
     async close() {
       await database.destroy();
       await sqlite.close();
     },
   };
+}
+
+/** Empties the log: removed content is overwritten in the file (`secure_delete`), and stays in the log until then. */
+async function emptyLog(sqlite: SqliteConnection, turns: Turns): Promise<void> {
+  const release = await turns.take();
+  try {
+    await sqlite.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    release();
+  }
 }
 
 /** Holds a lock file beside the workspace; undefined if another process holds it. */

@@ -143,5 +143,7 @@ it.skipIf(python === undefined)(
     // Amounts have thousands separators, and ids stay texts.
     expect(spx?.formats[1]?.slice(7, 10)).toEqual(['#,##0', '#,##0', '#,##0']);
     expect(spx?.formats[1]?.[1]).toBe('General');
+    // The day is a date, by which a spreadsheet can sort.
+    expect(spx?.formats[1]?.[4]).toBe('yyyy\\-mm\\-dd');
   },
 );

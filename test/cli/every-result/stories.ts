@@ -432,6 +432,10 @@ export const stories: Readonly<Record<string, Story>> = {
     await see(['workspace', 'backup', 'kept.db']);
     const world = await shopWorld();
     await world.run(['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567', '--profile', 'shop']);
+    const addresses = ['https://shop.example', 'https://gateway.example'];
+    for (const are of ['separate', 'same']) {
+      expect(await judgeOn(world, judged).see(['workspace', 'address', are, ...addresses])).toMatchObject({ are });
+    }
     const env = { SHOPCTL_STATE_DIR: join(world.directory, 'there') };
     expect(await judgeOn(world, judged).see(['workspace', 'move'], { env })).toMatchObject([{ writes: 1 }]);
   },

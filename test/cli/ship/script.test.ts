@@ -6,8 +6,7 @@ import { plainOrder } from '../../support/plain-order.ts';
 import { testStart } from '../../support/sandbox.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
-import { standingClock } from '../../support/standing-clock.ts';
-import { yieldingClock } from '../../support/stepped-clock.ts';
+import { steppedClock, yieldingClock } from '../../support/stepped-clock.ts';
 
 const errorOf = (stderr: string) => JSON.parse(stderr.trim()).error;
 const isCreate = ({ url }: { url: string }) => url.endsWith('/CreateAndConfirmOrder');
@@ -334,10 +333,10 @@ describe('a draft', () => {
     expect((await world.run(['ship', '--input', input, '--again', ...words])).exit).toBe(0);
     expect(await orders(world)).toHaveLength(2);
     // A day counts by the service's time: a clock that is ahead here ends no day.
-    const clock = { ...standingClock(), now: () => testStart + 24 * 3_600_000 };
-    expect((await world.run(['ship', '--input', input, ...words], { clock })).exit).toBe(5);
+    const ahead = () => ({ clock: steppedClock(testStart + 24 * 3_600_000) });
+    expect((await world.run(['ship', '--input', input, ...words], ahead())).exit).toBe(5);
     world.service.clock.advance(24 * 3_600_000);
-    expect((await world.run(['ship', '--input', input, ...words], { clock })).exit).toBe(0);
+    expect((await world.run(['ship', '--input', input, ...words], ahead())).exit).toBe(0);
     expect(await orders(world)).toHaveLength(3);
   });
 

@@ -48,7 +48,7 @@ const rowOf = fc.record({
   byId: fc.nat(5).map((one) => one === 0),
   cashOff: fc.constantFrom(0, 0, 0, -20_000, 15_000),
   noCash: fc.nat(4).map((one) => one === 0),
-  feeOff: fc.constantFrom(0, 0, 0, 5_000),
+  feeOff: fc.constantFrom(0, 0, 0, 5_000, -4_000),
   back: fc.constantFrom(0, 0, 9_000),
   provisional: fc.constantFrom(0, 0, 0, 30_000),
   given: fc.constantFrom(0, 0, 0, 30_000),

@@ -78,8 +78,14 @@ for (const kind of kindsHere()) {
             fulfillment_id === null ? `?${shipping_code}` : shipping_code,
           );
           expect(new Set(keys).size).toBe(keys.length);
-          const judged = found.parcels.map(({ class: name, due, paid }, index) => [keys[index], name, due, paid]);
-          const wanted = [...expected.parcels].map(([key, one]) => [key, one.class, one.due, one.paid]);
+          const judged = found.parcels.map(({ class: name, also, due, paid }, index) => [
+            keys[index],
+            name,
+            also,
+            due,
+            paid,
+          ]);
+          const wanted = [...expected.parcels].map(([key, one]) => [key, one.class, one.also, one.due, one.paid]);
           expect(judged.sort()).toEqual(wanted.sort());
           expect(imported).toBe(expected.sum);
           expect(totalOf(found.sums).amount).toBe(expected.sum);

@@ -26,6 +26,8 @@ export interface MeantFile {
 /** What a parcel comes to. */
 export interface Judged {
   readonly class: string;
+  /** What else is wrong with it. */
+  readonly also: readonly string[];
   readonly due: number;
   readonly paid: number;
   readonly amount: number;
@@ -67,6 +69,7 @@ export function judge(
 ): { readonly parcels: ReadonlyMap<string, Judged>; readonly lines: number; readonly sum: number } {
   const seen = new Set<string>();
   const position = new Map<string, Map<string, number>>();
+  const doubled = new Set<string>();
   let lines = 0;
   let sum = 0;
   for (const file of files) {
@@ -79,7 +82,10 @@ export function judge(
       position.set(key, sums);
       for (const [kind, amount] of linesOf(file, row)) {
         const name = `${file.session}|${row.code || `#${row.id}`}|${kind}|${amount}`;
-        if (seen.has(name)) continue;
+        if (seen.has(name)) {
+          doubled.add(key);
+          continue;
+        }
         seen.add(name);
         lines += 1;
         sum += amount;
@@ -91,19 +97,38 @@ export function judge(
   for (const parcel of parcels) {
     const sums = position.get(parcel.code);
     const ended = ['delivered', 'returned', 'returning', 'undeliverable'].includes(parcel.state);
-    if (sums !== undefined || ended) judged.set(parcel.code, judgeOne(parcel, sums ?? new Map(), today, grace));
+    if (sums === undefined && !ended) continue;
+    const { name, faults, due, paid, amount } = judgeOne(parcel, sums ?? new Map(), today, grace);
+    judged.set(parcel.code, { class: name, also: also(name, faults, doubled.has(parcel.code)), due, paid, amount });
   }
   for (const [key, sums] of position) {
     if (!key.startsWith('?')) continue;
     const paid = sums.get('cod') ?? 0;
-    judged.set(key, { class: 'unknown', due: 0, paid, amount: total(sums) });
+    const faults = held(sums) ? ['provisional_open'] : [];
+    judged.set(key, {
+      class: 'unknown',
+      also: also('unknown', faults, doubled.has(key)),
+      due: 0,
+      paid,
+      amount: total(sums),
+    });
   }
   return { parcels: judged, lines, sum };
 }
 
 const total = (sums: ReadonlyMap<string, number>) => [...sums.values()].reduce((sum, amount) => sum + amount, 0);
 
-function judgeOne(parcel: PlantedParcel, sums: ReadonlyMap<string, number>, today: string, grace: number): Judged {
+const held = (sums: ReadonlyMap<string, number>) =>
+  (sums.get('provisional') ?? 0) + (sums.get('provisional_back') ?? 0) !== 0;
+
+/** What is told beside a class: cash for a parcel that cannot have any is told once. */
+function also(name: string, faults: readonly string[], isDoubled: boolean): string[] {
+  const implied = name === 'paid_not_delivered' ? ['over', 'short'] : [];
+  const others = faults.filter((fault) => fault !== name && !implied.includes(fault));
+  return isDoubled ? [...others, 'doubled'] : others;
+}
+
+function judgeOne(parcel: PlantedParcel, sums: ReadonlyMap<string, number>, today: string, grace: number) {
   const of = (kind: string) => sums.get(kind) ?? 0;
   const isDelivered = parcel.state === 'delivered';
   const isBack = parcel.state === 'returned' || parcel.state === 'returning';
@@ -112,16 +137,21 @@ function judgeOne(parcel: PlantedParcel, sums: ReadonlyMap<string, number>, toda
   const hasFees = sums.has('delivery') || sums.has('return');
   const fees = -of('delivery') - (isBack ? 0 : of('return'));
   const isLate = parcel.closedAt !== null && workingDays(dayInVietnam(parcel.closedAt), today) > grace;
+  const isUnpaid = due > 0 && paid === 0;
+  const faults = [
+    held(sums) && 'provisional_open',
+    isUnpaid && isLate && 'unpaid',
+    paid < due && !isUnpaid && 'short',
+    paid > due && 'over',
+    hasFees && fees !== parcel.quoted && 'fee_differs',
+    isDelivered && parcel.cod !== due && 'cod_changed',
+  ].filter((one) => one !== false);
   const name = (() => {
     if (paid !== 0 && !isDelivered && !isBack) return 'paid_not_delivered';
     if (isBack) return 'returned';
-    if (of('provisional') + of('provisional_back') !== 0) return 'provisional_open';
-    if (due > 0 && paid === 0) return isLate ? 'unpaid' : 'awaiting';
-    if (paid < due) return 'short';
-    if (paid > due) return 'over';
-    if (hasFees && fees !== parcel.quoted) return 'fee_differs';
-    if (isDelivered && parcel.cod !== due) return 'cod_changed';
-    return 'paid';
+    // What is in the time that the carrier has stands before all but a charge that it keeps.
+    if (isUnpaid && !isLate && faults[0] !== 'provisional_open') return 'awaiting';
+    return faults[0] ?? 'paid';
   })();
-  return { class: name, due, paid, amount: total(sums) };
+  return { name, faults, due, paid, amount: total(sums) };
 }

@@ -10,7 +10,17 @@ import { newWorkspaces } from '../../support/workspace.ts';
 
 const place = { account: 'shop 1', resource: 'order', identity: 'one' };
 const held = { ...place, holder: '0123456789' };
-const want = { ...held, family: 'shop', derived: true, name: 'n', equal: null, request: 'r', owner: 'gone', at: 1_000 };
+const want = {
+  ...held,
+  family: 'shop',
+  derived: true,
+  name: 'n',
+  equal: null,
+  request: 'r',
+  owner: 'gone',
+  at: 1_000,
+  localAt: 1_000,
+};
 const body = { operation: 'shop.Order/CreateOrder', attempts: 1, updated_at: 1_000, reported_at: null, body: '{}' };
 const intent = { ...place, ...body, id: held.holder, state: 'unclear' as const, record_id: null };
 
@@ -22,7 +32,7 @@ async function unclear(meanwhile: (sql: Sql, owner: string) => Promise<unknown>)
   onTestFinished(() => store.close());
   await store.write(async (sql) => {
     await takeKeys(sql, [want]);
-    await settleKeys(sql, [{ ...held, state: 'unclear', at: 2_000 }]);
+    await settleKeys(sql, [{ ...held, owner: want.owner, state: 'unclear', at: 2_000, localAt: 2_000 }]);
     await putIntent(sql, intent);
   });
   const { id: owner } = await store.own();
@@ -42,7 +52,7 @@ async function unclear(meanwhile: (sql: Sql, owner: string) => Promise<unknown>)
 const takenOver = async (sql: Sql, owner: string) => {
   const key = await keyIn(sql);
   if (key === undefined) throw new Error('there is a key');
-  await takeOverKey(sql, key, owner, 3_000);
+  await takeOverKey(sql, key, owner, { at: 3_000, localAt: 3_000 });
 };
 
 it('settles what stands as it was, so that it can be sent again, or counts as created', async () => {
@@ -62,7 +72,7 @@ it.each([false, true])('settles nothing that the same command sends by now: done
 it('settles nothing that was sent meanwhile and lost its answer again', async () => {
   const { settle, now } = await unclear(async (sql, owner) => {
     await takenOver(sql, owner);
-    await settleKeys(sql, [{ ...held, state: 'unclear', at: 4_000 }]);
+    await settleKeys(sql, [{ ...held, owner, state: 'unclear', at: 4_000, localAt: 4_000 }]);
   });
   expect([await settle(false), await now()]).toEqual(['draft_busy', ['unclear', 'unclear']]);
 });
@@ -70,7 +80,7 @@ it('settles nothing that was sent meanwhile and lost its answer again', async ()
 it('changes nothing of what turned out to be done', async () => {
   const { settle, now } = await unclear(async (sql, owner) => {
     await takenOver(sql, owner);
-    await settleKeys(sql, [{ ...held, state: 'done', recordId: '77', at: 4_000 }]);
+    await settleKeys(sql, [{ ...held, owner, state: 'done', recordId: '77', at: 4_000, localAt: 4_000 }]);
     await putIntent(sql, { ...intent, state: 'done', record_id: '77' });
   });
   expect([await settle(false), await now()]).toEqual(['draft_not_found', ['done', 'done']]);

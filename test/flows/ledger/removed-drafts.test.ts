@@ -6,13 +6,14 @@ import { newIntent, stored } from '../../../src/flows/ledger/intents/intent.ts';
 import { putIntent } from '../../../src/workspace/ledger/intents.ts';
 import { openKeys, takeKeys } from '../../../src/workspace/ledger/keys.ts';
 import { openSqliteLedger } from '../../../src/workspace/ledger/sqlite-ledger.ts';
+import type { Sql } from '../../../src/workspace/sql/sql.ts';
 import { standingClock } from '../../support/standing-clock.ts';
 import { newWorkspaces } from '../../support/workspace.ts';
 
 const account = { origin: 'http://127.0.0.1:4010', family: 'partner', shop: '1' } as const;
 
 /** A draft that a process has begun to send, whose owner lives as long as the test unless it is gone. */
-async function sendingDraft(owner?: string) {
+async function sendingDraft(owner?: string, meanwhile: (sql: Sql) => Promise<unknown> = async () => {}) {
   const place = await newWorkspaces.place();
   const store = await openSqliteLedger(place);
   onTestFinished(() => store.close());
@@ -21,13 +22,19 @@ async function sendingDraft(owner?: string) {
   const sending = { ...open, state: 'sending' as const, identity: 'one' };
   const row = stored(sending, 1);
   const key = { account: row.account, resource: 'order', identity: 'one', holder: open.id, family: 'partner' };
-  const want = { ...key, derived: true, name: 'n', equal: null, request: null, at: 1 };
+  const want = { ...key, derived: true, name: 'n', equal: null, request: null, at: 1, localAt: 1 };
   const own = owner ?? (await store.own()).id;
   await store.write(async (sql) => {
     await takeKeys(sql, [{ ...want, owner: own }]);
     await putIntent(sql, row);
   });
-  const opened = () => openSqliteLedger(place);
+  let opens = 0;
+  const opened = async () => {
+    opens += 1;
+    // It was looked at, and is removed now.
+    if (opens === 2) await store.write(meanwhile);
+    return openSqliteLedger(place);
+  };
   const drafts = draftsIn({ open: opened, openIfThere: opened }, standingClock(2));
   return { drafts, open, sending, keys: () => store.read(openKeys) };
 }
@@ -48,4 +55,10 @@ it('removes one that a killed process has left, with its key', async () => {
   const { drafts, sending, keys } = await sendingDraft('gone');
   await drafts.remove(sending);
   expect([await drafts.find(sending.id), await keys()]).toEqual([undefined, []]);
+});
+
+it('is refused if another process has taken over since what a killed one was sending', async () => {
+  const { drafts, sending, keys } = await sendingDraft('gone', (sql) => sql("update ledger_keys set owner = 'other'"));
+  await expect(drafts.remove(sending)).rejects.toMatchObject({ code: 'draft_busy' });
+  expect(await keys()).toMatchObject([{ state: 'sending', owner: 'other' }]);
 });

@@ -49,7 +49,9 @@ it('takes the time of the service from its answers', async () => {
 
 it('keeps the time of the service when the clock of this machine is set', () => {
   const machine = { now: 0, elapsed: 1_000 };
-  const time = new ServiceTime({ now: () => machine.now, elapsed: () => machine.elapsed, wait: async () => {} });
+  const time = new ServiceTime({
+    clock: { now: () => machine.now, elapsed: () => machine.elapsed, wait: async () => {} },
+  });
   const served = Date.parse('Mon, 01 Mar 2027 08:00:00 GMT');
   time.hear({ date: new Date(served).toUTCString() });
   machine.now += 34 * 3_600_000;

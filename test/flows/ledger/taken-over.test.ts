@@ -37,9 +37,9 @@ function create({ open, transport, onClaim: onName }: Process): Promise<SentOnce
   const connection = testConnection(transport);
   const target = { operation: CreateAndConfirmOrder.id, base_url: connection.baseUrl, account };
   const intent = newIntent(target, { now: 0, resource: 'order', order, from_input: true });
-  const wanted = { account, resource: 'order', external_id: '', external_code: '', asked: order, content: 'content' };
+  const wanted = { resource: 'order', external_id: '', external_code: '', asked: order, content: 'content' };
   return createOnce(
-    { open, connection, create: CreateAndConfirmOrder, waitMs: 0, onName },
+    { open, connection, account, create: CreateAndConfirmOrder, waitMs: 0, onName },
     { ...wanted, equal: 'equal', identity: null, again: false, began: 0 },
     { prepare: async () => ({ ...intent, request: order }), afterAnswer: async (before) => Promise.reject(before) },
   );
@@ -52,7 +52,7 @@ function change({ open, transport, onClaim }: Process): Promise<unknown> {
     // Its first byte is refused after that.
     const write: LedgerStore['write'] = async (work) => {
       const result = await store.write(work);
-      await onClaim();
+      if ((await store.read((sql) => openKeys(sql))).length > 0) await onClaim();
       return result;
     };
     return { ...store, write };

@@ -62,11 +62,8 @@ it('changes are numbered by one listener at a time: the right to do so is taken 
   expect(taken).toEqual([[EVENTS, 0]]);
 });
 
-it('no more waits for the disk than memory bears: the rest is answered 503, and taken later', async () => {
-  let written = () => {};
-  const disk = new Promise<void>((resolve) => {
-    written = resolve;
-  });
+/** A receiver whose answers wait for `keep`. */
+async function answering(keep: () => Promise<never[]>) {
   let answer: PostServerOptions['answer'] | undefined;
   await receiveCallbacks({
     host: '127.0.0.1',
@@ -74,18 +71,37 @@ it('no more waits for the disk than memory bears: the rest is answered 503, and 
     secret: 'A'.repeat(22),
     name: 'shop',
     clock: systemClock,
-    recorder: { keep: () => disk.then(() => []) },
+    recorder: { keep },
     listen: async (options) => {
       answer = options.answer;
       return { origin: 'http://127.0.0.1:1', close: async () => {} };
     },
   });
   const body = Buffer.from(`${callbackOf(noteChange(order, 'A'))}${' '.repeat(20 * 1024 * 1024)}`);
-  const post = () => answer?.(`/${'A'.repeat(22)}`, body);
+  return () => answer?.(`/${'A'.repeat(22)}`, body);
+}
+
+it('no more waits for the disk than memory bears: the rest is answered 503, and taken later', async () => {
+  let written = () => {};
+  const disk = new Promise<void>((resolve) => {
+    written = resolve;
+  });
+  const post = await answering(() => disk.then(() => []));
   const waiting = [post(), post(), post()];
   const isWaiting = new Promise((resolve) => setImmediate(() => resolve('it waits')));
   expect(await Promise.race([post(), isWaiting])).toEqual({ status: 503, body: 'too much at once' });
   written();
   expect(await Promise.all(waiting)).toEqual(Array(3).fill({ status: 200, body: 'ok' }));
+  expect(await post()).toEqual({ status: 200, body: 'ok' });
+});
+
+it('what could not be stored does not wait for the disk: once it can, callbacks are taken again', async () => {
+  let isFull = true;
+  const post = await answering(async () => {
+    if (isFull) throw new Error('database or disk is full');
+    return [];
+  });
+  for (let count = 0; count < 4; count += 1) expect(await post()).toEqual({ status: 503, body: 'not kept' });
+  isFull = false;
   expect(await post()).toEqual({ status: 200, body: 'ok' });
 });

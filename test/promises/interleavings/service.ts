@@ -47,6 +47,13 @@ export interface Changed {
   readonly by: number;
 }
 
+/** Answers a request of a piece of work in place of the service, which does what it is asked when it is called. */
+export type Between = (
+  request: SentRequest,
+  by: number,
+  serve: (request: SentRequest) => Promise<WireResponse>,
+) => Promise<WireResponse>;
+
 /** A service of its own, with a referee who sees everything that is made. */
 export interface Service {
   readonly keys: { readonly partner: string; readonly shop: string; readonly shopKey: string };
@@ -70,6 +77,8 @@ export interface Service {
   readonly faults: Map<number, Misfortune>;
   readonly cutsNotes: boolean;
   readonly keepsNamesUnique: boolean;
+  /** What stands between the service and whoever asks it. */
+  readonly wire: { between: Between | undefined };
   answer(request: SentRequest, by: number): Promise<WireResponse>;
   /** A copy of a request arrives that nobody waits for any more. */
   deliverLate(): Promise<void>;
@@ -217,7 +226,9 @@ export async function openService(
     return cutsNotes ? { ...answer, body: answer.body.replaceAll(LONG, LONG.slice(0, 30)) } : answer;
   }
 
+  const wire: Service['wire'] = { between: undefined };
   return {
+    wire,
     keys: { partner: partner.api_key, shop: shop.api_key, shopKey: granted.auth_token },
     shop,
     parents: { customer: customer.id, product: product.id, shipnow: { code, fee }, shipping: cheapest },
@@ -233,6 +244,7 @@ export async function openService(
     cutsNotes,
     keepsNamesUnique,
     async answer(request, by) {
+      if (wire.between !== undefined) return wire.between(request, by, (served) => apply(served, by));
       const kind = createdBy(request.url);
       const wish = kind && wishIn(request.body);
       if (kind === undefined || wish === undefined) return apply(request, by);

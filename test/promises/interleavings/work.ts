@@ -65,6 +65,8 @@ export interface Hands {
   newMachine?(directory: string): Promise<void>;
   /** Whether a machine's store has a row that is done with this record; undefined where nobody can see that. */
   isDone?(directory: string, id: string): Promise<boolean>;
+  /** Copies a machine's store, which nobody uses now; what it returns puts the copy back, as `cp` does. Undefined if it has none. */
+  backUp?(directory: string): (() => boolean) | undefined;
   /** From now on nothing befalls anybody: the work is brought to its end. */
   calm?(): void;
   /** Is told every line of the trace. */

@@ -161,7 +161,12 @@ export class World {
       current_shop: shop.id,
     };
     const own = { kind: 'shop' as const, base_url: baseUrl, api_key: keys.shop };
-    const profiles = { test: partner, test2: partner, shop: own, shop2: own };
+    // The same service by the other name of its address.
+    const elsewhere = { base_url: baseUrl.replace('127.0.0.1', 'localhost') };
+    const profiles = {
+      ...{ test: partner, test2: partner, shop: own, shop2: own },
+      ...{ test3: { ...partner, ...elsewhere }, shop3: { ...own, ...elsewhere } },
+    };
     const settings = settingsIn(directory);
     // An update keeps what it does not name.
     await settings.reset();
@@ -257,6 +262,11 @@ export class World {
   /** Whether a row of a machine is done with this record, as far as that can be seen. */
   async isDone(machine: number, id: string): Promise<boolean> {
     return (await this.#hands.isDone?.(this.machines[machine] ?? '', id)) === true;
+  }
+
+  /** Copies the store of a machine; what it returns puts the copy back. Undefined where that cannot be. */
+  backUp(machine: number): (() => boolean) | undefined {
+    return this.#hands.backUp?.(this.machines[machine] ?? '');
   }
 
   /** The service is back, and nobody is killed any more. */

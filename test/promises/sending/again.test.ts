@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { openSqlite } from '../../../src/platform/sqlite/sqlite.ts';
 import type { RunOptions } from '../../support/context.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
@@ -119,4 +120,19 @@ describe('batch run --again', () => {
     await run(world);
     expect(await live(world)).toHaveLength(4);
   });
+});
+
+it('rows with --again wait for an equal order of a command whose outcome nobody knows', async () => {
+  const world = await shopWorld((transport) => async (wire) => {
+    if (wire.url.endsWith('CreateOrder')) throw new TransportError('closed', 'maybe', 'the connection was closed');
+    return wire.url.endsWith('GetOrder') ? { status: 503, headers: {}, body: '' } : transport(wire);
+  });
+  const command = await send(world, ['orders', 'create', '--profile', 'shop'], orderFields);
+  expect(command.exit).toBe(10);
+  const path = join(world.directory, 'rows.json');
+  writeFileSync(path, JSON.stringify([orderFields]));
+  const words = ['batch', 'run', path, '--do', 'orders create', '--again', '--profile', 'shop', '--yes', '-o', 'json'];
+  const rows = await world.run(words, { clock: steppedClock(world.service.clock.now()) });
+  expect(rows.exit).toBe(10);
+  expect(JSON.parse(rows.stdout).counts.left).toBe(1);
 });

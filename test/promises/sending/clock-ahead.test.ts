@@ -6,6 +6,7 @@ import { quotedOrder } from '../../support/sandbox-order.ts';
 import { errorAnswer } from '../../support/scripted-transport.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 import { standingClock } from '../../support/standing-clock.ts';
+import { steppedClock } from '../../support/stepped-clock.ts';
 
 const hour = 3_600_000;
 const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
@@ -25,7 +26,7 @@ async function sentBefore(by: 'a command' | 'a batch') {
   };
   const run = (words: readonly string[], aheadMs: number) =>
     world.run([...words, '--profile', 'shop', '--yes', '-o', 'json'], {
-      clock: standingClock(world.service.clock.now() + aheadMs),
+      clock: steppedClock(world.service.clock.now() + aheadMs),
     });
   const command = ['orders', 'create', '--input', file('order.json', order)];
   // The same order, of which shopctl counts the goods: its content as it was written is another one.

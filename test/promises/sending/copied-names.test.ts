@@ -66,3 +66,78 @@ describe.each([
     expect(await counted(world)).toEqual(before);
   });
 });
+
+const sheets = [
+  ['orders create', orderFields, { shipping_address: another, order_note: 'x' }],
+  ['ship', quotable, { shipping_address: another, customer_address: another }],
+  ['customers create', { full_name: 'Lan', phone: '0901234567' }, { full_name: 'Nam' }],
+] as const;
+
+/** Runs a sheet, or plans it. */
+function rows(world: ShopWorld, deed: 'run' | 'plan', words: string, ...content: readonly object[]) {
+  const path = join(world.directory, 'rows.json');
+  writeFileSync(path, JSON.stringify(content));
+  const own = words === 'ship' ? [] : ['--profile', 'shop'];
+  return world.run(['batch', deed, path, '--do', words, '--yes', '-o', 'json', ...own], {
+    clock: steppedClock(world.service.clock.now()),
+  });
+}
+
+/** The name that shopctl derived for a record, which was made by this. */
+async function derivedBy(by: string, world: ShopWorld, words: string, content: object): Promise<string> {
+  if (by === 'a row') {
+    const { batch } = JSON.parse((await rows(world, 'run', words, content)).stdout);
+    const [row] = JSON.parse((await world.run(['batch', 'rows', batch, '-o', 'json'])).stdout);
+    return row.external_id;
+  }
+  const command = words === 'ship' ? ['ship', '--pick', 'cheapest'] : [...words.split(' '), '--profile', 'shop'];
+  const made = JSON.parse((await send(world, command, content)).stdout);
+  return (made.order ?? made).external_id;
+}
+
+describe.each(sheets.flatMap((one) => ['a row', 'a command'].map((by) => [by, ...one] as const)))(
+  'the name that %s derived, in a sheet for %s',
+  (by, words, content, changed) => {
+    it.each(['plan', 'run'] as const)('is an invalid cell of a batch %s beside other content', async (deed) => {
+      const world = await shopWorld();
+      const external_id = await derivedBy(by, world, words, content);
+      expect(external_id).toMatch(/^shopctl-[rs]1-/);
+      const before = await counted(world);
+      const copied = await rows(world, deed, words, { ...content, ...changed, external_id });
+      expect([copied.exit, copied.stderr]).toEqual([
+        2,
+        expect.stringContaining('a copied name: leave external_id out'),
+      ]);
+      expect(await counted(world)).toEqual(before);
+      const free = await rows(world, 'run', words, { ...content, ...changed });
+      expect([free.exit, JSON.parse(free.stdout).counts]).toMatchObject([0, { done: 1 }]);
+    });
+
+    it('finds its own record beside its own content', async () => {
+      const world = await shopWorld();
+      const external_id = await derivedBy(by, world, words, content);
+      const before = await counted(world);
+      const again = await rows(world, 'run', words, { ...content, external_id });
+      expect([again.exit, JSON.parse(again.stdout).counts]).toMatchObject([0, { existed: 1 }]);
+      expect(await counted(world)).toEqual(before);
+    });
+  },
+);
+
+it('a copied name leaves out its row alone where bad rows are left out', async () => {
+  const world = await shopWorld();
+  const external_id = await derivedBy('a row', world, 'orders create', orderFields);
+  const path = join(world.directory, 'two.json');
+  writeFileSync(
+    path,
+    JSON.stringify([
+      { ...orderFields, order_note: 'x', external_id },
+      { ...orderFields, order_note: 'y' },
+    ]),
+  );
+  const ran = await world.run(
+    ['batch', 'run', path, '--do', 'orders create', '--skip-bad', '--yes', '-o', 'json', '--profile', 'shop'],
+    { clock: steppedClock(world.service.clock.now()) },
+  );
+  expect([ran.exit, JSON.parse(ran.stdout).counts]).toMatchObject([9, { done: 1, skipped: 1 }]);
+});

@@ -231,3 +231,28 @@ it("a change that is answered by another's record is not done", async () => {
   const ended = await run(world, ['customers', 'update', '1', '--note', 'x', ...shop]);
   expect([ended.exit, JSON.parse(ended.stdout || ended.stderr).error?.outcome ?? 'unknown']).toEqual([10, 'unknown']);
 });
+
+describe.each(['command', 'row'] as const)('a cancellation by %s that is answered by nothing', (door) => {
+  it.each([
+    ['and was carried out, is done', true, [0, 0]],
+    // A row sends it once more, which does no harm.
+    ['and was not, is no deed', false, door === 'row' ? [0, 0] : [10, 1]],
+  ])('%s', async (_, isDone, expected) => {
+    const world = await worldWith({
+      CancelOrder: async (_wire, deliver) => {
+        if (isDone) await deliver();
+        return json(200, {});
+      },
+    });
+    const { post, shop: own } = world.service;
+    const { id } = (await post('shop.Order/CreateOrder', { ...order, order_note: 'ours' }, own.apiKey)).body;
+    const path = join(world.directory, 'cancel.json');
+    writeFileSync(path, JSON.stringify([{ id, cancel_reason: 'wrong' }]));
+    const byRow = ['batch', 'run', path, '--do', 'orders cancel', ...shop];
+    const ended = await run(
+      world,
+      door === 'row' ? byRow : ['orders', 'cancel', id, '--cancel-reason', 'wrong', ...shop],
+    );
+    expect([ended.exit, await live(world, 'orders', 'order_note', 'ours')]).toEqual(expected);
+  });
+});

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { openShopCalls } from '../../support/shop-calls.ts';
 
 interface Place {
@@ -54,10 +58,37 @@ describe('VersionInfo', () => {
       service: 'shop',
       version: 'v1',
       updated_at: '2026-01-31T08:00:00Z',
-      meta: { environment: 'sandbox' },
+      meta: { environment: 'sandbox', instance: expect.stringMatching(/^[0-9a-f]{32}$/) },
     };
     expect(await made('Misc/VersionInfo', {})).toEqual(version);
     clock.advance(60_000);
     expect(await made('Misc/VersionInfo', {})).toEqual(version);
+  });
+
+  it('answers the same instance as long as the data are the same, and another one of other data', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'shopctl-sandbox-'));
+    onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+    const instance = async ({ post, shop }: TestSandbox, { apiKey } = shop) =>
+      (await post('shop.Misc/VersionInfo', {}, apiKey)).body.meta.instance;
+    const one = await openTestSandbox({ data });
+    const own = await instance(one);
+    await one.sandbox.control.snapshots.save('s');
+    await one.sandbox.control.reset();
+    expect(await instance(one)).toBe(own);
+    await one.sandbox.control.snapshots.restore('s');
+    expect(await instance(one)).toBe(own);
+    await one.sandbox.close();
+    const again = await openTestSandbox({ data });
+    expect([await instance(again), again.sandbox.instance]).toEqual([own, own]);
+    const elsewhere = mkdtempSync(join(tmpdir(), 'shopctl-sandbox-'));
+    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+    const other = await openTestSandbox({ data: elsewhere });
+    const others = await instance(other);
+    expect(others).not.toBe(own);
+    // A snapshot of another sandbox is data, and no other sandbox.
+    await other.sandbox.control.snapshots.save('s');
+    copyFileSync(join(data, 'snapshots', 's.sqlite'), join(elsewhere, 'snapshots', 's.sqlite'));
+    await other.sandbox.control.snapshots.restore('s');
+    expect(await instance(other, one.shop)).toBe(others);
   });
 });

@@ -33,6 +33,7 @@ async function forgetOld({ batches, connection, time }: BatchContext, days: numb
   for (const { number, finished_at } of await batches.list({ states: ['finished'] })) {
     if (finished_at !== null && finished_at < oldest) await batches.forget(number, time.now());
   }
+  await batches.forgetContents(time.now());
 }
 
 async function savedPlan({ plan, file }: Input, ports: Ports): Promise<SavedPlan | undefined> {

@@ -8,11 +8,12 @@ import {
   codeName,
   contentIdentity,
   contentOf,
+  membershipText,
   nameIdentity,
   targetIdentity,
 } from '../../ledger/identity.ts';
 import { nameOfField } from '../../ledger/lookup.ts';
-import type { RowWork } from '../row-work.ts';
+import { makesRecords, type RowWork } from '../row-work.ts';
 
 const digestOf = (text: string) => hash('sha256', text, 'hex').slice(0, 20);
 
@@ -52,7 +53,8 @@ function goodsOf(value: Fields, { targets }: RowWork, phone: string | undefined)
 }
 
 /** The key of a change: the record that it changes; where nothing names it, what is asked for. */
-function targetKey(value: Fields, { targets }: RowWork, content: string): string {
+function targetKey(value: Fields, { targets, lookup }: RowWork, content: string): string {
+  if (lookup?.by === 'list') return targetIdentity('membership', membershipText(value));
   const [target] = targets.filter((name) => text(value[name]) !== undefined);
   return target === undefined
     ? contentIdentity(content, 1)
@@ -73,7 +75,7 @@ export function identityOf(value: Fields, work: RowWork, account: Account, asRea
     goods: goodsOf(value, work, phone),
   };
   const derived = `shopctl-r1-${digest(whose, content)}`;
-  if (work.operation.effect !== 'create') {
+  if (!makesRecords(work)) {
     return { name: derived, named: false, key: targetKey(value, work, content), ...rest };
   }
   const own = text(value.external_id);

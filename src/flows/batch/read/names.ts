@@ -4,9 +4,9 @@ import type { Key } from '../../../workspace/ledger/keys.ts';
 import type { EarlierRow } from '../../../workspace/rows/earlier-rows.ts';
 import { holderOf } from '../../../workspace/rows/holder.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
-import { contentIdentity, ledgerAccount, singleName } from '../../ledger/identity.ts';
+import { contentIdentity, isDerivedName, ledgerAccount, singleName, targetIdentity } from '../../ledger/identity.ts';
 import type { BatchContext } from '../batch-context.ts';
-import type { RowWork } from '../row-work.ts';
+import { makesRecords, type RowWork } from '../row-work.ts';
 import { type Identity, numbered } from './identity.ts';
 
 /** A row with its name. */
@@ -17,6 +17,8 @@ export interface NamedRow {
   readonly key: string;
   /** What has made its record already, as far as is known while the file is read; the claim decides. */
   readonly earlier?: Maker;
+  /** Who has derived the name that the user gave: it belongs to what that has sent. */
+  readonly derivedBy?: Maker;
   /** Whether earlier work has an equal row, and the user has not said what that means. */
   readonly shared?: boolean;
 }
@@ -46,6 +48,8 @@ export class Names {
   /** How many rows without a name earlier work has too, and which batches. */
   shared = 0;
   readonly sharedWith = new Map<string, number>();
+  /** The ids of records that were made, and that somebody may have changed or ended: nobody knows yet. */
+  readonly #ending = new Set<string>();
   /** How many numbers of a content were passed over. */
   readonly #passed = new Map<string, number>();
 
@@ -61,12 +65,15 @@ export class Names {
     const { rows, account } = this.#context;
     const own = identities.filter(({ named }) => named).map(({ key }) => key);
     const contents = [...new Set(identities.filter(({ named }) => !named).map(({ content }) => content))];
-    const [ofNames, byContent, inBatch] = await Promise.all([
+    const derived = identities.filter(({ named, name }) => named && isDerivedName(name));
+    const [ofDerived, ofNames, byContent, inBatch] = await Promise.all([
+      this.#derived(derived.map(({ name }) => name)),
       this.#keysAt(own),
       rows.ofContents(accountText(account), this.#work.makers, contents),
       rows.contentsIn(this.#batch.readInto, contents),
     ]);
-    const makers = await rows.holding([...ofNames.values()]);
+    const makers = await rows.holding([...ofNames.values(), ...ofDerived.values()]);
+    await this.#findEnding([...ofNames.values(), ...ofDerived.values()], byContent);
     const earlier = grouped(byContent);
     const counts = new Map(inBatch);
     const placed = identities.map((identity) => {
@@ -79,16 +86,31 @@ export class Names {
     for (const { identity, place } of placed) {
       named.push(
         identity.named
-          ? this.#ofName(identity, ofNames.get(identity.key), makers)
+          ? this.#ofName(identity, { given: ofNames.get(identity.key), derived: ofDerived.get(identity.name) }, makers)
           : await this.#ofContent(identity, place, earlier.get(identity.content) ?? [], numbers),
       );
     }
     return named;
   }
 
-  #ofName(identity: Identity, key: Key | undefined, makers: ReadonlyMap<string, WholeRow>): NamedRow {
-    const row = { identity, name: identity.name, key: identity.key };
-    if (key?.state !== 'done') return row;
+  async #findEnding(keys: readonly Key[], rows: readonly EarlierRow[]): Promise<void> {
+    const ids = [...keys.map(({ recordId }) => recordId), ...rows.map(({ id }) => id)].flatMap((id) => id ?? []);
+    const changes = await this.#keysAt(ids.map((id) => targetIdentity('id', id)));
+    const isOpen = (id: string) => changes.get(targetIdentity('id', id))?.state;
+    for (const id of ids) if (['sending', 'unclear'].includes(isOpen(id) ?? '')) this.#ending.add(id);
+  }
+
+  #ofName(
+    identity: Identity,
+    { given, derived }: { readonly given: Key | undefined; readonly derived: Key | undefined },
+    makers: ReadonlyMap<string, WholeRow>,
+  ): NamedRow {
+    const derivedBy = derived && { derivedBy: { ...derived, row: makers.get(derived.holder) } };
+    // What was undone is made again under its name, as one that was given.
+    const key = derived?.state === 'undone' ? given : (derived ?? given);
+    const row = { identity, name: identity.name, key: key?.identity ?? identity.key, ...derivedBy };
+    // What somebody may have ended is decided about when it is claimed.
+    if (key?.state !== 'done' || this.#ending.has(key.recordId ?? '')) return row;
     const { again, continues } = this.#meeting;
     if (key.family === this.#context.account.family || again || continues !== undefined) {
       return { ...row, earlier: { ...key, row: makers.get(key.holder) } };
@@ -99,8 +121,13 @@ export class Names {
   }
 
   async #keysAt(identities: readonly string[]): Promise<ReadonlyMap<string, Key>> {
-    if (this.#work.operation.effect !== 'create' || identities.length === 0) return new Map();
+    if (!makesRecords(this.#work) || identities.length === 0) return new Map();
     return this.#context.rows.keysAt(ledgerAccount(this.#context.account), this.#work.resource, identities);
+  }
+
+  async #derived(names: readonly string[]): Promise<ReadonlyMap<string, Key>> {
+    const { rows, account } = this.#context;
+    return names.length === 0 ? new Map() : rows.keysNamed(ledgerAccount(account), this.#work.resource, names);
   }
 
   /** The keys of the numbers that rows without a name usually get: asked for together. */
@@ -123,7 +150,7 @@ export class Names {
   ): Promise<NamedRow> {
     const { continues, again } = this.#meeting;
     // What is changed has a key of its own, and no number.
-    if (this.#work.operation.effect !== 'create') return this.#ofChange(identity, place, known);
+    if (!makesRecords(this.#work)) return this.#ofChange(identity, place, known);
     if (again) return this.#ofAgain(identity, place);
     // One that was undone keeps its place: it is made again under the next number when it is claimed.
     const continued = known.filter(({ batch }) => batch === continues);
@@ -159,7 +186,7 @@ export class Names {
   /** A row of the batch that is continued: the same one, made or not. */
   #same(identity: Identity, same: EarlierRow): NamedRow {
     const row = { identity, name: same.name, key: same.identity };
-    if (same.state !== 'done' && same.state !== 'existed') return row;
+    if ((same.state !== 'done' && same.state !== 'existed') || this.#ending.has(same.id ?? '')) return row;
     return { ...row, earlier: madeBefore({ holder: same.made_by ?? holderOf(same), recordId: same.id }) };
   }
 

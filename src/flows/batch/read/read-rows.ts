@@ -4,7 +4,7 @@ import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { freeMemory } from '../../../platform/process/free-memory.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import { existed, notShipped, type RowRule } from '../../../workspace/batches/row-keys.ts';
+import { differencesOf, existed, isUnknown, notShipped, type RowRule } from '../../../workspace/batches/row-keys.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { MergedAddresses } from '../complete/merged-addresses.ts';
@@ -63,6 +63,9 @@ const MOST_PLACES = 1_000;
 const MOST_NOTES = 20;
 /** A heap that is left to V8 grows to several times of what a thousand rows need. */
 const MOST_WHILE_READING = 48 * 2 ** 20;
+
+/** What is wrong with a name that shopctl has derived for other content. */
+const COPIED = 'was derived for other content, a copied name: leave external_id out';
 
 /** Code of a row with bad cells that was skipped. */
 export const BAD_CELLS = 'bad_cells';
@@ -127,7 +130,7 @@ function storedRow(
     return { ...base, state: 'skipped', error_code: BAD_CELLS, error_message };
   }
   if (judged.kind === 'nothing-to-change') return { ...base, state: 'skipped' };
-  if (earlier === undefined) return base;
+  if (earlier === undefined || isUnknown(base, earlier, rule)) return base;
   const met = existed(base, earlier, rule);
   const lacks = met.state === 'existed' && unshipped.has(earlier.holder);
   return lacks ? { ...met, ...notShipped(name) } : met;
@@ -144,6 +147,16 @@ function withTaken(row: SourceRow, { earlier, shared }: NamedRow): SourceRow {
   const { taken = [] } = row;
   if (taken.length === 0 || earlier !== undefined || shared === true) return row;
   return { ...row, faults: [...row.faults, ...taken] };
+}
+
+/** A row whose name was derived for other content, as an invalid one: it was copied from another record. */
+function withOwnName(judged: CheckedRow, row: SourceRow, { name, derivedBy }: NamedRow, rule: RowRule): CheckedRow {
+  if (judged.kind !== 'good' || derivedBy === undefined) return judged;
+  if (differencesOf(JSON.stringify(judged.payload), derivedBy, rule) === undefined) return judged;
+  return {
+    kind: 'bad',
+    faults: [{ cell: row.cellOf('external_id'), value: name, message: COPIED, path: 'external_id' }],
+  };
 }
 
 /** Groups items; rejects with the signal's reason. */
@@ -214,7 +227,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     const kept = chunk.map((row, index) => {
       const own = entryAt(named, index);
       sum.add(own.identity.content);
-      const judged = checkRow(withTaken(row, own), work, own.name, looker);
+      const judged = withOwnName(checkRow(withTaken(row, own), work, own.name, looker), row, own, rule);
       rows += 1;
       if (judged.kind === 'bad') {
         faultCount += judged.faults.length;

@@ -23,6 +23,8 @@ export interface Claiming {
   readonly lookMs: number;
   /** Milliseconds of a clock that never goes back; the machine's if absent. */
   readonly elapsed?: () => number;
+  /** Called before the next planned rows are claimed; false if none is to be claimed any more. */
+  readonly before?: ((window: { readonly after: number; readonly limit: number }) => Promise<boolean>) | undefined;
   /** Told of rows that ended without a call. */
   readonly ended: (rows: readonly RowWithRequest[]) => void;
 }
@@ -87,9 +89,14 @@ export class ClaimedRows {
   }
 
   async #markNext(room: number): Promise<void> {
-    const { journal, worker, window, ended } = this.#claiming;
+    const { journal, worker, window, ended, before } = this.#claiming;
     for (;;) {
-      const claimed = await journal.claimPlanned(worker, { after: this.#after, limit: window ?? room });
+      const next = { after: this.#after, limit: window ?? room };
+      if ((await before?.(next)) === false) {
+        this.#isExhausted = true;
+        return;
+      }
+      const claimed = await journal.claimPlanned(worker, next);
       ended(claimed.ended);
       this.#marked.push(...claimed.rows);
       this.#blocked.push(...claimed.blocked);

@@ -21,11 +21,12 @@ import { optionsOf } from '../plan/batch-options.ts';
 import type { Chosen } from '../plan/choose-service.ts';
 import { rowsLeft } from '../report/summary.ts';
 import { rowRuleOf } from '../row-rule.ts';
-import type { RowWork } from '../row-work.ts';
+import { callsRecords, type RowWork } from '../row-work.ts';
 import { undoOf } from '../undo/undo-of.ts';
 import { ClaimedRows, type Item } from './claimed-rows.ts';
 import { whileBeating } from './heartbeat.ts';
 import { madeBefore } from './made-before.ts';
+import { RowRecords } from './row-records.ts';
 import { type Left, type SendingContext, type Sent, sendRow } from './send-row.ts';
 import type { Tally } from './tally.ts';
 
@@ -85,6 +86,7 @@ function withoutRetries({ signal: _, ...connection }: Connection): Connection {
  */
 async function requireNoUndo(context: BatchContext, batch: Batch, worker: Worker): Promise<void> {
   await worker.beat();
+  await context.requireSameService();
   const undo = await undoOf(context, batch, ['planning', 'open']);
   if (undo === undefined) return;
   await worker.end();
@@ -99,6 +101,7 @@ class RowRun {
   readonly #tally: Tally;
   readonly #pace: Pace;
   readonly #journal: Journal;
+  readonly #records: RowRecords | undefined;
   readonly #worker: Worker;
   readonly #own: ClaimedRows;
   readonly #lease: LeaseTimes;
@@ -118,7 +121,9 @@ class RowRun {
     this.#tally = tally;
     const connection = withoutRetries(context.connection);
     this.#pace = new Pace({ ...context, clock: connection.clock, random: connection.random });
-    this.#journal = context.journal(batch.number, rowRuleOf(context, batch, work));
+    const of = { context, batch: batch.number, work, pace: this.#pace, connection };
+    this.#records = callsRecords(work) ? new RowRecords(of) : undefined;
+    this.#journal = context.journal(batch.number, rowRuleOf(context, batch, work, this.#records?.known));
     this.#lease = context.lease ?? standardLease;
     this.#isShared = context.workspace.serverTime !== undefined;
     this.#worker = workerAt(context.workspace, batch.number, this.#lease);
@@ -128,6 +133,7 @@ class RowRun {
       worker: this.#worker,
       window: work.operation.settlement === undefined ? undefined : most,
       lookMs: this.#isShared ? this.#lease.heartbeatMs : Number.POSITIVE_INFINITY,
+      before: this.#records && ((window) => this.#findRecords(window)),
       ended: (rows) => {
         this.#done += rows.length;
       },
@@ -221,6 +227,14 @@ class RowRun {
     }
   }
 
+  /** Finds out which records the next rows are about; false if nothing new may start. */
+  async #findRecords(window: { readonly after: number; readonly limit: number }): Promise<boolean> {
+    const ended = (await this.#records?.find(this.#journal, window)) ?? [];
+    this.#done += ended.length;
+    this.#failed += ended.length;
+    return !this.#pace.stopped;
+  }
+
   /** Ends rows whose records are there, by what is seen of them; returns those whose records may be on their way. */
   async #lookAtMade(blocked: readonly Blocked[]): Promise<readonly Blocked[]> {
     const made = blocked.flatMap(({ row, key }) => (key?.state === 'done' ? [row] : []));
@@ -271,13 +285,13 @@ class RowRun {
   }
 
   #tellOutcome({ row, outcome }: Sent): void {
-    const { state, ...facts } = outcome;
+    const { state, isGone, ...facts } = outcome;
     this.#tally.end(state);
     const spent = state === 'done' || state === 'unclear';
     const cleared = { error_code: null, error_message: null };
     if (this.#journal.waiting === 0) this.#waitingSince = elapsedOn(this.#context.connection.clock);
     const release = spent ? 0 : (row.fee ?? 0);
-    this.#journal.tell({ row: { ...withoutTexts(row), ...cleared, ...facts, state }, release });
+    this.#journal.tell({ row: { ...withoutTexts(row), ...cleared, ...facts, state }, release, isGone });
     this.#done += 1;
     if (state === 'failed' || state === 'unclear') this.#failed += 1;
     this.#context.tell({ event: 'running', done: this.#done, failed: this.#failed, all: this.#all });

@@ -3,13 +3,14 @@ import type { Connection } from '../../../client/connection.ts';
 import { AnotherRecordError, CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
 import { answeredId, readAnswered } from '../../../client/settle/answered-id.ts';
-import { shipmentError } from '../../../client/settle/found-record.ts';
+import { isGone, shipmentError, textIn } from '../../../client/settle/found-record.ts';
 import { isClash, isRefusedForGood, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
 import { type FoundVerdict, isProof, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
 import type { RowWithRequest } from '../../../workspace/rows/row.ts';
-import { lookupOf } from '../../ledger/lookup.ts';
+import { isDoneBefore, isGone as isGoneNow } from '../../ledger/known/changed-record.ts';
+import { endsRecord, lookupOf } from '../../ledger/lookup.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
 import type { CompleteOrder } from '../../ship/order-draft.ts';
 import { type Found, isAchieved, lookUp } from '../look-up.ts';
@@ -63,8 +64,11 @@ const ROUNDS = 5;
 const CLOCKS_APART_MS = 15 * 60_000;
 const CHOSEN_ANEW_AT_MOST = 2;
 
+/** How a row is told that the service has answered it, and done nothing. */
+const NOTHING_CHANGED = { error_code: 'nothing_changed', error_message: 'the service has changed nothing' };
+
 /** Whether every other row would fail in the same way: the batch stops. */
-function stopsAll(error: CallError): boolean {
+export function stopsAll(error: CallError): boolean {
   if (error instanceof CredentialError || error instanceof RedirectError) return true;
   if (error.kind === 'configuration' || error.kind === 'network') return true;
   return error instanceof ServiceError && ['unauthenticated', 'permission_denied', 'bad_route'].includes(error.code);
@@ -155,7 +159,7 @@ class Sending {
       const sent = await pace.through(attempt, { finishing });
       if ('end' in sent) return sent;
       const answer = fieldsIn(sent.answer);
-      const wrong = shipmentError(answer);
+      const wrong = shipmentError(answer) ?? (answer.updated === 0 ? NOTHING_CHANGED : undefined);
       const state = wrong !== undefined && effect !== 'create' ? 'failed' : 'done';
       return { end: { state, ...factsOf(answer), ...wrong } };
     } catch (error) {
@@ -263,8 +267,19 @@ class Sending {
   }
 
   #refusedForGood(error: CallError): RowOutcome | Promise<RowOutcome> {
-    const isOfPrice = this.#context.work.quote !== undefined && error.code === 'invalid_argument';
-    return isOfPrice ? this.#quotedAnew(error) : failed(error.code, error.message);
+    const { quote, operation, undoes } = this.#context.work;
+    if (quote !== undefined && error.code === 'invalid_argument') return this.#quotedAnew(error);
+    const refused = failed(error.code, error.message);
+    return endsRecord(operation) && undoes === undefined && isDoneBefore(error) ? this.#ended(refused) : refused;
+  }
+
+  /** Where the service refuses to end a record, it may have ended before: by a lost answer, or by somebody else. */
+  async #ended(refused: RowOutcome): Promise<RowOutcome> {
+    const { work, connection, pace } = this.#context;
+    const id = textIn(this.#payload[work.operation.positional ?? 'id']);
+    const isGone =
+      id !== '' && (await pace.through(() => isGoneNow(work.operation, id, connection), { finishing: true }));
+    return isGone === true ? { ...refused, isGone } : refused;
   }
 
   /** The name is taken: by this row's own record, an equal one, or a different one. */
@@ -351,7 +366,10 @@ class Sending {
   #achieved(found: Found): Verdict<RowOutcome> {
     if (!isAchieved(this.#context.work, this.#payload, found))
       return { next: 'send', reason: 'its answer was lost, and looking it up did not clarify it' };
-    return { end: { state: 'done', ...(found.state === 'there' ? factsOf(found.answer) : {}) } };
+    if (found.state === 'none') return { end: { state: 'done' } };
+    // An order that is cancelled, and of which a parcel travels on, has not ended.
+    const ends = endsRecord(this.#context.work.operation) ? { isGone: isGone(found.record) } : {};
+    return { end: { state: 'done', ...factsOf(found.answer), ...ends } };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/process/clock.ts';
+import { forgetKeys } from '../../../workspace/ledger/forgotten.ts';
 import {
   intentAt,
   intentsIn,
@@ -7,7 +8,7 @@ import {
   removeIntent,
   type StoredIntent,
 } from '../../../workspace/ledger/intents.ts';
-import { keysAt, settleKeys } from '../../../workspace/ledger/keys.ts';
+import { type Key, keysAt, settleKeys } from '../../../workspace/ledger/keys.ts';
 import { isHolderAlive, type LedgerStore } from '../../../workspace/ledger/store.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
 import { DraftError } from '../errors.ts';
@@ -41,21 +42,24 @@ export interface LedgerDoor {
 const busy = (id: string, state: string) =>
   new DraftError('draft_busy', `draft ${id} is used by another shopctl, and its state is ${state} now`);
 
-/** Whether a process that lives holds the key of an intent. */
-async function isBeingSent(store: LedgerStore, intent: Intent): Promise<boolean> {
+/** The key that an intent holds, if it does. */
+async function keyOf(sql: Sql, intent: Intent): Promise<Key | undefined> {
   const { account, id, resource, identity } = stored(intent, 0);
-  if (identity === null) return false;
-  const key = (await store.read((sql) => keysAt(sql, account, resource, [identity]))).get(identity);
-  return key?.holder === id && (await isHolderAlive(store, key));
+  const key = identity === null ? undefined : (await keysAt(sql, account, resource, [identity])).get(identity);
+  return key?.holder === id ? key : undefined;
 }
 
-/** Removes an intent with its key, as it was read. */
-async function removeAsRead(sql: Sql, intent: Intent, at: number): Promise<void> {
-  const { account, id, resource, identity } = stored(intent, 0);
+/** Removes an intent with its key, as both were read. */
+async function removeAsRead(sql: Sql, intent: Intent, key: Key | undefined, at: number): Promise<void> {
+  const { id } = intent;
   const state = (await intentAt(sql, id))?.state;
   if (state !== undefined && state !== intent.state) throw busy(id, state);
-  if (identity !== null) await settleKeys(sql, [{ account, resource, identity, holder: id, state: 'free', at }]);
+  await settleKeys(sql, key === undefined ? [] : [{ ...key, state: 'free', at, localAt: at }]);
+  // A process has taken it over since.
+  const now = await keyOf(sql, intent);
+  if (now?.state === 'sending' && now.owner !== key?.owner) throw busy(id, 'sending');
   await removeIntent(sql, id);
+  await forgetKeys(sql, { where: 'holder = ?', values: [id] });
 }
 
 /** The intents of single commands in a ledger, which is open only while it is used. */
@@ -105,9 +109,12 @@ export function draftsIn(door: LedgerDoor, clock: Clock): Drafts {
         return { ...draft, updated_at: new Date(now).toISOString() };
       }),
     async remove(intent) {
-      const isBusy = await using(await door.open(), false, (store) => isBeingSent(store, intent));
-      if (isBusy) throw busy(intent.id, 'sending');
-      await writing(undefined, (sql) => removeAsRead(sql, intent, clock.now()));
+      const key = await using(await door.open(), undefined, async (store) => {
+        const held = await store.read((sql) => keyOf(sql, intent));
+        if (held !== undefined && (await isHolderAlive(store, held))) throw busy(intent.id, 'sending');
+        return held;
+      });
+      await writing(undefined, (sql) => removeAsRead(sql, intent, key, clock.now()));
     },
   };
 }

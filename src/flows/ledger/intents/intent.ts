@@ -5,7 +5,7 @@ import { newId } from '../../../platform/process/new-id.ts';
 import type { IntentState, StoredIntent } from '../../../workspace/ledger/intents.ts';
 import type { Answer } from '../../ship/conversation/answers.ts';
 import type { OrderDraft } from '../../ship/order-draft.ts';
-import { ledgerAccount } from '../identity.ts';
+import { accountIn, ledgerAccount } from '../identity.ts';
 
 /** Where an intent is sent: the same order under another account is a different order. */
 export interface IntentTarget {
@@ -109,9 +109,12 @@ export function isIntentBody(value: unknown): value is Body {
 export function restored(row: StoredIntent): Intent {
   const body: unknown = JSON.parse(row.body);
   if (!isIntentBody(body)) throw new TypeError(`intent ${row.id} is forgotten`);
-  const { account: _, operation: __, body: ___, record_id, updated_at, reported_at, ...own } = row;
+  const { account, operation: _, body: __, record_id, updated_at, reported_at, ...own } = row;
+  const { origin, shop } = accountIn(account);
   return {
     ...body,
+    // Its service may be known by another name by now.
+    target: { ...body.target, account: { ...body.target.account, origin, shop } },
     ...own,
     updated_at: new Date(updated_at).toISOString(),
     ...(record_id === null ? {} : { order_id: record_id }),

@@ -14,21 +14,25 @@ export async function holderOf({ store }: Pick<Writing, 'store'>, { holder }: Ke
   return row && row.body !== '{}' ? restored(row) : undefined;
 }
 
-/** Writes an intent and what became of its key, inside a transaction. Returns whether the key is still its own. */
+/**
+ * Writes an intent and what became of its key, inside a transaction. Returns whether the key is still its own: if it is
+ * not, nothing is written but that it was made.
+ */
 export async function putOutcome(
   sql: Sql,
-  { now: at, left }: Writing,
+  { time: { moment }, left, owner }: Writing,
   intent: Intent,
   state?: KeyOutcome['state'],
 ): Promise<boolean> {
-  const { account, resource, identity } = stored(intent, at);
+  const { account, resource, identity } = stored(intent, moment.at);
   const place = identity === null ? undefined : { account, resource, identity, holder: intent.id };
-  const settled = state && place ? [{ ...place, state, recordId: intent.order_id, at }] : [];
+  const settled = state && place ? [{ ...place, state, owner, recordId: intent.order_id, ...moment }] : [];
   const others = await settleKeys(sql, settled);
+  if (others.length > 0 && state !== 'done') return false;
   // A draft of `ship` stays, so that it can be looked at and continued; a request that was given as it is does not.
   const isSpent = intent.state === 'failed' && intent.accepted === undefined && intent.order_id === undefined;
   if (isSpent) await removeIntent(sql, intent.id);
-  else await putIntent(sql, stored({ ...intent, attempts: intent.attempts + left }, at));
+  else await putIntent(sql, stored({ ...intent, attempts: intent.attempts + left }, moment.at));
   return others.length === 0;
 }
 
@@ -39,8 +43,8 @@ export type Taken = Omit<Want, 'owner'>;
 async function putMade(sql: Sql, writing: Writing, intent: Intent, taken: Taken): Promise<Key | undefined> {
   if (await putOutcome(sql, writing, intent, 'done')) return undefined;
   // You said that it was not created while its answer was on its way: its key was given back.
-  const { owner, now: at } = writing;
-  if ((await takeKeys(sql, [{ ...taken, owner, at }])).size === 0) {
+  const { owner, time } = writing;
+  if ((await takeKeys(sql, [{ ...taken, owner, ...time.moment }])).size === 0) {
     return (await keysAt(sql, taken.account, taken.resource, [taken.identity])).get(taken.identity);
   }
   await putOutcome(sql, writing, intent, 'done');
@@ -98,8 +102,10 @@ export async function putFailed(writing: Writing, intent: Intent, { error, earli
   const settled: Intent = { ...intent, state, failure, ...(order_id === undefined ? {} : { order_id }) };
   const ofKey = isEnded ? 'undone' : isProven ? 'free' : 'unclear';
   const put = async (sql: Sql) => {
+    // Whoever has taken it over may still be sending it: a failure here tells nothing of that.
+    if (await putOutcome(sql, writing, settled, ofKey)) return;
     const isLeft = ofKey === 'unclear' && (await isFreeByWord(sql, writing, taken));
-    if (isLeft || (await isOwn(sql, writing, settled))) await putOutcome(sql, writing, settled, ofKey);
+    if (isLeft) await putOutcome(sql, writing, settled, ofKey);
   };
   // The failure itself is what has to be reported, whatever happens to its record.
   await writing.store.write(put).catch(() => {});
@@ -109,16 +115,10 @@ export async function putFailed(writing: Writing, intent: Intent, { error, earli
  * Whether you said that a write was not done while its answer was on its way, which was lost then: nobody knows after all,
  * so it takes its key once more, unless an equal one was sent meanwhile.
  */
-async function isFreeByWord(sql: Sql, { owner, now: at }: Writing, taken: Taken): Promise<boolean> {
+async function isFreeByWord(sql: Sql, { owner, time }: Writing, taken: Taken): Promise<boolean> {
   const said = await intentAt(sql, taken.holder);
   if (said?.state !== 'failed' || said.reported_at === null) return false;
-  return (await takeKeys(sql, [{ ...taken, owner, at }])).size > 0;
-}
-
-/** Whether nobody has taken a write over meanwhile: then its failure here tells nothing of what the other one has sent. */
-async function isOwn(sql: Sql, { owner }: Pick<Writing, 'owner'>, intent: Intent): Promise<boolean> {
-  const { account, resource, identity } = stored(intent, 0);
-  return identity !== null && (await keysAt(sql, account, resource, [identity])).get(identity)?.owner === owner;
+  return (await takeKeys(sql, [{ ...taken, owner, ...time.moment }])).size > 0;
 }
 
 /** Writes that stdout took the answer of an intent. If it fails, the next run reports it once more, and sends nothing. */

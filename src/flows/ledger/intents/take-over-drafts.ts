@@ -57,9 +57,12 @@ async function keyFor(sql: Sql, intent: Intent): Promise<string | undefined> {
       request: null,
       owner: '',
       at,
+      localAt: at,
     };
     if ((await takeKeys(sql, [want])).size > 0) {
-      await settleKeys(sql, [{ ...place, state: state === 'done' ? 'done' : 'unclear', recordId: order_id, at }]);
+      await settleKeys(sql, [
+        { ...place, state: state === 'done' ? 'done' : 'unclear', owner: '', recordId: order_id, at, localAt: at },
+      ]);
       return identity;
     }
     // Of old doubles under one given name or code one has the key.

@@ -3,7 +3,7 @@ import { allNamedBy } from '../../../domain/named-by.ts';
 import { intentAt, putIntent } from '../../../workspace/ledger/intents.ts';
 import { type Key, makersOf, openKeys, settleKeys, takeOverKey } from '../../../workspace/ledger/keys.ts';
 import { isHolderAlive, type LedgerStore } from '../../../workspace/ledger/store.ts';
-import { setUndone } from '../../../workspace/ledger/undone.ts';
+import { setUndone } from '../../../workspace/rows/undone.ts';
 import { DraftError } from '../errors.ts';
 import { endsRecord } from '../lookup.ts';
 
@@ -73,8 +73,9 @@ export async function settleByWord(store: LedgerStore, id: string, isDone: boole
   const ended = isDone ? await endedBy(key) : undefined;
   const isSettled = await store.write(async (sql) => {
     // The same command, run again, may have found out by now, or be sending it: the word was for what was before.
-    if (!(await takeOverKey(sql, key, BY_WORD, at))) return false;
-    await settleKeys(sql, [{ ...key, state: isDone && !isChange ? 'done' : 'free', at }]);
+    const now = { at, localAt: at };
+    if (!(await takeOverKey(sql, key, BY_WORD, now))) return false;
+    await settleKeys(sql, [{ ...key, owner: BY_WORD, state: isDone && !isChange ? 'done' : 'free', ...now }]);
     if (ended !== undefined) {
       const made = await makersOf(sql, key.account, key.resource, ended);
       const holders = made.map((maker) => maker.holder);

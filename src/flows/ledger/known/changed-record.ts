@@ -1,12 +1,13 @@
 import { call } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
 import { CallError, ContractBrokenError, ServiceError } from '../../../client/errors.ts';
-import { isOver, recordIn, textIn } from '../../../client/settle/found-record.ts';
+import { isGone as isGoneRecord, recordIn, textIn } from '../../../client/settle/found-record.ts';
+import { isProof } from '../../../client/settle/verdict.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { type Key, makersNamed, openKeys } from '../../../workspace/ledger/keys.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
-import { madeUnder } from '../identity.ts';
+import { madeUnder, membershipText } from '../identity.ts';
 import { endsRecord, NAMES, readsOf } from '../lookup.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -60,7 +61,7 @@ const isOpenMaker =
  */
 export async function changedRecord(operation: Operation, request: Fields, finding: Finding): Promise<ChangedRecord> {
   if (operation.id.includes('Relationship/')) {
-    return { field: 'membership', value: JSON.stringify(Object.entries(request).sort()), external_id: '' };
+    return { field: 'membership', value: membershipText(request), external_id: '' };
   }
   const { account, resource, read, looks } = finding;
   const { id, ...names } = namesIn(operation, request);
@@ -73,8 +74,9 @@ export async function changedRecord(operation: Operation, request: Fields, findi
   if (external_id !== '') {
     const made = (await read((sql) => makersNamed(sql, account, resource, [madeUnder(external_id)]))).get(external_id);
     if (made?.state === 'done' && made.recordId !== null) return { field: 'id', value: made.recordId, external_id };
-    // Nobody can tell yet whether there is such a record.
-    if (made !== undefined && isOpen(made)) return { field: 'external_id', value: external_id, external_id };
+    // Nobody can tell yet whether there is such a record to end.
+    if (made !== undefined && isOpen(made) && endsRecord(operation))
+      return { field: 'external_id', value: external_id, external_id };
   }
   const record = Object.keys(names).length === 0 ? undefined : await readBy(operation, names, looks);
   const found = textIn(record?.id);
@@ -91,14 +93,20 @@ export function byId<Request extends object>({ request: { shape } }: Operation, 
   return called;
 }
 
+/** Codes by which the service says that there is nothing left to change: an earlier copy of the change does nothing, then. */
+const OF_OVER: ReadonlySet<string> = new Set(['not_found', 'failed_precondition']);
+
+/** Whether the service proves by a refusal that there is nothing left to change. */
+export const isDoneBefore = (error: unknown) =>
+  error instanceof ServiceError && isProof(error) && OF_OVER.has(error.code);
+
 /**
- * Whether the service says of a record that it is gone: deleted, or cancelled; undefined if it cannot be asked. A parcel
- * that came back had been shipped: its order is not gone.
+ * Whether the service says of a record that it is gone: deleted, or cancelled; undefined if it cannot be asked.
  */
 export async function isGone(operation: Operation, id: string, looks: Connection): Promise<boolean | undefined> {
   try {
     const record = await readBy(operation, { id }, looks);
-    return record && isOver(record) && record.status !== 'NS';
+    return record && isGoneRecord(record);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return true;
     if (error instanceof CallError) return undefined;

@@ -1,4 +1,4 @@
-import { requestDifferences } from '../../../client/settle/compare.ts';
+import { differences, requestDifferences } from '../../../client/settle/compare.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import { intentAt } from '../../../workspace/ledger/intents.ts';
 import { type Sql, textOf } from '../../../workspace/sql/sql.ts';
@@ -28,4 +28,10 @@ export async function differencesFrom(sql: Sql, holder: string, asked: Fields): 
   if (sent === undefined) return undefined;
   const { locationTree } = await import('../../../domain/places/place-data.ts');
   return requestDifferences(asked, sent, locationTree);
+}
+
+/** The paths at which a request differs from a record, as the service has it. */
+export async function differencesFromRecord(asked: Fields, record: Fields): Promise<string[]> {
+  const { locationTree } = await import('../../../domain/places/place-data.ts');
+  return differences(asked, record, locationTree);
 }

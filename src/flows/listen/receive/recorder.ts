@@ -1,5 +1,6 @@
 import { EVENTS } from '../../../workspace/events/serving.ts';
 import { type IncomingCallback, type StoredChange, storeCallbacks } from '../../../workspace/events/store-changes.ts';
+import type { WorkspaceTables } from '../../../workspace/tables.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { WorkspaceError } from '../../../workspace/workspace-error.ts';
 
@@ -9,6 +10,13 @@ export interface Recorder {
   keep(callback: IncomingCallback): Promise<readonly StoredChange[]>;
   /** Waits for writes in progress. */
   close(): Promise<void>;
+}
+
+/** What hears of new changes. */
+export interface Recording {
+  readonly onStored?: (kept: readonly StoredChange[]) => void;
+  /** Writes what else follows from them, in the transaction that stores them. */
+  readonly beside?: ((database: WorkspaceTables, kept: readonly StoredChange[]) => Promise<void>) | undefined;
 }
 
 interface Waiting {
@@ -27,7 +35,7 @@ const MOST_AT_ONCE = 2000;
 export function createRecorder(
   workspace: Pick<Workspace, 'alone' | 'write'>,
   account: string,
-  onStored: (kept: readonly StoredChange[]) => void = () => {},
+  { onStored = () => {}, beside = async () => {} }: Recording = {},
 ): Recorder {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
@@ -37,7 +45,9 @@ export function createRecorder(
       const callbacks = some.map(({ callback }) => callback);
       const kept = await workspace.write(async (database) => {
         await workspace.alone(database, EVENTS);
-        return storeCallbacks(database, account, callbacks);
+        const kept = await storeCallbacks(database, account, callbacks);
+        await beside(database, kept);
+        return kept;
       });
       onStored(kept);
       const byChange = new Map(kept.map((one) => [one.change, one]));

@@ -93,11 +93,10 @@ export async function applyEvents(context: SyncContext, { workspace, account }: 
     const newest = events.at(-1);
     if (newest === undefined) return applied;
     after = newest.seq;
+    const pages = events.flatMap((event) => pageOf(event, shopId) ?? []);
+    for (const page of pages) await context.events.seen?.(page);
     await mirror.write(async (session) => {
-      for (const event of events) {
-        const page = pageOf(event, shopId);
-        if (page !== undefined) await writer.write(session, page);
-      }
+      for (const page of pages) await writer.write(session, page);
       for (const { sql, parameters } of ids === undefined ? [] : copies(events, ids))
         await session.run(sql, parameters);
       await writeFact(session, fact, String(after));

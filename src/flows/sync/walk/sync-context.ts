@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/process/clock.ts';
 import { isTaken } from '../../../platform/process/error-code.ts';
 import { type AreaState, areaStatement } from '../../../workspace/mirror/store/areas.ts';
 import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
-import type { PageWriter, PlannedPage, SeenPage, WrittenPage } from '../../../workspace/mirror/write/write-page.ts';
+import type { PageWriter, PlannedPage, SeenPage } from '../../../workspace/mirror/write/write-page.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { ServiceTime } from './service-time.ts';
 
@@ -24,8 +24,8 @@ export interface AreaSummary {
 export interface SyncEvents {
   /** Some records of an area were stored. */
   stored?(area: string, read: number): void;
-  /** Versions of records that were not known: called within the transaction that stores them. */
-  changed?(page: SeenPage, written: WrittenPage): Promise<void>;
+  /** A page is about to be stored: called before each time. */
+  seen?(page: SeenPage): Promise<void>;
 }
 
 /** What a sync works with: one shop of one mirror, and the service. */
@@ -71,6 +71,7 @@ async function writePlanned(
   pages: readonly ReadyPage[],
 ): Promise<void> {
   const position = (state: AreaState | undefined) => (state === undefined ? [] : [areaStatement(mirror, state, true)]);
+  for (const { page } of pages) await events.seen?.(page);
   await mirror.writeAll(pages.flatMap(({ planned, state }) => [...planned.statements, ...position(state)]));
   for (const { page, planned } of pages) {
     const { written } = planned;
@@ -79,7 +80,6 @@ async function writePlanned(
     summary.updated += written.updated.length;
     summary.deleted += written.deleted.length;
     events.stored?.(summary.area, summary.read);
-    await events.changed?.(page, written);
   }
 }
 

@@ -1,4 +1,5 @@
 import { readOwn } from '../../../domain/json/value-at.ts';
+import { newId } from '../../../platform/process/new-id.ts';
 import type { Database } from './sql/statement.ts';
 import { statement, tables } from './sql/statement.ts';
 import type { SettingRow } from './sql/tables.ts';
@@ -17,6 +18,16 @@ export function hasSetting(database: Database, name: string): boolean {
 /** Writes a setting: any JSON. */
 export function writeSetting(database: Database, name: string, value: unknown): void {
   database.run(put, { name, value: JSON.stringify(value) });
+}
+
+const INSTANCE = 'instance';
+
+/** The id of the sandbox whose data these are, which gets one now if it has none; or, where one is given, that one from now on. */
+export function instanceIn(database: Database, own?: string): string {
+  const stored = readSetting<string>(database, INSTANCE);
+  const instance = own ?? stored ?? newId();
+  if (instance !== stored) writeSetting(database, INSTANCE, instance);
+  return instance;
 }
 
 const settingOf = statement(({ name }: Pick<SettingRow, 'name'>) =>

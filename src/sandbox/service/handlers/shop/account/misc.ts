@@ -1,5 +1,6 @@
 import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
+import { instanceIn } from '../../../../engine/store/sandbox-settings.ts';
 import { statement, tables } from '../../../../engine/store/sql/statement.ts';
 import { webAddress } from '../../../../engine/store/web-address.ts';
 import { wireTime } from '../../../../engine/time/business-clock.ts';
@@ -29,6 +30,11 @@ export const handlers = {
   /** The service and the version are the contract's; the deployment time is that of the sandbox's data (our choice). */
   VersionInfo(_input, { database }) {
     const deployed = database.first(firstShop, {})?.created_at ?? 0;
-    return { service: 'shop', version: 'v1', updated_at: wireTime(deployed), meta: { environment: 'sandbox' } };
+    return {
+      service: 'shop',
+      version: 'v1',
+      updated_at: wireTime(deployed),
+      meta: { environment: 'sandbox', instance: instanceIn(database) },
+    };
   },
 } satisfies Handlers<typeof import('../../../../../contract/shop/account/misc.ts')>;

@@ -1,6 +1,6 @@
-import { rowOfHolder } from '../rows/holder.ts';
-import { numberOrNull, placeholders, type Sql, textOf, textOrNull } from '../sql/sql.ts';
-import type { Key } from './keys.ts';
+import type { Key } from '../ledger/keys.ts';
+import { numberOrNull, pieces, placeholders, type Sql, textOf, textOrNull } from '../sql/sql.ts';
+import { rowOfHolder } from './holder.ts';
 
 /** Where records were ended, and by whom. */
 export interface Undoing {
@@ -59,4 +59,20 @@ async function rowsUndone(sql: Sql, holders: readonly string[]): Promise<string[
     if (back > 0) await sql('update batches set reserved = reserved - ? where number = ?', [back, batch]);
   }
   return identities;
+}
+
+const IDS_A_STATEMENT = 500;
+
+/** Marks as undone what has made the records of these ids, which have ended, whoever ended them. */
+export async function setEnded(sql: Sql, undoing: Undoing, ids: readonly string[]): Promise<void> {
+  for (const piece of pieces(ids, IDS_A_STATEMENT)) {
+    const made = await sql(
+      `select holder, identity from ledger_keys where account = ? and resource = ? and state = 'done'
+        and record_id in ${placeholders(1, piece.length)}`,
+      [undoing.account, undoing.resource, ...piece],
+    );
+    const keys = made.map((row) => ({ identity: textOf(row, 'identity') }));
+    const holders = made.map((row) => textOf(row, 'holder'));
+    await setUndone(sql, undoing, holders, keys);
+  }
 }

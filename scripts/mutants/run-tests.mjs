@@ -1,0 +1,38 @@
+// Runs tests in a tree in which something is changed, and says whether they notice.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** Longer than any test of the list takes on a busy machine. */
+const MOST_MS = 300_000;
+
+const stripped = (text) => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g'), '');
+
+/**
+ * What came of tests in a tree: `green`, `red` by an assertion or an error of their own, or `time`, which proves
+ * nothing; whether they were stopped, and the file that failed first. `words` are those of vitest.
+ */
+export function outcomeOf(path, words, mostMs = MOST_MS) {
+  return new Promise((done) => {
+    const all = [join('node_modules', 'vitest', 'vitest.mjs'), ...words, '--bail=1', '--reporter=default'];
+    const child = spawn(process.execPath, all, { cwd: path, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let out = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        out += chunk;
+      });
+    }
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      process.kill(-child.pid, 'SIGKILL');
+    }, mostMs);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      const text = stripped(out);
+      const hasFailed = /Tests\s.*\d+ failed/.test(text);
+      const [, failed] = /FAIL\s+(?:\S+\s+)?(test\/\S+\.test\.ts)/.exec(text) ?? [];
+      const isProof = !isLate && hasFailed && !/timed out in \d+ms/.test(out);
+      done({ outcome: code === 0 ? 'green' : isProof ? 'red' : 'time', isLate, failed });
+    });
+  });
+}

@@ -1,0 +1,455 @@
+/*
+ * Worlds at the edges of the promise: answers that are another's or empty, refusals after the deed, old dates; what is put
+ * aside (--again, forgotten batches, backups, words of a person) and doors beside the main one (another address, a record by
+ * each of its names). One deed after another, so that the referee can say of each how much it may have made.
+ */
+import type { WireResponse } from '../../../src/platform/http/transport.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
+import { batchOf } from './game.ts';
+import { type Kind, kinds, LONG, type Wish, wishIn } from './kinds.ts';
+import type { Played } from './play.ts';
+import { type Between, createdBy, type Made } from './service.ts';
+import type { Hands, Stop } from './work.ts';
+import { type About, Dice, type Sheet, type Task, World } from './world.ts';
+
+/** What the answer to one request of a deed may be. */
+const oddities = [
+  'anothers',
+  'anothers, made',
+  'empty',
+  'empty, made',
+  'accepted',
+  'null',
+  'id alone, made',
+  'lost',
+  'lost, made',
+  'unavailable, made',
+  'throttled, made, then gone',
+  'unreadable 409, made',
+  'look-up of another',
+] as const;
+type Oddity = (typeof oddities)[number];
+
+const DAY_MS = 86_400_000;
+const STRANGER = 900;
+
+const json = (status: number, body: unknown): WireResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+const closed = () => new TransportError('closed', 'maybe', 'the connection was closed');
+const gone = () => new TransportError('refused', 'no', 'nobody listens');
+
+/** What makes, changes or ends records, by the end of its path. */
+const writes = /\/(?:Create|Update|Delete|Cancel|Confirm)\w+$/;
+const idIn = (text: string) => /\b\d{19}\b/.exec(text)?.[0];
+
+/** What a deed is to find on its way. */
+interface Way {
+  readonly oddity: Oddity | undefined;
+  /** The so-manieth request of the deed that it may befall. */
+  readonly nth: number;
+  /** How far the dates of the answers are off, in milliseconds. */
+  readonly off: number;
+}
+
+/** Whether a record is what was asked for: every field that was sent counts, and a note that was not sent does not. */
+const isWanted = (made: string | undefined, wanted: string) =>
+  made === wanted || (wanted.endsWith('/') && made?.startsWith(wanted) === true);
+
+class Edges {
+  readonly dice: Dice;
+  readonly world: World;
+  readonly kind: Kind;
+  readonly named: boolean;
+  readonly broken: string[] = [];
+  readonly counts = new Map<string, number>();
+  /** Records of which somebody has been told. */
+  readonly #told = new Set<string>();
+  /** How many more were asked for by work that was killed before it made one: what goes on with it makes that. */
+  #owed = 0;
+  readonly #sheets = new Map<string, Sheet>();
+  /** Sheets whose batch has told of its row. */
+  readonly #run = new Set<string>();
+  #stranger = '';
+  #now: () => number;
+  #way: Way = { oddity: undefined, nth: 0, off: 0 };
+  #asked = 0;
+  #isGone = false;
+  /** Pieces of work whose change has arrived at the service, in their order. */
+  readonly #changing: number[] = [];
+
+  constructor(dice: Dice, world: World, kind: Kind, named: boolean, now: () => number) {
+    this.dice = dice;
+    this.world = world;
+    this.kind = kind;
+    this.named = named;
+    this.#now = now;
+    world.service.wire.between = this.#between;
+  }
+
+  count(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  breaks(line: string): void {
+    this.broken.push(line);
+  }
+
+  #between: Between = async (request, by, serve) => {
+    if (by < 0) return serve(request);
+    if (this.#isGone) throw gone();
+    if (writes.test(request.url) && createdBy(request.url) === undefined) this.#changing.push(by);
+    const answer = await this.#answer(request, serve);
+    const date = new Date(this.#now() + this.#way.off).toUTCString();
+    return { ...answer, headers: { ...answer.headers, date } };
+  };
+
+  async #answer(...[request, serve]: [Parameters<Between>[0], Parameters<Between>[2]]): Promise<WireResponse> {
+    const { oddity, nth } = this.#way;
+    if (oddity === undefined || this.#stranger === '') return serve(request);
+    const isLookUp = oddity === 'look-up of another';
+    const concerns = isLookUp ? request.url.endsWith(this.kind.reads) : writes.test(request.url);
+    if (!concerns) return serve(request);
+    this.#asked += 1;
+    if (this.#asked !== nth) return serve(request);
+    this.count(`edge: ${oddity}`);
+    if (isLookUp) return serve({ ...request, body: JSON.stringify({ id: this.#stranger }) });
+    const isMade = oddity.includes('made');
+    const answer = isMade ? await serve(request) : undefined;
+    switch (oddity) {
+      case 'anothers':
+      case 'anothers, made':
+        return json(200, await this.world.service.shown(this.kind, this.#stranger));
+      case 'empty':
+      case 'empty, made':
+        return json(200, {});
+      case 'accepted':
+        return json(202, {});
+      case 'null':
+        return json(200, null);
+      case 'id alone, made':
+        return answer?.status === 200 ? json(200, { id: idIn(answer.body) }) : (answer ?? json(200, {}));
+      case 'unavailable, made':
+        return json(503, { code: 'unavailable', msg: 'unavailable' });
+      case 'throttled, made, then gone':
+        this.#isGone = true;
+        return json(429, { code: 'resource_exhausted', msg: 'slower' });
+      case 'unreadable 409, made':
+        return { status: 409, headers: { 'content-type': 'text/html' }, body: '<h1>Conflict</h1>' };
+      default:
+        throw closed();
+    }
+  }
+
+  profile(): string {
+    return `${this.kind.byPartner ? 'test' : 'shop'}${this.dice.of(['', '', '2', '3'])}`;
+  }
+
+  wish(subject: number, note = ''): Wish {
+    return { subject, variant: 0, note, name: this.named ? `N-${subject}` : '' };
+  }
+
+  contentOf(wish: Wish): string {
+    return wishIn(JSON.stringify(this.kind.record(wish, this.world.service.parents)))?.content ?? '';
+  }
+
+  /** Begins a piece of work, and plays it to its end or to its stop. */
+  async begin(about: Omit<About, 'kind'>, words: readonly string[], stop?: Stop): Promise<Task> {
+    const { dice } = this;
+    this.#asked = 0;
+    this.#isGone = false;
+    this.#way = {
+      oddity: dice.chance(0.5) ? dice.of(oddities) : undefined,
+      nth: dice.upTo(2),
+      off: dice.chance(0.2) ? -2 * DAY_MS : 0,
+    };
+    if (this.#way.oddity !== undefined) this.world.tell(`  ${this.#way.oddity} at ${this.#way.nth}`);
+    if (this.#way.off !== 0) this.world.tell('  the dates of the service are two days old');
+    const task = await this.world.begin({ ...about, kind: this.kind }, words, { terminal: false, stop });
+    if (!task.isStanding) await task.settled(true);
+    return task;
+  }
+
+  async live(): Promise<readonly Made[]> {
+    const { service } = this.world;
+    const ids = await service.live(this.kind);
+    return service.made.filter(({ id }) => ids.has(id));
+  }
+
+  /** Sends one content, by a command or as the row of a sheet, and judges what came of it. */
+  async send(subject: number, note = ''): Promise<void> {
+    const { dice, world, kind } = this;
+    const wish = this.wish(subject, note);
+    const content = this.contentOf(wish);
+    const again = dice.chance(0.3);
+    const asRow = kind.nestedOnly === true || dice.chance(0.5);
+    // Another ledger knows only what the service keeps unique.
+    const machine = this.named && kind.isOrder && dice.chance(0.3) ? world.machines.length - 1 : 0;
+    // Equal orders are one, whoever sends them; of other records each row is one, and each command.
+    const ofDoor = ({ by }: Made) => kind.isOrder || (world.tasks[by]?.about.sheet !== undefined) === asRow;
+    const before = (await this.live()).filter(
+      (one) => (one.content === content || (this.named && one.name === wish.name)) && ofDoor(one),
+    );
+    const untold = before.filter(({ id }) => !this.#told.has(id)).length;
+    const at = dice.of([undefined, undefined, 'create', 'store'] as const);
+    const stop = at && { at, nth: at === 'store' ? dice.upTo(40) : 1, happened: dice.chance(0.7) };
+    const sheet = asRow ? await this.#sheetOf(wish) : undefined;
+    const words =
+      sheet === undefined
+        ? [
+            ...kind.words.split(' '),
+            '--input',
+            world.input(kind, wish),
+            ...(kind.title === 'ship' ? ['--pick', 'cheapest'] : []),
+          ]
+        : ['batch', 'run', sheet.path, '--do', kind.words];
+    const takesAgain = sheet !== undefined || kind.isOrder;
+    if (again && takesAgain) words.push('--again');
+    const about = { verb: 'send', machine, profile: this.profile(), wish, sheet, again };
+    const task = await this.begin(about, [...words, '--yes', '-o', 'json'], stop);
+    if (task.isStanding) await this.#wake(task);
+    await this.#judgeSend(task, { content, before: before.length, untold, again: again && takesAgain });
+  }
+
+  async #wake(task: Task): Promise<void> {
+    const what = this.dice.of(['killed', 'interrupted', 'goes on'] as const);
+    if (what === 'killed') await task.kill(false);
+    else if (what === 'interrupted') await task.interrupt('cut');
+    else await task.goOn('pass', true);
+    if (task.ended === undefined) await task.settled(true);
+    this.world.tell(`${task.work.number} ${what} -> ${this.world.stateOf(task)}`);
+  }
+
+  async #sheetOf(wish: Wish): Promise<Sheet> {
+    const key = JSON.stringify(wish);
+    const known = this.#sheets.get(key);
+    if (known !== undefined) return known;
+    const sheet = await this.world.sheet(
+      this.kind,
+      [wish],
+      this.kind.nestedOnly ? 'json' : this.dice.of(['csv', 'json'] as const),
+    );
+    this.#sheets.set(key, sheet);
+    return sheet;
+  }
+
+  async #judgeSend(
+    task: Task,
+    { content, before, untold, again }: { content: string; before: number; untold: number; again: boolean },
+  ): Promise<void> {
+    const { world, kind } = this;
+    const { number } = task.work;
+    const { sheet } = task.about;
+    const created = world.service.made.filter(({ by }) => by === number);
+    const own = created.filter((one) => one.content === content);
+    const isMixed = world.tasks.some(({ about }) => about.again || about.verb === 'end' || about.verb === 'undo');
+    const wasRun = sheet !== undefined && this.#run.has(sheet.path) && before > 0 && !isMixed;
+    // Equal orders are one for a day; of other records each command that is told makes one, and a sheet each row once.
+    const isThere = kind.isOrder ? before > 0 : untold > 0 || wasRun;
+    const most = untold > 0 ? 0 : isThere ? (again || this.#owed > 0 ? 1 : 0) : 1;
+    const told = this.broken.length;
+    if (own.length > most)
+      this.breaks(`${number} made ${own.length} ${content}, at most ${most}: ${before} were there, ${untold} untold`);
+    if (created.length > own.length) this.breaks(`${number} made something else`);
+    if (again && own.length === 0 && task.exit !== 0) this.#owed += 1;
+    else if (!again && isThere && own.length > 0) this.#owed -= 1;
+    const live = (await this.live()).filter((one) => isWanted(one.content, content));
+    const ended = task.ended === 'by itself';
+    // That a file was run, and that nothing was sent now, says nothing of what became of its records since.
+    const wasKnown = task.stderr.includes('this file was run as');
+    if (ended && task.exit === 0) {
+      if (live.length === 0 && !wasKnown) this.breaks(`${number} ended with exit 0, and no ${content} is there`);
+      const id = sheet === undefined ? idIn(task.stdout) : undefined;
+      const record = world.service.made.find((one) => one.id === id);
+      if (id !== undefined && !isWanted(record?.content, content))
+        this.breaks(`${number} tells of ${id}, which is ${record?.content ?? 'nobody’s'} and not ${content}`);
+    }
+    if (this.broken.length > told)
+      world.tell(`  ${task.stdout.replaceAll(/\s+/g, ' ').slice(0, 900)} ${task.stderr.slice(0, 900)}`);
+    const isTold = sheet === undefined ? task.exit === 0 : /^\{/.test(task.stdout);
+    if (!ended || !isTold) return;
+    if (sheet === undefined) {
+      const id = idIn(task.stdout);
+      if (id !== undefined) this.#told.add(id);
+      return;
+    }
+    this.#run.add(sheet.path);
+    await this.#hear(task);
+  }
+
+  /** What a batch has told of its rows. */
+  async #hear(task: Task): Promise<void> {
+    const batch = batchOf(task);
+    if (batch === undefined || task.ended !== 'by itself' || !task.stdout.startsWith('{')) return;
+    for (const { result } of await this.world.resultOf(task.about.machine, task.about.profile, batch)) {
+      if (result?.id && ['done', 'existed'].includes(result.state)) this.#told.add(result.id);
+    }
+  }
+
+  /** The words that name a record, by one of its names. */
+  async #naming({ id, name }: Made): Promise<readonly string[]> {
+    const { code } = await this.world.service.shown(this.kind, id);
+    return this.dice.of([
+      [id],
+      ...(typeof code === 'string' && code !== '' && this.kind.title !== 'shipnow' ? [['--code', code]] : []),
+      ...(name === '' ? [] : [['--external-id', name]]),
+    ]);
+  }
+
+  async #endWords(made: Made): Promise<string[]> {
+    const { kind } = this;
+    const reason = kind.ends.includes('cancel') ? ['--cancel-reason', 'wrong'] : [];
+    return [...kind.ends, ...(await this.#naming(made)), ...reason, '--yes', '-o', 'json'];
+  }
+
+  /** Somebody ends a record by one of its names; its answer may be lost, and a person may say what became of it. */
+  async end(): Promise<void> {
+    const { dice } = this;
+    const there = await this.live();
+    const [made] = dice.shuffled(there.filter(({ id }) => id !== this.#stranger));
+    if (made === undefined) return;
+    const profile = `shop${dice.of(['', '2', '3'])}`;
+    const stop = dice.chance(0.3) ? ({ at: 'read', nth: dice.upTo(3), happened: true } as const) : undefined;
+    const task = await this.begin({ verb: 'end', machine: 0, profile }, await this.#endWords(made), stop);
+    if (task.isStanding && dice.chance(0.6)) {
+      // Another change of the record beside it, by another of its names.
+      const seen = this.#changing.length;
+      const arrived = this.#changing.includes(task.work.number);
+      const words = dice.chance(0.5) && this.kind.changes ? await this.#changeWords(made) : await this.#endWords(made);
+      const other = await this.begin({ verb: 'end', machine: 0, profile }, words);
+      if (task.isStanding && arrived && this.#changing.slice(seen).includes(other.work.number))
+        this.breaks(`${other.work.number} changed ${made.id} while ${task.work.number} had no answer yet`);
+    }
+    if (task.isStanding) await this.#wake(task);
+    const isThere = (await this.live()).some(({ id }) => id === made.id);
+    if (task.ended === 'by itself' && task.exit === 0 && isThere)
+      this.breaks(`${task.work.number} ended with exit 0, and ${made.id} is there`);
+    // What is unclear is the end, or still the create, which the end waits for.
+    const isOfCreate = /"code":"held_by"/.test(task.stderr);
+    if (task.exit === 10 && dice.chance(0.6))
+      await this.word(task, isOfCreate ? isThere : !isThere, isOfCreate ? [made] : []);
+    else if (dice.chance(0.4)) await this.begin({ verb: 'end', machine: 0, profile }, await this.#endWords(made));
+  }
+
+  async #changeWords(made: Made): Promise<string[]> {
+    const { words = [], field = '' } = this.kind.changes ?? {};
+    return [
+      ...words,
+      ...(await this.#naming(made)),
+      `--${field}`,
+      `v${this.world.tasks.length}`,
+      '--yes',
+      '-o',
+      'json',
+    ];
+  }
+
+  /** A person does what the program proposes: looks at the service, and says what became of the write. */
+  async word({ stderr, about }: Task, isDone: boolean, records: readonly Made[]): Promise<void> {
+    const found = /shopctl ((?:ledger|batch) settle [^`"]*?) --done/.exec(stderr)?.[1];
+    if (found === undefined || /\bID\b|\bROW\b/.test(found)) return;
+    const words = [...found.split(' '), isDone ? '--done' : '--not-done', '--yes', '-o', 'json'];
+    const { machine, profile } = about;
+    const task = await this.begin({ verb: 'word', machine, profile }, words);
+    if (task.exit !== 0) return;
+    this.count('edge: a proposal was followed');
+    if (isDone) for (const { id } of records) this.#told.add(id);
+  }
+
+  /** A person looks at what a command or row has left unclear, and says what is there. */
+  async settle(): Promise<void> {
+    const open = this.world.tasks.filter(({ about, exit }) => about.verb === 'send' && exit === 10);
+    const [task] = this.dice.shuffled(open);
+    if (task?.about.wish === undefined) return;
+    const content = this.contentOf(task.about.wish);
+    const there = (await this.live()).filter((one) => one.content === content && !this.#told.has(one.id));
+    await this.word(task, there.length > 0, there);
+  }
+
+  /** What is done besides sending: batches are forgotten and taken back. */
+  async onBatch(): Promise<void> {
+    const { dice, world } = this;
+    const [task] = dice.shuffled(world.tasks.filter((one) => batchOf(one) !== undefined));
+    const batch = task && batchOf(task);
+    if (task === undefined || batch === undefined) return;
+    const verb = dice.of(['forget', 'forget', 'resume', 'undo'] as const);
+    const { machine, profile } = task.about;
+    const done = await this.begin({ verb, machine, profile, batch }, ['batch', verb, batch, '--yes', '-o', 'json']);
+    await this.#hear(done);
+  }
+
+  async step(restore: (() => boolean) | undefined): Promise<(() => boolean) | undefined> {
+    const { dice, world } = this;
+    const deed = dice.of(['send', 'send', 'send', 'end', 'settle', 'batch', 'keep', 'restore'] as const);
+    if (deed === 'send') await this.send(1, this.named && dice.chance(0.3) ? LONG : '');
+    else if (deed === 'end') await this.end();
+    else if (deed === 'settle') await this.settle();
+    else if (deed === 'batch') await this.onBatch();
+    else if (deed === 'keep') return world.backUp(0) ?? restore;
+    else if (restore !== undefined && this.kind.isOrder) {
+      if (!restore()) return restore;
+      world.tell('a backup is put back');
+      this.count('edge: backup put back');
+      return undefined;
+    }
+    return restore;
+  }
+
+  /** A stranger's record, which nobody here may touch. */
+  async stranger(): Promise<void> {
+    const { world, kind } = this;
+    const wish = { ...this.wish(STRANGER), name: this.named ? 'STRANGER' : '' };
+    const words = [...kind.words.split(' '), '--input', world.input(kind, wish), '--yes', '-o', 'json'];
+    if (kind.title === 'ship') words.push('--pick', 'cheapest');
+    const profile = kind.byPartner ? 'test' : 'shop';
+    const machine = world.machines.length - 1;
+    const task = await world.begin({ verb: 'stranger', machine, profile, kind }, words, {
+      terminal: false,
+      stop: undefined,
+    });
+    await task.settled(true);
+    this.#stranger = world.service.made.find(({ content }) => content === this.contentOf(wish))?.id ?? '';
+  }
+
+  async judge(): Promise<void> {
+    if (this.#stranger === '') return;
+    const there = await this.live();
+    if (!there.some(({ id }) => id === this.#stranger)) this.breaks(`the stranger’s record ${this.#stranger} is gone`);
+    if (this.world.service.changed.some(({ id }) => id === this.#stranger))
+      this.breaks('the stranger’s record was changed');
+  }
+}
+
+const edgeKinds = kinds.filter(({ title }) => ['ship', 'orders', 'customers', 'shipnow'].includes(title));
+
+/** Plays the world of a seed at the edges, and judges it by what is at the service. */
+export async function playEdges(seed: number, hands: Hands): Promise<Played> {
+  const dice = new Dice(seed);
+  const kind = dice.of([...edgeKinds, ...edgeKinds.slice(0, 2)]);
+  const named = kind.takesNames && dice.chance(0.4);
+  const world = await World.open(hands, { seed, machines: 2, cutsNotes: false, keepsNamesUnique: true });
+  try {
+    const edges = new Edges(dice, world, kind, named, hands.now);
+    world.tell(`${seed}: at the edges, ${kind.title}${named ? ', named' : ''}`);
+    await edges.stranger();
+    await edges.send(1);
+    let restore: (() => boolean) | undefined;
+    for (let steps = 1 + dice.upTo(5); steps > 0; steps -= 1) restore = await edges.step(restore);
+    world.calm();
+    await edges.send(1);
+    await edges.judge();
+    const counts = new Map([
+      ...edges.counts,
+      ['worlds at the edges', 1] as const,
+      ['told wrongly', edges.broken.length] as const,
+    ]);
+    return { seed, trace: world.trace, broken: edges.broken, counts, records: world.service.made.length };
+  } catch (error) {
+    const stack = error instanceof Error ? String(error.stack) : String(error);
+    return { seed, trace: world.trace, broken: [stack], counts: new Map([['told wrongly', 1]]), records: 0 };
+  } finally {
+    await world.close();
+  }
+}
