@@ -102,11 +102,13 @@ const printedOf = (operation: string, read: Fields): unknown =>
         ? read.provinces
         : read;
 
-/** Whether the answer to a create has no id, or not the name that was sent, or without one not what was sent. */
+/** Whether the answer to a write has no record, or that to a create not the name that was sent, or without one not what was sent. */
 function provesNothing(operation: string, came: Fields, asked: Fields): boolean {
-  const { effect, response } = everyOperation.find(({ id }) => id === operation) ?? {};
-  if (effect !== 'create' || Object.keys(response?.shape ?? {}).length === 0) return false;
+  const { effect = 'read', response } = everyOperation.find(({ id }) => id === operation) ?? {};
   const own: Fields = 'order' in came ? Object(came.order) : came;
+  const hasRecord = ['id', 'order'].some((field) => field in (response?.shape ?? {}));
+  if (effect !== 'create') return hasRecord && !['read', 'authorize'].includes(effect) && !own.id;
+  if (Object.keys(response?.shape ?? {}).length === 0) return false;
   const names = 'external_id' in own && asked.external_id !== undefined ? ['external_id'] : Object.keys(asked);
   // A number may be written as a text.
   const textOfOne = (value: unknown) => JSON.stringify(value)?.replace(/"(?:number )?(\d+)"/g, '$1');

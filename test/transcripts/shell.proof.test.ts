@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { rawServer } from '../support/raw-server.ts';
+import { httpAnswer, rawServer } from '../support/raw-server.ts';
 import { listeningReceiver } from '../support/receiver.ts';
 import { orderFields, quoteFields, shippingFields } from '../support/sandbox-order.ts';
 import { shell, shellEnvironment } from '../support/shell.ts';
@@ -163,13 +163,16 @@ it('tells every exit code that a script meets', async () => {
   await expect(text()).toMatchFileSnapshot('stories/exit-codes.txt');
 });
 
-/** A service that takes a request and never answers; `asked` resolves with the first one. */
+/** A service that says what it is, and never answers anything else; `asked` resolves with the first such request. */
 async function silentService() {
   let tell = () => {};
   const asked = new Promise<void>((resolve) => {
     tell = resolve;
   });
-  const server = await rawServer(() => tell());
+  const server = await rawServer((socket, _, request) => {
+    if (request.includes('VersionInfo')) socket.write(httpAnswer(200, '{}'));
+    else tell();
+  });
   return { ...server, asked };
 }
 

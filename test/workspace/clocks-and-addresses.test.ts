@@ -178,9 +178,15 @@ describe.each(kinds)('in $name', ({ name, missing, place: newPlace, open: openKi
   });
 
   it.skipIf(missing)('two are not joined while another process is at work', async () => {
-    const { workspace, rows } = await used([]);
-    const working = await openLedger(placeOf(workspace));
-    onTestFinished(() => working.close());
+    const { rows, workspace: opened } = await used([]);
+    // One that waits for a lock by a clock of its own.
+    const workspace =
+      name === 'PostgreSQL' ? opened : await openSqliteWorkspace(placeOf(opened), { clock: steppedClock() });
+    const working = await openLedger(placeOf(opened));
+    onTestFinished(async () => {
+      await working.close();
+      if (workspace !== opened) await workspace.close();
+    });
     await working.own();
     await expect(joinAddresses(workspace, { one, other, at })).rejects.toMatchObject({ code: 'workspace_busy' });
     expect(await rows('select * from addresses')).toEqual([]);

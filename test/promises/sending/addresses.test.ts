@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Transport, TransportError } from '../../../src/platform/http/transport.ts';
+import { type Transport, TransportError, type WireResponse } from '../../../src/platform/http/transport.ts';
 import { testMachine } from '../../support/context.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
+import { errorAnswer, json } from '../../support/scripted-transport.ts';
 
 const A = 'http://127.0.0.1:4010';
 const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
@@ -16,6 +17,8 @@ interface Service {
   readonly service: TestSandbox;
   readonly isSilent?: boolean;
   readonly fails?: string;
+  /** What it answers when it is asked which one it is. */
+  readonly version?: WireResponse;
   isLost?: boolean;
 }
 
@@ -35,6 +38,7 @@ async function machineAt(services: Readonly<Record<string, Service>>) {
     if (there.isSilent === true && request.url.endsWith('/VersionInfo')) {
       return { status: 200, headers: {}, body: '{"service":"shop","version":"v1"}' };
     }
+    if (there.version !== undefined && request.url.endsWith('/VersionInfo')) return there.version;
     const answer = await there.service.sandbox.handle(request);
     if (there.isLost === true) throw new TransportError('closed', 'maybe', 'the connection closed');
     return answer;
@@ -143,6 +147,18 @@ describe('a sandbox is known by its instance', () => {
     const { command } = await machineAt({ [A]: { service, fails: '/VersionInfo' } });
     const { exit, stderr } = await command(A, undefined, '--max-retries', '0');
     expect([exit, errorOf(stderr).outcome, await live(service)]).toEqual([7, 'not_applied', 0]);
+  });
+
+  it.each([
+    ['refuses to be asked', errorAnswer(404, 'not_found')],
+    ['answers with what nobody can read', { ...json(200, {}), body: '<html>' }],
+    ['sends the call elsewhere', { ...json(302, {}), headers: { location: 'http://127.0.0.1:9/' } }],
+  ])('is none where a service %s: it is written to', async (_, answer) => {
+    const service = await openTestSandbox();
+    const { command, asked } = await machineAt({ [A]: { service, version: answer } });
+    const { exit, stderr } = await command(A);
+    expect([exit, stderr, await live(service)]).toEqual([0, expect.not.stringContaining('VersionInfo'), 1]);
+    expect(asked.filter((name) => name.endsWith('/VersionInfo'))).toHaveLength(1);
   });
 
   it('another one at its port is another account, as its profile says', async () => {

@@ -1,6 +1,7 @@
 import { type Account, addressOf } from '../../../client/account.ts';
 import { call } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
+import { ContractBrokenError, RedirectError, ServiceError } from '../../../client/errors.ts';
 import { VersionInfo } from '../../../contract/shop/account/misc.ts';
 import { isLoopbackHost } from '../../../platform/server/loopback-host.ts';
 import { addressesKnown, type KnownAddress, keepAddress, separateFrom } from '../../../workspace/ledger/services.ts';
@@ -34,12 +35,25 @@ function nameOf(origin: string, instance: string, known: readonly KnownAddress[]
 
 const isHere = (origin: string) => isLoopbackHost(new URL(origin).hostname);
 
-/** The instance of the sandbox at an address of this machine; empty if it is none. Throws a CallError. */
+/** Whether a call was answered, by whatever. */
+const isAnswered = (error: unknown) =>
+  error instanceof ServiceError || error instanceof ContractBrokenError || error instanceof RedirectError;
+
+/**
+ * The instance of the sandbox at an address of this machine; empty if something answers there that does not tell one.
+ * Throws a CallError where nothing answers: nothing is sent to what cannot be asked.
+ */
 async function askedFor({ origin, family }: Account, connection: Connection | undefined): Promise<string> {
   // A sandbox listens on this machine alone, and tells its instance to a shop's own key.
   if (connection === undefined || family !== 'shop' || !isHere(origin)) return '';
-  const { meta } = await call(VersionInfo, {}, connection);
-  return meta?.instance ?? '';
+  const { drift: _, ...quiet } = connection;
+  try {
+    const { meta } = await call(VersionInfo, {}, quiet);
+    return meta?.instance ?? '';
+  } catch (error) {
+    if (isAnswered(error)) return '';
+    throw error;
+  }
 }
 
 /** Refuses an address of a shop that is known at another one, unless it is known whether the two are one service. */
