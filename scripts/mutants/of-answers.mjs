@@ -139,8 +139,16 @@ export const ofAnswers = (fault) => [
     'cancellation-without-record-is-done',
     'a cancellation is done though its answer names no record',
     'src/client/settle/doubt.ts',
-    'return answersRecord && recordIn(answer) === undefined ?',
-    'return answersRecord && answer === undefined ?',
+    "answers('id', 'order', 'fulfillment') && recordIn(answer) === undefined",
+    "answers('id', 'order', 'fulfillment') && answer === undefined",
+    'test/promises/sending/other-answers.test.ts',
+  ),
+  fault(
+    'cancellation-without-count-is-done',
+    'a delivery counts as cancelled though the answer does not say that one was',
+    'src/client/settle/doubt.ts',
+    "answers('updated') && isSilent(",
+    "answers('updated') && isSilent(answer) && isSilent(",
     'test/promises/sending/other-answers.test.ts',
   ),
   fault(

@@ -102,12 +102,13 @@ const printedOf = (operation: string, read: Fields): unknown =>
         ? read.provinces
         : read;
 
-/** Whether the answer to a write has no record, or that to a create not the name that was sent, or without one not what was sent. */
+/** Whether the answer to a write has no record or count, or that to a create not the name that was sent, or without one not what was sent. */
 function provesNothing(operation: string, came: Fields, asked: Fields): boolean {
   const { effect = 'read', response } = everyOperation.find(({ id }) => id === operation) ?? {};
   const own: Fields = 'order' in came ? Object(came.order) : came;
-  const hasRecord = ['id', 'order'].some((field) => field in (response?.shape ?? {}));
-  if (effect !== 'create') return hasRecord && !['read', 'authorize'].includes(effect) && !own.id;
+  const answers = (...fields: string[]) => fields.some((field) => field in (response?.shape ?? {}));
+  if (effect === 'read' || effect === 'authorize') return false;
+  if (effect !== 'create') return answers('id', 'order') ? !own.id : answers('updated') && own.updated == null;
   if (Object.keys(response?.shape ?? {}).length === 0) return false;
   const names = 'external_id' in own && asked.external_id !== undefined ? ['external_id'] : Object.keys(asked);
   // A number may be written as a text.

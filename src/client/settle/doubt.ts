@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { differences } from './compare.ts';
 import { recordIn, textIn } from './found-record.ts';
 
@@ -44,9 +45,15 @@ export function doubtOfCreate(operation: Operation, request: Fields, answer: unk
 
 /**
  * Why an answer does not prove that a record was changed; undefined if it does. An operation that answers a record has to
- * bring one; of others, which answer a count or nothing, any success is believed.
+ * bring one, and one that answers a count has to say it; of others, which answer nothing, any success is believed.
  */
 export function doubtOfChange({ response: { shape } }: Operation, answer: unknown): Doubt | undefined {
-  const answersRecord = ['id', 'order', 'fulfillment'].some((field) => Object.hasOwn(shape, field));
-  return answersRecord && recordIn(answer) === undefined ? { reason: 'its answer names no record' } : undefined;
+  const answers = (...fields: readonly string[]) => fields.some((field) => Object.hasOwn(shape, field));
+  if (answers('id', 'order', 'fulfillment') && recordIn(answer) === undefined) {
+    return { reason: 'its answer names no record' };
+  }
+  if (answers('updated') && isSilent(fieldsIn(answer).updated)) {
+    return { reason: 'its answer does not say how many were changed' };
+  }
+  return undefined;
 }

@@ -6,6 +6,7 @@ import { fieldsIn, readFields } from '../../../src/domain/json/value-at.ts';
 import type { WireRequest, WireResponse } from '../../../src/platform/http/transport.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import { json } from '../../support/scripted-transport.ts';
+import { createShipnow } from '../../support/shipnow.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
@@ -232,27 +233,43 @@ it("a change that is answered by another's record is not done", async () => {
   expect([ended.exit, JSON.parse(ended.stdout || ended.stderr).error?.outcome ?? 'unknown']).toEqual([10, 'unknown']);
 });
 
+/** What is cancelled, and whether it is still live by what the service reads of it. */
+const cancelled = {
+  orders: {
+    operation: 'CancelOrder',
+    make: async ({ post, shop: own }: ShopWorld['service']) =>
+      (await post('shop.Order/CreateOrder', order, own.apiKey)).body.id,
+    read: 'shop.Order/GetOrder',
+  },
+  shipnow: {
+    operation: 'CancelShipnowFulfillment',
+    make: async (service: ShopWorld['service']) => (await createShipnow(service)).body.id,
+    read: 'shop.Shipnow/GetShipnowFulfillment',
+  },
+};
+
 describe.each(['command', 'row'] as const)('a cancellation by %s that is answered by nothing', (door) => {
   it.each([
-    ['and was carried out, is done', true, [0, 0]],
+    ['and was carried out, is done', true, 'orders', [0, 0]],
     // A row sends it once more, which does no harm.
-    ['and was not, is no deed', false, door === 'row' ? [0, 0] : [10, 1]],
-  ])('%s', async (_, isDone, expected) => {
+    ['and was not, is no deed', false, 'orders', door === 'row' ? [0, 0] : [10, 1]],
+    ['and was carried out, is done', true, 'shipnow', [0, 0]],
+    ['and was not, is no deed', false, 'shipnow', door === 'row' ? [0, 0] : [10, 1]],
+  ] as const)('%s', async (_, isDone, kind, expected) => {
+    const { operation, make, read } = cancelled[kind];
     const world = await worldWith({
-      CancelOrder: async (_wire, deliver) => {
+      [operation]: async (_wire, deliver) => {
         if (isDone) await deliver();
         return json(200, {});
       },
     });
-    const { post, shop: own } = world.service;
-    const { id } = (await post('shop.Order/CreateOrder', { ...order, order_note: 'ours' }, own.apiKey)).body;
-    const path = join(world.directory, 'cancel.json');
+    const { service, directory } = world;
+    const id = await make(service);
+    const path = join(directory, 'cancel.json');
     writeFileSync(path, JSON.stringify([{ id, cancel_reason: 'wrong' }]));
-    const byRow = ['batch', 'run', path, '--do', 'orders cancel', ...shop];
-    const ended = await run(
-      world,
-      door === 'row' ? byRow : ['orders', 'cancel', id, '--cancel-reason', 'wrong', ...shop],
-    );
-    expect([ended.exit, await live(world, 'orders', 'order_note', 'ours')]).toEqual(expected);
+    const byRow = ['batch', 'run', path, '--do', `${kind} cancel`, ...shop];
+    const ended = await run(world, door === 'row' ? byRow : [kind, 'cancel', id, '--cancel-reason', 'wrong', ...shop]);
+    const { body } = await service.post(read, { id }, service.shop.apiKey);
+    expect([ended.exit, (body.order ?? body).status === 'N' ? 0 : 1], ended.stderr).toEqual(expected);
   });
 });
