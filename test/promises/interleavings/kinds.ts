@@ -42,7 +42,7 @@ export interface Kind {
   /** The table of the mirror that has it. */
   readonly area?: string;
   /** What a single request needs besides, and a file is filled with. */
-  readonly whole?: Readonly<Record<string, unknown>>;
+  readonly whole?: (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** Another command for one, which is the same work, and its request for a record. */
   readonly other?: {
     readonly words: string;
@@ -157,7 +157,7 @@ export const kinds: readonly Kind[] = [
     ends: ['orders', 'cancel'],
     area: 'orders',
     reads: 'shop.Order/GetOrder',
-    whole: sums,
+    whole: ({ shipping_address }) => ({ ...sums, customer_address: shipping_address }),
     record: order,
   },
   {

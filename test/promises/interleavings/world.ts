@@ -224,7 +224,7 @@ export class World {
         : one;
     this.tell(`  one-${this.#files}: ${wish.subject}/${wish.variant}/${wish.note.slice(0, 8)}`);
     const record = kind.record(wish, this.service.parents);
-    const request = other?.request(record, this.service.parents) ?? { ...record, ...kind.whole };
+    const request = other?.request(record, this.service.parents) ?? { ...record, ...kind.whole?.(record) };
     writeFileSync(path, JSON.stringify(request, value));
     return path;
   }
