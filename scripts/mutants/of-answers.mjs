@@ -104,6 +104,14 @@ export const ofAnswers = (fault) => [
     'test/promises/sending/forgotten.test.ts',
   ),
   fault(
+    'forgotten-again-is-not-recognised',
+    'a delivery that was made with --again is made once more because its batch was forgotten',
+    'src/workspace/batches/batches.ts',
+    'await keepFirsts(',
+    'if (number < 0) await keepFirsts(',
+    'test/promises/sending/forgotten.test.ts',
+  ),
+  fault(
     'forgotten-content-stays',
     'what a forgotten order is recognised by stays for ever',
     'src/workspace/ledger/forgotten.ts',

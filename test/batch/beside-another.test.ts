@@ -5,7 +5,7 @@ import { retry } from '../../src/flows/batch/retry/retry.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, resume, work } from '../../src/flows/batch/runs.ts';
 import { planUndo } from '../../src/flows/batch/undo/undo.ts';
-import { ledgerAccount } from '../../src/flows/ledger/identity.ts';
+import { firstOf, ledgerAccount } from '../../src/flows/ledger/identity.ts';
 import { lockOf } from '../../src/workspace/batches/batches.ts';
 import { holderOf } from '../../src/workspace/rows/holder.ts';
 import { setUndone } from '../../src/workspace/rows/undone.ts';
@@ -268,9 +268,9 @@ it('knows what a forgotten batch has sent, though not its content', async () => 
   const world = await batchWorld('shop');
   const { summary } = await world.run(customers(upTo(3), true), { do: CREATE });
   const context = await contextOf(world);
-  expect(await context.batches.forget((await batchNamed(context, summary.batch)).number, context.time.now())).toBe(
-    'forgotten',
-  );
+  expect(
+    await context.batches.forget((await batchNamed(context, summary.batch)).number, context.time.now(), firstOf),
+  ).toBe('forgotten');
   const changed = customers(upTo(4), true).replace('Khách 3', 'Khách ba');
   const again = await world.run(changed, { do: CREATE });
   expect(again.summary.counts).toMatchObject({ existed: 2, failed: 1, done: 1 });

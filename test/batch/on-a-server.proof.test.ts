@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, help } from '../../src/flows/batch/runs.ts';
 import { planUndo } from '../../src/flows/batch/undo/undo.ts';
+import { firstOf } from '../../src/flows/ledger/identity.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
@@ -198,7 +199,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', () => {
       if (request.url.endsWith(create) && tried.length === 0) {
         tried.push('');
         const fates = [
-          await context.batches.forget(batch.number, context.time.now()),
+          await context.batches.forget(batch.number, context.time.now(), firstOf),
           await planUndo(context, await batchNamed(context, batch.id), undefined).then(String, (error) => error.code),
         ];
         tried.splice(0, 1, ...fates);
@@ -211,7 +212,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', () => {
     expect(tried).toEqual(['worked at', 'batch_open']);
     expect(summary.counts).toMatchObject({ done: 80, left: 0 });
     expect(await judged(own)).toEqual({ orders: 80, different: 80 });
-    expect(await context.batches.forget(batch.number, context.time.now())).toBe('forgotten');
+    expect(await context.batches.forget(batch.number, context.time.now(), firstOf)).toBe('forgotten');
     expect(await context.batches.list({})).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { BatchError } from '../../flows/batch/batch-error.ts';
 import { sourceOf } from '../../flows/batch/read/stored-source.ts';
 import { recordOf } from '../../flows/batch/report/result-table.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
+import { firstOf } from '../../flows/ledger/identity.ts';
 import { lockOf } from '../../workspace/batches/batches.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { RowState } from '../../workspace/tables.ts';
@@ -79,7 +80,7 @@ export function forgetBatch(ports: Ports, name: string): Promise<{ forgotten: st
     ports.intend({ forget: batch.id });
     const release = await workspace.hold(lockOf(batch), { signal: ports.signal });
     try {
-      const end = await batches.forget(batch.number, ports.clock.now());
+      const end = await batches.forget(batch.number, ports.clock.now(), firstOf);
       if (end === 'worked at') {
         throw new BatchError('batch_open', `another machine is working on batch ${batch.id}`, {
           meta: { batch: batch.id },

@@ -49,11 +49,8 @@ export function doubtOfCreate(operation: Operation, request: Fields, answer: unk
  */
 export function doubtOfChange({ response: { shape } }: Operation, answer: unknown): Doubt | undefined {
   const answers = (...fields: readonly string[]) => fields.some((field) => Object.hasOwn(shape, field));
-  if (answers('id', 'order', 'fulfillment') && recordIn(answer) === undefined) {
-    return { reason: 'its answer names no record' };
-  }
-  if (answers('updated') && isSilent(fieldsIn(answer).updated)) {
-    return { reason: 'its answer does not say how many were changed' };
-  }
-  return undefined;
+  const isNameless = answers('id', 'order', 'fulfillment') && recordIn(answer) === undefined;
+  const isUncounted = answers('updated') && isSilent(fieldsIn(answer).updated);
+  if (!isNameless && !isUncounted) return undefined;
+  return { reason: isNameless ? 'its answer is about no record' : 'its answer does not say how many were changed' };
 }

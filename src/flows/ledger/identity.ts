@@ -39,6 +39,9 @@ export const codeIdentity = (code: string) => digestOf('code', code);
  */
 export const contentIdentity = (content: string, number: number) => digestOf('content', 'r1', content, number);
 
+/** The identity of the first record of a content. */
+export const firstOf = (content: string) => contentIdentity(content, 1);
+
 /** The identity of a change of one record: `field` is what the record is called by, such as `id` or `code`. */
 export const targetIdentity = (field: string, value: string) => digestOf('target', field, value);
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { forgetContents, forgetKeys } from '../ledger/forgotten.ts';
+import { forgetContents, forgetKeys, keepFirsts } from '../ledger/forgotten.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { BatchState, BatchTable, RowState, WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
@@ -50,9 +50,14 @@ export interface Batches {
   /**
    * Removes a batch with its rows and their personal data, unless a worker is at it or the outcome of a row is unknown:
    * then nothing is removed, and the reason is returned. No row can be claimed meanwhile. Of its keys salted digests stay,
-   * and for a day after the deed what equal content is recognised by; `now` is the service's, in milliseconds since 1970.
+   * and for a day after the deed what equal content is recognised by; `now` is the service's, in milliseconds since 1970,
+   * and `firstOf` the identity that the first record of a content has.
    */
-  forget(number: number, now: number): Promise<'forgotten' | 'worked at' | 'unclear'>;
+  forget(
+    number: number,
+    now: number,
+    firstOf: (content: string) => string,
+  ): Promise<'forgotten' | 'worked at' | 'unclear'>;
   /** Removes what equal content was recognised by from what was forgotten and made more than a day ago. */
   forgetContents(now: number): Promise<void>;
 }
@@ -181,7 +186,7 @@ export function batchesOf({ read, write, serverTime, wipe }: Workspace): Batches
         const gone = await planning.returning('number').executeTakeFirst();
         if (gone !== undefined) await removed(database, number);
       }),
-    async forget(number, now) {
+    async forget(number, now, firstOf) {
       const end = await write(async (database) => {
         if (serverTime !== undefined) {
           const all = sql`select count(*) from (select 1 from batch_rows where batch = ${number} for update) as r`;
@@ -189,11 +194,15 @@ export function batchesOf({ read, write, serverTime, wipe }: Workspace): Batches
           const living = database.selectFrom('batch_workers').select('id').where('batch', '=', number);
           if ((await living.where('lease_until', '>', serverTime).limit(1).execute()).length > 0) return 'worked at';
         }
-        const rows = database.selectFrom('batch_rows').select('row').where('batch', '=', number);
-        if ((await rows.where('state', 'in', ['unclear', 'sending']).limit(1).execute()).length > 0) return 'unclear';
+        const rowsOf = database.selectFrom('batch_rows').where('batch', '=', number);
+        if ((await rowsOf.select('row').where('state', 'in', ['unclear', 'sending']).limit(1).execute()).length > 0)
+          return 'unclear';
         // The keys stay: what was sent is not sent again for being forgotten, and neither is an equal order within a day.
         const run = sqlOf(database, serverTime !== undefined);
-        await forgetKeys(run, { where: OF_A_BATCH, values: [`batch ${number} %`] });
+        const own = { where: OF_A_BATCH, values: [`batch ${number} %`] };
+        const unnamed = await rowsOf.select(['identity', 'content']).where('named', '=', 0).execute();
+        await keepFirsts(run, own, new Map(unnamed.map(({ identity, content }) => [identity, firstOf(content)])));
+        await forgetKeys(run, own);
         await forgetContents(run, now);
         await removed(database, number);
         return 'forgotten';

@@ -81,6 +81,36 @@ export async function forgetKeys(sql: Sql, { where, values }: Forgotten): Promis
   }
 }
 
+const keepingFirst = (
+  rows: number,
+  where: string,
+) => `insert into ledger_keys (account, resource, identity, holder, state,
+    family, derived, name, equal, request, owner, record_id, at, local_at)
+  select made.account, made.resource, listed.column3, made.holder, made.state, made.family, made.derived, null, null, null,
+    made.owner, made.record_id, made.at, made.local_at
+  from (values ${placeholders(rows, 3)}) as listed join ledger_keys as made on made.identity = listed.column1
+  where (${where}) and made.state = 'done' and not exists (select 1 from ledger_keys as kept where
+    kept.account = made.account and kept.resource = made.resource and kept.identity = listed.column2)
+  on conflict do nothing`;
+
+/**
+ * Leaves of each of these keys that its content was sent, where nothing else says so: what was sent as one more has an
+ * identity of its own, and is recognised by the one that its content would have had. `firsts` has these by those.
+ */
+export async function keepFirsts(
+  sql: Sql,
+  { where, values }: Forgotten,
+  firsts: ReadonlyMap<string, string>,
+): Promise<void> {
+  const others = [...firsts].filter(([identity, first]) => identity !== first);
+  if (others.length === 0) return;
+  const salt = await ownSalt(sql);
+  for (const piece of pieces(others, ROWS_A_STATEMENT)) {
+    const listed = piece.flatMap(([identity, first]) => [identity, first, saltedBy(salt, first)]);
+    await sql(keepingFirst(piece.length, where), [...listed, ...values]);
+  }
+}
+
 const DAY_MS = 86_400_000;
 
 /** Removes what equal content was recognised by from forgotten keys whose deed is a day ago. Milliseconds since 1970. */

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentIdentity, contentOf, nameIdentity } from '../../../src/flows/ledger/identity.ts';
 import { openSqlite } from '../../../src/platform/sqlite/sqlite.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
+import { priceOf, twoStops } from '../../support/shipnow.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
 
@@ -64,6 +65,25 @@ it.each(['batch forget', '--keep 0'])(
     world.service.clock.advance(DAY_MS);
     expect((await run(world, 'orders', 'create', '--input', order)).exit).toBe(0);
     expect(await live(world)).toBe(before + 1);
+  },
+);
+
+it.each([[[]], [['--again']]])(
+  'a delivery that was made %j is not made again though its batch was forgotten',
+  async (again) => {
+    const world = await shopWorld();
+    const { body } = await priceOf(world.service);
+    const [{ code, fee }] = body.services;
+    const delivery = { ...twoStops, shipping_service_code: code, shipping_service_fee: fee };
+    const create = ['batch', 'run', file(world, 'rows.json', [delivery]), '--do', 'shipnow create'];
+    const { stdout } = await run(world, ...create, ...again);
+    await run(world, 'batch', 'forget', JSON.parse(stdout).batch);
+    const once = await run(world, ...create);
+    expect([once.exit, once.stderr]).toEqual([12, expect.stringContaining('1 of 1 row were sent before')]);
+    // Forgotten twice, it is still known.
+    const more = await run(world, ...create, '--again');
+    expect((await run(world, 'batch', 'forget', JSON.parse(more.stdout).batch)).exit).toBe(0);
+    expect((await run(world, ...create)).exit).toBe(12);
   },
 );
 

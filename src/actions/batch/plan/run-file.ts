@@ -4,6 +4,7 @@ import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
 import { type Planned, type PlanRequest, planBatch } from '../../../flows/batch/plan/plan.ts';
 import { findWork, type RowWork } from '../../../flows/batch/row-work.ts';
 import { requireSameOptions, resumeHeld, work } from '../../../flows/batch/runs.ts';
+import { firstOf } from '../../../flows/ledger/identity.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
 import { ONCE_MORE } from '../../ship/how-sent.ts';
@@ -31,7 +32,7 @@ const DAY_MS = 86_400_000;
 async function forgetOld({ batches, connection, time }: BatchContext, days: number): Promise<void> {
   const oldest = new Date(connection.clock.now() - days * DAY_MS).toISOString();
   for (const { number, finished_at } of await batches.list({ states: ['finished'] })) {
-    if (finished_at !== null && finished_at < oldest) await batches.forget(number, time.now());
+    if (finished_at !== null && finished_at < oldest) await batches.forget(number, time.now(), firstOf);
   }
   await batches.forgetContents(time.now());
 }
