@@ -283,9 +283,13 @@ class Edges {
   async #hear(task: Task): Promise<void> {
     const batch = batchOf(task);
     if (batch === undefined || task.ended !== 'by itself' || !task.stdout.startsWith('{')) return;
-    for (const { result } of await this.world.resultOf(task.about.machine, task.about.profile, batch)) {
-      if (result?.id && ['done', 'existed'].includes(result.state)) this.#told.add(result.id);
-    }
+    for (const id of await this.#recordsOf(task.about, batch)) this.#told.add(id);
+  }
+
+  /** The records that the rows of a batch have. */
+  async #recordsOf({ machine, profile }: Pick<About, 'machine' | 'profile'>, batch: string): Promise<string[]> {
+    const rows = await this.world.resultOf(machine, profile, batch);
+    return rows.flatMap(({ result }) => (result?.id && ['done', 'existed'].includes(result.state) ? [result.id] : []));
   }
 
   /** The words that name a record, by one of its names. */
@@ -376,7 +380,10 @@ class Edges {
     if (task === undefined || batch === undefined) return;
     const verb = dice.of(['forget', 'forget', 'resume', 'undo'] as const);
     const { machine, profile } = task.about;
+    const rows = verb === 'forget' ? await this.#recordsOf(task.about, batch) : [];
     const done = await this.begin({ verb, machine, profile, batch }, ['batch', verb, batch, '--yes', '-o', 'json']);
+    // Whoever has a batch forgotten by its name knows of it: what it has made can be told to nobody any more.
+    if (done.exit === 0) for (const id of rows) this.#told.add(id);
     await this.#hear(done);
   }
 

@@ -1,7 +1,7 @@
 import { batchOf } from './game.ts';
 import type { Kind, Wish } from './kinds.ts';
 import { wishIn } from './kinds.ts';
-import type { Made } from './service.ts';
+import type { Changed, Made } from './service.ts';
 import type { Row, Task, Told, World } from './world.ts';
 
 /** What the referee found, and how often each thing happened. */
@@ -443,10 +443,16 @@ async function judgeUpdates(given: Case): Promise<string[]> {
     const batch = batchOf(task);
     const rows = batch === undefined ? [] : await world.resultOf(machine, profile, batch);
     for (const { result, id, [kind.changes?.field ?? '']: value } of rows) {
-      const own = world.service.changed.filter((one) => one.id === id).map((one) => one.value);
-      const after = own.slice(own.lastIndexOf(value) + 1);
+      const changes = world.service.changed.filter((one) => one.id === id);
+      const own = changes.map((one) => one.value);
+      // Another batch that has changed the record since may have found the same value before, and given it back itself.
+      const byOther = ({ by }: Changed) => {
+        const { verb, batch: undone } = world.tasks[by]?.about ?? {};
+        return verb === 'undo' && undone !== batch;
+      };
+      const after = changes.slice(own.lastIndexOf(value) + 1).filter((one) => !byOther(one));
       const isMade = own.includes(value);
-      const isBack = isMade && after.some((one) => valuesBefore(given, id, value).includes(one));
+      const isBack = isMade && after.some((one) => valuesBefore(given, id, value).includes(one.value));
       const where = `row ${value} of ${id} in ${batch} (${result.state} ${result.error ?? ''}): ${own.join(', ')}`;
       if (['done', 'undone'].includes(result.state) ? !isMade : isMade && result.state !== 'unclear')
         broken.push(`${isMade ? 'changed' : 'not changed'}: ${where}`);
