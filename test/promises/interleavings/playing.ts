@@ -10,7 +10,7 @@ export interface Series {
   /** How many are played at a time. */
   readonly atOnce: number;
   /** The workspace of each; without it, each machine has its own file. */
-  readonly workspace?: () => string;
+  readonly workspace?: () => Promise<string>;
 }
 
 /** What came of a series. */
@@ -38,7 +38,7 @@ export async function playAll(hands: Hands, { first, many, atOnce, workspace }: 
     while (next < first + many) {
       const seed = next;
       next += 1;
-      const played = await play(seed, hands, workspace?.()).catch((error: Error) => ({
+      const played = await play(seed, hands, await workspace?.()).catch((error: Error) => ({
         ...{ trace: [], counts: new Map<string, number>(), records: 0 },
         broken: [String(error.stack)],
       }));
