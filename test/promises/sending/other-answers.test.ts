@@ -155,13 +155,28 @@ it("a group is done by what it brings back, and not by another's", async () => {
   expect((await run(silent, words)).exit).toBe(0);
 });
 
-it('an operation that answers nothing is done with it', async () => {
-  const world = await worldWith({ CreateRelationship: async (_, deliver) => ({ ...(await deliver()), body: 'null' }) });
+it.each(['', 'null', '{}'])('what answers nothing is done with a body of %j', async (body) => {
+  const silent = async (_: WireRequest, deliver: () => Promise<WireResponse>) => ({ ...(await deliver()), body });
+  const operations = ['CreateRelationship', 'DeleteRelationship', 'DeleteCustomer', 'ConfirmOrder'];
+  const world = await worldWith(Object.fromEntries(operations.map((operation) => [operation, silent])));
   const { post, shop: own } = world.service;
-  const group = await post('shop.CustomerGroup/CreateGroup', { name: 'Khách sỉ' }, own.apiKey);
-  const customer = await post('shop.Customer/CreateCustomer', { full_name: 'Lan', phone: '0901234567' }, own.apiKey);
-  const member = ['--group-id', group.body.id, '--customer-id', customer.body.id];
-  expect((await run(world, ['groups', 'members', 'add', ...member, ...shop])).exit).toBe(0);
+  const made = async (operation: string, record: object) =>
+    (await post(`shop.${operation}`, record, own.apiKey)).body.id;
+  const [group, customer, id] = [
+    await made('CustomerGroup/CreateGroup', { name: 'Khách sỉ' }),
+    await made('Customer/CreateCustomer', { full_name: 'Lan', phone: '0901234567' }),
+    await made('Order/CreateOrder', order),
+  ];
+  const member = ['--group-id', group, '--customer-id', customer];
+  for (const words of [
+    ['groups', 'members', 'add', ...member],
+    ['groups', 'members', 'remove', ...member],
+    ['customers', 'delete', customer],
+    ['orders', 'confirm', id],
+  ]) {
+    const { exit, stderr } = await run(world, [...words, ...shop]);
+    expect([words.join(' '), exit], stderr).toEqual([words.join(' '), 0]);
+  }
 });
 
 /** Answers a read with a stranger's record. */
