@@ -79,9 +79,17 @@ export const ofSending = (fault) => [
     'unread-conflict-is-proof',
     'an order that a gateway has delivered twice failed, since its second answer cannot be read',
     'src/client/exchange/outcome.ts',
-    "code === undefined ? status === 409 && effect === 'create' : ",
+    'code === undefined ? status === 409 : ',
     'code !== undefined && ',
     tests.clashes,
+  ),
+  fault(
+    'unread-conflict-of-a-change-is-proof',
+    'an order that was cancelled counts as it was, since a gateway has answered with a conflict that cannot be read',
+    'src/client/exchange/outcome.ts',
+    'status === 409 : ',
+    "status === 409 && effect === 'create' : ",
+    'test/promises/sending/seen-ends.test.ts',
   ),
   fault(
     'own-name-is-passed',

@@ -27,7 +27,7 @@ it.each([
   ['499 of the service', refusal(499, 'canceled'), [open, open, open]],
   ['498', refusal(498), [no, no, no]],
   ['400 with what was given up', refusal(400, 'canceled'), [open, open, open]],
-  ['409 that cannot be read', refusal(409), [open, open, no]],
+  ['409 that cannot be read', refusal(409), [open, open, open]],
   ['409', refusal(409, 'already_exists'), [no, no, no]],
   ['429', refusal(429), [no, open, no]],
   ['429 of the service', refusal(429, 'resource_exhausted', true), [no, open, no]],

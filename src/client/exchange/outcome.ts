@@ -32,8 +32,8 @@ const TIMED_OUT = new Set([408, 499]);
  * - the service says `unimplemented`;
  * - the service itself says `unavailable` (503) and when to retry: it asks for the same request again. It has been seen
  *   to do so after applying a request, so for a create this counts only if its name prevents a second record;
- * - the status is another 4xx: the request was judged and refused. For a create, not by a 409 without a code that can be
- *   read: its name may be taken by its own record, where a gateway has delivered it twice.
+ * - the status is another 4xx: the request was judged and refused. Not by a 409 without a code that can be read: the
+ *   conflict may be with what the same request has done, where a gateway has delivered it twice.
  * It is unknown for every other 5xx (a gateway's 502, 503 and 504 may hide a write that was applied, and `internal`
  * proves nothing), and if the work was abandoned for lack of time.
  */
@@ -44,7 +44,7 @@ export function outcomeOfRefusal(
   if (!isWrite(effect) || code === 'unimplemented') return 'not_applied';
   const isUnprotected = effect === 'create' && !named;
   if (status === 429) return isUnprotected ? 'unknown' : 'not_applied';
-  if (code === undefined ? status === 409 && effect === 'create' : GIVEN_UP.has(code)) return 'unknown';
+  if (code === undefined ? status === 409 : GIVEN_UP.has(code)) return 'unknown';
   if (status === 503 && code === 'unavailable' && retryAfter) {
     return isUnprotected ? 'unknown' : 'not_applied';
   }

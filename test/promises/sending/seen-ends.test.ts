@@ -139,3 +139,21 @@ it('a sheet waits for the cancellation of its order whose outcome nobody knows, 
   const again = await sheet(world, named, other);
   expect([again.exit, JSON.parse(again.stdout).counts, (await live(world)).length]).toMatchObject([0, { done: 2 }, 2]);
 });
+
+it('a cancellation that is answered by a conflict that cannot be read is unknown, and found to be done once more', async () => {
+  let times = 0;
+  const world = await shopWorld((transport) => async (wire) => {
+    const answer = await transport(wire);
+    if (!wire.url.endsWith('CancelOrder') || times > 0) return answer;
+    times += 1;
+    return { status: 409, headers: { 'content-type': 'text/html' }, body: '<h1>Conflict</h1>' };
+  });
+  await sheet(world, orderFields);
+  const [order] = await live(world);
+  const cancel = () => run(world, 'orders', 'cancel', order?.id ?? '', '--cancel-reason', 'wrong');
+  const first = await cancel();
+  expect([first.exit, errorOf(first.stderr).outcome]).toEqual([10, 'unknown']);
+  await cancel();
+  const again = await sheet(world, orderFields, longer);
+  expect([again.exit, JSON.parse(again.stdout).counts]).toMatchObject([0, { done: 2 }]);
+});
