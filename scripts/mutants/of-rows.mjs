@@ -256,12 +256,4 @@ export const ofRows = (fault) => [
     'return true;',
     seen,
   ),
-  fault(
-    'a-look-undoes',
-    'a dry run marks as undone what has ended elsewhere',
-    'src/flows/batch/plan/still-there.ts',
-    'if (onlyLooks || ended.length === 0) return;',
-    'if (ended.length === 0) return;',
-    seen,
-  ),
 ];

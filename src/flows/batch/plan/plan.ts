@@ -163,7 +163,8 @@ async function checkedRows(
   const isBad = checked.faultCount > 0 && !request.skipBad && !request.onlyLooks;
   if (!isBad) {
     requireNew(request, checked);
-    if (await requireStillThere(context, request.work, batch, 'existed')) await makeEndedAgain(context, batch, request);
+    const hasEnded = await requireStillThere(context, request.work, batch, 'existed');
+    if (hasEnded) await makeEndedAgain(context, batch, request.work);
     await lookAtMade(context, batch, request);
   }
   let refused: Unquoted[] = [];

@@ -80,13 +80,9 @@ export async function requireStillThere(
 
 /**
  * Plans the rows of a batch anew whose records were made before and have ended since, as the service says now of each;
- * what made them counts as undone, unless somebody only looks. Throws a CallError.
+ * what made them counts as undone. Throws a CallError.
  */
-export async function makeEndedAgain(
-  context: BatchContext,
-  batch: Batch,
-  { work, onlyLooks }: { readonly work: RowWork; readonly onlyLooks: boolean },
-): Promise<void> {
+export async function makeEndedAgain(context: BatchContext, batch: Batch, work: RowWork): Promise<void> {
   const ended: string[] = [];
   const look = async (row: WholeRow) => {
     if (row.id === null || !hasEnded(await recordOf(work, row, context))) return;
@@ -99,7 +95,7 @@ export async function makeEndedAgain(
     const take = async (room: number) => waiting.splice(0, room);
     await paced(context, (pace) => workOff(pace, take, (row) => pace.through(() => look(row))));
   }
-  if (onlyLooks || ended.length === 0) return;
+  if (ended.length === 0) return;
   const { account, resource } = rowRuleOf(context, batch, work);
   await undoneAsEnded(context.workspace, { account, resource, at: context.time.now() }, ended);
 }
