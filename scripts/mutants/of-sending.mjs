@@ -295,7 +295,7 @@ export const ofSending = (fault) => [
     'deleted-is-reset',
     'a service whose records somebody has deleted counts as reset, and a killed batch cannot be gone on with',
     'src/flows/batch/plan/still-there.ts',
-    'if (await anyDeleted(work, rows, context)) return;',
+    'if (await anyDeleted(work, rows, context)) return true;',
     '',
     tests.stillThere,
   ),

@@ -1,4 +1,4 @@
-import { setUndone, type Undoing } from '../rows/undone.ts';
+import { setEnded, setUndone, type Undoing } from '../rows/undone.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import { pieces } from '../sql/sql.ts';
 import type { Workspace } from '../workspace.ts';
@@ -21,4 +21,13 @@ export function undoneByOthers(
     const sql = sqlOf(database, serverTime !== undefined);
     for (const piece of pieces(holders, HOLDERS_A_STATEMENT)) await setUndone(sql, undoing, piece);
   });
+}
+
+/** Marks as undone what has made these records, which were seen to have ended. Throws a WorkspaceError. */
+export function undoneAsEnded(
+  { write, serverTime }: Workspace,
+  undoing: Undoing,
+  records: readonly string[],
+): Promise<void> {
+  return write((database) => setEnded(sqlOf(database, serverTime !== undefined), undoing, records));
 }

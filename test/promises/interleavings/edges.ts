@@ -32,6 +32,8 @@ type Oddity = (typeof oddities)[number];
 
 const DAY_MS = 86_400_000;
 const STRANGER = 900;
+/** Subjects from here on are of rows that only stand beside others. */
+const MORE = 1_000;
 
 const json = (status: number, body: unknown): WireResponse => ({
   status,
@@ -70,9 +72,10 @@ class Edges {
   /** How many more were asked for by work that was killed before it made one: what goes on with it makes that. */
   #owed = 0;
   readonly #sheets = new Map<string, Sheet>();
-  /** Sheets whose batch has told of its row. */
+  /** Rows of which a batch has told. */
   readonly #run = new Set<string>();
   #stranger = '';
+  #isRestored = false;
   #now: () => number;
   #way: Way = { oddity: undefined, nth: 0, off: 0 };
   #asked = 0;
@@ -116,7 +119,9 @@ class Edges {
     if (this.#asked !== nth) return serve(request);
     this.count(`edge: ${oddity}`);
     if (isLookUp) return serve({ ...request, body: JSON.stringify({ id: this.#stranger }) });
-    const isMade = oddity.includes('made');
+    // What answers nothing is believed by any success: nobody could see that such an answer is none.
+    const isSilent = /\/Delete\w+$/.test(request.url) && ['empty', 'null'].includes(oddity);
+    const isMade = isSilent || oddity.includes('made');
     const answer = isMade ? await serve(request) : undefined;
     switch (oddity) {
       case 'anothers':
@@ -183,19 +188,15 @@ class Edges {
     const { dice, world, kind } = this;
     const wish = this.wish(subject, note);
     const content = this.contentOf(wish);
-    const again = dice.chance(0.3);
     const asRow = kind.nestedOnly === true || dice.chance(0.5);
+    // The same row in a sheet with one more, which nobody has sent before.
+    const more = asRow && dice.chance(0.3) ? [this.wish(MORE + world.tasks.length)] : [];
+    const again = more.length === 0 && dice.chance(0.3);
     // Another ledger knows only what the service keeps unique.
     const machine = this.named && kind.isOrder && dice.chance(0.3) ? world.machines.length - 1 : 0;
-    // Equal orders are one, whoever sends them; of other records each row is one, and each command.
-    const ofDoor = ({ by }: Made) => kind.isOrder || (world.tasks[by]?.about.sheet !== undefined) === asRow;
-    const before = (await this.live()).filter(
-      (one) => (one.content === content || (this.named && one.name === wish.name)) && ofDoor(one),
-    );
-    const untold = before.filter(({ id }) => !this.#told.has(id)).length;
     const at = dice.of([undefined, undefined, 'create', 'store'] as const);
     const stop = at && { at, nth: at === 'store' ? dice.upTo(40) : 1, happened: dice.chance(0.7) };
-    const sheet = asRow ? await this.#sheetOf(wish) : undefined;
+    const sheet = asRow ? await this.#sheetOf([wish, ...more]) : undefined;
     const words =
       sheet === undefined
         ? [
@@ -205,12 +206,32 @@ class Edges {
             ...(kind.title === 'ship' ? ['--pick', 'cheapest'] : []),
           ]
         : ['batch', 'run', sheet.path, '--do', kind.words];
+    const before = (await this.live()).filter(
+      (one) =>
+        (one.content === content || (this.named && one.name === wish.name)) &&
+        (kind.isOrder || this.#isOfDoor(one, sheet, again)),
+    );
+    const untold = before.filter(({ id }) => !this.#told.has(id)).length;
     const takesAgain = sheet !== undefined || kind.isOrder;
     if (again && takesAgain) words.push('--again');
     const about = { verb: 'send', machine, profile: this.profile(), wish, sheet, again };
     const task = await this.begin(about, [...words, '--yes', '-o', 'json'], stop);
     if (task.isStanding) await this.#wake(task);
     await this.#judgeSend(task, { content, before: before.length, untold, again: again && takesAgain });
+  }
+
+  /**
+   * Whether a record that is no order was made by what sends it now: a command, or a row. Equal orders are one, whoever sends
+   * them; of other records each command makes one, and so do the rows of each sheet that is sent once more by --again.
+   */
+  #isOfDoor({ by, name }: Made, sheet: Sheet | undefined, again: boolean): boolean {
+    const { sheet: other, again: wasAgain = false } = this.world.tasks[by]?.about ?? {};
+    if ((other === undefined) !== (sheet === undefined)) return false;
+    return name.startsWith('N-') || other?.path === sheet?.path || !(again || wasAgain);
+  }
+
+  #wasMade(content: string): boolean {
+    return this.world.service.made.some((one) => one.content === content);
   }
 
   async #wake(task: Task): Promise<void> {
@@ -222,13 +243,13 @@ class Edges {
     this.world.tell(`${task.work.number} ${what} -> ${this.world.stateOf(task)}`);
   }
 
-  async #sheetOf(wish: Wish): Promise<Sheet> {
-    const key = JSON.stringify(wish);
+  async #sheetOf(wishes: readonly Wish[]): Promise<Sheet> {
+    const key = JSON.stringify(wishes);
     const known = this.#sheets.get(key);
     if (known !== undefined) return known;
     const sheet = await this.world.sheet(
       this.kind,
-      [wish],
+      wishes,
       this.kind.nestedOnly ? 'json' : this.dice.of(['csv', 'json'] as const),
     );
     this.#sheets.set(key, sheet);
@@ -241,24 +262,34 @@ class Edges {
   ): Promise<void> {
     const { world, kind } = this;
     const { number } = task.work;
-    const { sheet } = task.about;
-    const created = world.service.made.filter(({ by }) => by === number);
+    const { sheet, wish } = task.about;
+    const row = JSON.stringify(wish);
+    const created = world.service.made.filter(({ by, subject }) => by === number && subject < MORE);
     const own = created.filter((one) => one.content === content);
     const isMixed = world.tasks.some(({ about }) => about.again || about.verb === 'end' || about.verb === 'undo');
-    const wasRun = sheet !== undefined && this.#run.has(sheet.path) && before > 0 && !isMixed;
+    const wasRun = sheet !== undefined && this.#run.has(row) && before > 0 && !isMixed;
     // Equal orders are one for a day; of other records each command that is told makes one, and a sheet each row once.
     const isThere = kind.isOrder ? before > 0 : untold > 0 || wasRun;
     const most = untold > 0 ? 0 : isThere ? (again || this.#owed > 0 ? 1 : 0) : 1;
     const told = this.broken.length;
     if (own.length > most)
       this.breaks(`${number} made ${own.length} ${content}, at most ${most}: ${before} were there, ${untold} untold`);
-    if (created.length > own.length) this.breaks(`${number} made something else`);
+    // What a killed command was sending under the same name is settled first, and an order is sent once more for that.
+    const isOwed = ({ name, content }: Made) =>
+      world.tasks.some(
+        ({ about, ended }) => ended === 'killed' && about.wish?.name === name && this.contentOf(about.wish) === content,
+      );
+    const others = created.filter((one) => one.content !== content);
+    if (others.some((one) => one.name === '' || !isOwed(one))) this.breaks(`${number} made something else`);
     if (again && own.length === 0 && task.exit !== 0) this.#owed += 1;
     else if (!again && isThere && own.length > 0) this.#owed -= 1;
     const live = (await this.live()).filter((one) => isWanted(one.content, content));
     const ended = task.ended === 'by itself';
     // That a file was run, and that nothing was sent now, says nothing of what became of its records since.
-    const wasKnown = task.stderr.includes('this file was run as');
+    const wasKnown =
+      task.stderr.includes('this file was run as') ||
+      // Nor does a batch that goes on, of whose records the ledger that was put back does not know.
+      (this.#isRestored && /batch \S+ continues/.test(task.stderr) && this.#wasMade(content));
     if (ended && task.exit === 0) {
       if (live.length === 0 && !wasKnown) this.breaks(`${number} ended with exit 0, and no ${content} is there`);
       const id = sheet === undefined ? idIn(task.stdout) : undefined;
@@ -268,21 +299,22 @@ class Edges {
     }
     if (this.broken.length > told)
       world.tell(`  ${task.stdout.replaceAll(/\s+/g, ' ').slice(0, 900)} ${task.stderr.slice(0, 900)}`);
-    const isTold = sheet === undefined ? task.exit === 0 : /^\{/.test(task.stdout);
-    if (!ended || !isTold) return;
+    // Who is killed when all of it is written has told it, whether or not the ledger knows.
+    const isTold = sheet === undefined ? task.exit === 0 || !ended : task.stdout.startsWith('{');
+    if (!isTold) return;
     if (sheet === undefined) {
       const id = idIn(task.stdout);
       if (id !== undefined) this.#told.add(id);
       return;
     }
-    this.#run.add(sheet.path);
+    this.#run.add(row);
     await this.#hear(task);
   }
 
   /** What a batch has told of its rows. */
   async #hear(task: Task): Promise<void> {
-    const batch = batchOf(task);
-    if (batch === undefined || task.ended !== 'by itself' || !task.stdout.startsWith('{')) return;
+    if (!task.stdout.startsWith('{')) return;
+    const { batch } = JSON.parse(task.stdout);
     for (const id of await this.#recordsOf(task.about, batch)) this.#told.add(id);
   }
 
@@ -351,12 +383,16 @@ class Edges {
   }
 
   /** A person does what the program proposes: looks at the service, and says what became of the write. */
-  async word({ stderr, about }: Task, isDone: boolean, records: readonly Made[]): Promise<void> {
+  async word({ stderr, about, work }: Task, isDone: boolean, records: readonly Made[]): Promise<void> {
     const found = /shopctl ((?:ledger|batch) settle [^`"]*?) --done/.exec(stderr)?.[1];
     if (found === undefined || /\bID\b|\bROW\b/.test(found)) return;
     const words = [...found.split(' '), isDone ? '--done' : '--not-done', '--yes', '-o', 'json'];
     const { machine, profile } = about;
+    // What was proposed some time ago may have been done since.
+    const isNew = work.number === this.world.tasks.length - 1;
     const task = await this.begin({ verb: 'word', machine, profile }, words);
+    if (isNew && /"code":"\w*(?:not_found|ambiguous)"/.test(task.stderr))
+      this.breaks(`${task.work.number} was proposed, and names nothing: ${task.stderr.slice(0, 300)}`);
     if (task.exit !== 0) return;
     this.count('edge: a proposal was followed');
     if (isDone) for (const { id } of records) this.#told.add(id);
@@ -387,6 +423,26 @@ class Edges {
     await this.#hear(done);
   }
 
+  /** A batch is stopped among its rows and goes on; then the ledger of before is put back, and it goes on once more. */
+  async copied(): Promise<void> {
+    const { dice, world, kind } = this;
+    const wishes = [1, 2, 3].map((more) => this.wish(MORE + more));
+    const sheet = await this.#sheetOf(wishes);
+    const about = { verb: 'copied', machine: 0, profile: 'shop', sheet };
+    const words = ['batch', 'run', sheet.path, '--do', kind.words, '--concurrency', '1', '--yes', '-o', 'json'];
+    const run = await this.begin(about, words, { at: 'create', nth: 1 + dice.upTo(2), happened: dice.chance(0.5) });
+    if (run.isStanding) await this.#wake(run);
+    const batch = batchOf(run);
+    const restore = world.backUp(0);
+    if (batch === undefined || restore === undefined) return;
+    const goOn = () => this.begin({ ...about, batch }, ['batch', 'resume', batch, '--yes', '-o', 'json']);
+    await goOn();
+    if (!restore()) return;
+    world.tell('a backup is put back');
+    this.count('edge: backup of a batch put back');
+    await goOn();
+  }
+
   async step(restore: (() => boolean) | undefined): Promise<(() => boolean) | undefined> {
     const { dice, world } = this;
     const deed = dice.of(['send', 'send', 'send', 'end', 'settle', 'batch', 'keep', 'restore'] as const);
@@ -397,6 +453,7 @@ class Edges {
     else if (deed === 'keep') return world.backUp(0) ?? restore;
     else if (restore !== undefined && this.kind.isOrder) {
       if (!restore()) return restore;
+      this.#isRestored = true;
       world.tell('a backup is put back');
       this.count('edge: backup put back');
       return undefined;
@@ -421,8 +478,13 @@ class Edges {
   }
 
   async judge(): Promise<void> {
-    if (this.#stranger === '') return;
     const there = await this.live();
+    const beside = there.filter(({ subject }) => subject >= MORE).map(({ content }) => content);
+    for (const content of new Set(beside)) {
+      const many = beside.filter((one) => one === content).length;
+      if (many > 1) this.breaks(`${many} of ${content} are there`);
+    }
+    if (this.#stranger === '') return;
     if (!there.some(({ id }) => id === this.#stranger)) this.breaks(`the stranger’s record ${this.#stranger} is gone`);
     if (this.world.service.changed.some(({ id }) => id === this.#stranger))
       this.breaks('the stranger’s record was changed');
@@ -441,6 +503,7 @@ export async function playEdges(seed: number, hands: Hands): Promise<Played> {
     const edges = new Edges(dice, world, kind, named, hands.now);
     world.tell(`${seed}: at the edges, ${kind.title}${named ? ', named' : ''}`);
     await edges.stranger();
+    if (dice.chance(0.15)) await edges.copied();
     await edges.send(1);
     let restore: (() => boolean) | undefined;
     for (let steps = 1 + dice.upTo(5); steps > 0; steps -= 1) restore = await edges.step(restore);

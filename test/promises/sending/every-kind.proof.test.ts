@@ -29,7 +29,8 @@ async function worldOf(kind: Kind, workspace: string | undefined) {
     const path = join(machine.directory, 'one.json');
     const wish = { subject, variant: 0, note: '', name: '' };
     const isNumber = /^(?:quantity|retail_price|payment_price|list_price|gross_weight|cod_amount)$/;
-    const record = { ...kind.record(wish, service.parents), ...kind.whole };
+    const own = kind.record(wish, service.parents);
+    const record = { ...own, ...kind.whole?.(own) };
     writeFileSync(
       path,
       JSON.stringify(record, (key, value) => (isNumber.test(key) ? Number(value) : value)),

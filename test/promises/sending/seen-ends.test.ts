@@ -157,3 +157,56 @@ it('a cancellation that is answered by a conflict that cannot be read is unknown
   const again = await sheet(world, orderFields, longer);
   expect([again.exit, JSON.parse(again.stdout).counts]).toMatchObject([0, { done: 2 }]);
 });
+
+describe('a sheet whose rows were made before', () => {
+  const named = [1, 2, 3].map((number) => ({ ...orderFields, external_id: `N-${number}`, order_note: `${number}` }));
+  const other = { ...orderFields, external_id: 'N-9', order_note: '9' };
+
+  /** A world whose orders are made, and how often one of them has been read. */
+  async function madeBefore() {
+    const state = { reads: 0 };
+    const world = await shopWorld((transport) => async (wire) => {
+      if (wire.url.endsWith('/GetOrder')) state.reads += 1;
+      return transport(wire);
+    });
+    await sheet(world, ...named);
+    return { world, state, ids: (await live(world)).map(({ id }) => id) };
+  }
+
+  it('makes again what a colleague has cancelled, where the first of them has ended', async () => {
+    const { world, ids } = await madeBefore();
+    for (const id of ids.slice(0, 2)) await cancelElsewhere(world, id);
+    const again = await sheet(world, ...named, other);
+    expect([again.exit, JSON.parse(again.stdout).counts]).toMatchObject([0, { done: 3, existed: 1 }]);
+    expect(await live(world)).toHaveLength(4);
+  });
+
+  it('reads one of them where that has not ended', async () => {
+    const { world, state } = await madeBefore();
+    const again = await sheet(world, ...named, other);
+    expect([JSON.parse(again.stdout).counts, state.reads]).toMatchObject([{ done: 1, existed: 3 }, 1]);
+  });
+
+  it('plans it, and leaves it as it was, where somebody only looks', async () => {
+    const { world, ids } = await madeBefore();
+    for (const id of ids) await cancelElsewhere(world, id);
+    const path = join(world.directory, 'rows.json');
+    writeFileSync(path, JSON.stringify([...named, other]));
+    const looked = await run(world, 'batch', 'run', path, '--do', 'orders create', '--dry-run');
+    expect([looked.exit, await live(world)]).toEqual([0, []]);
+    const makers = (await run(world, 'batch', 'list')).stdout;
+    expect(JSON.parse(makers)).toMatchObject([{ counts: { done: 3, undone: 0 } }]);
+  });
+
+  it('goes on with the rows of another batch whose records have ended under other names', async () => {
+    const world = await shopWorld();
+    const { batch } = JSON.parse((await sheet(world, orderFields)).stdout);
+    const [order] = await live(world);
+    await cancelElsewhere(world, order?.id ?? '');
+    const path = join(world.directory, 'rows.json');
+    writeFileSync(path, JSON.stringify([orderFields, longer]));
+    const again = await run(world, 'batch', 'run', path, '--do', 'orders create', '--continue', batch);
+    expect([again.exit, JSON.parse(again.stdout).counts], again.stderr).toMatchObject([0, { done: 2 }]);
+    expect(await live(world)).toHaveLength(2);
+  });
+});

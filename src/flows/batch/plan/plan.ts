@@ -17,7 +17,7 @@ import { optionsText } from './batch-options.ts';
 import { type Changes, compareRows } from './compare-rows.ts';
 import { newBatch, sweepPlanning } from './new-batch.ts';
 import { quoteRows, type Unquoted } from './quote-rows.ts';
-import { requireStillThere } from './still-there.ts';
+import { makeEndedAgain, requireStillThere } from './still-there.ts';
 
 /** A file that was read, checked and quoted into a batch that is not opened yet, or a batch that ran before. */
 export type Planned =
@@ -163,7 +163,8 @@ async function checkedRows(
   const isBad = checked.faultCount > 0 && !request.skipBad && !request.onlyLooks;
   if (!isBad) {
     requireNew(request, checked);
-    await requireStillThere(context, request.work, batch, 'existed');
+    const hasEnded = await requireStillThere(context, request.work, batch, 'existed');
+    if (hasEnded) await makeEndedAgain(context, batch, request.work);
     await lookAtMade(context, batch, request);
   }
   let refused: Unquoted[] = [];
