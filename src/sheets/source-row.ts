@@ -1,3 +1,4 @@
+import type { RowQuestion } from './account/account.ts';
 import type { Cell } from './formats/sheet.ts';
 
 /** A fault or a note on a cell: where it is, its content, and what is expected. */
@@ -47,6 +48,8 @@ export interface SourceRow {
   readonly asRead?: SourceRow['value'];
   /** Records referred to by other names; their ids must be looked up to complete the record. */
   readonly lookups?: readonly CodeLookup[];
+  /** What a person has to say about it if it is sent. */
+  readonly asks?: readonly RowQuestion[];
   /** Names the cell of a path such as `lines[1].quantity` for a person; the row if it has no cell. */
   readonly cellOf: (path: string) => string;
   /** The names of its cells in the file's order; empty for a record without columns. */

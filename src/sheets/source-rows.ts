@@ -1,3 +1,4 @@
+import { Account } from './account/account.ts';
 import { type Sheet, SheetError, type TableSheet } from './formats/sheet.ts';
 import { constantsOf, withConstants } from './mapping/constants.ts';
 import { recordRows } from './rows/record-rows.ts';
@@ -31,7 +32,11 @@ function fromServiceSheet(sheet: TableSheet, options: RowOptions): SourceRows | 
  * The records of a sheet, by the declaration of what the command sends: from one of the service's own sheets, one whose
  * columns a mapping explains, or one in our own layout. Throws a SheetError, immediately for a bad header.
  */
-export function sourceRows(sheet: Sheet, options: RowOptions): SourceRows {
+export function sourceRows(
+  sheet: Sheet,
+  given: Omit<RowOptions, 'account'> & Partial<Pick<RowOptions, 'account'>>,
+): SourceRows {
+  const options: RowOptions = { ...given, account: given.account ?? new Account() };
   if (sheet.kind === 'records') return recordRows(sheet, options);
   return fromServiceSheet(sheet, options) ?? tableRows(sheet, options);
 }

@@ -3,6 +3,7 @@ import { customer, customerChanges } from '../../src/contract/records/customers/
 import { orderRequest } from '../../src/contract/records/orders/order.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
+import { Account } from '../../src/sheets/account/account.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import type { SourceRow } from '../../src/sheets/source-row.ts';
 import { type RowOptions, sourceRows } from '../../src/sheets/source-rows.ts';
@@ -20,6 +21,7 @@ const orders: RowOptions = {
   blankClears: false,
   command: 'orders create',
   places: async () => locationTree,
+  account: new Account(),
 };
 
 async function read(name: string, content: string | Uint8Array, options = orders, size = 7) {

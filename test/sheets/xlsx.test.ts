@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Account } from '../../src/sheets/account/account.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
-import type { Cell } from '../../src/sheets/formats/sheet.ts';
+import type { Cell, SheetLine } from '../../src/sheets/formats/sheet.ts';
 import { columnLetters } from '../../src/sheets/xlsx/column-letters.ts';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { workbookOf, xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
@@ -24,9 +25,9 @@ async function* bytesOf(content: Uint8Array) {
 
 async function read(content: Uint8Array, sheet?: string) {
   const table = await readXlsx({ name: 'orders.xlsx', bytes: bytesOf(content) }, { sheet });
-  const lines: { line: number; cells: readonly Cell[] }[] = [];
+  const lines: SheetLine[] = [];
   for await (const line of table.lines) lines.push(line);
-  return { columns: table.columns, lines, cellName: table.cellName, tab: table.tab, told: table.told };
+  return { columns: table.columns, lines, cellName: table.cellName, tab: table.tab };
 }
 
 /** Runs a script with `wb`, a new workbook, and `ws`, its sheet; answers the file. */
@@ -85,7 +86,7 @@ wb.create_sheet('second').append(['b'])`);
     await expect(read(file, 'third')).rejects.toThrow('has no sheet third: there are first, second');
   });
 
-  it('tells which other sheets have rows under a header that is known, unless one was asked for', async () => {
+  it('asks which sheet is meant where several have rows under a header that is known, unless one was asked for', async () => {
     const orders = { columns: ['external_id', 'note'], lines: [['A', 'x']] };
     const tabs = [
       { name: 'T1', ...orders },
@@ -97,12 +98,21 @@ wb.create_sheet('second').append(['b'])`);
     const score = (cells: readonly Cell[]) => cells.filter((cell) => cell === 'external_id' || cell === 'note').length;
     const told = async (some: typeof tabs, sheet?: string) => {
       const source = { name: 'orders.xlsx', bytes: bytesOf(workbookOf(some)) };
-      return (await readXlsx(source, { score, sheet })).told;
+      const account = new Account();
+      await readXlsx(source, { score, sheet, account });
+      return [account.questions.flatMap(({ subjects }) => subjects.map(({ name }) => name)), account.sheetsInWords];
     };
-    expect(await told(tabs)).toEqual(['sheets "T2", "T3" are not read']);
-    expect(await told(tabs.slice(1))).toEqual(['sheet "T3" is not read']);
-    expect(await told(tabs.slice(0, 2))).toEqual([]);
-    expect(await told(tabs, 'T2')).toEqual([]);
+    const guide = '"Hướng dẫn" (no header that is known)';
+    const empty = '"Mẫu" (no rows below its header)';
+    const other = 'another sheet is read';
+    expect(await told(tabs)).toEqual([
+      ['T1', 'T2', 'T3'],
+      [`sheet "T1" is read, and not ${guide}, "T2" (${other}), ${empty}, "T3" (${other})`],
+    ]);
+    expect((await told(tabs.slice(1)))[0]).toEqual(['T2', 'T3']);
+    expect(await told(tabs.slice(0, 2))).toEqual([[], [`sheet "T1" is read, and not ${guide}`]]);
+    expect(await told(tabs.slice(3, 4))).toEqual([[], ['sheet "Mẫu" is read']]);
+    expect((await told(tabs, 'T2'))[0]).toEqual([]);
   });
 
   it('is refused where a formula has no result, or a wrong one, by the names of the cells', async () => {
@@ -155,8 +165,8 @@ wb['other'].sheet_state = 'hidden'`),
       return [path, text.includes('<t>two fonts</t>') ? strToU8(text.replace('<t>two fonts</t>', runs)) : bytes];
     });
     expect(inFonts.filter(([path, bytes]) => bytes !== file[path])).toHaveLength(1);
-    const { columns, lines, told } = await read(zipSync(Object.fromEntries(inFonts)));
-    expect(told).toEqual(['row 3 is hidden, as by a filter, and read like all others']);
+    const { columns, lines } = await read(zipSync(Object.fromEntries(inFonts)));
+    expect(lines.map(({ isHidden }) => isHidden)).toEqual([undefined, true]);
     expect([columns, lines.map(({ cells }) => cells)]).toEqual([
       ['name', 'note'],
       [
@@ -166,7 +176,7 @@ wb['other'].sheet_state = 'hidden'`),
     ]);
   });
 
-  it('is read from the first sheet that is shown, and names the first of the lines that a filter hides', async () => {
+  it('is read from the first sheet that is shown, and marks the lines that a filter hides', async () => {
     const file = madeElsewhere(`
 ws.title = 'last year'
 ws.append(['name'])
@@ -177,10 +187,9 @@ for name in ['name', 'a', 'b', 'c', 'd', 'e', 'f', 'g']: shown.append([name])
 for row in range(2, 9): shown.row_dimensions[row].hidden = True
 shown.row_dimensions[9].hidden = True
 wb.active = 1`);
-    const { tab, lines, told } = await read(file);
-    expect([tab, lines.length]).toEqual(['today', 7]);
-    expect(told).toEqual(['rows 2, 3, 4, 5, 6 and 2 more are hidden, as by a filter, and read like all others']);
-    expect(await read(file, 'last year')).toMatchObject({ tab: 'last year', lines: [{ cells: ['old'] }], told: [] });
+    const { tab, lines } = await read(file);
+    expect([tab, lines.map(({ isHidden }) => isHidden)]).toEqual(['today', Array.from({ length: 7 }, () => true)]);
+    expect(await read(file, 'last year')).toMatchObject({ tab: 'last year', lines: [{ cells: ['old'] }] });
   });
 
   it('shows a number of 16 digits or more as a number, so that it can be refused', async () => {

@@ -122,17 +122,23 @@ export const retry = action({
   view: summaryView,
   run: (input, ports) =>
     inContext(ports, input, async (context) => {
-      const [runs, { findWork }, { retry: again }, { correctedOf }] = await Promise.all([
+      const [runs, { findWork }, { retry: again }, { correctedOf }, { answering }] = await Promise.all([
         import('../../flows/batch/runs.ts'),
         import('../../flows/batch/row-work.ts'),
         import('../../flows/batch/retry/retry.ts'),
         import('./plan/planning.ts'),
+        import('./reading/answering.ts'),
       ]);
       const batch = await runs.batchNamed(context, input.batch);
       const work = await findWork(batch.do, context.account.family);
       const corrected = input.file ? await correctedOf(batch, { ...input, file: input.file }, ports) : undefined;
       const limits = { maxFee: input.max_fee ?? undefined, maxTotal: input.max_total ?? undefined };
-      const ran = await ports.progress.during(() => again(context, batch, work, { file: corrected, limits }));
+      const given = { answers: corrected?.answers ?? {}, map: input.map };
+      const ran = await answering(given, ports, (answers) =>
+        ports.progress.during(() =>
+          again(context, batch, work, { file: corrected && { ...corrected, answers }, limits }),
+        ),
+      );
       return reported(context, batch, ran, ports);
     }),
 });

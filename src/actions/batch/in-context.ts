@@ -20,9 +20,9 @@ import type { Ports, Verdict } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { profileOfAccount } from '../settings/profile-of-account.ts';
 import { identityOf, requireOwnLedger } from '../workspace/own-ledger.ts';
-import { annotations, faultErrors, faultLines } from './fault-lines.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
+import { annotations, faultErrors, faultLines } from './reading/fault-lines.ts';
 import { limitOf, withColumn } from './what-to-change.ts';
 
 /** Options for reporting the progress of a run. */

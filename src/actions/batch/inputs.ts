@@ -29,10 +29,24 @@ export const policyFields = {
 /** How to read the file. */
 export const readingFields = {
   format: text('format of the file, if its name does not show it'),
-  sheet: text('name of the sheet, for files that have several; the first with a known header when absent'),
+  sheet: text('name of the sheet; asked for if several have rows below a known header; hidden ones are read only so'),
+  all_sheets: flag('read all sheets with rows below a known header; they need the same columns'),
   header_row: int('the row of the sheet that names the columns; found when absent', 'rows'),
   map: text('how to read the columns: the name of a saved mapping, or a mapping file'),
-  ignore_columns: flag('leave out columns that match no field'),
+  ignore_columns: flag('leave out columns that match no field, and new columns of an export'),
+  hidden_rows: oneOf(
+    ['read', 'skip'],
+    'what to do with hidden rows, for example those that a filter hides; asked when absent',
+  ),
+  struck_rows: oneOf(
+    ['read', 'skip'],
+    'what to do with rows whose code or recipient is struck through; asked when absent',
+  ),
+  status: list(
+    text('WORD=ship or WORD=skip; =ship and =skip for a blank cell'),
+    'whether orders with this word of status are sent; may be given several times; asked when absent',
+  ),
+  tracked: oneOf(['ship', 'skip'], 'whether orders that have a tracking code already are sent; asked when absent'),
   skip_bad: flag('leave out rows with invalid cells, instead of sending nothing'),
 };
 
@@ -67,6 +81,14 @@ export const goingFields = { concurrency: runningFields.concurrency, max_outage:
 /** The options for planning and running a sheet: one declaration for both. */
 export const sheetFields = { ...policyFields, ...readingFields, ...meetingFields };
 
+/** The inputs that answer what a file leaves unsure. */
+export type FileAnswers = Partial<
+  Pick<SheetInput, 'sheet' | 'all_sheets' | 'hidden_rows' | 'struck_rows' | 'status' | 'tracked' | 'ignore_columns'>
+>;
+
+/** So much of a text of a person is repeated in a message. */
+export const MOST_NAME = 60;
+
 /** The given options. */
 export type SheetInput = {
   readonly [Name in keyof typeof sheetFields]?: z.output<(typeof sheetFields)[Name]> | null | undefined;
@@ -86,6 +108,7 @@ export const batchHints = {
   carrier: { placeholder: 'NAME' },
   by: { placeholder: 'DATE' },
   map: { placeholder: 'NAME', from: 'path', page: 'upload' },
+  status: { placeholder: 'WORD=ship|skip' },
   continue: { placeholder: 'BATCH', from: 'path' },
   max_outage: { placeholder: 'TIME', from: 'path', isManner: true },
   concurrency: { isManner: true },

@@ -8,7 +8,10 @@ import { freeMemory } from '../../platform/process/free-memory.ts';
 import { SheetError } from '../../sheets/formats/sheet.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
+import { readingFields } from '../batch/inputs.ts';
 import { pathFrom } from '../batch/plan/plan-file.ts';
+import { answering, answersIn } from '../batch/reading/answering.ts';
 import { atPayments, payToMirrorIfAny } from './at-payments.ts';
 import { allLayouts, layoutNamed } from './layouts.ts';
 
@@ -50,7 +53,10 @@ const input = requiring(
     session: text('the payment session of a file that does not name one; its file name when absent'),
     carrier: text('the carrier, for parcels that the shop does not know'),
     format: text('format of the file, where its name does not say it'),
-    sheet: text('name of the sheet, for files that have several'),
+    sheet: readingFields.sheet,
+    all_sheets: flag('read all sheets with rows below the header of a layout'),
+    hidden_rows: readingFields.hidden_rows,
+    struck_rows: readingFields.struck_rows,
   },
 );
 
@@ -76,6 +82,12 @@ function report({ file, problems, repeated, notes, ...one }: Imported, { report:
   const parts = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
   notice(`${file}: ${one.rows} rows, ${one.lines} lines, ${formatMoney(one.amount)} in all${parts}`);
 }
+
+/** Whether something about one file stops it, and none of the others. */
+const isOfFile = (error: unknown): error is Error =>
+  error instanceof SheetError ||
+  error instanceof FileError ||
+  (error instanceof Refusal && error.code === 'questions_open');
 
 /** `cod import`. */
 export const importFiles = action({
@@ -124,34 +136,36 @@ export const importFiles = action({
     const layouts = given.layout ? [await layoutNamed(given.layout, ports)] : await allLayouts(ports);
     const { importPayments } = await import('../../flows/cod/index.ts');
     const rows: Imported[] = [];
-    await atPayments(ports, ({ payments, shopId }) =>
-      ports.progress.during(async () => {
-        for (const file of given.file) {
-          ports.signal.throwIfAborted();
-          try {
-            const done = await importPayments(payments, {
-              shopId,
-              path: pathFrom(ports.workingDirectory, file),
-              format: given.format ?? undefined,
-              sheet: given.sheet ?? undefined,
-              layouts,
-              session: given.session ?? undefined,
-              carrier: given.carrier ?? undefined,
-              at: new Date(ports.clock.now()).toISOString(),
-              signal: ports.signal,
-            });
-            report(done, ports);
-            rows.push(done);
-          } catch (error) {
-            if (given.file.length === 1 || !(error instanceof SheetError || error instanceof FileError)) throw error;
-            ports.report.notice(`${file} was not imported: ${error.message}`);
-            ports.report.verdict('partial');
-          }
-          freeMemory(MOST_BETWEEN_FILES);
-          ports.progress.came(rows.length);
+    await atPayments(ports, async ({ payments, shopId }) => {
+      for (const file of given.file) {
+        ports.signal.throwIfAborted();
+        try {
+          const done = await answering({ answers: answersIn(given) }, ports, (answers) =>
+            ports.progress.during(() =>
+              importPayments(payments, {
+                shopId,
+                path: pathFrom(ports.workingDirectory, file),
+                format: given.format ?? undefined,
+                answers,
+                layouts,
+                session: given.session ?? undefined,
+                carrier: given.carrier ?? undefined,
+                at: new Date(ports.clock.now()).toISOString(),
+                signal: ports.signal,
+              }),
+            ),
+          );
+          report(done, ports);
+          rows.push(done);
+        } catch (error) {
+          if (given.file.length === 1 || !isOfFile(error)) throw error;
+          ports.report.notice(`${file} was not imported: ${error.message}`);
+          ports.report.verdict('partial');
         }
-      }),
-    );
+        freeMemory(MOST_BETWEEN_FILES);
+        ports.progress.came(rows.length);
+      }
+    });
     await payToMirrorIfAny(ports);
     return rows.map(({ notes: _, ...one }) => one);
   },

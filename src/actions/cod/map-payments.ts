@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
 import { readParts } from '../../platform/files/file-parts.ts';
+import { Account } from '../../sheets/account/account.ts';
 import { type SheetFormat, sheetFormatOf } from '../../sheets/formats/formats.ts';
 import { type Cell, SheetError, type SheetLine, type SheetSource } from '../../sheets/formats/sheet.ts';
 import { textsOf } from '../../sheets/mapping/column-questions.ts';
@@ -98,6 +99,8 @@ async function firstLines(
     open: source,
     layouts: [layoutOf(mappingContent(mapping), input.file)],
     sheet: input.sheet ?? undefined,
+    // How columns are read is the same in rows that nobody may want to import.
+    account: new Account({ all_sheets: true, hidden_rows: 'read', struck_rows: 'read' }),
   });
   for (const { cell, problem } of read.problems.slice(0, SHOWN_LINES)) ports.report.notice(`${cell}: ${problem}`);
   return read.lines.slice(0, SHOWN_LINES).map(({ cell, shippingCode, fulfillmentId, kind, amount, day }) => ({

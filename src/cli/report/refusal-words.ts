@@ -58,6 +58,16 @@ function unsaidInWords(name: string): string {
     : `--${name} is missing`;
 }
 
+/** What answers the questions about a file, as flags. */
+function answersInFlags({ fields, values }: Facts, spell: Spell): string {
+  const given = Array.isArray(fields) && Array.isArray(values) ? fields.map((field, at) => [field, values[at]]) : [];
+  const flags = given.map(([field, value]) => {
+    if (value === '') return spell(field);
+    return `${spell(field)} ${/^[a-z|]+$/.test(value) ? value : word(value)}`;
+  });
+  return flags.join(', ');
+}
+
 /** The wording of refusals, by code. */
 export const refusalWordings: Readonly<Record<string, Wording>> = {
   setting_invalid: { message: flagOfSetting },
@@ -166,6 +176,11 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
       unmapped === 'constants'
         ? `\`shopctl batch map ${word(file)} --save NAME\` asks once for what no column has`
         : 'fix the file, or leave those rows out with --skip-bad',
+  },
+  status_unreadable: { hint: () => "give --status 'WORD=ship' or --status 'WORD=skip'" },
+  questions_open: {
+    message: (facts, spell) => `nothing was done: ${facts.questions}; answer with ${answersInFlags(facts, spell)}`,
+    hint: () => 'at a terminal shopctl asks; --yes answers none of these',
   },
   no_fitting_offer: { hint: () => 'change the conditions, or leave those rows out with --skip-bad' },
   records_gone: {

@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
 import { readParts } from '../../platform/files/file-parts.ts';
+import { Account } from '../../sheets/account/account.ts';
+import type { Answers } from '../../sheets/account/questions.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
 import type { PaymentLayout } from '../../sheets/payments/layout.ts';
 import { type PaymentFile, type PaymentProblem, parcelOf } from '../../sheets/payments/payment-line.ts';
@@ -18,7 +20,8 @@ export interface ImportSource {
   /** An absolute path. */
   readonly path: string;
   readonly format?: string | undefined;
-  readonly sheet?: string | undefined;
+  /** What a person said about the file. */
+  readonly answers?: Answers | undefined;
   readonly layouts: readonly PaymentLayout[];
   /** The session of lines whose file does not tell; the file's name without its ending when absent. */
   readonly session?: string | undefined;
@@ -97,7 +100,7 @@ function toStore(read: PaymentFile, source: ImportSource, id: string): NewPaymen
   };
 }
 
-/** Reads a payment file and stores its lines, once. Throws a SheetError, a FileError and a WorkspaceError. */
+/** Reads a payment file and stores its lines, once. Throws a SheetError, QuestionsOpen, a FileError and a WorkspaceError. */
 export async function importPayments(payments: Payments, source: ImportSource): Promise<Imported> {
   const { path, signal } = source;
   const name = basename(path);
@@ -109,7 +112,8 @@ export async function importPayments(payments: Payments, source: ImportSource): 
     format: sheetFormatOf(path, source.format),
     open: () => ({ name, bytes: readParts(path), signal }),
     layouts: source.layouts,
-    sheet: source.sheet,
+    sheet: source.answers?.sheet,
+    account: new Account(source.answers),
   });
   const store = toStore(read, source, id);
   const stored = await payments.add(store);
@@ -127,7 +131,7 @@ function imported(
   const repeats = [...elsewhere].flatMap(([index, where]): PaymentProblem[] => {
     const line = lines[index];
     if (line === undefined || line.amount === 0) return [];
-    const row = Number(line.cell.replace(/^[A-Z]+/, ''));
+    const row = Number(line.cell.replace(/^(?:.*!)?[A-Z]+/, ''));
     const problem = `repeats ${where} of the same session: ${line.kind} ${formatMoney(line.amount)} is counted once`;
     return [{ sheet: read.sheet, row, cell: line.cell, value: line.shipping_code || line.fulfillment_id, problem }];
   });

@@ -1,3 +1,4 @@
+import type { Account } from '../account/account.ts';
 import { type Cell, SheetError, type SheetLine } from './sheet.ts';
 
 /** How well a line fits as a header: how many of its cells name a column that is known. */
@@ -14,6 +15,8 @@ export interface HeaderSearch {
 export interface ReadOptions extends HeaderSearch {
   /** Name of the sheet, for files that have several. */
   readonly sheet?: string | undefined;
+  /** Hears which sheets there are, and asks where several fit. */
+  readonly account?: Account | undefined;
 }
 
 /** A header, and the lines below it. */
@@ -31,7 +34,12 @@ export const MOST_TITLES = 40;
 /** One known word may stand in any sentence. */
 export const LEAST_KNOWN = 2;
 
-const isFilled = ({ cells }: SheetLine) => cells.some((cell) => String(cell ?? '').trim() !== '');
+const filledIn = ({ cells }: SheetLine) => cells.filter((cell) => String(cell ?? '').trim() !== '').length;
+
+/** Whether a line is a header that is known: by several of its columns, or by the only one that it has. */
+const isKnown = (line: SheetLine, known: number) => known >= LEAST_KNOWN || (known > 0 && known === filledIn(line));
+
+const isFilled = (line: SheetLine) => filledIn(line) > 0;
 
 async function* below(lines: readonly SheetLine[], rest: AsyncIterator<SheetLine>) {
   yield* lines;
@@ -43,11 +51,12 @@ async function* below(lines: readonly SheetLine[], rest: AsyncIterator<SheetLine
 }
 
 /** The line of a number; throws a SheetError if it has nothing in it. */
-async function headerAt(number: number, lines: AsyncIterator<SheetLine>): Promise<FoundHeader> {
+async function headerAt(number: number, lines: AsyncIterator<SheetLine>, score: HeaderScore): Promise<FoundHeader> {
   for (let above = 0; ; above += 1) {
     const { value, done } = await lines.next();
     if (done || value.line > number) throw new SheetError(`line ${number} is blank, and names no columns`);
-    if (value.line === number) return { header: value, above, isKnown: true, lines: below([], lines) };
+    if (value.line === number)
+      return { header: value, above, isKnown: isKnown(value, score(value.cells)), lines: below([], lines) };
   }
 }
 
@@ -59,7 +68,7 @@ export async function findHeader(
   lines: AsyncIterator<SheetLine>,
   { headerRow, score = () => LEAST_KNOWN }: HeaderSearch,
 ): Promise<FoundHeader | undefined> {
-  if (headerRow !== undefined) return headerAt(headerRow, lines);
+  if (headerRow !== undefined) return headerAt(headerRow, lines, score);
   const seen: SheetLine[] = [];
   let best = { index: 0, known: 0 };
   while (seen.length <= MOST_TITLES) {
@@ -77,7 +86,7 @@ export async function findHeader(
   return {
     header,
     above: best.index,
-    isKnown: best.known >= LEAST_KNOWN,
+    isKnown: isKnown(header, best.known),
     lines: below(seen.slice(best.index + 1), lines),
   };
 }

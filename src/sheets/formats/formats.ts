@@ -1,3 +1,4 @@
+import type { NamedSheet } from '../account/choose-sheet.ts';
 import type { ReadOptions } from './find-header.ts';
 import { type Grid, type Sheet, SheetError, type SheetSource } from './sheet.ts';
 
@@ -13,6 +14,8 @@ export interface SheetFormat {
    * a SheetError.
    */
   readonly grids?: readonly ((source: SheetSource, options: ReadOptions) => Promise<Grid>)[];
+  /** The sheets of a file; absent for formats that have none. Throws a SheetError. */
+  readonly sheets?: (source: SheetSource) => Promise<readonly NamedSheet[]>;
 }
 
 const delimitedBy = (mark: string) => async (source: SheetSource) =>
@@ -37,6 +40,7 @@ export const sheetFormats: readonly SheetFormat[] = [
     extensions: ['xlsx'],
     read: async (source, options) => (await import('../xlsx/read-xlsx.ts')).readXlsx(source, options),
     grids: [async (source, options) => (await import('../xlsx/read-xlsx.ts')).readXlsxGrid(source, options)],
+    sheets: async (source) => (await import('../xlsx/read-xlsx.ts')).sheetsOf(source),
   },
   {
     name: 'jsonl',

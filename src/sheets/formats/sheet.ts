@@ -14,6 +14,8 @@ export interface SheetLine {
   readonly isHidden?: true;
   /** The columns whose cells are dates to a spreadsheet, from 0; absent without any. */
   readonly days?: readonly number[];
+  /** The columns whose cells are struck through, from 0; absent without any. */
+  readonly struck?: readonly number[];
 }
 
 /** A file that is a table: a header with lines below it. */
@@ -25,6 +27,8 @@ export interface TableSheet {
   readonly tab?: string;
   /** The other sheets of a workbook. */
   readonly others?: readonly string[];
+  /** Those of them that are to be read as well. */
+  readonly also?: readonly string[];
   /** The line of the header. */
   readonly headerLine?: number;
   /** How the sheet or its header was found, if it is not the first one, as a sentence for a person. */

@@ -1,4 +1,7 @@
+import { RESULT_PREFIX } from '../fields.ts';
 import { normalForm } from '../service/normal-form.ts';
+import { knownColumns } from './export-columns.ts';
+import { exportStatuses, type Statuses } from './export-statuses.ts';
 import { type ColumnMapping, type Mapping, mappingOf } from './mapping.ts';
 
 /** The export of a marketplace or a shop program: which field each of its columns is. */
@@ -11,8 +14,6 @@ interface Export {
   /** By its header; columns that are not named here are left out, and those that are may be absent. */
   readonly columns: Readonly<Record<string, string | object>>;
   readonly constants?: Mapping['constants'];
-  /** Lines that are not orders to ship. */
-  readonly leave_out: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Payment on delivery, as the marketplaces call it; everything else is paid already. */
@@ -49,7 +50,6 @@ const shopee: Export = {
     'Tổng số tiền người mua thanh toán': cashOf('Phương thức thanh toán', 'Thanh toán khi nhận hàng'),
     'Ghi chú': 'shipping.shipping_note',
   },
-  leave_out: { 'Trạng Thái Đơn Hàng': ['Đã hủy', 'Đang giao', 'Đã giao', 'Hoàn thành', 'Đã nhận được hàng'] },
 };
 
 /** TikTok Shop, Seller Center › Orders › Export. */
@@ -74,7 +74,6 @@ const tiktok: Export = {
     'Order Amount': cashOf('Payment Method', 'Cash on delivery'),
     'Buyer Message': 'shipping.shipping_note',
   },
-  leave_out: { 'Order Status': ['Canceled', 'Cancelled', 'Completed', 'Shipped', 'Delivered', 'Unpaid'] },
 };
 
 /** Lazada, Seller Center › Orders › Export: a line for each piece. */
@@ -97,7 +96,6 @@ const lazada: Export = {
     'Payment Method': { ...paid, words: { ...paid.words, CashOnDelivery: 'cod' } },
   },
   constants: { 'lines.quantity': 1 },
-  leave_out: { Status: ['canceled', 'cancelled', 'shipped', 'delivered', 'returned', 'failed'] },
 };
 
 /** KiotViet, Giao dịch › Hóa đơn › Xuất file › Chi tiết. */
@@ -127,7 +125,6 @@ const kiotviet: Export = {
     'Còn cần thu (COD)': 'shipping.cod_amount',
     'Ghi chú giao hàng': 'shipping.shipping_note',
   },
-  leave_out: { 'Trạng thái': ['Đã hủy', 'Hủy'], 'Trạng thái giao hàng': ['Đang giao hàng', 'Giao thành công'] },
 };
 
 /**
@@ -151,10 +148,6 @@ const sapo: Export = {
     'Đơn giá': 'lines.retail_price',
     'Tiền thu hộ': 'shipping.cod_amount',
   },
-  leave_out: {
-    'Trạng thái đơn hàng': ['Đã hủy', 'Hoàn thành'],
-    'Tình trạng gói hàng': ['Đang giao hàng', 'Đã giao hàng', 'Đã nhận hàng', 'Đã hủy-đã nhận'],
-  },
 };
 
 const exports: readonly Export[] = [shopee, tiktok, lazada, kiotviet, sapo];
@@ -162,22 +155,52 @@ const exports: readonly Export[] = [shopee, tiktok, lazada, kiotviet, sapo];
 /** Letters and digits alone: the same export is written `Order Number` or `orderNumber`. */
 const spelt = (header: string) => normalForm(header).replaceAll(' ', '');
 
-/** The commands that an export of orders can be used for, in words. */
-const COMMANDS = ['ship', 'orders create', 'shipping create'];
+/** The commands that make orders or parcels, in words: those that an export can be used for, and a status concerns. */
+export const orderCommands: readonly string[] = ['ship', 'orders create', 'shipping create'];
 
 /** A known export with its mapping to the columns of a header, and what it is called. */
 export interface KnownExport {
   readonly title: string;
   readonly mapping: Mapping;
+  /** Columns that such an export is not known to have; they are left out. */
+  readonly unknown: readonly string[];
+}
+
+const isResult = (column: string) => column.startsWith(RESULT_PREFIX);
+
+const TELLING = [
+  ['trang thai', 'tinh trang', 'status', 'state'],
+  ['tra hang', 'hoan', 'return', 'returned', 'refund'],
+  ['huy', 'cancel', 'canceled', 'cancelled', 'cancellation', 'cancelation'],
+  ['thu ho', 'cod', 'tien mat', 'cash', 'can thu', 'phai thu'],
+  ['ghi chu', 'luu y', 'note', 'notes', 'remark'],
+].flat();
+
+/** Whether a header speaks of status, return, cancellation, cash or notes: what no order may lose unseen. */
+export function tellsOfOrders(header: string): boolean {
+  const form = ` ${normalForm(header)} `;
+  return TELLING.some((word) => form.includes(` ${word} `));
+}
+
+/** The lists of an export by the columns as its header spells them. */
+function statusesIn(
+  { words, tracking = [], returned }: Statuses = { words: [] },
+  here: (column: string) => string,
+): Statuses {
+  return {
+    words: words.map((one) => ({ ...one, column: here(one.column) })),
+    tracking: tracking.map(here),
+    ...(returned && { returned: [here(returned[0]), here(returned[1])] }),
+  };
 }
 
 /** The export that a header is of, for a command; undefined if it is none. */
 export function exportOf(header: readonly string[], command: string): KnownExport | undefined {
-  if (!COMMANDS.includes(command)) return undefined;
+  if (!orderCommands.includes(command)) return undefined;
   const actual = new Map(header.map((column) => [spelt(column), column]));
   const found = exports.find(({ marks }) => marks.every((mark) => actual.has(spelt(mark))));
   if (found === undefined) return undefined;
-  const { title, columns, constants = {}, leave_out, name } = found;
+  const { title, columns, constants = {}, name } = found;
   const own = mappingOf({ command, columns, constants }, name).columns;
   const here = (column: string) => actual.get(spelt(column)) ?? column;
   const withHeaders = (to: ColumnMapping | null): ColumnMapping | null =>
@@ -185,13 +208,15 @@ export function exportOf(header: readonly string[], command: string): KnownExpor
       ? to
       : { ...to, when: Object.fromEntries(Object.entries(to.when).map(([column, words]) => [here(column), words])) };
   const byName = new Map(Object.entries(own).map(([column, to]) => [here(column), withHeaders(to)]));
+  const known = new Set([...Object.keys(columns), ...(knownColumns[name] ?? [])].map(spelt));
   return {
     title: `an export of ${title}`,
+    unknown: header.filter((column) => column.trim() !== '' && !known.has(spelt(column)) && !isResult(column)),
     mapping: {
       command,
       columns: Object.fromEntries(header.map((column) => [column, byName.get(column) ?? null])),
       constants,
-      leaveOut: Object.fromEntries(Object.entries(leave_out).map(([column, words]) => [here(column), words])),
+      statuses: statusesIn(exportStatuses[name], here),
     },
   };
 }

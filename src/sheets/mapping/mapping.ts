@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { Answers } from '../account/questions.ts';
 import { type Cell, SheetError } from '../formats/sheet.ts';
 import { shownNumber } from '../shown-number.ts';
+import type { Statuses } from './export-statuses.ts';
 
 /**
  * The units that a column may have in place of the contract's: kilograms for grams, thousands for amounts, metres for
@@ -27,12 +29,29 @@ export const columnMapping = z.strictObject({
   otherwise: z.string().optional(),
 });
 
+const readOrSkip = z.enum(['read', 'skip']).optional();
+const shipOrSkip = z.enum(['ship', 'skip']);
+
+/** The answers to questions about files with these columns, as a mapping keeps them. */
+const answersShape = {
+  sheet: z.string().min(1).optional(),
+  all_sheets: z.boolean().optional(),
+  hidden_rows: readOrSkip,
+  struck_rows: readOrSkip,
+  status: z.record(z.string(), shipOrSkip).optional(),
+  tracked: shipOrSkip.optional(),
+  ignore_columns: z.array(z.string()).optional(),
+};
+
 const mappingSchema = z.strictObject({
   command: z.string().min(1).optional(),
   columns: z.record(z.string(), z.union([z.string().min(1), columnMapping, z.null()])).default({}),
   constants: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
   leave_out: z.record(z.string(), z.array(z.string())).default({}),
+  ...answersShape,
 });
+
+const keptAnswers = z.object(answersShape);
 
 /** How one column is read: its dotted field, and how its cells are converted to the field's values. */
 export type ColumnMapping = z.output<typeof columnMapping>;
@@ -47,6 +66,10 @@ export interface Mapping {
   readonly constants: Readonly<Record<string, string | number | boolean>>;
   /** Lines that are left out: those with one of these words in the column. */
   readonly leaveOut?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The closed lists of words by which the lines of an export are sent, asked about or left out. */
+  readonly statuses?: Statuses | undefined;
+  /** What was answered about such files before. */
+  readonly answers?: Answers | undefined;
 }
 
 /** Checks a mapping that was parsed from YAML. Throws a SheetError that names what is wrong with it. */
@@ -62,11 +85,13 @@ export function mappingOf(value: unknown, name: string): Mapping {
   const entries = Object.entries(columns).map(
     ([column, to]) => [column, typeof to === 'string' ? { field: to } : to] as const,
   );
-  return { command, columns: Object.fromEntries(entries), constants, leaveOut };
+  const answers: Answers = keptAnswers.parse(parsed.data);
+  const kept = Object.keys(answers).length === 0 ? {} : { answers };
+  return { command, columns: Object.fromEntries(entries), constants, leaveOut, ...kept };
 }
 
 /** A mapping as it is written to a file: just the field name if there is nothing else to say about a column. */
-export function mappingContent({ command, columns, constants, leaveOut = {} }: Mapping): object {
+export function mappingContent({ command, columns, constants, leaveOut = {}, answers = {} }: Mapping): object {
   const short = Object.entries(columns).map(([column, to]) => {
     const rest = to === null ? [] : Object.entries(to).filter(([key, value]) => key !== 'field' && value !== undefined);
     return [column, to === null || rest.length > 0 ? to : to.field] as const;
@@ -76,6 +101,7 @@ export function mappingContent({ command, columns, constants, leaveOut = {} }: M
     columns: Object.fromEntries(short),
     ...(Object.keys(constants).length === 0 ? {} : { constants }),
     ...(Object.keys(leaveOut).length === 0 ? {} : { leave_out: leaveOut }),
+    ...answers,
   };
 }
 

@@ -1,5 +1,10 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { Account } from '../account/account.ts';
+import { judged, marksRule } from '../account/judge-lines.ts';
+import { QuestionsOpen } from '../account/questions-open.ts';
+import type { Roles } from '../account/roles.ts';
 import { SheetError, type SheetLine } from '../formats/sheet.ts';
+import { textOf } from '../service/cells.ts';
 import { columnLetters } from '../xlsx/column-letters.ts';
 import { dayColumn } from './days.ts';
 import { dayText } from './payment-cells.ts';
@@ -22,12 +27,17 @@ class Gathering {
   rows = 0;
   unread = 0;
   readonly #sums = new Sums();
-  readonly #seen = new Map<string, string>();
+  readonly #seen: Map<string, string>;
   readonly #opened: Opened;
   readonly #reader: RowReader;
+  /** Stands before the cells of a sheet that is not the only one. */
+  readonly #before: string;
 
-  constructor(opened: Opened) {
+  /** `seen` has the first cell of each line, also of the sheets before. */
+  constructor(opened: Opened, seen: Map<string, string>, isFirst: boolean) {
     this.#opened = opened;
+    this.#seen = seen;
+    this.#before = isFirst ? '' : `${opened.grid.sheet}!`;
     this.#reader = new RowReader(opened.placed, opened.grid.mayBeGuarded);
   }
 
@@ -69,7 +79,7 @@ class Gathering {
     for (const one of lines) {
       const key = `${one.kind} ${one.amount} ${parcelOf(one)}\0${one.session ?? ''}`;
       const before = this.#seen.get(key);
-      if (before === undefined) this.#seen.set(key, one.cell);
+      if (before === undefined) this.#seen.set(key, this.#before + one.cell);
       const added: DatedLine = before === undefined ? one : { ...one, duplicateOf: before };
       this.lines.push(added);
       this.#dayTexts.push(text);
@@ -120,7 +130,8 @@ class Gathering {
   /** The lines with their days, which are known once all are. */
   dated(): { readonly lines: readonly PaymentLine[]; readonly notes: readonly string[] } {
     const date = this.#opened.placed.columns.find(({ field }) => field === 'delivered_on');
-    if (date === undefined) return { lines: this.lines, notes: [] };
+    const named = () => this.lines.map((line) => ({ ...line, cell: this.#before + line.cell }));
+    if (date === undefined) return { lines: named(), notes: [] };
     const texts = [...new Set(this.#dayTexts)];
     const days = dayColumn(date, texts);
     const told = new Set<string>();
@@ -136,7 +147,7 @@ class Gathering {
       const problem = `${date.title} must be a day like ${days.expected(text)}; the amounts of the row are counted`;
       this.problems.push({ sheet: this.#sheet, row: Number(row), cell, value: text, problem });
     }
-    return { lines: this.lines, notes: days.notes };
+    return { lines: named(), notes: days.notes };
   }
 }
 
@@ -149,28 +160,70 @@ async function* linesOf({ first, rest }: Opened): AsyncGenerator<SheetLine> {
   }
 }
 
+/** Whether lines that are hidden or struck through are read, as far as they have a parcel. */
+function marksIn({ placed, grid }: Opened, account: Account) {
+  const codes = placed.columns.filter(({ field }) => field === 'shipping_code' || field === 'fulfillment_id');
+  const roles: Roles = new Map(codes.map(({ index }) => [index, 'code']));
+  const sheet = grid.sheet === undefined ? '' : `${grid.sheet}!`;
+  const cellName = (line: number, column: number) => `${sheet}${columnLetters(column)}${line}`;
+  const judging = { sheet: { cellName }, roles, account };
+  const rules = [marksRule(judging)];
+  const hasParcel = ({ cells }: SheetLine) => codes.some(({ index }) => textOf(cells[index]) !== '');
+  const isRead = (line: SheetLine) => {
+    if (!hasParcel(line)) return true;
+    const { lines, asks } = judged(judging, rules, [line]);
+    account.ask(...asks);
+    return lines.length > 0;
+  };
+  return { isRead };
+}
+
+/** One sheet of a payment file, read to its end. */
+async function readSheet(opened: Opened, seen: Map<string, string>, isFirst: boolean, account: Account) {
+  const gathering = new Gathering(opened, seen, isFirst);
+  gathering.textRows.push(...opened.titles);
+  const marks = marksIn(opened, account);
+  for await (const line of linesOf(opened)) if (marks.isRead(line)) gathering.add(line);
+  const { lines, notes } = gathering.dated();
+  const { rows, unread, textRows, sumRows, problems } = gathering;
+  return {
+    layout: opened.placed.layout,
+    sheet: opened.grid.sheet,
+    rows,
+    unread,
+    textRows,
+    sumRows,
+    problems,
+    lines,
+    notes,
+  };
+}
+
 /**
  * Reads a carrier's payment file as payment lines. A row that cannot be read stops nothing: it is listed with its cell.
- * Throws a SheetError for a file that is no table, or whose headers no layout knows.
+ * Throws a SheetError for a file that is no table, or whose headers no layout knows, and QuestionsOpen.
  */
 export async function readPayments(source: PaymentSource): Promise<PaymentFile> {
-  const opened = await openPayments(source);
-  const gathering = new Gathering(opened);
-  gathering.textRows.push(...opened.titles);
-  for await (const line of linesOf(opened)) gathering.add(line);
-  const { lines, notes } = gathering.dated();
-  if (gathering.rows === 0) throw new SheetError(`${source.name} has no row with a parcel or an amount`);
-  const { layout } = opened.placed;
+  const { account = new Account() } = source;
+  const seen = new Map<string, string>();
+  const sheets: Awaited<ReturnType<typeof readSheet>>[] = [];
+  for await (const opened of openPayments({ ...source, account }))
+    sheets.push(await readSheet(opened, seen, sheets.length === 0, account));
+  if (account.questions.length > 0) throw new QuestionsOpen(account.questions);
+  const rows = sheets.reduce((sum, one) => sum + one.rows, 0);
+  const [first] = sheets;
+  if (rows === 0 || first === undefined) throw new SheetError(`${source.name} has no row with a parcel or an amount`);
+  const { layout } = first;
   return {
     layout: layout.name,
     carrier: layout.carrier,
-    sheet: opened.grid.sheet ?? null,
-    rows: gathering.rows,
-    unread: gathering.unread,
-    textRows: gathering.textRows,
-    sumRows: gathering.sumRows,
-    lines,
-    problems: [...gathering.problems].sort((one, other) => one.row - other.row),
-    notes,
+    sheet: first.sheet ?? null,
+    rows,
+    unread: sheets.reduce((sum, one) => sum + one.unread, 0),
+    textRows: sheets.flatMap(({ textRows }) => textRows),
+    sumRows: sheets.flatMap(({ sumRows }) => sumRows),
+    lines: sheets.flatMap(({ lines }) => lines),
+    problems: sheets.flatMap(({ problems }) => [...problems].sort((one, other) => one.row - other.row)),
+    notes: [...account.sheetsInWords, ...account.leftOutInWords, ...sheets.flatMap(({ notes }) => notes)],
   };
 }

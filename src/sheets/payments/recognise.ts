@@ -1,3 +1,5 @@
+import type { Account } from '../account/account.ts';
+import { chosenSheets, type NamedSheet, type SheetLook } from '../account/choose-sheet.ts';
 import type { SheetFormat } from '../formats/formats.ts';
 import { type Grid, SheetError, type SheetLine, type SheetSource } from '../formats/sheet.ts';
 import type { PaymentLayout } from './layout.ts';
@@ -12,8 +14,10 @@ export interface PaymentSource {
   readonly open: () => SheetSource;
   /** The layouts that it may have. */
   readonly layouts: readonly PaymentLayout[];
-  /** The sheet to read; the first one when absent. */
+  /** The sheet to read; the only one that is seen and has rows below the header of a layout when absent. */
   readonly sheet?: string | undefined;
+  /** Keeps account of the reading. */
+  readonly account?: Account | undefined;
 }
 
 /** How far down a header may stand. */
@@ -102,13 +106,20 @@ function unknown(
   });
 }
 
-/** Finds the layout of a payment file, and opens it behind its header. Throws a SheetError. */
-export async function openPayments({ name, format, open, layouts, sheet }: PaymentSource): Promise<Opened> {
-  if (format.grids === undefined)
-    throw new SheetError(`${name} holds records, and a payment file is a table: csv or xlsx`);
+/** A table without its header: the lines that were looked at, and what was wrong with it. */
+interface Unknown {
+  readonly heads: readonly (readonly SheetLine[])[];
+  readonly failed: unknown;
+}
+
+/** Looks for a layout in one sheet, in each way in which its cells may be separated. */
+async function openedSheet(
+  { format, open, layouts }: PaymentSource,
+  sheet: string | undefined,
+): Promise<Opened | Unknown> {
   const heads: SheetLine[][] = [];
   let failed: unknown;
-  for (const readGrid of format.grids) {
+  for (const readGrid of format.grids ?? []) {
     try {
       const grid = await readGrid(open(), { sheet });
       const rest = grid.lines[Symbol.asyncIterator]();
@@ -128,6 +139,39 @@ export async function openPayments({ name, format, open, layouts, sheet }: Payme
       failed ??= error;
     }
   }
-  if (heads.every((lines) => lines.length === 0)) throw failed ?? new SheetError(`${name} is empty`);
-  throw unknown(name, heads, layouts);
+  return { heads, failed };
+}
+
+/** The sheets of a workbook that are read: of several with rows below a header the first, and it is asked. */
+async function sheetsFor(source: PaymentSource): Promise<readonly (string | undefined)[]> {
+  const { format, open, sheet, account } = source;
+  const sheets = (await format.sheets?.(open())) ?? [];
+  if (sheets.length === 0) return [undefined];
+  const asked = sheets.find(({ name }) => name === sheet);
+  // Whoever opens the sheet says which ones there are.
+  if (sheet !== undefined && asked === undefined) return [sheet];
+  const look = async ({ name }: NamedSheet): Promise<SheetLook> => {
+    const opened = await openedSheet(source, name);
+    if (!('rest' in opened)) return 'no header that is known';
+    const isEmpty = opened.first.length === 0 && (await opened.rest.next()).done === true;
+    await opened.rest.return?.();
+    return isEmpty ? 'no rows below its header' : 'fits';
+  };
+  return (await chosenSheets(sheets, asked, look, account)).map((one) => one.name);
+}
+
+/** Finds the layout of a payment file, and opens each sheet of it behind its header. Throws a SheetError. */
+export async function* openPayments(source: PaymentSource): AsyncGenerator<Opened, void, undefined> {
+  const { name, format, layouts } = source;
+  if (format.grids === undefined)
+    throw new SheetError(`${name} holds records, and a payment file is a table: csv or xlsx`);
+  for (const sheet of await sheetsFor(source)) {
+    const opened = await openedSheet(source, sheet);
+    if ('rest' in opened) {
+      yield opened;
+      continue;
+    }
+    if (opened.heads.every((lines) => lines.length === 0)) throw opened.failed ?? new SheetError(`${name} is empty`);
+    throw unknown(name, opened.heads, layouts);
+  }
 }

@@ -1,3 +1,4 @@
+import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
 import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
 import { normalForm } from '../service/normal-form.ts';
 import type { FieldColumn, RowOptions } from './row-options.ts';
@@ -6,13 +7,6 @@ import type { FieldColumn, RowOptions } from './row-options.ts';
 export interface DataLines {
   readonly lines: AsyncGenerator<SheetLine, void, undefined>;
   readonly told: readonly string[];
-}
-
-/** A column whose words say that a line is left out. */
-interface LeftOutBy {
-  readonly index: number;
-  readonly name: string;
-  readonly words: ReadonlySet<string>;
 }
 
 const textIn = (cell: Cell | undefined) => String(cell ?? '').trim();
@@ -44,16 +38,22 @@ function explains({ cells }: SheetLine, columns: readonly FieldColumn[]): boolea
   return numbers.length > 1 && texts.length >= FEWEST_EXPLAINED && texts.every(isWords);
 }
 
-function columnsLeavingOut({ columns }: TableSheet, { mapping }: RowOptions): LeftOutBy[] {
-  return Object.entries(mapping?.leaveOut ?? {}).flatMap(([name, words]) => {
+/** Leaves out the lines with one of the words of a mapping; a blank cell says what the first line of the record does. */
+export function leaveOutRule({ columns }: TableSheet, { mapping }: RowOptions): LineRule {
+  const by = Object.entries(mapping?.leaveOut ?? {}).flatMap(([name, words]) => {
     const index = columns.indexOf(name);
     return index < 0 ? [] : [{ index, name, words: new Set(words.map(normalForm)) }];
   });
+  return (line, first) =>
+    by.flatMap(({ index, name, words }): LineVerdict[] => {
+      const text = textIn(line.cells[index]) || textIn(first.cells[index]);
+      return words.has(normalForm(text)) ? [{ kind: 'leave', reason: `${name} "${text}"` }] : [];
+    });
 }
 
 /**
- * The lines of a sheet that are data: without a second header row below the header, without a row of sums at the end,
- * and without those that the mapping leaves out. What is left out is told.
+ * The lines of a sheet that are data: without a second header row below the header and without a row of sums at the end.
+ * What is left out is told.
  */
 export function dataLines(
   sheet: TableSheet,
@@ -62,18 +62,7 @@ export function dataLines(
   naming: readonly FieldColumn[],
 ): DataLines {
   const told: string[] = [];
-  const leavingOut = columnsLeavingOut(sheet, options);
-  const counts = new Map<string, number>();
   const nameOf = ({ line }: SheetLine) => sheet.cellName(line, used[0]?.index ?? 0);
-  const reasonFor = ({ cells }: SheetLine) => {
-    const by = leavingOut.find(({ index, words }) => words.has(normalForm(textIn(cells[index]))));
-    return by && `${by.name} "${textIn(cells[by.index])}"`;
-  };
-  const isLeftOut = (line: SheetLine) => {
-    const reason = leavingOut.length === 0 ? undefined : reasonFor(line);
-    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    return reason !== undefined;
-  };
   /** The lines below a second header row. */
   async function* belowHeader(): AsyncGenerator<SheetLine, void, undefined> {
     let first: SheetLine | undefined;
@@ -97,7 +86,6 @@ export function dataLines(
   async function* lines(): AsyncGenerator<SheetLine, void, undefined> {
     let held: SheetLine[] = [];
     for await (const line of belowHeader()) {
-      if (isLeftOut(line)) continue;
       if (naming.length > 0 && isTotal(line, used)) {
         held.push(line);
         continue;
@@ -108,8 +96,6 @@ export function dataLines(
       yield line;
     }
     for (const line of held) told.push(`${nameOf(line)}: a row of sums is left out`);
-    for (const [reason, count] of counts)
-      told.push(`${count} ${count === 1 ? 'line is' : 'lines are'} left out: ${reason}`);
   }
   return { lines: lines(), told };
 }

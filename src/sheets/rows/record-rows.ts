@@ -2,12 +2,16 @@ import { doubtOf } from '../../contract/rules/written-values.ts';
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { isRecord, setOwn } from '../../domain/json/value-at.ts';
+import type { RowQuestion } from '../account/account.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
 import { type RecordSheet, SheetError, type SheetRecord } from '../formats/sheet.ts';
 import { type Constant, constantsOf, withConstants } from '../mapping/constants.ts';
+import { ownStatuses } from '../mapping/export-statuses.ts';
+import { orderCommands } from '../mapping/exports.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { readCell } from '../values.ts';
 import { type Draft, type RowOptions, whys } from './row-options.ts';
+import { meaningOf } from './status-rule.ts';
 
 /** What the records of a file have in common. */
 interface Reader {
@@ -97,6 +101,24 @@ class RecordReading {
   }
 }
 
+/** What is to be asked of a record of a list that we wrote, by its status; undefined if it is no order to ship. */
+function askedOf(
+  { status }: Draft,
+  place: string,
+  { command, account, schema }: RowOptions,
+): readonly RowQuestion[] | undefined {
+  if (typeof status !== 'string' || !orderCommands.includes(command) || fieldNamed(schema, 'status') !== undefined)
+    return [];
+  const cell = `${place}, status`;
+  const meaning = meaningOf(status, ownStatuses);
+  const answer = account.answers.status?.[status];
+  if (meaning === 'not' || (meaning === 'ask' && answer === 'skip')) {
+    account.leaveOut(cell, `status ${JSON.stringify(status)}`);
+    return undefined;
+  }
+  return meaning === 'ask' && answer === undefined ? [{ id: 'status', name: status, cell }] : [];
+}
+
 /** The rows of a file of records, JSON or YAML. Throws a SheetError where an entry is not a record. */
 export function recordRows(sheet: RecordSheet, options: RowOptions): SourceRows {
   const leftOut = new Map<string, string>();
@@ -104,7 +126,9 @@ export function recordRows(sheet: RecordSheet, options: RowOptions): SourceRows 
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     for await (const record of sheet.records) {
       if (!isRecord(record.value)) throw new SheetError(`${record.place} is not a record`);
-      yield new RecordReading(reader, record).row(record.value);
+      const asks = askedOf(record.value, record.place, options);
+      if (asks !== undefined)
+        yield { ...new RecordReading(reader, record).row(record.value), ...(asks.length > 0 && { asks }) };
     }
   }
   return { header: [], leftOut, rows: rows() };

@@ -1,4 +1,5 @@
 import type { LocationTree } from '../../domain/places/places.ts';
+import type { Account } from '../account/account.ts';
 import type { Column, ColumnOptions } from '../fields.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 
@@ -12,6 +13,8 @@ export interface RowOptions extends ColumnOptions {
   readonly command: string;
   /** How to read columns whose names are not fields; its constants apply to every row. */
   readonly mapping?: Mapping | undefined;
+  /** Keeps account of the reading. */
+  readonly account: Account;
   /** Loads all places, for sheets that write them into the address. */
   readonly places: () => Promise<LocationTree>;
 }

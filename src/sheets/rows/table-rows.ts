@@ -1,4 +1,6 @@
 import { unescapeHidden } from '../../platform/terminal/text-safety.ts';
+import { type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
+import { roleOf } from '../account/roles.ts';
 import { type Column, columnsOf } from '../fields.ts';
 import {
   factsOfSheets,
@@ -12,11 +14,12 @@ import {
 import { textInCell } from '../formats/written-cell.ts';
 import { constantsOf } from '../mapping/constants.ts';
 import { nearlyRecognised } from '../service/service-rows.ts';
-import type { SourceRows } from '../source-row.ts';
+import type { SourceRow, SourceRows } from '../source-row.ts';
 import { textOf } from '../values.ts';
-import { dataLines } from './data-lines.ts';
+import { dataLines, leaveOutRule } from './data-lines.ts';
 import { type Gatherer, Gathering, readColumn } from './gathering.ts';
 import { type FieldColumn, type RowOptions, whys } from './row-options.ts';
+import { statusRule } from './status-rule.ts';
 
 /** How much of a bad header is reported. */
 const MOST_FAULTS_TOLD = 50;
@@ -89,31 +92,47 @@ function understood(sheet: TableSheet, options: RowOptions): readonly Column[] {
   return found.columns;
 }
 
-/** The records of a table's lines: consecutive lines with the same name are one, if each adds an entry to a list. */
-async function* records(
+/** The lines of each record: consecutive lines with the same name are one, if each adds an entry to a list. */
+async function* grouped(
   gatherer: Gatherer,
   lines: AsyncIterable<SheetLine>,
   naming: readonly FieldColumn[],
   mayGoOn: boolean,
-) {
+): AsyncGenerator<readonly SheetLine[], void, undefined> {
   const nameOf = nameReader(naming);
   const ofRecord = gatherer.columns.filter(({ isOfList }) => !isOfList).map(({ index }) => index);
   // Of merged cells only the first has a value: the lines below are the same record.
   const goesOn = ({ cells }: SheetLine) => ofRecord.every((index) => String(cells[index] ?? '').trim() === '');
-  let gathering: Gathering | undefined;
+  let group: SheetLine[] = [];
   let name = '';
   for await (const line of lines) {
     const own = nameOf(line);
-    if (gathering !== undefined && mayGoOn && (own === '' ? name !== '' && goesOn(line) : own === name)) {
-      gathering.add(line);
+    if (group.length > 0 && mayGoOn && (own === '' ? name !== '' && goesOn(line) : own === name)) {
+      group.push(line);
       continue;
     }
-    if (gathering !== undefined) yield gathering.finished();
-    gathering = new Gathering(gatherer);
+    if (group.length > 0) yield group;
+    group = [line];
     name = own;
-    gathering.add(line);
   }
-  if (gathering !== undefined) yield gathering.finished();
+  if (group.length > 0) yield group;
+}
+
+/** The records of groups of lines, without what is left out. */
+async function* records(
+  gatherer: Gatherer,
+  groups: AsyncIterable<readonly SheetLine[]>,
+  judge: (lines: readonly SheetLine[]) => JudgedLines,
+): AsyncGenerator<SourceRow, void, undefined> {
+  for await (const group of groups) {
+    const { lines, faults, asks } = judge(group);
+    if (lines.length === 0) continue;
+    const gathering = new Gathering(gatherer);
+    for (const line of lines) gathering.add(line);
+    gathering.faults.push(...faults);
+    const row = gathering.finished();
+    yield asks.length === 0 ? row : { ...row, asks };
+  }
 }
 
 /**
@@ -127,7 +146,11 @@ function requireConditions(sheet: TableSheet, { mapping }: RowOptions): void {
       use: `${JSON.stringify(column)} counts`,
     })),
   );
-  const ofLines = Object.keys(mapping?.leaveOut ?? {}).map((name) => ({ name, use: 'a line is left out' }));
+  const required = (mapping?.statuses?.words ?? []).flatMap(({ column, isRequired }) => (isRequired ? [column] : []));
+  const ofLines = [...Object.keys(mapping?.leaveOut ?? {}), ...required].map((name) => ({
+    name,
+    use: 'a line is left out',
+  }));
   for (const { name, use } of [...ofCells, ...ofLines]) {
     const count = sheet.columns.filter((column) => column === name).length;
     if (count === 1) continue;
@@ -178,7 +201,20 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   };
   const { lines, told } = dataLines(sheet, options, used, naming);
   const lacking = lackingColumns(sheet, options);
-  const rows = records(gatherer, lines, naming, mayGoOn(used));
+  const judging: Judging = {
+    sheet,
+    roles: new Map(
+      used.map(({ index, field }) => [index, roleOf(field.path.join('.').replaceAll('.*', ''), field.schema)]),
+    ),
+    account: options.account,
+  };
+  // What a list of ours has besides is known to say nothing of it.
+  const silent = columns.flatMap((column, index) =>
+    column.kind === 'field' || column.why === 'result' || column.why === 'not-settable' ? [index] : [],
+  );
+  const rules = [leaveOutRule(sheet, options), statusRule(sheet, new Set(silent), options), marksRule(judging)];
+  const groups = grouped(gatherer, lines, naming, mayGoOn(used));
+  const rows = records(gatherer, groups, (group) => judged(judging, rules, group));
   const nameCellOf = naming[0] && nameCellIn(sheet, naming[0].index);
   return {
     header: sheet.columns,

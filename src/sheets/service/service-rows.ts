@@ -4,6 +4,10 @@ import { matchMerged } from '../../domain/places/merged-places.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
+import type { Account } from '../account/account.ts';
+import { type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
+import { type Roles, roleOf } from '../account/roles.ts';
+import { fieldNamed } from '../fields.ts';
 import { cellNamesOf, lineName, nameCellIn, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { textOf } from './cells.ts';
@@ -53,12 +57,25 @@ export function columnFields({ sheet, places }: Recognised, header: readonly str
 
 /** How the rows are used. */
 export interface ServiceRowOptions {
+  /** Keeps account of the reading. */
+  readonly account: Account;
   /** The command, in words. */
   readonly command: string;
   /** What the command sends: fields that it does not know are ignored. */
   readonly schema: JsonSchema;
   /** Loads all places, for addresses that contain them. */
   readonly places: () => Promise<LocationTree>;
+}
+
+/** The roles of the columns of a sheet of the service, by the fields that they become. */
+function rolesOf({ sheet, places }: Recognised, schema: JsonSchema): Roles {
+  return new Map(
+    sheet.columns.flatMap(({ key, field }) => {
+      const index = places.get(key);
+      const known = field === undefined ? undefined : fieldNamed(schema, field)?.schema;
+      return index === undefined ? [] : [[index, roleOf(field ?? '', known ?? { type: 'string' })] as const];
+    }),
+  );
 }
 
 type Draft = Record<string, unknown>;
@@ -113,7 +130,9 @@ function cellFinder(cells: Readonly<Record<string, string>>, line: string): (pat
 export function serviceRows(table: TableSheet, found: Recognised, options: ServiceRowOptions): SourceRows {
   const { sheet, places } = found;
   const nameColumn = places.get(sheet.nameKey) ?? 0;
-  async function rowOf(lines: readonly SheetLine[], again: CellFault | undefined): Promise<SourceRow> {
+  const judging: Judging = { sheet: table, roles: rolesOf(found, options.schema), account: options.account };
+  const rules = [marksRule(judging)];
+  async function rowOf({ lines, faults, asks }: JudgedLines, again: CellFault | undefined): Promise<SourceRow> {
     const read = sheet.read(table, places, lines, options.command);
     const placed = read.placesFrom === undefined ? read : withPlaces(read, await options.places());
     const record = placed.placesWhole === true ? checkedPlaces(placed, await options.places()) : placed;
@@ -122,12 +141,13 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
       place: placeOf(table, line, nameColumn),
       cells: lines.map(({ cells }) => cells),
       value: withoutUnknown(record.value, options.schema),
-      faults: [...record.faults, ...lines.flatMap((each) => repeats.in(each)), ...(again === undefined ? [] : [again])],
+      faults: [...record.faults, ...faults, ...lines.flatMap((each) => repeats.in(each)), ...(again ? [again] : [])],
       notes: record.notes,
       cleared: 0,
       cellOf: cellFinder(record.cells, lineName(table, line)),
       cellNames: () => cellNamesOf(table, lines),
       lookups: record.lookups,
+      ...(asks.length === 0 ? {} : { asks }),
     };
   }
   const repeats = new Repeats(table, found);
@@ -135,23 +155,25 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
     const earlier = new Map<string, SheetLine>();
     let lines: SheetLine[] = [];
     let name: string | undefined;
-    const finished = () => {
-      const [first] = lines;
+    const finished = async (): Promise<SourceRow[]> => {
+      const kept = judged(judging, rules, lines);
+      const [first] = kept.lines;
+      if (first === undefined) return [];
       const same = name === undefined ? undefined : earlier.get(name);
-      if (first !== undefined && name !== undefined && same === undefined) earlier.set(name, first);
-      return rowOf(lines, same && first ? comesAgain(table, first, same) : undefined);
+      if (name !== undefined && same === undefined) earlier.set(name, first);
+      return [await rowOf(kept, same && comesAgain(table, first, same))];
     };
     for await (const line of table.lines) {
       if (sheet.isEmpty(line, places)) continue;
       const own = sheet.recordName(line, places, options.command);
       if (lines.length > 0 && (own === undefined || own !== name)) {
-        yield await finished();
+        yield* await finished();
         lines = [];
       }
       name = own;
       lines.push(line);
     }
-    if (lines.length > 0) yield await finished();
+    if (lines.length > 0) yield* await finished();
   }
   return {
     header: table.columns,

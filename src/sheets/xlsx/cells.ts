@@ -1,6 +1,6 @@
 import { type Cell, SheetError, type SheetLine, type SpoiltCell } from '../formats/sheet.ts';
 import { dayText } from './serial-days.ts';
-import { isTrue, RunsOfText, unescaped } from './workbook.ts';
+import { type CellStyle, isTrue, RunsOfText, unescaped } from './workbook.ts';
 import { readXml } from './xml.ts';
 
 /** The most lines and columns of a spreadsheet. */
@@ -16,8 +16,7 @@ export interface CellContext {
   /** The file, for messages. */
   readonly name: string;
   readonly texts: readonly string[];
-  /** Whether the cells of each style hold days. */
-  readonly dayStyles: readonly boolean[];
+  readonly styles: readonly CellStyle[];
   readonly from1904: boolean;
 }
 
@@ -56,6 +55,7 @@ class Lines {
   #isHidden = false;
   #cells: Cell[] = [];
   #days: number[] = [];
+  #struck: number[] = [];
   #column = -1;
   #type = '';
   #style = 0;
@@ -108,12 +108,15 @@ class Lines {
     this.#requireRoom(this.#line);
     this.#cells = [];
     this.#days = [];
+    this.#struck = [];
     this.#column = -1;
   }
 
   #endLine(): void {
     const days = this.#days.length === 0 ? {} : { days: this.#days };
-    this.#done.push({ line: this.#line, cells: this.#cells, ...days, ...(this.#isHidden && { isHidden: true }) });
+    const struck = this.#struck.length === 0 ? {} : { struck: this.#struck };
+    const hidden = this.#isHidden && { isHidden: true as const };
+    this.#done.push({ line: this.#line, cells: this.#cells, ...days, ...struck, ...hidden });
   }
 
   #beginCell(name: string, type: string, style: number): void {
@@ -131,11 +134,12 @@ class Lines {
     const cell = this.#cell();
     while (this.#cells.length < this.#column) this.#cells.push('');
     this.#cells[this.#column] = cell;
+    if (this.#context.styles[this.#style]?.isStruck === true) this.#struck.push(this.#column);
   }
 
   #cell(): Cell {
     const value = this.#value;
-    const { texts, dayStyles, from1904 } = this.#context;
+    const { texts, styles, from1904 } = this.#context;
     if (this.#type === 'inlineStr') return this.#runs.take();
     if (this.#type === 'str') return unescaped(value);
     if (this.#type === 'e') return this.#spoilt(`is ${value || 'an error'}`);
@@ -145,7 +149,7 @@ class Lines {
     if (this.#type === 'd') return value.endsWith('T00:00:00') ? value.slice(0, 10) : value;
     const number = Number(value);
     if (Number.isNaN(number)) return value;
-    const day = dayStyles[this.#style] === true ? dayText(number, from1904) : undefined;
+    const day = styles[this.#style]?.isDay === true ? dayText(number, from1904) : undefined;
     if (day !== undefined) this.#days.push(this.#column);
     return day ?? number;
   }

@@ -1,9 +1,9 @@
+import { chosenSheets, type NamedSheet, type SheetLook } from '../account/choose-sheet.ts';
 import { type FoundHeader, findHeader, type ReadOptions } from '../formats/find-header.ts';
 import {
   type Cell,
   factsOfSheets,
   type Grid,
-  NamedLines,
   SheetError,
   type SheetLine,
   type SheetSource,
@@ -13,7 +13,7 @@ import {
 import { requireFewLines, sheetLines } from './cells.ts';
 import { columnLetters } from './column-letters.ts';
 import { damaged, openParts, type Parts } from './package.ts';
-import { readDayStyles, readSharedStrings, readWorkbook, type Tab } from './workbook.ts';
+import { readSharedStrings, readStyles, readWorkbook, type Tab } from './workbook.ts';
 
 const mostErrorsTold = 20;
 
@@ -21,71 +21,57 @@ const isBlank = (cell: Cell) => cell === null || (typeof cell === 'string' && ce
 
 /** The sheet of that name, or the first one that is shown. Throws a SheetError that lists the sheets there are. */
 export function tabNamed(name: string, tabs: readonly Tab[], sheet: string | undefined): Tab {
-  const shown = tabs.find(({ isHidden }) => !isHidden) ?? tabs[0];
+  const shown = tabs.find(({ hidden }) => hidden === undefined) ?? tabs[0];
   const tab = sheet === undefined ? shown : tabs.find((one) => one.name === sheet);
   if (tab !== undefined) return tab;
   throw new SheetError(`${name} has no sheet ${sheet ?? 1}: there are ${tabs.map((one) => one.name).join(', ')}`);
 }
 
-async function opened(name: string, parts: Parts, sheet: string | undefined) {
+/** A workbook, of whose sheets the lines can be read. */
+async function opened(name: string, parts: Parts) {
   const { tabs, from1904 } = await readWorkbook(name, parts);
   if (tabs.length === 0) throw new RangeError('there are no sheets');
-  const tab = tabNamed(name, tabs, sheet);
-  if (!parts.paths.includes(tab.path)) throw new RangeError(`there is no part ${tab.path}`);
-  await requireFewLines(name, parts.read(tab.path));
   const texts = await readSharedStrings(name, parts);
-  const dayStyles = await readDayStyles(name, parts);
-  const others = tabs.filter((one) => one !== tab);
-  const linesOf = (one: Tab) => sheetLines(parts.read(one.path), { name, texts, dayStyles, from1904 });
-  return {
-    tab,
-    others: others.map((one) => one.name),
-    shown: others.flatMap((one) => (one.isHidden ? [] : [one])),
-    isFirst: tab === tabNamed(name, tabs, undefined),
-    linesOf,
-    ...linesOf(tab),
-  };
+  const styles = await readStyles(name, parts);
+  const linesOf = ({ path }: Tab) => sheetLines(parts.read(path), { name, texts, styles, from1904 });
+  return { tabs, linesOf };
 }
 
-/** So many of a workbook's other sheets are looked at. */
-const MOST_SHEETS = 10;
+type Book = Awaited<ReturnType<typeof opened>>;
 
-/** That other sheets have a header that is known and lines below it, which are not read; none if there are none. */
-async function unreadSheets(
-  { shown, linesOf }: Awaited<ReturnType<typeof opened>>,
-  { sheet, score }: ReadOptions,
-): Promise<readonly string[]> {
-  const names: string[] = [];
-  for (const tab of sheet === undefined && score !== undefined ? shown.slice(0, MOST_SHEETS) : []) {
-    const { lines } = linesOf(tab);
-    try {
-      const header = await findHeader(lines, { score });
-      if (header?.isKnown === true && (await header.lines.next()).done !== true) names.push(JSON.stringify(tab.name));
-    } catch {
-      // Nobody asked for this sheet: whatever is wrong with it is none of the file's faults.
-    }
+/** How far a sheet has rows below a header that is known. */
+async function lookAt({ linesOf }: Book, tab: Tab, { score, headerRow }: ReadOptions): Promise<SheetLook> {
+  if (score === undefined) return 'no header that is known';
+  const { lines } = linesOf(tab);
+  try {
+    const header = await findHeader(lines, { score, headerRow });
+    if (header?.isKnown !== true) return 'no header that is known';
+    for await (const { cells } of header.lines) if (!cells.every(isBlank)) return 'fits';
+    return 'no rows below its header';
+  } catch {
+    return 'it cannot be read';
+  } finally {
     await lines.return(undefined);
   }
-  if (names.length === 0) return [];
-  return [names.length === 1 ? `sheet ${names[0]} is not read` : `sheets ${names.join(', ')} are not read`];
 }
 
-/**
- * The sheet of that name; else the first one, unless it has no header that is known and another one has: notes may stand
- * before the orders.
- */
-async function openedWithHeader(name: string, parts: Parts, options: ReadOptions) {
-  const { sheet, score } = options;
-  const first = await opened(name, parts, sheet);
-  const header = await findHeader(first.lines, options);
-  if (sheet !== undefined || score === undefined || header?.isKnown === true) return { ...first, header };
-  for (const { name: tab } of first.shown) {
-    const other = await opened(name, parts, tab);
-    const found = await findHeader(other.lines, options).catch(() => undefined);
-    if (found?.isKnown === true) return { ...other, header: found };
-    await other.lines.return(undefined);
-  }
-  return { ...first, header };
+/** The sheet that is read, with its lines. */
+async function openedSheet(name: string, parts: Parts, options: ReadOptions) {
+  const book = await opened(name, parts);
+  const { tabs, linesOf } = book;
+  const { sheet, account } = options;
+  const asked = sheet === undefined ? undefined : tabNamed(name, tabs, sheet);
+  const [tab, ...also] = await chosenSheets(tabs, asked, (one) => lookAt(book, one, options), account);
+  if (!parts.paths.includes(tab.path)) throw new RangeError(`there is no part ${tab.path}`);
+  await requireFewLines(name, parts.read(tab.path));
+  const others = tabs.filter((one) => one !== tab).map((one) => one.name);
+  return {
+    tab,
+    others,
+    also: also.map((one) => one.name),
+    isFirst: tab === (asked ?? tabNamed(name, tabs, undefined)),
+    ...linesOf(tab),
+  };
 }
 
 /** How the header was found, for a person; undefined if it is the first line of the first sheet. */
@@ -106,8 +92,8 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
   const { name } = source;
   const parts = await openParts(source);
   try {
-    const book = await openedWithHeader(name, parts, options);
-    const { tab, others, isFirst, spoilt, header: found } = book;
+    const { tab, others, also, isFirst, spoilt, lines: all } = await openedSheet(name, parts, options);
+    const found = await findHeader(all, options);
     const cellName = (line: number, column: number) => `${tab.name}!${columnLetters(column)}${line}`;
     if (found === undefined) {
       refuse(name, tab, spoilt);
@@ -116,22 +102,19 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
     const { header, lines } = found;
     const titles = header.cells.map((cell) => String(cell ?? '').trim());
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
-    const unread = await unreadSheets(book, options);
-    const hidden = new NamedLines();
-    const body = fitted(lines, columns.length, cellName, hidden);
+    const body = fitted(lines, columns.length, cellName);
     const whole = checked(source, body, () => refuse(name, tab, spoilt));
     return {
       kind: 'table',
       columns,
       lines: whole,
-      get told() {
-        return [...unread, ...hidden.told('row', `is ${HIDDEN}`, `are ${HIDDEN}`)];
-      },
+      told: [],
       cellName,
       tab: tab.name,
       others,
+      also,
       headerLine: header.line,
-      found: foundText(found, tab, options.sheet !== undefined || isFirst),
+      found: foundText(found, tab, isFirst),
       manner: {},
     };
   } catch (error) {
@@ -159,21 +142,24 @@ async function* checked({ name, signal }: SheetSource, lines: AsyncIterable<Shee
   check();
 }
 
-const HIDDEN = 'hidden, as by a filter, and read like all others';
-
-async function* fitted(
-  lines: AsyncIterable<SheetLine>,
-  columns: number,
-  cellName: TableSheet['cellName'],
-  hidden: NamedLines,
-) {
-  for await (const { line, cells, isHidden, days } of lines) {
+async function* fitted(lines: AsyncIterable<SheetLine>, columns: number, cellName: TableSheet['cellName']) {
+  for await (const { cells, ...rest } of lines) {
+    const { line } = rest;
     if (cells.every(isBlank)) continue;
-    if (isHidden === true) hidden.add(line);
     const beyond = cells.findIndex((cell, column) => column >= columns && !isBlank(cell));
     if (beyond >= 0) throw new SheetError(`${cellName(line, beyond)} is in a column without a name`);
     const missing = Array.from<Cell>({ length: Math.max(0, columns - cells.length) }).fill('');
-    yield { line, cells: [...cells.slice(0, columns), ...missing], ...(days && { days }) };
+    yield { ...rest, cells: [...cells.slice(0, columns), ...missing] };
+  }
+}
+
+/** The sheets of a workbook, in tab order. Throws a SheetError. */
+export async function sheetsOf(source: SheetSource): Promise<readonly NamedSheet[]> {
+  const parts = await openParts(source);
+  try {
+    return (await readWorkbook(source.name, parts)).tabs;
+  } catch (error) {
+    throw damaged(source.name, error);
   }
 }
 
@@ -188,7 +174,7 @@ export async function readXlsxGrid(
   const { name } = source;
   const parts = await openParts(source);
   try {
-    const { tab, lines, spoilt } = await opened(name, parts, sheet);
+    const { tab, lines, spoilt } = await openedSheet(name, parts, { sheet });
     return { sheet: tab.name, lines: checked(source, filled(lines), () => {}), spoilt, mayBeGuarded: false };
   } catch (error) {
     source.signal?.throwIfAborted();

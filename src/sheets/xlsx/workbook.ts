@@ -6,8 +6,8 @@ export interface Tab {
   readonly name: string;
   /** Its part. */
   readonly path: string;
-  /** Whether a spreadsheet does not show it. */
-  readonly isHidden: boolean;
+  /** Whether a spreadsheet does not show it, and if so, whether it does not even list it. */
+  readonly hidden: 'hidden' | 'very hidden' | undefined;
 }
 
 /** What a workbook says about its sheets. */
@@ -32,6 +32,9 @@ function prefixed(attributes: Readonly<Record<string, string>>, name: string): s
   return found === undefined ? '' : (attributes[found] ?? '');
 }
 
+const hiddenAs = (state = '') =>
+  /^veryhidden$/i.test(state) ? 'very hidden' : /^hidden$/i.test(state) ? 'hidden' : undefined;
+
 /** The sheets of a workbook. */
 export async function readWorkbook(name: string, parts: Parts): Promise<Workbook> {
   const targets = new Map<string, string>();
@@ -46,7 +49,7 @@ export async function readWorkbook(name: string, parts: Parts): Promise<Workbook
       if (tag !== 'sheet') return;
       const target = targets.get(prefixed(attributes, 'id')) ?? '';
       const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-      tabs.push({ name: attributes.name ?? '', path, isHidden: /hidden/i.test(attributes.state ?? '') });
+      tabs.push({ name: attributes.name ?? '', path, hidden: hiddenAs(attributes.state) });
     },
   });
   return { tabs, from1904 };
@@ -116,20 +119,31 @@ function showsDay(code: string): boolean {
   return !/general/i.test(letters) && /[ymdhs]/i.test(letters);
 }
 
-/** Whether the cells of each style hold days. */
-export async function readDayStyles(name: string, parts: Parts): Promise<readonly boolean[]> {
+/** What a style makes of the cells that have it. */
+export interface CellStyle {
+  /** Whether it shows days or times. */
+  readonly isDay: boolean;
+  readonly isStruck: boolean;
+}
+
+/** The styles of cells, by number. */
+export async function readStyles(name: string, parts: Parts): Promise<readonly CellStyle[]> {
   const own = new Map<number, boolean>();
-  const styles: boolean[] = [];
-  let inCells = false;
+  const struck: boolean[] = [];
+  const styles: CellStyle[] = [];
+  let inside = '';
   await readWholeXml(name, parts.read(STYLES), {
-    open: (tag, { numFmtId = '0', formatCode = '' }) => {
+    open: (tag, { numFmtId = '0', fontId = '0', formatCode = '', val = '1' }) => {
       const id = Number(numFmtId);
       if (tag === 'numFmt') own.set(id, showsDay(formatCode));
-      if (tag === 'cellXfs') inCells = true;
-      if (tag === 'xf' && inCells) styles.push(own.get(id) ?? isBuiltInDay(id));
+      if (tag === 'fonts' || tag === 'cellXfs') inside = tag;
+      if (tag === 'font' && inside === 'fonts') struck.push(false);
+      if (tag === 'strike' && inside === 'fonts') struck[struck.length - 1] = isTrue(val);
+      if (tag !== 'xf' || inside !== 'cellXfs') return;
+      styles.push({ isDay: own.get(id) ?? isBuiltInDay(id), isStruck: struck[Number(fontId)] === true });
     },
     close: (tag) => {
-      if (tag === 'cellXfs') inCells = false;
+      if (tag === inside) inside = '';
     },
   });
   return styles;

@@ -4,6 +4,7 @@ import { loadOperation } from '../../../src/contract/areas.ts';
 import type { OperationId } from '../../../src/contract/operation-id.ts';
 import { jsonSchema } from '../../../src/contract/schema/json-schema.ts';
 import { locationTree } from '../../../src/domain/places/place-data.ts';
+import { Account } from '../../../src/sheets/account/account.ts';
 import type { Cell, TableSheet } from '../../../src/sheets/formats/sheet.ts';
 import { fulfilmentSheet } from '../../../src/sheets/service/fulfilment-sheet.ts';
 import { orderSheet } from '../../../src/sheets/service/order-sheet.ts';
@@ -19,7 +20,7 @@ async function rowsOf(table: TableSheet, command: string, operation: OperationId
   if (found === undefined) throw new Error('the header was not recognised');
   const schema = jsonSchema((await loadOperation(operation)).request);
   const rows: SourceRow[] = [];
-  const options = { command, schema, places: async () => locationTree };
+  const options = { command, schema, account: new Account(), places: async () => locationTree };
   for await (const row of serviceRows(table, found, options).rows) rows.push(row);
   return rows;
 }

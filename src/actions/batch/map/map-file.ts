@@ -5,6 +5,7 @@ import { rowSchemaOf } from '../../../flows/batch/complete/finders.ts';
 import { headerScore } from '../../../flows/batch/read/open-rows.ts';
 import { findWork, type RowWork } from '../../../flows/batch/row-work.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
+import { Account } from '../../../sheets/account/account.ts';
 import { fieldNamed } from '../../../sheets/fields.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
 import type { Sheet, TableSheet } from '../../../sheets/formats/sheet.ts';
@@ -210,12 +211,15 @@ export async function mapFile(input: Input, ports: Ports): Promise<MappedSheet> 
   const work = await findWork(input.do ?? 'ship', ports.settings.as?.value ?? 'partner');
   const format = sheetFormatOf(input.file, input.format ?? undefined);
   const score = headerScore({ mapping: undefined, work }, []);
-  const read = () =>
+  const read = (account?: Account) =>
     format.read(
       { name: input.file, bytes: readParts(pathFrom(ports.workingDirectory, input.file)), signal: ports.signal },
-      { sheet: input.sheet ?? undefined, headerRow: input.header_row ?? undefined, score },
+      { sheet: input.sheet ?? undefined, headerRow: input.header_row ?? undefined, score, account },
     );
-  const header = await read();
+  // How columns are read is the same on every sheet that has them; which sheets are sent is asked by what sends them.
+  const account = new Account({ all_sheets: true });
+  const header = await read(account);
+  if (account.sheets.length > 1) for (const line of account.sheetsInWords) ports.report.notice(line);
   if (header.kind !== 'table') throw new Refusal('no_columns', `${input.file} holds records without columns`);
   const known = knownSheet(header.columns, work);
   const { mapped, constants } =

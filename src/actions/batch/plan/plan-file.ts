@@ -9,6 +9,7 @@ import { type BatchOptions, optionDifferences, optionsOf } from '../../../flows/
 import type { OpenedRows } from '../../../flows/batch/read/open-rows.ts';
 import type { StoredSource } from '../../../flows/batch/read/stored-source.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
+import { Account } from '../../../sheets/account/account.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
 import type { SourceRow } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
@@ -106,7 +107,13 @@ export function rowsOfPlan({ source, rows }: SavedPlan): OpenedRows {
       yield { place: cell, value, cells, faults, notes: [], cleared: 0, cellOf, cellNames: () => [] };
     }
   }
-  return { read: { header: source.columns, leftOut: new Map(), rows: read() }, recognised: null, kept: source };
+  const account = new Account();
+  return {
+    read: { header: source.columns, leftOut: new Map(), rows: read() },
+    account,
+    recognised: null,
+    kept: source,
+  };
 }
 
 /** The agreed plan, if nothing has changed since. Throws a BatchError (`plan_stale`). */

@@ -6,9 +6,10 @@ import { type PlanRow, planRows } from '../../../flows/batch/report/plan-rows.ts
 import type { RowWork } from '../../../flows/batch/row-work.ts';
 import type { SourceRow } from '../../../sheets/source-row.ts';
 import type { Ports } from '../../action/ports.ts';
-import { annotations, faultLines } from '../fault-lines.ts';
 import { linesOf, MOST_ROWS, shownSummary } from '../in-context.ts';
 import { optionsFrom } from '../inputs.ts';
+import { answering } from '../reading/answering.ts';
+import { annotations, faultLines } from '../reading/fault-lines.ts';
 import { type PlanToSave, pathFrom, savePlan } from './plan-file.ts';
 import type { batchPlan } from './plan-outputs.ts';
 import { changesToSay, type FileInput, factsToSay, planLines, plannedSummary, planRequestOf } from './planning.ts';
@@ -99,7 +100,10 @@ export async function planSheet(
     onRow: input.save ? (row: SourceRow) => read.push(row) : undefined,
   };
   const { work } = request;
-  const planned = await ports.progress.during(() => planBatch(context, request));
+  const planned = await answering({ answers: request.answers ?? {}, map: input.map }, ports, (answers) => {
+    read.length = 0;
+    return ports.progress.during(() => planBatch(context, { ...request, answers }));
+  });
   try {
     const found = await plannedSummary(context, planned);
     const summary = shownSummary(found, ports);

@@ -5,30 +5,35 @@ import type { Change, Changes } from '../../../flows/batch/plan/compare-rows.ts'
 import type { Planned, PlanRequest } from '../../../flows/batch/plan/plan.ts';
 import type { ReadRequest } from '../../../flows/batch/read/open-rows.ts';
 import type { ReadFacts } from '../../../flows/batch/read/read-rows.ts';
-import { mappingsOf } from '../../../flows/batch/read/stored-source.ts';
+import { mappingsOf, sourceOf } from '../../../flows/batch/read/stored-source.ts';
 import { percentOf } from '../../../flows/batch/report/plan-rows.ts';
 import { type BatchSummary, summaryOf } from '../../../flows/batch/report/summary.ts';
 import { isComparable, type RowWork } from '../../../flows/batch/row-work.ts';
 import { batchNamed, requireOwn } from '../../../flows/batch/runs.ts';
 import { restoredValue } from '../../../flows/batch/undo/restoring.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
+import { answersOf } from '../../../sheets/account/questions.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { Ports } from '../../action/ports.ts';
 import { bothGiven, Refusal } from '../../action/refusal.ts';
-import { faultLine } from '../fault-lines.ts';
 import type { SheetInput } from '../inputs.ts';
 import { mappingNamed, savedMappings } from '../map/mappings.ts';
+import { answersIn } from '../reading/answering.ts';
+import { faultLine } from '../reading/fault-lines.ts';
 import { pathFrom } from './plan-file.ts';
 
 /** A file, and the options for reading, checking and quoting it. */
 export type FileInput = SheetInput & { readonly file: string };
 
-/** The bytes of a file, or of stdin. */
+/** The bytes of a file, or of stdin; they can be read again. */
 function bytesOf(file: string, ports: Ports): AsyncIterable<Uint8Array> {
-  if (file !== '-') return readParts(pathFrom(ports.workingDirectory, file));
-  return (async function* () {
-    yield Buffer.from(await ports.readStdin());
-  })();
+  let stdin: Promise<string> | undefined;
+  async function* read(): AsyncGenerator<Uint8Array> {
+    if (file !== '-') return yield* readParts(pathFrom(ports.workingDirectory, file));
+    stdin ??= ports.readStdin();
+    yield Buffer.from(await stdin);
+  }
+  return { [Symbol.asyncIterator]: read };
 }
 
 /** The file of an input, and how to read it. */
@@ -44,7 +49,7 @@ export async function readingOf(
       signal: ports.signal,
     },
     format: input.format ?? undefined,
-    sheet: input.sheet ?? undefined,
+    answers: answersIn(input),
     headerRow: input.header_row ?? undefined,
     mapping: input.map ? await mappingNamed(input.map, ports) : undefined,
     savedMappings: () => savedMappings(ports),
@@ -63,6 +68,7 @@ export async function correctedOf(
   const { mapping, saved } = mappingsOf(batch);
   return {
     ...reading,
+    answers: answersOf(reading.answers, sourceOf(batch).answers),
     mapping: reading.mapping ?? mapping,
     savedMappings: async () => [...saved, ...(await savedMappings(ports))],
   };

@@ -5,12 +5,14 @@ import { type Planned, type PlanRequest, planBatch } from '../../../flows/batch/
 import { findWork, type RowWork } from '../../../flows/batch/row-work.ts';
 import { requireSameOptions, resumeHeld, work } from '../../../flows/batch/runs.ts';
 import { firstOf } from '../../../flows/ledger/identity.ts';
+import { answersOf } from '../../../sheets/account/questions.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
 import { ONCE_MORE } from '../../ship/how-sent.ts';
 import { reported } from '../in-context.ts';
 import { hasOptions, optionsFrom, type SheetInput } from '../inputs.ts';
 import type { batchSummary } from '../outputs.ts';
+import { answering } from '../reading/answering.ts';
 import { agreedIn, pathFrom, planIn, rowsOfPlan, type SavedPlan } from './plan-file.ts';
 import { planView } from './plan-outputs.ts';
 import { restOf, shownRows } from './plan-sheet.ts';
@@ -82,12 +84,11 @@ export async function runFile(
   const { isThere, hasAgreed } = ports.person;
   // Nobody will be able to agree to it: the service is not asked for quotes first.
   const beforeQuotes = isThere || hasAgreed ? undefined : () => ports.person.confirm({ what: RUNNING, message: '' });
-  const planned = await ports.progress.during(() =>
-    planBatch(context, {
-      ...request,
-      beforeQuotes,
-      ...(saved && asPlanned(saved, input, request, context)),
-    }),
+  const asSaved = saved && asPlanned(saved, input, request, context);
+  const planned = await answering(
+    { answers: answersOf(request.answers, saved?.source.answers), map: input.map },
+    ports,
+    (answers) => ports.progress.during(() => planBatch(context, { ...request, beforeQuotes, ...asSaved, answers })),
   );
   try {
     if (planned.kind === 'known') {

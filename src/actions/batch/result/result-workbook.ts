@@ -79,10 +79,11 @@ export async function resultWorkbook(
   ports: Ports,
   visible: (cell: Cell) => Cell,
 ): Promise<ResultWorkbook | undefined> {
-  const { name, path: from, sheet: tab, headerRow, format, columns } = sourceOf(batch);
+  const { name, path: from, sheet: tab, headerRow, format, columns, isOfSheets } = sourceOf(batch);
   if (format !== 'xlsx' || name === '-') return undefined;
   const path = from ?? pathFrom(ports.workingDirectory, name);
   const changed = (why: string) => ({ kind: 'changed', path, why }) as const;
+  if (isOfSheets === true) return changed('was read from several sheets');
   const content = await contentOf(path);
   if (content === undefined) return changed('no longer exists');
   const source = () => ({

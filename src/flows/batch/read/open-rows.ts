@@ -1,7 +1,10 @@
+import { hash } from 'node:crypto';
+import { Account } from '../../../sheets/account/account.ts';
+import { type Answers, answersOf } from '../../../sheets/account/questions.ts';
 import type { HeaderScore } from '../../../sheets/formats/find-header.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
-import { type Cell, type Sheet, SheetError, type SheetSource } from '../../../sheets/formats/sheet.ts';
-import { exportOf } from '../../../sheets/mapping/exports.ts';
+import { type Cell, type Sheet, SheetError, type SheetSource, type TableSheet } from '../../../sheets/formats/sheet.ts';
+import { exportOf, tellsOfOrders } from '../../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
 import { isFor, proposeMapping } from '../../../sheets/mapping/propose-mapping.ts';
 import { recognised } from '../../../sheets/service/service-rows.ts';
@@ -17,6 +20,10 @@ import type { StoredSource } from './stored-source.ts';
 /** The rows of a file or of a saved plan, and how they are stored with their batch. */
 export interface OpenedRows {
   readonly read: SourceRows;
+  /** The account that is kept while the rows are read. */
+  readonly account: Account;
+  /** The saved mapping by which it is read, if it was found by its columns. */
+  readonly mapping?: string | undefined;
   /** The service's sheet or the mapping that it was recognised as; null for any other. */
   readonly recognised: string | null;
   readonly kept: StoredSource;
@@ -32,6 +39,8 @@ export interface ReadRequest {
   /** Name of the format, if the file's name does not tell it. */
   readonly format?: string | undefined;
   readonly sheet?: string | undefined;
+  /** What a person said of the file by flags, or when asked. */
+  readonly answers?: Answers | undefined;
   /** The row that names the columns; found when absent. */
   readonly headerRow?: number | undefined;
   readonly work: RowWork;
@@ -56,6 +65,10 @@ interface MeantMapping {
   /** What the file was recognised as; null if it was not. */
   readonly title: string | null;
   readonly isExport?: boolean;
+  /** Columns that the export is not known to have. */
+  readonly unknown?: readonly string[];
+  /** The name of the saved mapping that was found by the columns. */
+  readonly saved?: string | undefined;
   /** The mapping that was given or saved, without what an export is known by. */
   readonly own?: Mapping | undefined;
 }
@@ -70,12 +83,18 @@ function mappingFor(
   if (Object.keys(mapping?.columns ?? {}).length > 0) return { mapping, title: null, own: mapping };
   const found = saved.find(([, one]) => isFor(one, header) && one.command === work.do);
   if (found !== undefined && mapping === undefined)
-    return { mapping: found[1], title: `mapping ${found[0]}`, own: found[1] };
+    return { mapping: found[1], title: `mapping ${found[0]}`, saved: found[0], own: found[1] };
   const known = exportOf(header, work.do);
   if (known === undefined) return { mapping, title: null, own: mapping };
   // Constants alone, such as the pickup, complete what an export has.
   const constants = { ...known.mapping.constants, ...mapping?.constants };
-  return { mapping: { ...known.mapping, constants }, title: known.title, isExport: true, own: mapping };
+  return {
+    mapping: { ...known.mapping, constants },
+    title: known.title,
+    isExport: true,
+    unknown: known.unknown,
+    own: mapping,
+  };
 }
 
 type SavedMappings = readonly (readonly [string, Mapping])[];
@@ -115,50 +134,133 @@ async function headerChecked(sheet: Sheet, { work, source }: ReadRequest, read: 
   }
 }
 
+/** The other sheets that are to be read as well, whose columns must be the same. Throws a SheetError. */
+async function alsoRead(sheet: Sheet, read: (name: string) => Promise<Sheet>): Promise<readonly TableSheet[]> {
+  if (sheet.kind !== 'table') return [];
+  const all: TableSheet[] = [];
+  for (const name of sheet.also ?? []) {
+    const other = await read(name);
+    if (other.kind !== 'table') continue;
+    if (JSON.stringify(other.columns) !== JSON.stringify(sheet.columns)) {
+      const message = `the columns of sheet ${JSON.stringify(name)} are not those of ${JSON.stringify(sheet.tab ?? '')}`;
+      throw new SheetError(message, { hint: 'sheets that are read together have the same header; read one at a time' });
+    }
+    all.push(other);
+  }
+  return all;
+}
+
+/** The rows of several sheets: an order that stands on two of them alike is one. */
+async function* rowsOfAll(sheets: readonly SourceRows[], account: Account): AsyncGenerator<SourceRow, void, undefined> {
+  const earlier = new Map<string, string>();
+  for (const { rows } of sheets) {
+    const own = new Map<string, string>();
+    for await (const row of rows) {
+      const content = hash('sha256', JSON.stringify(row.value), 'base64');
+      const same = earlier.get(content);
+      if (same === undefined) {
+        own.set(content, row.place);
+        yield row;
+      } else account.leaveOut(row.place, `the order stands at ${same} as well`, row.cells.length);
+    }
+    for (const [content, place] of own) if (!earlier.has(content)) earlier.set(content, place);
+  }
+}
+
+/** The sheet that was chosen, and what its columns mean. */
+async function openSheet(request: ReadRequest, saved: SavedMappings) {
+  const { source, headerRow, mapping } = request;
+  const format = sheetFormatOf(source.name, request.format);
+  const open = async (answers: Answers) => {
+    const account = new Account(answers);
+    const score = headerScore(request, saved);
+    const read = (name: string | undefined, told?: Account) =>
+      format.read(source, { sheet: name, headerRow, score, account: told });
+    const sheet = await read(answers.sheet, account);
+    const ofRecords: MeantMapping = { mapping, title: null, own: mapping };
+    const meant = sheet.kind === 'table' ? mappingFor(sheet.columns, request, saved) : ofRecords;
+    return { account, sheet, meant, also: () => alsoRead(sheet, read) };
+  };
+  const said = answersOf({ ...request.answers, sheet: request.answers?.sheet ?? request.sheet }, mapping?.answers);
+  const first = await open(said);
+  const known = answersOf(said, first.meant.own?.answers);
+  // A mapping that was found by the columns may name the sheet, and answer what else would be asked.
+  const again = JSON.stringify(known) === JSON.stringify(said) ? first : await open(known);
+  return { ...again, format };
+}
+
+/**
+ * The new columns of an export, which are left out, in a sentence; those that may say what is sent or collected are asked
+ * about.
+ */
+function newColumns({ title, unknown = [] }: MeantMapping, account: Account, ignored: readonly string[]): string[] {
+  for (const name of unknown) {
+    if (tellsOfOrders(name) && !ignored.includes('*') && !ignored.includes(name))
+      account.ask({ id: 'ignore_columns', name, cell: '' });
+  }
+  if (unknown.length === 0) return [];
+  const names = unknown.map((name) => JSON.stringify(name)).join(', ');
+  return [`new in ${title}, and left out: ${names}`];
+}
+
 /** Opens the rows of a file by its header, which is looked for below titles and in other sheets. Throws a SheetError. */
 export async function openRows(context: BatchContext, request: ReadRequest): Promise<OpenedRows> {
   const { work, options, source, saved: rowsOfPlan, headerRow } = request;
   if (rowsOfPlan !== undefined) return rowsOfPlan;
-  const format = sheetFormatOf(source.name, request.format);
-  const saved = request.mapping === undefined ? ((await request.savedMappings?.()) ?? []) : [];
-  const score = headerScore(request, saved);
-  const sheet = await format.read(source, { sheet: request.sheet, headerRow, score });
-  const ofRecords: MeantMapping = { mapping: request.mapping, title: null, own: request.mapping };
-  const meant = sheet.kind === 'table' ? mappingFor(sheet.columns, request, saved) : ofRecords;
-  const { mapping, title, isExport = false, own } = meant;
-  const read = await headerChecked(sheet, request, () =>
-    sourceRows(sheet, {
-      schema: rowSchemaOf(work),
-      shown: work.shown,
-      ignored: request.ignored,
-      nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
-      blankClears: options.blankClears && work.operation.effect === 'update',
-      command: work.do,
-      mapping,
-      places: async () => context.tree,
-    }),
-  );
+  const known = request.mapping === undefined ? ((await request.savedMappings?.()) ?? []) : [];
+  const { account, sheet, meant, format, also } = await openSheet(request, known);
+  const { mapping, title, isExport = false, own, saved } = meant;
+  const { answers } = account;
+  const ignored = [...request.ignored, ...(answers.ignore_columns ?? [])];
+  const unknown = newColumns(meant, account, ignored);
+  const rowOptions = {
+    schema: rowSchemaOf(work),
+    shown: work.shown,
+    ignored,
+    nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
+    blankClears: options.blankClears && work.operation.effect === 'update',
+    command: work.do,
+    mapping,
+    account,
+    places: async () => context.tree,
+  };
+  const read = await headerChecked(sheet, request, () => sourceRows(sheet, rowOptions));
+  const others = await also();
+  const all = [read, ...others.map((one) => sourceRows(one, rowOptions))];
   const table = sheet.kind === 'table' ? sheet : undefined;
   const found = table?.found;
+  const { sheet: asked, ...kept } = answers;
   return {
     read: {
       ...read,
+      rows: all.length === 1 ? read.rows : rowsOfAll(all, account),
       // An export has dozens of columns that no order has.
       leftOut: isExport ? new Map() : read.leftOut,
       get told() {
-        return [...(found === undefined ? [] : [found]), ...(table?.told ?? []), ...(read.told ?? [])];
+        return [
+          ...account.sheetsInWords,
+          ...(found === undefined ? [] : [found]),
+          ...[...(table === undefined ? [] : [table]), ...others].flatMap(({ told }) => told),
+          ...unknown,
+          ...all.flatMap(({ told = [] }) => told),
+          ...account.leftOutInWords,
+        ];
       },
     },
+    account,
+    mapping: saved,
     recognised: read.recognised ?? title,
     kept: {
       name: source.name,
       path: source.path,
-      sheet: found === undefined ? request.sheet : table?.tab,
+      sheet: found === undefined ? asked : table?.tab,
       ...(found === undefined && headerRow === undefined ? {} : { headerRow: table?.headerLine }),
       format: format.name,
       columns: read.header,
       manner: table?.manner ?? {},
       ...(own === undefined ? {} : { mapping: own }),
+      ...(others.length === 0 ? {} : { isOfSheets: true as const }),
+      ...(Object.values(kept).every((answer) => answer === undefined) ? {} : { answers: kept }),
     },
   };
 }

@@ -2,6 +2,7 @@ import { accountText } from '../../../client/account.ts';
 import { entryAt } from '../../../domain/json/keys-of.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { freeMemory } from '../../../platform/process/free-memory.ts';
+import { QuestionsOpen } from '../../../sheets/account/questions-open.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { differencesOf, existed, isUnknown, notShipped, type RowRule } from '../../../workspace/batches/row-keys.ts';
@@ -159,6 +160,10 @@ function withOwnName(judged: CheckedRow, row: SourceRow, { name, derivedBy }: Na
   };
 }
 
+/** What a person has to say about a row that would be sent, or would be if its cells were mended. */
+const asksOf = ({ asks = [] }: SourceRow, { kind }: CheckedRow, { state }: WholeRow) =>
+  kind === 'bad' || state === 'planned' ? asks : [];
+
 /** Groups items; rejects with the signal's reason. */
 async function* chunksOf<Item>(items: AsyncIterable<Item>, size: number, signal: AbortSignal): AsyncGenerator<Item[]> {
   let chunk: Item[] = [];
@@ -192,11 +197,12 @@ async function* oneAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item
 }
 
 /**
- * Reads a whole file into a batch that is not opened yet, checking every row. Throws a SheetError and a WorkspaceError.
+ * Reads a whole file into a batch that is not opened yet, checking every row. Throws a SheetError, a WorkspaceError and,
+ * where a person has to say what is meant, QuestionsOpen.
  */
 export async function readRows(context: BatchContext, batch: Batch, request: ReadRequest): Promise<ReadFacts> {
   const { work, onRow } = request;
-  const { read, recognised, kept: source } = await openRows(context, request);
+  const { read, recognised, kept: source, account, mapping } = await openRows(context, request);
   const merged = new MergedAddresses(context.tree);
   const finder = new RecordFinder(context.looks, work);
   const names = new Names(context, { id: request.namedAs ?? batch.id, readInto: batch.number }, work, request.meeting);
@@ -229,6 +235,8 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
       sum.add(own.identity.content);
       const judged = withOwnName(checkRow(withTaken(row, own), work, own.name, looker), row, own, rule);
       rows += 1;
+      const stored = storedRow({ batch: batch.number, work, rule, unshipped }, rows, row, own, judged);
+      account.ask(...asksOf(row, judged, stored));
       if (judged.kind === 'bad') {
         faultCount += judged.faults.length;
         const room = Math.max(0, MOST_FAULTS - faults.length);
@@ -243,7 +251,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
         for (const field of judged.filled) filled.set(field, (filled.get(field) ?? 0) + 1);
         if (judged.places.length > 0 && places.size < MOST_PLACES) places.set(rows, judged.places);
       }
-      return storedRow({ batch: batch.number, work, rule, unshipped }, rows, row, own, judged);
+      return stored;
     });
     const unmet = kept.filter(
       ({ state }, index) => state === 'planned' && named[index]?.earlier === undefined && named[index]?.shared !== true,
@@ -265,6 +273,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     // Whoever removes the batch of a bad file must find all its rows.
     await adding.catch(() => {});
   }
+  if (account.questions.length > 0) throw new QuestionsOpen(account.questions, { faults, mapping });
   const isUntold = request.isTold === true ? { isUntold: true } : {};
   const kept: StoredSource = { ...source, ...saidOf(request.meeting), ...isUntold };
   const described = { content: sum.text, source: JSON.stringify(kept) };

@@ -1,4 +1,5 @@
 import { readOwn } from '../../../domain/json/value-at.ts';
+import type { Answers } from '../../../sheets/account/questions.ts';
 import type { TableManner } from '../../../sheets/formats/sheet.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
@@ -10,6 +11,8 @@ export interface StoredSource {
   readonly path?: string | undefined;
   /** The sheet that was asked for. */
   readonly sheet?: string | undefined;
+  /** Whether several sheets were read together. */
+  readonly isOfSheets?: true;
   /** The row of the header, where it is not the first one. */
   readonly headerRow?: number | undefined;
   readonly format: string;
@@ -18,6 +21,8 @@ export interface StoredSource {
   readonly manner: TableManner;
   /** How its columns were read, for a corrected file; a mapping of constants alone is added to what the columns are. */
   readonly mapping?: Mapping | undefined;
+  /** What was answered about it, for a corrected file. */
+  readonly answers?: Answers | undefined;
   /** For an undo: the number of the batch that it undoes. */
   readonly undoes?: number;
   /** Whether rows that equal earlier ones are new ones, or those of an earlier batch, if the user said so. */

@@ -27,6 +27,7 @@ function fieldIn({ batch, schema }: Forms): (column: string) => string | undefin
   const entries = mapping?.columns ?? {};
   const deciding = new Set([
     ...Object.keys(mapping?.leaveOut ?? {}),
+    ...(mapping?.statuses?.words ?? []).map(({ column }) => column),
     ...Object.values(entries).flatMap((entry) => Object.keys(entry?.when ?? {})),
   ]);
   const isOfService = mapping === undefined && recognised(columns) !== undefined;

@@ -1,6 +1,6 @@
-import type { FieldError } from '../../contract/operation.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
-import type { CellFault } from '../../sheets/source-row.ts';
+import type { FieldError } from '../../../contract/operation.ts';
+import { formatMoney } from '../../../domain/amounts/money.ts';
+import type { CellFault } from '../../../sheets/source-row.ts';
 
 const MOST_LINES = 20;
 const MOST_CHARACTERS = 200;

@@ -1,0 +1,95 @@
+// Planted faults in what accounts for the sheets, rows and cells of people's files.
+
+const questions = 'test/reading/questions.test.ts';
+const statuses = 'test/reading/statuses.test.ts';
+
+export const ofReading = (fault) => [
+  fault(
+    'first-of-several-sheets-is-read',
+    'the first of several sheets that fit is read, and nobody is asked',
+    'src/sheets/account/choose-sheet.ts',
+    'if (fitting.length > 1 && !isAll)',
+    'if (fitting.length > 2 && !isAll)',
+    questions,
+  ),
+  fault(
+    'hidden-sheet-is-read',
+    'a hidden sheet is read though nobody named it',
+    'src/sheets/account/choose-sheet.ts',
+    'sheets.filter(({ hidden }) => hidden === undefined)',
+    "sheets.filter(({ hidden }) => hidden !== 'very hidden')",
+    questions,
+  ),
+  fault(
+    'order-of-two-sheets-twice',
+    'an order that stands on two sheets is sent twice',
+    'src/flows/batch/read/open-rows.ts',
+    'const same = earlier.get(content);',
+    'const same = own.get(content);',
+    questions,
+  ),
+  fault(
+    'half-an-order-is-left-out',
+    'the hidden rows of an order are left out, and the rest of it is sent',
+    'src/sheets/account/judge-lines.ts',
+    'const parted = isWhole ? []',
+    'const parted = !isWhole ? []',
+    questions,
+  ),
+  fault(
+    'yes-answers-questions',
+    'the agreement to a plan answers what a file leaves unsure',
+    'src/actions/batch/reading/answering.ts',
+    'if (!ports.person.isThere) throw refused(error, ports);',
+    'if (!ports.person.isThere && !ports.person.hasAgreed) throw refused(error, ports);',
+    questions,
+  ),
+  fault(
+    'row-that-is-there-is-asked-about',
+    'a person is asked about a row that would not be sent',
+    'src/flows/batch/read/read-rows.ts',
+    "kind === 'bad' || state === 'planned' ? asks : [];",
+    'asks;',
+    questions,
+  ),
+  fault(
+    'ship-before-not',
+    'a word to ship counts more than one that says the order is done',
+    'src/sheets/rows/status-rule.ts',
+    "if (isIn(words.not)) return 'not';\n  if (isIn(words.ask)) return 'ask';\n  return isIn(words.ship) ? 'ship' : words.others;",
+    "if (isIn(words.ask)) return 'ask';\n  return isIn(words.ship) ? 'ship' : (words.others ?? 'ship');",
+    statuses,
+  ),
+  fault(
+    'unknown-status-is-sent',
+    'an order with a status that nobody knows is sent',
+    'src/sheets/rows/status-rule.ts',
+    "return isIn(words.ship) ? 'ship' : words.others;",
+    "return isIn(words.ship) ? 'ship' : (words.others ?? 'ship');",
+    statuses,
+  ),
+  fault(
+    'tracked-order-is-sent',
+    'an order that a carrier has already is sent, and nobody is asked',
+    'src/sheets/rows/status-rule.ts',
+    "if (index === undefined || answer === 'ship') return [];",
+    "if (index === undefined || answer !== 'skip') return [];",
+    statuses,
+  ),
+  fault(
+    'more-than-12-states',
+    'a column of many different values is taken for one of statuses',
+    'src/sheets/rows/status-rule.ts',
+    'const MOST_VALUES = 12;',
+    'const MOST_VALUES = 13;',
+    statuses,
+  ),
+  fault(
+    'long-states',
+    'a column of sentences is taken for one of statuses',
+    'src/sheets/rows/status-rule.ts',
+    'const LONGEST_VALUE = 40;',
+    'const LONGEST_VALUE = 41;',
+    statuses,
+  ),
+];

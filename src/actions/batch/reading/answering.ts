@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { fieldsIn } from '../../../domain/json/value-at.ts';
+import { type Answers, answersOf, type OpenQuestion, presetOf } from '../../../sheets/account/questions.ts';
+import type { QuestionsOpen } from '../../../sheets/account/questions-open.ts';
+import type { Mapping } from '../../../sheets/mapping/mapping.ts';
+import type { Person, Ports } from '../../action/ports.ts';
+import { bothGiven, Refusal } from '../../action/refusal.ts';
+import { type FileAnswers, MOST_NAME } from '../inputs.ts';
+import { savedMappings, saveMapping } from '../map/mappings.ts';
+import { faultErrors, faultLines } from './fault-lines.ts';
+
+const isOpen = (error: unknown): error is QuestionsOpen =>
+  fieldsIn(error).code === 'questions_open' && !(error instanceof Refusal);
+
+/** The answers that an input gives. Throws a Refusal for a status without what it means. */
+export function answersIn(input: FileAnswers): Answers {
+  const said = (input.status ?? []).map((given) => {
+    const [, word = '', meant] = /^(.*)=(ship|skip)$/su.exec(given) ?? [];
+    if (meant === 'ship' || meant === 'skip') return [word.trim(), meant] as const;
+    throw new Refusal('status_unreadable', `${given.slice(0, MOST_NAME)} does not end with =ship or =skip`);
+  });
+  if (input.sheet && input.all_sheets === true) throw bothGiven('sheet', 'all_sheets');
+  return {
+    sheet: input.sheet ?? undefined,
+    ...(input.all_sheets === true ? { all_sheets: true } : {}),
+    hidden_rows: input.hidden_rows ?? undefined,
+    struck_rows: input.struck_rows ?? undefined,
+    tracked: input.tracked ?? undefined,
+    ...(said.length === 0 ? {} : { status: Object.fromEntries(said) }),
+    ...(input.ignore_columns === true ? { ignore_columns: ['*'] } : {}),
+  };
+}
+
+type Way = readonly [flag: string, value: string];
+
+/** What can be given to answer a question: a value for each name that it is about, or one of several. */
+function waysFor({ id, flag, choices, isByName, subjects }: OpenQuestion): readonly Way[] {
+  if (id === 'sheet') return [...subjects.map(({ name }): Way => [flag, name]), ['all_sheets', '']];
+  if (id === 'ignore_columns') return [[flag, '']];
+  const values = isByName ? subjects.map(({ name }) => `${name}=${choices.join('|')}`) : [choices.join('|')];
+  return values.map((value): Way => [flag, value]);
+}
+
+/** Says every open question, and everything that can be given to answer it. */
+function refused({ questions, faults, message }: QuestionsOpen, ports: Ports): Refusal {
+  const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
+  if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
+  const ways = questions.flatMap(waysFor);
+  const told = questions.map(({ flag, text }) => ({ path: flag, message: text }));
+  return new Refusal('questions_open', message, {
+    facts: { questions: message, fields: ways.map(([field]) => field), values: ways.map(([, value]) => value) },
+    fieldErrors: isForPrograms ? [...told, ...faultErrors(faults)] : [],
+  });
+}
+
+const ALL_SHEETS = 'all of them';
+
+/** Asks one question; undefined where the person would rather stop. */
+async function answerTo(
+  { id, text, choices, isByName, subjects }: OpenQuestion,
+  person: Person,
+): Promise<Answers | undefined> {
+  const choose = (message: string, values: readonly string[], initial?: string) =>
+    person.ask({
+      name: id,
+      message,
+      schema: z.string(),
+      choices: values.map((value) => ({ name: value, value })),
+      ...(initial === undefined ? {} : { initial }),
+    });
+  const names = subjects.map(({ name }) => name);
+  if (id === 'sheet') {
+    const chosen = await choose(text, [...names, ALL_SHEETS]);
+    return chosen === ALL_SHEETS ? { all_sheets: true } : { sheet: chosen };
+  }
+  if (id === 'ignore_columns') {
+    return (await choose(text, ['leave them out', 'stop here'])) === 'stop here'
+      ? undefined
+      : { ignore_columns: names };
+  }
+  if (!isByName) return { [id]: await choose(text, choices) };
+  await person.tell(text);
+  const status: Record<string, 'ship' | 'skip'> = {};
+  for (const name of names) {
+    const message = `Orders with the status ${name === '' ? 'blank' : JSON.stringify(name)}?`;
+    status[name] = (await choose(message, choices, presetOf(name))) === 'ship' ? 'ship' : 'skip';
+  }
+  return { status };
+}
+
+/** Offers to keep answers with the saved mapping by which a file is read. */
+async function keep(answers: Answers, name: string | undefined, ports: Ports): Promise<void> {
+  const found = name === undefined ? undefined : (await savedMappings(ports)).find(([one]) => one === name);
+  if (found === undefined) return;
+  const message = `Keep these answers with the mapping ${found[0]}?`;
+  if (!(await ports.person.ask({ name: 'keep', message, schema: z.boolean(), initial: true }))) return;
+  const mapping: Mapping = { ...found[1], answers: answersOf(answers, found[1].answers) };
+  await saveMapping(found[0], mapping, ports);
+}
+
+/**
+ * Reads a file with the answers that were given. What is still unsure is asked, one question after another, and the file
+ * is read again; the answers can be kept with the saved mapping. Without a terminal all open questions are refused
+ * together, with what answers them.
+ */
+export async function answering<Result>(
+  given: { readonly answers: Answers; readonly map?: string | null | undefined },
+  ports: Ports,
+  read: (answers: Answers) => Promise<Result>,
+): Promise<Result> {
+  for (let { answers } = given; ; ) {
+    try {
+      return await read(answers);
+    } catch (error) {
+      if (!isOpen(error)) throw error;
+      if (!ports.person.isThere) throw refused(error, ports);
+      let said: Answers = {};
+      for (const question of error.questions) {
+        const answer = await answerTo(question, ports.person);
+        if (answer === undefined) throw refused(error, ports);
+        said = answersOf(answer, said);
+      }
+      await keep(said, error.mapping ?? given.map ?? undefined, ports);
+      answers = answersOf(said, answers);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { keysOf } from '../../domain/json/keys-of.ts';
+import {
+  type Answers,
+  type OpenQuestion,
+  type QuestionId,
+  questionKinds,
+  questionOf,
+  type Subject,
+} from './questions.ts';
+
+const MOST_ROWS_TOLD = 10;
+/** So many lines that are left out are listed one by one; all are counted. */
+const MOST_LISTED = 10_000;
+
+/** A line that is left out, by its first cell, and why. */
+export interface LeftOut {
+  readonly cell: string;
+  readonly reason: string;
+}
+
+/** A sheet of a file, and why it is not read; null for one that is read. */
+export interface SheetAccount {
+  readonly name: string;
+  readonly reason: string | null;
+}
+
+/** A question that a row raises if it would be sent: `name` is what it is about, such as a word. */
+export interface RowQuestion {
+  readonly id: QuestionId;
+  readonly name: string;
+  /** Where it stands, for a person. */
+  readonly cell: string;
+  /** The column that it is about, where only the whole of it says whether there is a question. */
+  readonly of?: { readonly isMeant: boolean };
+}
+
+/** What is asked about one name in one column. */
+interface Asked {
+  readonly of: RowQuestion['of'] | undefined;
+  readonly rows: string[];
+  count: number;
+}
+
+/** Keeps account of one reading of a file: its sheets, and what a person has to say about it. */
+export class Account {
+  readonly answers: Answers;
+  readonly sheets: SheetAccount[] = [];
+  /** The first lines that are left out, in the order in which that was decided. */
+  readonly leftOut: LeftOut[] = [];
+  /** How many are, by the reason. */
+  readonly reasons = new Map<string, number>();
+  readonly #asked = new Map<QuestionId, Map<string, Asked[]>>();
+
+  constructor(answers: Answers = {}) {
+    this.answers = answers;
+  }
+
+  /** Leaves out a line, or so many from a cell on. */
+  leaveOut(cell: string, reason: string, lines = 1): void {
+    if (this.leftOut.length < MOST_LISTED) this.leftOut.push({ cell, reason });
+    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + lines);
+  }
+
+  addSheet(name: string, reason: string | null): void {
+    this.sheets.push({ name, reason });
+  }
+
+  /** Which sheets of a workbook are read, and why its others are not, in a sentence; none for what has no sheets. */
+  get sheetsInWords(): readonly string[] {
+    const read = this.sheets.filter(({ reason }) => reason === null);
+    if (read.length === 0) return [];
+    const names = read.map(({ name }) => JSON.stringify(name)).join(', ');
+    const others = this.sheets.flatMap(({ name, reason }) =>
+      reason === null ? [] : [`${JSON.stringify(name)} (${reason})`],
+    );
+    const rest = others.length === 0 ? '' : `, and not ${others.join(', ')}`;
+    return [`${read.length === 1 ? `sheet ${names} is` : `sheets ${names} are`} read${rest}`];
+  }
+
+  /** How many lines are left out, by the reason, one sentence each. */
+  get leftOutInWords(): readonly string[] {
+    return [...this.reasons].map(
+      ([reason, count]) => `${count} ${count === 1 ? 'line is' : 'lines are'} left out: ${reason}`,
+    );
+  }
+
+  /** Asks about names, such as sheets or words, and the rows of cells. */
+  ask(...questions: readonly RowQuestion[]): void {
+    for (const question of questions) this.#add(question);
+  }
+
+  #add({ id, name, cell, of }: RowQuestion): void {
+    const names = this.#asked.get(id) ?? new Map<string, Asked[]>();
+    this.#asked.set(id, names);
+    const asked = names.get(name) ?? [];
+    names.set(name, asked);
+    const known = asked.find((one) => one.of === of);
+    const one: Asked = known ?? { rows: [], count: 0, of };
+    if (known === undefined) asked.push(one);
+    one.count += 1;
+    if (one.rows.length < MOST_ROWS_TOLD && cell !== '') one.rows.push(cell);
+  }
+
+  /** The questions that are open, in the order of their list. */
+  get questions(): readonly OpenQuestion[] {
+    return keysOf(questionKinds).flatMap((id) => {
+      const subjects = [...(this.#asked.get(id) ?? [])].flatMap(([name, asked]): Subject[] => {
+        const meant = asked.filter(({ of }) => of?.isMeant !== false);
+        const count = meant.reduce((sum, one) => sum + one.count, 0);
+        const rows = meant.flatMap((one) => one.rows).slice(0, MOST_ROWS_TOLD);
+        return meant.length === 0 ? [] : [{ name, rows, count }];
+      });
+      return subjects.length === 0 ? [] : [questionOf(id, subjects)];
+    });
+  }
+}

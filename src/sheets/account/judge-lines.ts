@@ -1,0 +1,87 @@
+import type { SheetLine, TableSheet } from '../formats/sheet.ts';
+import type { CellFault } from '../source-row.ts';
+import type { Account, RowQuestion } from './account.ts';
+import type { Roles } from './roles.ts';
+
+/** What a rule says of one line of a record. */
+export type LineVerdict =
+  /** It is left out, for a reason; alone, or with the whole record. */
+  | { readonly kind: 'leave'; readonly reason: string; readonly isOfRecord?: true }
+  /** A person has to say. */
+  | { readonly kind: 'ask'; readonly question: RowQuestion }
+  | { readonly kind: 'fault'; readonly fault: CellFault };
+
+/** Judges one line of a record, whose first line may say what it leaves blank. */
+export type LineRule = (line: SheetLine, first: SheetLine) => readonly LineVerdict[];
+
+/** The lines of a record that are read, what is wrong with it, and what a person has to say if it is sent. */
+export interface JudgedLines {
+  readonly lines: readonly SheetLine[];
+  readonly faults: readonly CellFault[];
+  readonly asks: readonly RowQuestion[];
+}
+
+/** What is judged: the columns by their roles, and the account that is kept. */
+export interface Judging {
+  readonly sheet: Pick<TableSheet, 'cellName'>;
+  readonly roles: Roles;
+  readonly account: Account;
+}
+
+/** How a person finds a line: by its first cell that is read. */
+const cellOf = ({ sheet, roles }: Judging, { line }: SheetLine) => sheet.cellName(line, [...roles.keys()][0] ?? 0);
+
+/** Rows that a person may not want, though they are in the file: hidden ones, and struck ones. */
+export function marksRule(judging: Judging): LineRule {
+  const { roles, account } = judging;
+  const marks = [
+    { id: 'hidden_rows', reason: 'hidden', isMarked: ({ isHidden }: SheetLine) => isHidden === true },
+    {
+      id: 'struck_rows',
+      reason: 'struck through',
+      isMarked: ({ struck = [] }: SheetLine) =>
+        struck.some((column) => ['code', 'recipient'].includes(roles.get(column) ?? '')),
+    },
+  ] as const;
+  return (line) =>
+    marks.flatMap(({ id, reason, isMarked }): LineVerdict[] => {
+      if (!isMarked(line)) return [];
+      const answer = account.answers[id];
+      if (answer === 'skip') return [{ kind: 'leave', reason, isOfRecord: true }];
+      return answer === 'read' ? [] : [{ kind: 'ask', question: { id, name: reason, cell: cellOf(judging, line) } }];
+    });
+}
+
+/**
+ * Judges the lines of a record by every rule. What is left out is accounted for; a record that is left out in part is
+ * invalid where that would make half an order of it.
+ */
+export function judged(judging: Judging, rules: readonly LineRule[], lines: readonly SheetLine[]): JudgedLines {
+  const [first] = lines;
+  if (first === undefined) return { lines, faults: [], asks: [] };
+  const verdicts = lines.map((line) => ({ line, said: rules.flatMap((rule) => rule(line, first)) }));
+  const left = verdicts.flatMap(({ line, said }) => {
+    const verdict = said.find(({ kind }) => kind === 'leave');
+    return verdict?.kind === 'leave' ? [{ line, verdict }] : [];
+  });
+  const isWhole = left.length === lines.length;
+  const parted = isWhole ? [] : left.filter(({ verdict }) => verdict.isOfRecord === true);
+  if (parted.length === 0) {
+    for (const { line, verdict } of left) judging.account.leaveOut(cellOf(judging, line), verdict.reason);
+  }
+  const gone = new Set(parted.length > 0 ? [] : left.map(({ line }) => line));
+  const kept = verdicts.filter(({ line }) => !gone.has(line));
+  const said = kept.flatMap((one) => one.said);
+  return {
+    lines: kept.map(({ line }) => line),
+    faults: [
+      ...said.flatMap((verdict) => (verdict.kind === 'fault' ? [verdict.fault] : [])),
+      ...parted.map(({ line, verdict }) => ({
+        cell: cellOf(judging, line),
+        value: '',
+        message: `is ${verdict.reason}, and other rows of the same order are not: an order is sent whole, or not at all`,
+      })),
+    ],
+    asks: said.flatMap((verdict) => (verdict.kind === 'ask' ? [verdict.question] : [])),
+  };
+}

@@ -1,0 +1,156 @@
+import { keysOf } from '../../domain/json/keys-of.ts';
+import { normalForm } from '../service/normal-form.ts';
+
+/** What a person said about a file: by flags, by the keys of a mapping, or at a terminal. */
+export interface Answers {
+  /** The name of the sheet to read. */
+  readonly sheet?: string | undefined;
+  /** Whether all sheets with rows below a known header are read. */
+  readonly all_sheets?: boolean | undefined;
+  readonly hidden_rows?: 'read' | 'skip' | undefined;
+  readonly struck_rows?: 'read' | 'skip' | undefined;
+  /** Whether orders with a word of status are sent, by the word; the empty one stands for a blank cell. */
+  readonly status?: Readonly<Record<string, 'ship' | 'skip'>> | undefined;
+  readonly tracked?: 'ship' | 'skip' | undefined;
+  /** Columns that are left out, `*` for all. */
+  readonly ignore_columns?: readonly string[] | undefined;
+}
+
+export type QuestionId = Exclude<keyof Answers, 'all_sheets'>;
+
+/** What a question is about, such as a word or a sheet, with the first of its rows and their number. */
+export interface Subject {
+  readonly name: string;
+  readonly rows: readonly string[];
+  readonly count: number;
+}
+
+/** How a question of a kind is asked and answered. */
+interface QuestionKind {
+  /** The input and the key of a mapping that answer it. */
+  readonly flag: string;
+  readonly key: string;
+  /** The exit code where nobody answers. */
+  readonly exit: 2;
+  /** What may be answered; to one that is about names, for each of them; without any, one of the names. */
+  readonly choices: readonly string[];
+  readonly isByName?: true;
+  readonly text: (subjects: readonly Subject[]) => string;
+}
+
+const MOST_NAMES = 12;
+
+const quoted = (name: string) => (name === '' ? 'blank' : JSON.stringify(name));
+
+const rowsOf = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`;
+
+function placesOf({ rows, count }: Subject): string {
+  return `${rows.join(', ')}${count > rows.length ? ` and ${count - rows.length} more` : ''}`;
+}
+
+function namesOf(subjects: readonly Subject[]): string {
+  const shown = subjects.slice(0, MOST_NAMES).map(({ name }) => quoted(name));
+  return `${shown.join(', ')}${subjects.length > shown.length ? ` and ${subjects.length - shown.length} more` : ''}`;
+}
+
+const aboutRows = (what: string) => (subjects: readonly Subject[]) =>
+  subjects
+    .map((subject) => `${rowsOf(subject.count)} ${subject.count === 1 ? 'is' : 'are'} ${what} (${placesOf(subject)})`)
+    .join('; ');
+
+/** The one list of what a file may leave unsure: at most one question of a kind and file, with its rows. */
+export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
+  sheet: {
+    flag: 'sheet',
+    key: 'sheet',
+    exit: 2,
+    choices: [],
+    text: (subjects) =>
+      `several sheets have rows below a header (${namesOf(subjects)}): which one is read, or all of them?`,
+  },
+  hidden_rows: {
+    flag: 'hidden_rows',
+    key: 'hidden_rows',
+    exit: 2,
+    choices: ['read', 'skip'],
+    text: (subjects) => `${aboutRows('hidden, as by a filter')(subjects)}: read or skip?`,
+  },
+  struck_rows: {
+    flag: 'struck_rows',
+    key: 'struck_rows',
+    exit: 2,
+    choices: ['read', 'skip'],
+    text: (subjects) => `${aboutRows('struck through')(subjects)}: read or skip?`,
+  },
+  status: {
+    flag: 'status',
+    key: 'status',
+    exit: 2,
+    choices: ['ship', 'skip'],
+    isByName: true,
+    text: (subjects) => {
+      const told = subjects.map((one) => `${quoted(one.name)} in ${rowsOf(one.count)} (${placesOf(one)})`);
+      return `a status does not say whether orders are to be shipped: ${told.join(', ')}; ship or skip?`;
+    },
+  },
+  tracked: {
+    flag: 'tracked',
+    key: 'tracked',
+    exit: 2,
+    choices: ['ship', 'skip'],
+    text: (subjects) => `${aboutRows('of orders with a tracking code or a day of dispatch')(subjects)}: ship or skip?`,
+  },
+  ignore_columns: {
+    flag: 'ignore_columns',
+    key: 'ignore_columns',
+    exit: 2,
+    choices: ['skip'],
+    isByName: true,
+    text: (subjects) =>
+      `new columns of the export may say what is to be shipped or collected (${namesOf(subjects)}): leave them out?`,
+  },
+};
+
+/** A question that is open. */
+export interface OpenQuestion {
+  readonly id: QuestionId;
+  readonly text: string;
+  readonly flag: string;
+  readonly key: string;
+  readonly exit: 2;
+  readonly choices: readonly string[];
+  readonly isByName: boolean;
+  readonly subjects: readonly Subject[];
+}
+
+/** A question of a kind about these names or rows. */
+export function questionOf(id: QuestionId, subjects: readonly Subject[]): OpenQuestion {
+  const { text, isByName = false, ...kind } = questionKinds[id];
+  return { id, ...kind, isByName, text: text(subjects), subjects };
+}
+
+/** Everything that was said; what stands first counts more. */
+export function answersOf(first: Answers = {}, second: Answers = {}): Answers {
+  const given = Object.entries(first).filter(([, answer]) => answer !== undefined);
+  const ignored = [...new Set([...(first.ignore_columns ?? []), ...(second.ignore_columns ?? [])])];
+  return {
+    ...second,
+    ...Object.fromEntries(given),
+    ...(first.status === undefined && second.status === undefined
+      ? {}
+      : { status: { ...second.status, ...first.status } }),
+    ...(ignored.length === 0 ? {} : { ignore_columns: ignored }),
+  };
+}
+
+/** The likely answers about words of status in a sheet of one's own. */
+export const presets: Readonly<Record<'ship' | 'skip', readonly string[]>> = {
+  ship: ['Mới', 'Chốt', 'Chưa gửi', 'Chờ gửi', 'Chờ đóng gói'],
+  skip: ['Đã gửi', 'Đã giao', 'Xong', 'Hủy', 'Hoàn', 'Bom', 'Hết hàng'],
+};
+
+/** The likely answer about a word of status in a sheet of one's own; undefined for one that says nothing. */
+export function presetOf(word: string): 'ship' | 'skip' | undefined {
+  const form = normalForm(word);
+  return keysOf(presets).find((answer) => presets[answer].some((one) => normalForm(one) === form));
+}

@@ -1,0 +1,259 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { orderCells, orderHeader } from '../batch/batch-world.ts';
+import { shopWorld } from '../support/shop-world.ts';
+import { bookOf, type LivedIn } from './books.ts';
+import { exportWith, exportWithLines } from './exports.ts';
+
+const tab = (name: string, numbers: readonly number[], more: Partial<LivedIn> = {}): LivedIn => ({
+  name,
+  columns: orderHeader,
+  lines: numbers.map((number) => orderCells(number)),
+  ...more,
+});
+
+interface Case {
+  readonly file: string;
+  readonly content: string | Uint8Array;
+  /** What the message has without a terminal. */
+  readonly asks: readonly string[];
+  /** Each way to answer by flags, with the orders that are sent then. */
+  readonly flags: readonly (readonly [readonly string[], readonly string[]])[];
+  /** The same by the keys of a mapping. */
+  readonly keys: readonly (readonly [object, readonly string[]])[];
+  /** The same at a terminal. */
+  readonly answers: readonly (readonly [readonly string[], readonly string[]])[];
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  sheet: {
+    file: 'o.xlsx',
+    content: bookOf([
+      tab('Cũ', [9], { state: 'hidden' }),
+      tab('Thứ 2', [1]),
+      tab('Thứ 3', [2]),
+      tab('Sâu', [8], { state: 'veryHidden' }),
+    ]),
+    asks: [
+      'several sheets have rows below a header ("Thứ 2", "Thứ 3"): which one is read, or all of them?',
+      "--sheet 'Thứ 2', --sheet 'Thứ 3', --all-sheets",
+    ],
+    flags: [
+      [['--sheet', 'Thứ 2'], ['SO-1']],
+      [['--sheet', 'Thứ 3'], ['SO-2']],
+      [['--all-sheets'], ['SO-1', 'SO-2']],
+      [['--sheet', 'Cũ'], ['SO-9']],
+      [['--sheet', 'Sâu'], ['SO-8']],
+    ],
+    keys: [
+      [{ sheet: 'Thứ 3' }, ['SO-2']],
+      [{ all_sheets: true }, ['SO-1', 'SO-2']],
+    ],
+    answers: [
+      [['Thứ 3'], ['SO-2']],
+      [['all of them'], ['SO-1', 'SO-2']],
+    ],
+  },
+  hidden_rows: {
+    file: 'o.xlsx',
+    content: bookOf([tab('T', [1, 2, 3], { hiddenRows: [2, 4] })]),
+    asks: ['2 rows are hidden, as by a filter (T!A2, T!A4): read or skip?', '--hidden-rows read|skip'],
+    flags: [
+      [['--hidden-rows', 'skip'], ['SO-2']],
+      [
+        ['--hidden-rows', 'read'],
+        ['SO-1', 'SO-2', 'SO-3'],
+      ],
+    ],
+    keys: [[{ hidden_rows: 'skip' }, ['SO-2']]],
+    answers: [
+      [['skip'], ['SO-2']],
+      [['read'], ['SO-1', 'SO-2', 'SO-3']],
+    ],
+  },
+  struck_rows: {
+    file: 'o.xlsx',
+    // A price that is struck through is a price that was.
+    content: bookOf([tab('T', [1, 2, 3], { struck: ['A2', 'B4', 'J3'] })]),
+    asks: ['2 rows are struck through (T!A2, T!A4): read or skip?', '--struck-rows read|skip'],
+    flags: [
+      [['--struck-rows', 'skip'], ['SO-2']],
+      [
+        ['--struck-rows', 'read'],
+        ['SO-1', 'SO-2', 'SO-3'],
+      ],
+    ],
+    keys: [[{ struck_rows: 'skip' }, ['SO-2']]],
+    answers: [[['skip'], ['SO-2']]],
+  },
+  status: {
+    file: 'lazada.csv',
+    content: exportWithLines('lazada.csv', [
+      { 'Order Number': '400100', Status: 'packed' },
+      { 'Order Number': '400101', Status: 'pending' },
+      { 'Order Number': '400102', Status: '' },
+    ]),
+    asks: [
+      'a status does not say whether orders are to be shipped: "packed" in 1 row (line 2, column Status), blank in 1 row (line 4, column Status); ship or skip?',
+      "--status 'packed=ship|skip', --status '=ship|skip'",
+    ],
+    flags: [
+      [
+        ['--status', 'packed=ship', '--status', '=skip'],
+        ['400100', '400101'],
+      ],
+    ],
+    keys: [[{ status: { Packed: 'skip', '': 'ship' } }, ['400101', '400102']]],
+    answers: [[['skip', 'skip'], ['400101']]],
+  },
+  tracked: {
+    file: 'kiotviet.csv',
+    content: exportWithLines('kiotviet.csv', [
+      { 'Mã hóa đơn': '400100', 'Mã vận đơn': 'GHN1' },
+      { 'Mã hóa đơn': '400101' },
+    ]),
+    asks: [
+      '1 row is of orders with a tracking code or a day of dispatch (line 2, column Mã vận đơn): ship or skip?',
+      '--tracked ship|skip',
+    ],
+    flags: [
+      [
+        ['--tracked', 'ship'],
+        ['400100', '400101'],
+      ],
+    ],
+    keys: [[{ tracked: 'skip' }, ['400101']]],
+    answers: [[['skip'], ['400101']]],
+  },
+  ignore_columns: {
+    file: 'lazada.csv',
+    content: exportWith('lazada.csv', { 1: { 'Return Reason': 'x' } }, ['Colour of box', 'Return Reason']),
+    asks: [
+      'new columns of the export may say what is to be shipped or collected ("Return Reason"): leave them out?',
+      '--ignore-columns',
+    ],
+    flags: [[['--ignore-columns'], ['400100200300', '400100200301']]],
+    keys: [[{ ignore_columns: ['Return Reason'] }, ['400100200300', '400100200301']]],
+    answers: [[['leave them out'], ['400100200300', '400100200301']]],
+  },
+};
+
+const pickup = readFileSync(new URL('../../examples/exports/pickup.yaml', import.meta.url), 'utf8');
+
+async function world({ file, content }: Case) {
+  const made = await shopWorld();
+  writeFileSync(join(made.directory, file), content);
+  const plan = async (keys: object, words: readonly string[], how = {}) => {
+    const more = Object.keys(keys).length === 0 ? '' : stringify(keys);
+    writeFileSync(join(made.directory, 'map.yaml'), `${pickup}\n${more}`);
+    const map = file.endsWith('.csv') || more !== '' ? ['--map', 'map.yaml'] : [];
+    const as = 'terminal' in how ? [] : ['-o', 'json'];
+    const ran = await made.run(['batch', 'plan', file, ...map, ...as, ...words], how);
+    return { ...ran, ids: [...new Set(ran.stdout.match(/SO-\d+|\b4001\d+/g))].sort() };
+  };
+  return { ...made, plan };
+}
+
+const sentence = 'a question about %s is refused without a terminal, and answered by flags, by keys and by a person';
+
+it.each(Object.entries(cases))(sentence, async (id, one) => {
+  const { plan } = await world(one);
+  const { exit, stderr, stdout } = await plan({}, ['--yes']);
+  expect([exit, stdout]).toEqual([2, '']);
+  const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+  expect(error).toMatchObject({ code: 'usage', field_errors: [{ path: id }] });
+  for (const text of one.asks) expect(error.message).toContain(text);
+  for (const [words, ids] of one.flags) expect(await plan({}, words)).toMatchObject({ exit: 0, ids });
+  for (const [keys, ids] of one.keys) expect(await plan(keys, [])).toMatchObject({ exit: 0, ids });
+  for (const [answers, ids] of one.answers) {
+    expect(await plan({}, ['--yes'], { terminal: true, answers })).toMatchObject({ exit: 0, ids });
+  }
+});
+
+const both = bookOf([tab('Thứ 2', [1, 2, 3], { hiddenRows: [2], struck: ['A3'] }), tab('Thứ 3', [4])]);
+
+it('all open questions are in one message, and asked one after another at a terminal', async () => {
+  const { plan } = await world({ file: 'o.xlsx', content: both, asks: [], flags: [], keys: [], answers: [] });
+  const { exit, stderr } = await plan({}, []);
+  expect([exit, JSON.parse(stderr).error.field_errors.map(({ path }: { path: string }) => path)]).toEqual([
+    2,
+    ['sheet', 'hidden_rows', 'struck_rows'],
+  ]);
+  expect(stderr).toContain(
+    "--sheet 'Thứ 2', --sheet 'Thứ 3', --all-sheets, --hidden-rows read|skip, --struck-rows read|skip",
+  );
+  const answers = ['Thứ 2', 'skip', 'read'];
+  expect((await plan({}, [], { terminal: true, answers })).ids).toEqual(['SO-2', 'SO-3']);
+  expect(
+    (await plan({}, ['--sheet', 'Thứ 2', '--struck-rows', 'skip'], { terminal: true, answers: ['read'] })).ids,
+  ).toEqual(['SO-1', 'SO-3']);
+});
+
+it('answers are kept with the saved mapping that reads the file, and a flag counts more', async () => {
+  const { plan, run } = await world({
+    file: 'o.xlsx',
+    content: both,
+    asks: [],
+    flags: [],
+    keys: [],
+    answers: [],
+  });
+  const mapped = await run(['batch', 'map', 'o.xlsx', '--sheet', 'Thứ 2', '--save', 'daily']);
+  expect(mapped.exit).toBe(0);
+  const answers = ['Thứ 2', 'skip', 'read', true];
+  expect((await plan({}, [], { terminal: true, answers })).ids).toEqual(['SO-2', 'SO-3']);
+  expect(await plan({}, [])).toMatchObject({ exit: 0, ids: ['SO-2', 'SO-3'] });
+  expect((await plan({}, ['--hidden-rows', 'read'])).ids).toEqual(['SO-1', 'SO-2', 'SO-3']);
+});
+
+it('a hidden row that is there already is not asked about, nor half of an order left out', async () => {
+  const { run, plan, directory } = await world({
+    file: 'o.xlsx',
+    content: both,
+    asks: [],
+    flags: [],
+    keys: [],
+    answers: [],
+  });
+  writeFileSync(join(directory, 'first.xlsx'), bookOf([tab('T', [1])]));
+  expect((await run(['batch', 'run', 'first.xlsx', '--yes'])).exit).toBe(0);
+  writeFileSync(join(directory, 'o.xlsx'), bookOf([tab('T', [1, 2], { hiddenRows: [2] })]));
+  expect(await plan({}, [])).toMatchObject({ exit: 0, ids: ['SO-2'] });
+  const lines = [orderCells(5), orderCells(5)];
+  writeFileSync(join(directory, 'o.xlsx'), bookOf([tab('T', [], { lines, hiddenRows: [3] })]));
+  const { exit, stderr } = await plan({}, ['--hidden-rows', 'skip']);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('is hidden, and other rows of the same order are not')]);
+});
+
+it('an order that stands on two sheets alike is one, and with other content it is invalid', async () => {
+  const { run, directory } = await shopWorld();
+  const plan = (...tabs: readonly LivedIn[]) => {
+    writeFileSync(join(directory, 'o.xlsx'), bookOf(tabs));
+    return run(['batch', 'plan', 'o.xlsx', '--all-sheets', '-o', 'json']);
+  };
+  const alike = await plan(tab('Thứ 2', [1, 2]), tab('Thứ 3', [2, 3]));
+  expect([alike.exit, JSON.parse(alike.stdout).counts.rows]).toEqual([0, 3]);
+  expect(alike.stderr).toContain('1 line is left out: the order stands at Thứ 2!A3 as well');
+  expect(alike.stderr).toContain('sheets "Thứ 2", "Thứ 3" are read');
+  const other = [orderCells(9, 'SO-1')];
+  const { exit, stderr } = await plan(tab('Thứ 2', [1]), tab('Thứ 3', [], { lines: other }));
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('is the same as at Thứ 2!A2')]);
+  const fewer = { columns: orderHeader.slice(1), lines: [orderCells(4).slice(1)] };
+  expect(await plan(tab('Thứ 2', [1]), tab('Thứ 3', [], fewer))).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('the columns of sheet \\"Thứ 3\\" are not those of \\"Thứ 2\\"'),
+  });
+});
+
+it('payments of several sheets are asked about, and imported together, each line once', async () => {
+  const { run, directory } = await shopWorld();
+  writeFileSync(join(directory, 'p.xlsx'), readFileSync(new URL('files/c01-two-sheets.xlsx', import.meta.url)));
+  const asked = await run(['cod', 'import', 'p.xlsx', '-o', 'json']);
+  expect([asked.exit, asked.stderr]).toEqual([2, expect.stringContaining('--all-sheets')]);
+  const { exit, stdout } = await run(['cod', 'import', 'p.xlsx', '--all-sheets', '-o', 'json']);
+  const [{ rows, lines }] = JSON.parse(stdout);
+  // Each of the two parcels has its cash and its fee.
+  expect([exit, rows, lines]).toEqual([0, 2, 4]);
+});
