@@ -3,58 +3,18 @@
  * aside (--again, forgotten batches, backups, words of a person) and doors beside the main one (another address, a record by
  * each of its names). One deed after another, so that the referee can say of each how much it may have made.
  */
-import type { WireResponse } from '../../../src/platform/http/transport.ts';
-import { TransportError } from '../../../src/platform/http/transport.ts';
 import { batchOf } from './game.ts';
 import { type Kind, kinds, LONG, type Wish, wishIn } from './kinds.ts';
+import { idIn, OddAnswers, type Oddity, oddities } from './odd-answers.ts';
 import type { Played } from './play.ts';
-import { type Between, createdBy, type Made } from './service.ts';
+import type { Made } from './service.ts';
 import type { Hands, Stop } from './work.ts';
 import { type About, Dice, type Sheet, type Task, World } from './world.ts';
-
-/** What the answer to one request of a deed may be. */
-const oddities = [
-  'anothers',
-  'anothers, made',
-  'empty',
-  'empty, made',
-  'accepted',
-  'null',
-  'id alone, made',
-  'lost',
-  'lost, made',
-  'unavailable, made',
-  'throttled, made, then gone',
-  'unreadable 409, made',
-  'look-up of another',
-] as const;
-type Oddity = (typeof oddities)[number];
 
 const DAY_MS = 86_400_000;
 const STRANGER = 900;
 /** Subjects from here on are of rows that only stand beside others. */
 const MORE = 1_000;
-
-const json = (status: number, body: unknown): WireResponse => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
-const closed = () => new TransportError('closed', 'maybe', 'the connection was closed');
-const gone = () => new TransportError('refused', 'no', 'nobody listens');
-
-/** What makes, changes or ends records, by the end of its path. */
-const writes = /\/(?:Create|Update|Delete|Cancel|Confirm)\w+$/;
-const idIn = (text: string) => /\b\d{19}\b/.exec(text)?.[0];
-
-/** What a deed is to find on its way. */
-interface Way {
-  readonly oddity: Oddity | undefined;
-  /** The so-manieth request of the deed that it may befall. */
-  readonly nth: number;
-  /** How far the dates of the answers are off, in milliseconds. */
-  readonly off: number;
-}
 
 /** Whether a record is what was asked for: every field that was sent counts, and a note that was not sent does not. */
 const isWanted = (made: string | undefined, wanted: string) =>
@@ -74,22 +34,15 @@ class Edges {
   readonly #sheets = new Map<string, Sheet>();
   /** Rows of which a batch has told. */
   readonly #run = new Set<string>();
-  #stranger = '';
   #isRestored = false;
-  #now: () => number;
-  #way: Way = { oddity: undefined, nth: 0, off: 0 };
-  #asked = 0;
-  #isGone = false;
-  /** Pieces of work whose change has arrived at the service, in their order. */
-  readonly #changing: number[] = [];
+  readonly #odd: OddAnswers;
 
   constructor(dice: Dice, world: World, kind: Kind, named: boolean, now: () => number) {
     this.dice = dice;
     this.world = world;
     this.kind = kind;
     this.named = named;
-    this.#now = now;
-    world.service.wire.between = this.#between;
+    this.#odd = new OddAnswers(world.service, kind, now, (name) => this.count(name));
   }
 
   count(name: string): void {
@@ -98,54 +51,6 @@ class Edges {
 
   breaks(line: string): void {
     this.broken.push(line);
-  }
-
-  #between: Between = async (request, by, serve) => {
-    if (by < 0) return serve(request);
-    if (this.#isGone) throw gone();
-    if (writes.test(request.url) && createdBy(request.url) === undefined) this.#changing.push(by);
-    const answer = await this.#answer(request, serve);
-    const date = new Date(this.#now() + this.#way.off).toUTCString();
-    return { ...answer, headers: { ...answer.headers, date } };
-  };
-
-  async #answer(...[request, serve]: [Parameters<Between>[0], Parameters<Between>[2]]): Promise<WireResponse> {
-    const { oddity, nth } = this.#way;
-    if (oddity === undefined || this.#stranger === '') return serve(request);
-    const isLookUp = oddity === 'look-up of another';
-    const concerns = isLookUp ? request.url.endsWith(this.kind.reads) : writes.test(request.url);
-    if (!concerns) return serve(request);
-    this.#asked += 1;
-    if (this.#asked !== nth) return serve(request);
-    this.count(`edge: ${oddity}`);
-    if (isLookUp) return serve({ ...request, body: JSON.stringify({ id: this.#stranger }) });
-    // What answers nothing is believed by any success: nobody could see that such an answer is none.
-    const isSilent = /\/Delete\w+$/.test(request.url) && ['empty', 'null'].includes(oddity);
-    const isMade = isSilent || oddity.includes('made');
-    const answer = isMade ? await serve(request) : undefined;
-    switch (oddity) {
-      case 'anothers':
-      case 'anothers, made':
-        return json(200, await this.world.service.shown(this.kind, this.#stranger));
-      case 'empty':
-      case 'empty, made':
-        return json(200, {});
-      case 'accepted':
-        return json(202, {});
-      case 'null':
-        return json(200, null);
-      case 'id alone, made':
-        return answer?.status === 200 ? json(200, { id: idIn(answer.body) }) : (answer ?? json(200, {}));
-      case 'unavailable, made':
-        return json(503, { code: 'unavailable', msg: 'unavailable' });
-      case 'throttled, made, then gone':
-        this.#isGone = true;
-        return json(429, { code: 'resource_exhausted', msg: 'slower' });
-      case 'unreadable 409, made':
-        return { status: 409, headers: { 'content-type': 'text/html' }, body: '<h1>Conflict</h1>' };
-      default:
-        throw closed();
-    }
   }
 
   profile(): string {
@@ -160,18 +65,23 @@ class Edges {
     return wishIn(JSON.stringify(this.kind.record(wish, this.world.service.parents)))?.content ?? '';
   }
 
-  /** Begins a piece of work, and plays it to its end or to its stop. */
-  async begin(about: Omit<About, 'kind'>, words: readonly string[], stop?: Stop): Promise<Task> {
+  /** Begins a piece of work, and plays it to its end or to its stop. What is odd on its way is drawn where nobody says it. */
+  async begin(
+    about: Omit<About, 'kind'>,
+    words: readonly string[],
+    { stop, oddity }: { readonly stop?: Stop | undefined; readonly oddity?: Oddity } = {},
+  ): Promise<Task> {
     const { dice } = this;
-    this.#asked = 0;
-    this.#isGone = false;
-    this.#way = {
-      oddity: dice.chance(0.5) ? dice.of(oddities) : undefined,
-      nth: dice.upTo(2),
+    const isOdd = dice.chance(0.5);
+    const drawn = dice.of(oddities);
+    const way = {
+      oddity: oddity ?? (isOdd ? drawn : undefined),
+      nth: oddity === undefined ? dice.upTo(2) : 1,
       off: dice.chance(0.2) ? -2 * DAY_MS : 0,
     };
-    if (this.#way.oddity !== undefined) this.world.tell(`  ${this.#way.oddity} at ${this.#way.nth}`);
-    if (this.#way.off !== 0) this.world.tell('  the dates of the service are two days old');
+    this.#odd.begin(way);
+    if (way.oddity !== undefined) this.world.tell(`  ${way.oddity} at ${way.nth}`);
+    if (way.off !== 0) this.world.tell('  the dates of the service are two days old');
     const task = await this.world.begin({ ...about, kind: this.kind }, words, { terminal: false, stop });
     if (!task.isStanding) await task.settled(true);
     return task;
@@ -215,7 +125,7 @@ class Edges {
     const takesAgain = sheet !== undefined || kind.isOrder;
     if (again && takesAgain) words.push('--again');
     const about = { verb: 'send', machine, profile: this.profile(), wish, sheet, again };
-    const task = await this.begin(about, [...words, '--yes', '-o', 'json'], stop);
+    const task = await this.begin(about, [...words, '--yes', '-o', 'json'], { stop });
     if (task.isStanding) await this.#wake(task);
     await this.#judgeSend(task, { content, before: before.length, untold, again: again && takesAgain });
   }
@@ -344,18 +254,18 @@ class Edges {
   async end(): Promise<void> {
     const { dice } = this;
     const there = await this.live();
-    const [made] = dice.shuffled(there.filter(({ id }) => id !== this.#stranger));
+    const [made] = dice.shuffled(there.filter(({ id }) => id !== this.#odd.stranger));
     if (made === undefined) return;
     const profile = `shop${dice.of(['', '2', '3'])}`;
     const stop = dice.chance(0.3) ? ({ at: 'read', nth: dice.upTo(3), happened: true } as const) : undefined;
-    const task = await this.begin({ verb: 'end', machine: 0, profile }, await this.#endWords(made), stop);
+    const task = await this.begin({ verb: 'end', machine: 0, profile }, await this.#endWords(made), { stop });
     if (task.isStanding && dice.chance(0.6)) {
       // Another change of the record beside it, by another of its names.
-      const seen = this.#changing.length;
-      const arrived = this.#changing.includes(task.work.number);
+      const seen = this.#odd.changing.length;
+      const arrived = this.#odd.changing.includes(task.work.number);
       const words = dice.chance(0.5) && this.kind.changes ? await this.#changeWords(made) : await this.#endWords(made);
       const other = await this.begin({ verb: 'end', machine: 0, profile }, words);
-      if (task.isStanding && arrived && this.#changing.slice(seen).includes(other.work.number))
+      if (task.isStanding && arrived && this.#odd.changing.slice(seen).includes(other.work.number))
         this.breaks(`${other.work.number} changed ${made.id} while ${task.work.number} had no answer yet`);
     }
     if (task.isStanding) await this.#wake(task);
@@ -430,7 +340,8 @@ class Edges {
     const sheet = await this.#sheetOf(wishes);
     const about = { verb: 'copied', machine: 0, profile: 'shop', sheet };
     const words = ['batch', 'run', sheet.path, '--do', kind.words, '--concurrency', '1', '--yes', '-o', 'json'];
-    const run = await this.begin(about, words, { at: 'create', nth: 1 + dice.upTo(2), happened: dice.chance(0.5) });
+    const stop = { at: 'create', nth: 1 + dice.upTo(2), happened: dice.chance(0.5) } as const;
+    const run = await this.begin(about, words, { stop });
     if (run.isStanding) await this.#wake(run);
     const batch = batchOf(run);
     const restore = world.backUp(0);
@@ -441,6 +352,27 @@ class Edges {
     world.tell('a backup is put back');
     this.count('edge: backup of a batch put back');
     await goOn();
+  }
+
+  /** A row is lost and every look-up is answered by a stranger's record; then it is taken back, or ended by its name. */
+  async astray(): Promise<void> {
+    const { dice, kind } = this;
+    const wish = { ...this.wish(MORE + 4), name: dice.chance(0.5) ? `N-${MORE + 4}` : '' };
+    const sheet = await this.#sheetOf([wish]);
+    const about = { verb: 'astray', machine: 0, profile: 'shop', sheet };
+    const oddity = dice.of(['lost, look-ups of another', 'lost, made, look-ups of another'] as const);
+    const words = ['batch', 'run', sheet.path, '--do', kind.words, '--yes', '-o', 'json'];
+    const run = await this.begin(about, words, { oddity });
+    const batch = batchOf(run);
+    if (batch === undefined) return;
+    if (wish.name === '' || dice.chance(0.3)) {
+      await this.begin({ ...about, batch }, ['batch', 'undo', batch, '--yes', '-o', 'json']);
+      return;
+    }
+    const reason = kind.ends.includes('cancel') ? ['--cancel-reason', 'wrong'] : [];
+    const end = [...kind.ends, '--external-id', wish.name, ...reason, '--yes', '-o', 'json'];
+    const ended = await this.begin({ ...about, verb: 'end' }, end);
+    if (ended.exit === 10) await this.word(ended, this.#wasMade(this.contentOf(wish)), []);
   }
 
   async step(restore: (() => boolean) | undefined): Promise<(() => boolean) | undefined> {
@@ -474,19 +406,20 @@ class Edges {
       stop: undefined,
     });
     await task.settled(true);
-    this.#stranger = world.service.made.find(({ content }) => content === this.contentOf(wish))?.id ?? '';
+    this.#odd.stranger = world.service.made.find(({ content }) => content === this.contentOf(wish))?.id ?? '';
   }
 
   async judge(): Promise<void> {
     const there = await this.live();
     const beside = there.filter(({ subject }) => subject >= MORE).map(({ content }) => content);
     for (const content of new Set(beside)) {
-      const many = beside.filter((one) => one === content).length;
-      if (many > 1) this.breaks(`${many} of ${content} are there`);
+      const makers = there.filter((one) => one.content === content).map(({ by }) => by);
+      if (makers.length > 1) this.breaks(`${makers.length} ${content} are there, made by ${makers.join(' ')}`);
     }
-    if (this.#stranger === '') return;
-    if (!there.some(({ id }) => id === this.#stranger)) this.breaks(`the stranger’s record ${this.#stranger} is gone`);
-    if (this.world.service.changed.some(({ id }) => id === this.#stranger))
+    if (this.#odd.stranger === '') return;
+    if (!there.some(({ id }) => id === this.#odd.stranger))
+      this.breaks(`the stranger’s record ${this.#odd.stranger} is gone`);
+    if (this.world.service.changed.some(({ id }) => id === this.#odd.stranger))
       this.breaks('the stranger’s record was changed');
   }
 }
@@ -503,7 +436,8 @@ export async function playEdges(seed: number, hands: Hands): Promise<Played> {
     const edges = new Edges(dice, world, kind, named, hands.now);
     world.tell(`${seed}: at the edges, ${kind.title}${named ? ', named' : ''}`);
     await edges.stranger();
-    if (dice.chance(0.15)) await edges.copied();
+    const first = dice.of(['', '', '', '', 'copied', 'astray'] as const);
+    if (first !== '') await edges[first]();
     await edges.send(1);
     let restore: (() => boolean) | undefined;
     for (let steps = 1 + dice.upTo(5); steps > 0; steps -= 1) restore = await edges.step(restore);
