@@ -1,128 +1,15 @@
 /* A name that shopctl has derived belongs to its content: in another record it is a copied one. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
-import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { expect, it } from 'vitest';
+import { orderFields } from '../../support/sandbox-order.ts';
+import { shopWorld } from '../../support/shop-world.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';
+import { copiedByACommand, copiedInASheet, derivedBy, kindsNamed } from './copied-name-cases.ts';
 
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
-
-/** Sends the content of a file by a command, at the service's time. */
-function send(world: ShopWorld, words: readonly string[], content: object) {
-  const path = join(world.directory, 'input.json');
-  writeFileSync(path, JSON.stringify(content));
-  return world.run([...words, '--input', path, '--yes', '-o', 'json'], {
-    clock: steppedClock(world.service.clock.now()),
-  });
-}
-
-/** How many live orders and customers the shop has, asked of the service itself. */
-async function counted({ service: { post, shop } }: ShopWorld): Promise<readonly [orders: number, customers: number]> {
-  const orders = (await post('shop.Order/ListOrders', {}, shop.apiKey)).body.orders;
-  const customers = (await post('shop.Customer/ListCustomers', {}, shop.apiKey)).body.customers;
-  return [orders.filter((one: { status: string }) => one.status !== 'N').length, customers.length];
-}
-
-const another = { ...orderFields.shipping_address, full_name: 'Trần Văn Nam', phone: '0912345678' };
-const quotable = { ...orderFields, shipping: shippingFields };
-
-describe.each([
-  ['orders create', ['orders', 'create', '--profile', 'shop'], orderFields, { shipping_address: another }],
-  ['ship', ['ship', '--pick', 'cheapest'], quotable, { shipping_address: another, customer_address: another }],
-  [
-    'customers create',
-    ['customers', 'create', '--profile', 'shop'],
-    { full_name: 'Lan', phone: '0901234567' },
-    { full_name: 'Nam' },
-  ],
-])('the name that %s derived', (_, words, content, changed) => {
-  it('is refused beside other content, and nothing is sent', async () => {
-    const world = await shopWorld();
-    const first = await send(world, words, content);
-    expect(first.exit).toBe(0);
-    const before = await counted(world);
-    const made = JSON.parse(first.stdout);
-    const { external_id } = made.order ?? made;
-    expect(external_id).toMatch(/^shopctl-s1-/);
-    const copied = await send(world, words, { ...content, ...changed, external_id });
-    expect([copied.exit, errorOf(copied.stderr)]).toMatchObject([
-      2,
-      { field_errors: [{ path: 'external_id', message: expect.stringContaining('leave external_id out') }] },
-    ]);
-    expect(await counted(world)).toEqual(before);
-    const free = await send(world, words, { ...content, ...changed });
-    expect([free.exit, (await counted(world)).join()]).not.toEqual([0, before.join()]);
-  });
-
-  it('finds its own record beside its own content', async () => {
-    const world = await shopWorld();
-    const made = JSON.parse((await send(world, words, content)).stdout);
-    const before = await counted(world);
-    const { external_id, id } = made.order ?? made;
-    const again = await send(world, words, { ...content, external_id });
-    expect([0, 5]).toContain(again.exit);
-    expect(again.exit === 0 ? again.stdout : errorOf(again.stderr).meta.order_id).toContain(id);
-    expect(await counted(world)).toEqual(before);
-  });
-});
-
-const sheets = [
-  ['orders create', orderFields, { shipping_address: another, order_note: 'x' }],
-  ['ship', quotable, { shipping_address: another, customer_address: another }],
-  ['customers create', { full_name: 'Lan', phone: '0901234567' }, { full_name: 'Nam' }],
-] as const;
-
-/** Runs a sheet, or plans it. */
-function rows(world: ShopWorld, deed: 'run' | 'plan', words: string, ...content: readonly object[]) {
-  const path = join(world.directory, 'rows.json');
-  writeFileSync(path, JSON.stringify(content));
-  const own = words === 'ship' ? [] : ['--profile', 'shop'];
-  return world.run(['batch', deed, path, '--do', words, '--yes', '-o', 'json', ...own], {
-    clock: steppedClock(world.service.clock.now()),
-  });
-}
-
-/** The name that shopctl derived for a record, which was made by this. */
-async function derivedBy(by: string, world: ShopWorld, words: string, content: object): Promise<string> {
-  if (by === 'a row') {
-    const { batch } = JSON.parse((await rows(world, 'run', words, content)).stdout);
-    const [row] = JSON.parse((await world.run(['batch', 'rows', batch, '-o', 'json'])).stdout);
-    return row.external_id;
-  }
-  const command = words === 'ship' ? ['ship', '--pick', 'cheapest'] : [...words.split(' '), '--profile', 'shop'];
-  const made = JSON.parse((await send(world, command, content)).stdout);
-  return (made.order ?? made).external_id;
-}
-
-describe.each(sheets.flatMap((one) => ['a row', 'a command'].map((by) => [by, ...one] as const)))(
-  'the name that %s derived, in a sheet for %s',
-  (by, words, content, changed) => {
-    it.each(['plan', 'run'] as const)('is an invalid cell of a batch %s beside other content', async (deed) => {
-      const world = await shopWorld();
-      const external_id = await derivedBy(by, world, words, content);
-      expect(external_id).toMatch(/^shopctl-[rs]1-/);
-      const before = await counted(world);
-      const copied = await rows(world, deed, words, { ...content, ...changed, external_id });
-      expect([copied.exit, copied.stderr]).toEqual([
-        2,
-        expect.stringContaining('a copied name: leave external_id out'),
-      ]);
-      expect(await counted(world)).toEqual(before);
-      const free = await rows(world, 'run', words, { ...content, ...changed });
-      expect([free.exit, JSON.parse(free.stdout).counts]).toMatchObject([0, { done: 1 }]);
-    });
-
-    it('finds its own record beside its own content', async () => {
-      const world = await shopWorld();
-      const external_id = await derivedBy(by, world, words, content);
-      const before = await counted(world);
-      const again = await rows(world, 'run', words, { ...content, external_id });
-      expect([again.exit, JSON.parse(again.stdout).counts]).toMatchObject([0, { existed: 1 }]);
-      expect(await counted(world)).toEqual(before);
-    });
-  },
-);
+copiedByACommand(kindsNamed);
+// The other kinds in a sheet are in the proof.
+copiedInASheet(['orders create']);
 
 it('a copied name leaves out its row alone where bad rows are left out', async () => {
   const world = await shopWorld();
