@@ -84,6 +84,11 @@ export const rareStates = [
   'change handed on again',
   'target taken over',
   'listener waited for its name',
+  'edge: anothers',
+  'edge: empty',
+  'edge: lost, look-ups of another',
+  'edge: a proposal was followed',
+  'edge: backup of a batch put back',
 ];
 
 /** So many worlds are played by one process, which is then replaced: nothing piles up. */

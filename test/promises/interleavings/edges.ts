@@ -34,7 +34,6 @@ class Edges {
   readonly #sheets = new Map<string, Sheet>();
   /** Rows of which a batch has told. */
   readonly #run = new Set<string>();
-  #isRestored = false;
   readonly #odd: OddAnswers;
 
   constructor(dice: Dice, world: World, kind: Kind, named: boolean, now: () => number) {
@@ -100,7 +99,7 @@ class Edges {
     const content = this.contentOf(wish);
     const asRow = kind.nestedOnly === true || dice.chance(0.5);
     // The same row in a sheet with one more, which nobody has sent before.
-    const more = asRow && dice.chance(0.3) ? [this.wish(MORE + world.tasks.length)] : [];
+    const more = asRow && dice.chance(0.3) ? [this.wish(MORE + 100 + world.tasks.length)] : [];
     const again = more.length === 0 && dice.chance(0.3);
     // Another ledger knows only what the service keeps unique.
     const machine = this.named && kind.isOrder && dice.chance(0.3) ? world.machines.length - 1 : 0;
@@ -198,8 +197,8 @@ class Edges {
     // That a file was run, and that nothing was sent now, says nothing of what became of its records since.
     const wasKnown =
       task.stderr.includes('this file was run as') ||
-      // Nor does a batch that goes on, of whose records the ledger that was put back does not know.
-      (this.#isRestored && /batch \S+ continues/.test(task.stderr) && this.#wasMade(content));
+      // Nor does a batch that goes on: what it has done it has done, whoever ended that.
+      (/batch \S+ continues/.test(task.stderr) && this.#wasMade(content));
     if (ended && task.exit === 0) {
       if (live.length === 0 && !wasKnown) this.breaks(`${number} ended with exit 0, and no ${content} is there`);
       const id = sheet === undefined ? idIn(task.stdout) : undefined;
@@ -236,7 +235,9 @@ class Edges {
 
   /** The words that name a record, by one of its names. */
   async #naming({ id, name }: Made): Promise<readonly string[]> {
-    const { code } = await this.world.service.shown(this.kind, id);
+    const shown = await this.world.service.shown(this.kind, id);
+    // What is gone is answered with the code of a refusal.
+    const code = shown.id === undefined ? undefined : shown.code;
     return this.dice.of([
       [id],
       ...(typeof code === 'string' && code !== '' && this.kind.title !== 'shipnow' ? [['--code', code]] : []),
@@ -385,7 +386,6 @@ class Edges {
     else if (deed === 'keep') return world.backUp(0) ?? restore;
     else if (restore !== undefined && this.kind.isOrder) {
       if (!restore()) return restore;
-      this.#isRestored = true;
       world.tell('a backup is put back');
       this.count('edge: backup put back');
       return undefined;
