@@ -89,6 +89,8 @@ export const rareStates = [
   'edge: lost, look-ups of another',
   'edge: a proposal was followed',
   'edge: backup of a batch put back',
+  'edge: a plan edited',
+  'edge: a plan sorted',
 ];
 
 /** So many worlds are played by one process, which is then replaced: nothing piles up. */
