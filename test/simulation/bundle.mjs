@@ -84,6 +84,13 @@ export const rareStates = [
   'change handed on again',
   'target taken over',
   'listener waited for its name',
+  'edge: anothers',
+  'edge: empty',
+  'edge: lost, look-ups of another',
+  'edge: a proposal was followed',
+  'edge: backup of a batch put back',
+  'edge: a plan edited',
+  'edge: a plan sorted',
 ];
 
 /** So many worlds are played by one process, which is then replaced: nothing piles up. */

@@ -3,6 +3,7 @@
  * aside (--again, forgotten batches, backups, words of a person) and doors beside the main one (another address, a record by
  * each of its names). One deed after another, so that the referee can say of each how much it may have made.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { batchOf } from './game.ts';
 import { type Kind, kinds, LONG, type Wish, wishIn } from './kinds.ts';
 import { idIn, OddAnswers, type Oddity, oddities } from './odd-answers.ts';
@@ -34,7 +35,6 @@ class Edges {
   readonly #sheets = new Map<string, Sheet>();
   /** Rows of which a batch has told. */
   readonly #run = new Set<string>();
-  #isRestored = false;
   readonly #odd: OddAnswers;
 
   constructor(dice: Dice, world: World, kind: Kind, named: boolean, now: () => number) {
@@ -100,7 +100,7 @@ class Edges {
     const content = this.contentOf(wish);
     const asRow = kind.nestedOnly === true || dice.chance(0.5);
     // The same row in a sheet with one more, which nobody has sent before.
-    const more = asRow && dice.chance(0.3) ? [this.wish(MORE + world.tasks.length)] : [];
+    const more = asRow && dice.chance(0.3) ? [this.wish(MORE + 100 + world.tasks.length)] : [];
     const again = more.length === 0 && dice.chance(0.3);
     // Another ledger knows only what the service keeps unique.
     const machine = this.named && kind.isOrder && dice.chance(0.3) ? world.machines.length - 1 : 0;
@@ -198,8 +198,8 @@ class Edges {
     // That a file was run, and that nothing was sent now, says nothing of what became of its records since.
     const wasKnown =
       task.stderr.includes('this file was run as') ||
-      // Nor does a batch that goes on, of whose records the ledger that was put back does not know.
-      (this.#isRestored && /batch \S+ continues/.test(task.stderr) && this.#wasMade(content));
+      // Nor does a batch that goes on: what it has done it has done, whoever ended that.
+      (/batch \S+ continues/.test(task.stderr) && this.#wasMade(content));
     if (ended && task.exit === 0) {
       if (live.length === 0 && !wasKnown) this.breaks(`${number} ended with exit 0, and no ${content} is there`);
       const id = sheet === undefined ? idIn(task.stdout) : undefined;
@@ -236,7 +236,9 @@ class Edges {
 
   /** The words that name a record, by one of its names. */
   async #naming({ id, name }: Made): Promise<readonly string[]> {
-    const { code } = await this.world.service.shown(this.kind, id);
+    const shown = await this.world.service.shown(this.kind, id);
+    // What is gone is answered with the code of a refusal.
+    const code = shown.id === undefined ? undefined : shown.code;
     return this.dice.of([
       [id],
       ...(typeof code === 'string' && code !== '' && this.kind.title !== 'shipnow' ? [['--code', code]] : []),
@@ -375,6 +377,32 @@ class Edges {
     if (ended.exit === 10) await this.word(ended, this.#wasMade(this.contentOf(wish)), []);
   }
 
+  /** A plan is saved; then it is edited, or run beside its sheet in another order: no row is sent as another one. */
+  async planned(): Promise<void> {
+    const { dice, world, kind } = this;
+    const wishes = [11, 12].map((more) => this.wish(MORE + more));
+    const sheet = await this.#sheetOf(wishes);
+    const plan = `${sheet.path}.plan`;
+    const about = { verb: 'planned', machine: 0, profile: 'shop' };
+    const words = ['batch', 'plan', sheet.path, '--do', kind.words, '--save', plan, '-o', 'json'];
+    if ((await this.begin(about, words)).exit !== 0) return;
+    const how = dice.of(['as it is', 'edited', 'sorted'] as const);
+    if (how === 'edited') writeFileSync(plan, readFileSync(plan, 'utf8').replaceAll(`${MORE + 12}`, `${MORE + 13}`));
+    const sorted = how === 'sorted' ? [(await world.sheet(kind, wishes.toReversed(), sheet.format)).path] : [];
+    const run = await this.begin(about, ['batch', 'run', ...sorted, '--plan', plan, '--yes', '-o', 'json']);
+    this.count(`edge: a plan ${how}`);
+    const { made } = world.service;
+    if (how === 'edited' && made.some(({ by }) => by === run.work.number))
+      this.breaks(`${run.work.number} sent what was edited`);
+    const batch = batchOf(run);
+    if (batch === undefined) return;
+    for (const { result, ...row } of await world.resultOf(0, 'shop', batch)) {
+      const own = made.find(({ id }) => id === result?.id)?.content;
+      const content = wishIn(JSON.stringify(row))?.content;
+      if (own !== undefined && own !== content) this.breaks(`row ${content} of ${batch} tells of the record of ${own}`);
+    }
+  }
+
   async step(restore: (() => boolean) | undefined): Promise<(() => boolean) | undefined> {
     const { dice, world } = this;
     const deed = dice.of(['send', 'send', 'send', 'end', 'settle', 'batch', 'keep', 'restore'] as const);
@@ -385,7 +413,6 @@ class Edges {
     else if (deed === 'keep') return world.backUp(0) ?? restore;
     else if (restore !== undefined && this.kind.isOrder) {
       if (!restore()) return restore;
-      this.#isRestored = true;
       world.tell('a backup is put back');
       this.count('edge: backup put back');
       return undefined;
@@ -436,7 +463,7 @@ export async function playEdges(seed: number, hands: Hands): Promise<Played> {
     const edges = new Edges(dice, world, kind, named, hands.now);
     world.tell(`${seed}: at the edges, ${kind.title}${named ? ', named' : ''}`);
     await edges.stranger();
-    const first = dice.of(['', '', '', '', 'copied', 'astray'] as const);
+    const first = dice.of(['', '', '', 'copied', 'astray', 'planned'] as const);
     if (first !== '') await edges[first]();
     await edges.send(1);
     let restore: (() => boolean) | undefined;
