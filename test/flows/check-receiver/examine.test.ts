@@ -4,6 +4,7 @@ import { examinationJunit } from '../../../src/flows/check-receiver/junit.ts';
 import { sendPost } from '../../../src/platform/http/node-post.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { readJunit } from '../../support/read-junit.ts';
+import { steppedClock } from '../../support/stepped-clock.ts';
 import { correct, startReceiver, type TestReceiver, wrongReceivers } from './receivers.ts';
 
 const restarts = 'a restart';
@@ -91,7 +92,7 @@ describe('a wrong receiver is found, with the reason:', () => {
 
   it('does not come back from a restart', async () => {
     const receiver = await startReceiver(correct);
-    const findings = await examine(receiver, { restart: receiver.cutOff, giveUpMs: 300 });
+    const findings = await examine(receiver, { restart: receiver.cutOff, clock: steppedClock() });
     expect(reasons(findings)).toEqual([expect.stringMatching(/a restart: after the restart it gave no answer/)]);
   });
 
