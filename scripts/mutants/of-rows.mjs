@@ -256,4 +256,12 @@ export const ofRows = (fault) => [
     'return true;',
     seen,
   ),
+  fault(
+    'row-passes-what-nobody-was-told',
+    'a row with --again makes another order beside one that a command has made and told nobody',
+    'src/workspace/batches/row-keys.ts',
+    'else if (equals.within === undefined && untold !== undefined) {',
+    'else if (false) {',
+    'test/promises/sending/again.test.ts',
+  ),
 ];

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { markReported } from '../ledger/intents.ts';
 import {
   type Key,
   type KeyOutcome,
@@ -45,8 +46,8 @@ export interface RowRule {
   readonly shippers?: readonly string[];
   /**
    * An order without a name of its own is refused if an equal one was sent within so many milliseconds, by any other work or
-   * by commands alone, and waits for one whose outcome is not known; without `within`, what was sent is passed, and only
-   * that is waited for.
+   * by commands alone, and waits for one whose outcome is not known; without `within`, what was sent and told is passed, and
+   * what a command has made and told nobody is what it asks for.
    */
   readonly equals: { readonly within?: number; readonly by: 'any' | 'commands' } | undefined;
   /** This moment. */
@@ -172,9 +173,13 @@ export function equalQuery({ equals, account }: RowRule, batch: number, wants: r
   const texts = wants.flatMap(({ derived, equal }) => (derived && equal !== null ? [equal] : []));
   if (equals === undefined || texts.length === 0) return undefined;
   const ours = equals.by === 'any' ? `batch ${batch} %` : 'batch %';
-  const states = equals.within === undefined ? "'sending', 'unclear'" : "'sending', 'unclear', 'done'";
+  const untold = "state = 'done' and holder in (select id from intents where reported_at is null)";
+  const states =
+    equals.within === undefined
+      ? `state in ('sending', 'unclear') or ${untold}`
+      : "state in ('sending', 'unclear', 'done')";
   const text = `select * from ledger_keys where account = ? and equal in ${placeholders(1, texts.length)} and equal is not null
-        and state in (${states}) and holder not like ?`;
+        and (${states}) and holder not like ?`;
   return { text, values: [account, ...texts, ours] };
 }
 
@@ -303,6 +308,7 @@ export class RowKeys {
     const keys = (await this.#sql(query.text, query.values)).map(keyOf);
     const refused: RowWithRequest[] = [];
     const blocked: Blocked[] = [];
+    const told = new Set<string>();
     for (const { row, want } of own) {
       const equal = keys.filter((key) => key.equal === want.equal);
       const open = equal.find(({ state }) => state !== 'done');
@@ -310,8 +316,13 @@ export class RowKeys {
         equal.find((key) => this.#rule.hasPassed(equals.within ?? 0, key) === is);
       const done = passed(false);
       const undated = passed('unknown');
+      const untold = equal.find(({ state, holder }) => state === 'done' && !told.has(holder));
       if (open !== undefined) blocked.push({ row, key: open });
-      else if (done === undefined && undated !== undefined) blocked.push({ row, key: undated, isUndated: true });
+      else if (equals.within === undefined && untold !== undefined) {
+        told.add(untold.holder);
+        await markReported(this.#sql, untold.holder, this.#rule.now().at);
+        refused.push(existed(row, { ...untold, row: undefined }, this.#rule));
+      } else if (done === undefined && undated !== undefined) blocked.push({ row, key: undated, isUndated: true });
       else if (done !== undefined) {
         const error_message = `an equal order was sent within a day: ${done.recordId ?? 'its id is not known'}`;
         refused.push({ ...row, state: 'failed', error_code: 'sent_before', error_message });

@@ -119,7 +119,7 @@ class Edges {
     const before = (await this.live()).filter(
       (one) =>
         (one.content === content || (this.named && one.name === wish.name)) &&
-        (kind.isOrder || this.#isOfDoor(one, sheet, again)),
+        (kind.isOrder ? !(again && this.#isOfFullDisk(one, sheet)) : this.#isOfDoor(one, sheet, again)),
     );
     const untold = before.filter(({ id }) => !this.#told.has(id)).length;
     const takesAgain = sheet !== undefined || kind.isOrder;
@@ -138,6 +138,12 @@ class Edges {
     const { sheet: other, again: wasAgain = false } = this.world.tasks[by]?.about ?? {};
     if ((other === undefined) !== (sheet === undefined)) return false;
     return name.startsWith('N-') || other?.path === sheet?.path || !(again || wasAgain);
+  }
+
+  /** Whether a row of another sheet made it whose disk had no room for the summary: that sheet tells of it when it runs again. */
+  #isOfFullDisk({ by }: Made, sheet: Sheet | undefined): boolean {
+    const { about, diskWasFull } = this.world.tasks[by] ?? {};
+    return diskWasFull === true && sheet !== undefined && about?.sheet !== undefined && about.sheet !== sheet;
   }
 
   #wasMade(content: string): boolean {

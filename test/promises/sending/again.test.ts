@@ -122,6 +122,41 @@ describe('batch run --again', () => {
   });
 });
 
+it('a row with --again is what a command has made and told nobody, and the next one is another', async () => {
+  const world = await shopWorld();
+  const gone = {
+    onStdout: () => {
+      throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+    },
+  };
+  await send(world, ['orders', 'create', '--profile', 'shop'], orderFields, gone);
+  const [made] = await live(world);
+  const run = async () => {
+    const path = join(world.directory, 'rows.json');
+    writeFileSync(path, JSON.stringify([orderFields, orderFields]));
+    const words = [
+      'batch',
+      'run',
+      path,
+      '--do',
+      'orders create',
+      '--again',
+      '--profile',
+      'shop',
+      '--yes',
+      '-o',
+      'json',
+    ];
+    const { stdout } = await world.run(words, { clock: steppedClock(world.service.clock.now()) });
+    return JSON.parse(stdout);
+  };
+  expect((await run()).counts).toMatchObject({ done: 1, existed: 1 });
+  expect((await live(world)).map(({ id }) => id)).toContain(made?.id);
+  expect(await live(world)).toHaveLength(2);
+  expect((await run()).counts).toMatchObject({ done: 2, existed: 0 });
+  expect(await live(world)).toHaveLength(4);
+});
+
 it('rows with --again wait for an equal order of a command whose outcome nobody knows', async () => {
   const world = await shopWorld((transport) => async (wire) => {
     if (wire.url.endsWith('CreateOrder')) throw new TransportError('closed', 'maybe', 'the connection was closed');
