@@ -112,6 +112,22 @@ export const ofAnswers = (fault) => [
     'test/promises/sending/forgotten.test.ts',
   ),
   fault(
+    'forgotten-batch-is-single-commands',
+    'rows of a forgotten batch are said to be sent by single commands',
+    'src/flows/batch/read/names.ts',
+    "(rowOfHolder(key?.holder ?? '') === undefined ? '' : undefined)",
+    "(key === undefined ? undefined : '')",
+    'test/promises/sending/forgotten.test.ts',
+  ),
+  fault(
+    'settled-is-not-told',
+    'a command that sent an earlier write once more says that nothing was sent',
+    'src/flows/ledger/once.ts',
+    'isSettled: this.#writing.left > 0',
+    'isSettled: this.#writing.left < 0',
+    'test/promises/sending/names.test.ts',
+  ),
+  fault(
     'forgotten-content-stays',
     'what a forgotten order is recognised by stays for ever',
     'src/workspace/ledger/forgotten.ts',

@@ -215,4 +215,17 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', () => {
     expect(await context.batches.forget(batch.number, context.time.now(), firstOf)).toBe('forgotten');
     expect(await context.batches.list({})).toEqual([]);
   });
+
+  it('that was sent as one more is recognised once it is forgotten', async () => {
+    const { own, admin } = await world();
+    const context = await own.context({ workspace: admin, lease });
+    onTestFinished(() => context.close());
+    const orders = manyOrders(600, false);
+    const { summary } = await own.run(orders, { context, meeting: { again: true } });
+    const batch = await batchNamed(context, summary.batch);
+    expect(summary.counts).toMatchObject({ done: 600 });
+    expect(await context.batches.forget(batch.number, context.time.now(), firstOf)).toBe('forgotten');
+    expect(await failureOf(own.run(orders, { context }))).toMatchObject({ code: 'rows_shared', meta: { same: '600' } });
+    expect((await own.orders()).length).toBe(600);
+  });
 });

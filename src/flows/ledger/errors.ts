@@ -59,10 +59,20 @@ export function sentBefore(meta: Readonly<Record<'order_id' | 'external_id' | 'a
   return new LedgerRefusal('sent_before', message, meta);
 }
 
-/** A name was used for other content; `fields` are the paths that differ, none if the former content is forgotten. */
-export function differs(name: string, madeAt: string, fields: readonly string[], meta: Facts): LedgerRefusal {
+/**
+ * A name was used for other content; `fields` are the paths that differ, none if the former content is forgotten.
+ * `isSettled` if that was sent once more now, since nobody knew what had become of it.
+ */
+export function differs(name: string, fields: readonly string[], meta: Facts, { madeAt, isSettled }: Sent) {
   const what = fields.length === 0 ? 'other content' : `other content (${fields.join(', ')})`;
-  return new LedgerRefusal('differs', `${name} was sent at ${madeAt} with ${what}; nothing was sent now`, meta);
+  const now = isSettled ? 'that was settled, and nothing else was sent now' : 'nothing was sent now';
+  return new LedgerRefusal('differs', `${name} was sent at ${madeAt} with ${what}; ${now}`, meta);
+}
+
+interface Sent {
+  /** ISO 8601. */
+  readonly madeAt: string;
+  readonly isSettled: boolean;
 }
 
 /** The record under a given name was made through this ledger and has ended since. */

@@ -186,7 +186,8 @@ class Once<Create extends Operation> {
     const isForgotten = sent === undefined && key.request === null && record !== undefined;
     const fields = isForgotten ? await differencesFromRecord(this.#asked, record) : sent;
     if (isForgotten && fields?.length === 0) return;
-    throw differs(key.name ?? '', isoOf(key.at), fields ?? [], factsOf(key));
+    const before = { madeAt: isoOf(key.at), isSettled: this.#writing.left > 0 };
+    throw differs(key.name ?? '', fields ?? [], factsOf(key), before);
   }
 
   get #asked(): Fields {

@@ -81,16 +81,14 @@ export async function forgetKeys(sql: Sql, { where, values }: Forgotten): Promis
   }
 }
 
-const keepingFirst = (
-  rows: number,
-  where: string,
-) => `insert into ledger_keys (account, resource, identity, holder, state,
+const keepingFirst = (rows: number) => `insert into ledger_keys (account, resource, identity, holder, state,
     family, derived, name, equal, request, owner, record_id, at, local_at)
-  select made.account, made.resource, listed.column3, made.holder, made.state, made.family, made.derived, null, null, null,
+  select made.account, made.resource, listed.column5, made.holder, made.state, made.family, made.derived, null, null, null,
     made.owner, made.record_id, made.at, made.local_at
-  from (values ${placeholders(rows, 3)}) as listed join ledger_keys as made on made.identity = listed.column1
-  where (${where}) and made.state = 'done' and not exists (select 1 from ledger_keys as kept where
-    kept.account = made.account and kept.resource = made.resource and kept.identity = listed.column2)
+  from (values ${placeholders(rows, 5)}) as listed join ledger_keys as made on made.account = listed.column1
+    and made.resource = listed.column2 and made.identity = listed.column3
+  where not exists (select 1 from ledger_keys as kept where kept.account = made.account
+    and kept.resource = made.resource and kept.identity = listed.column4)
   on conflict do nothing`;
 
 /**
@@ -102,13 +100,19 @@ export async function keepFirsts(
   { where, values }: Forgotten,
   firsts: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const others = [...firsts].filter(([identity, first]) => identity !== first);
-  if (others.length === 0) return;
+  if ([...firsts].every(([identity, first]) => identity === first)) return;
+  const made = await sql(
+    `select account, resource, identity from ledger_keys where (${where}) and state = 'done'`,
+    values,
+  );
   const salt = await ownSalt(sql);
-  for (const piece of pieces(others, ROWS_A_STATEMENT)) {
-    const listed = piece.flatMap(([identity, first]) => [identity, first, saltedBy(salt, first)]);
-    await sql(keepingFirst(piece.length, where), [...listed, ...values]);
-  }
+  const others = made.flatMap((row): (readonly SqlValue[])[] => {
+    const identity = textOf(row, 'identity');
+    const first = firsts.get(identity) ?? identity;
+    if (first === identity) return [];
+    return [[textOf(row, 'account'), textOf(row, 'resource'), identity, first, saltedBy(salt, first)]];
+  });
+  for (const piece of pieces(others, ROWS_A_STATEMENT)) await sql(keepingFirst(piece.length), piece.flat());
 }
 
 const DAY_MS = 86_400_000;

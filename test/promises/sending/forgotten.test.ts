@@ -79,7 +79,11 @@ it.each([[[]], [['--again']]])(
     const { stdout } = await run(world, ...create, ...again);
     await run(world, 'batch', 'forget', JSON.parse(stdout).batch);
     const once = await run(world, ...create);
-    expect([once.exit, once.stderr]).toEqual([12, expect.stringContaining('1 of 1 row were sent before')]);
+    const told = '1 of 1 row were sent before, 1 of them by another batch; ';
+    expect([once.exit, once.stderr]).toEqual([12, expect.stringContaining(told)]);
+    // A plan looks only, and says the same.
+    const plan = await run(world, 'batch', 'plan', ...create.slice(2));
+    expect([plan.exit, plan.stderr]).toEqual([0, expect.stringContaining('sent before, by another batch; ')]);
     // Forgotten twice, it is still known.
     const more = await run(world, ...create, '--again');
     expect((await run(world, 'batch', 'forget', JSON.parse(more.stdout).batch)).exit).toBe(0);

@@ -115,3 +115,36 @@ it('is looked up under its given name, and asked about by no question, where --a
   const again = await world.run([...words, '--again'], atTerminal);
   expect([again.exit, again.prompter.asked, (await live(world)).length]).toEqual([0, [], 1]);
 });
+
+it.each([
+  ['killed on its way', true, 'that was settled, and nothing else was sent now', 'applied', 1],
+  ['made', false, '; nothing was sent now', 'not_applied', 0],
+])(
+  'says of another content under the name of one that was %s what was sent now',
+  async (_, isLost, now, outcome, sent) => {
+    const created: string[] = [];
+    let isCut = isLost;
+    const world = await shopWorld((transport) => async (request) => {
+      const isCreate = request.url.endsWith('/CreateOrder');
+      if (isCut && /\/(?:CreateOrder|GetOrder)$/.test(request.url))
+        throw new TransportError('closed', 'maybe', 'the connection was closed before the answer');
+      if (isCreate) created.push(String(request.body));
+      return transport(request);
+    });
+    const order = await quotedOrder(world.service, { external_id: 'SO-1' });
+    const path = join(world.directory, 'order.json');
+    const send = (note: string) => {
+      writeFileSync(path, JSON.stringify({ ...order, order_note: note }));
+      const clock = steppedClock(world.service.clock.now());
+      return world.run(['orders', 'create', '--input', path, '--yes', '-o', 'json', '--profile', 'shop'], { clock });
+    };
+    expect((await send('one')).exit).toBe(isLost ? 10 : 0);
+    isCut = false;
+    created.splice(0);
+    const other = await send('another');
+    expect([other.exit, errorOf(other.stderr)]).toMatchObject([5, { code: 'differs', outcome }]);
+    expect(errorOf(other.stderr).message).toContain(now);
+    // What was sent is the first one's content, once.
+    expect([created.length, created.join().includes('another'), (await live(world)).length]).toEqual([sent, false, 1]);
+  },
+);

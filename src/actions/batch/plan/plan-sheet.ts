@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { BatchContext } from '../../../flows/batch/batch-context.ts';
 import { type Planned, planBatch, refusalOf } from '../../../flows/batch/plan/plan.ts';
+import { senderNamed } from '../../../flows/batch/read/names.ts';
 import { type PlanRow, planRows } from '../../../flows/batch/report/plan-rows.ts';
 import type { RowWork } from '../../../flows/batch/row-work.ts';
 import type { SourceRow } from '../../../sheets/source-row.ts';
@@ -72,9 +73,9 @@ function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: numbe
     report.verdict('partial');
   }
   if (facts.shared > 0) {
-    const [[other] = ['']] = facts.sharedWith;
+    const [[sender] = ['']] = facts.sharedWith;
     report.notice(
-      `${facts.shared} rows were sent before, by batch ${other}; ${facts.similar} new ones go to a recipient of an earlier row`,
+      `${facts.shared} rows were sent before, by ${senderNamed(sender)}; ${facts.similar} new ones go to a recipient of an earlier row`,
     );
   }
   const { max_total: most } = batch;

@@ -6,6 +6,7 @@ import { notShipped } from '../../../workspace/batches/row-keys.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { paced, workOff } from '../pace/in-flight.ts';
+import { senderNamed } from '../read/names.ts';
 import type { ReadRequest } from '../read/open-rows.ts';
 import { MOST_FAULTS, type ReadFacts, readRows } from '../read/read-rows.ts';
 import { leaveOut, repeatedRows } from '../read/repeated-rows.ts';
@@ -61,14 +62,14 @@ function count(number: number, what: string): string {
 /** Throws if rows were sent by an earlier batch. */
 function requireNew({ onlyLooks }: PlanRequest, facts: ReadFacts): void {
   if (facts.shared === 0 || onlyLooks) return;
-  const [[other, most] = ['', 0]] = [...facts.sharedWith].sort(([, one], [, another]) => another - one);
+  const [[sender, most] = ['', 0]] = [...facts.sharedWith].sort(([, one], [, another]) => another - one);
   const meta = {
-    ...(other === '' ? {} : { batch: other }),
+    ...(sender ? { batch: sender } : {}),
     same: String(facts.shared),
     new: String(facts.rows - facts.shared),
     similar: String(facts.similar),
   };
-  const message = `${facts.shared} of ${count(facts.rows, 'row')} were sent before, ${most} of them by ${other === '' ? 'single commands' : `batch ${other}`}; ${meta.new} are new, ${facts.similar} of those to a recipient of an earlier row`;
+  const message = `${facts.shared} of ${count(facts.rows, 'row')} were sent before, ${most} of them by ${senderNamed(sender)}; ${meta.new} are new, ${facts.similar} of those to a recipient of an earlier row`;
   throw new BatchError('rows_shared', message, { meta });
 }
 

@@ -2,7 +2,7 @@ import { accountText } from '../../../client/account.ts';
 import type { Maker } from '../../../workspace/batches/row-keys.ts';
 import type { Key } from '../../../workspace/ledger/keys.ts';
 import type { EarlierRow } from '../../../workspace/rows/earlier-rows.ts';
-import { holderOf } from '../../../workspace/rows/holder.ts';
+import { holderOf, rowOfHolder } from '../../../workspace/rows/holder.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { contentIdentity, isDerivedName, ledgerAccount, singleName, targetIdentity } from '../../ledger/identity.ts';
 import type { BatchContext } from '../batch-context.ts';
@@ -39,15 +39,22 @@ export interface NamedBatch {
   readonly readInto: number;
 }
 
+/** Who has sent rows before: the id of a batch, undefined for one whose id is not known, and empty for single commands. */
+export type Sender = string | undefined;
+
+/** A sender in words. */
+export const senderNamed = (of: Sender): string =>
+  of === '' ? 'single commands' : of === undefined ? 'another batch' : `batch ${of}`;
+
 /** Gives the rows of one batch their names, in the file's order. */
 export class Names {
   readonly #context: BatchContext;
   readonly #batch: NamedBatch;
   readonly #work: RowWork;
   readonly #meeting: Meeting;
-  /** How many rows without a name earlier work has too, and which batches. */
+  /** How many rows without a name earlier work has too, and who sent them. */
   shared = 0;
-  readonly sharedWith = new Map<string, number>();
+  readonly sharedWith = new Map<Sender, number>();
   /** The ids of records that were made, and that somebody may have changed or ended: nobody knows yet. */
   readonly #ending = new Set<string>();
   /** How many numbers of a content were passed over. */
@@ -116,7 +123,7 @@ export class Names {
       return { ...row, earlier: { ...key, row: makers.get(key.holder) } };
     }
     // The other family of keys has made it.
-    this.#share('');
+    this.#share(senderOf(key));
     return { ...row, shared: true };
   }
 
@@ -164,7 +171,7 @@ export class Names {
     if (continues !== undefined) return key?.state === 'done' ? { ...row, earlier: madeBefore(key) } : row;
     const holder = known.find(({ identity: held, state }) => held === own && state !== 'failed');
     if (key === undefined && holder === undefined) return row;
-    this.#share(holder?.of ?? '');
+    this.#share(holder === undefined ? senderOf(key) : holder.of);
     return { ...row, shared: true };
   }
 
@@ -210,11 +217,14 @@ export class Names {
     return { ...row, shared: true };
   }
 
-  #share(batch: string): void {
+  #share(sender: Sender): void {
     this.shared += 1;
-    this.sharedWith.set(batch, (this.sharedWith.get(batch) ?? 0) + 1);
+    this.sharedWith.set(sender, (this.sharedWith.get(sender) ?? 0) + 1);
   }
 }
+
+/** Who has a key of which no row is known: its batch was forgotten, or is of the other family. */
+const senderOf = (key: Key | undefined): Sender => (rowOfHolder(key?.holder ?? '') === undefined ? '' : undefined);
 
 /** What has made the record of an equal row. */
 function madeBefore({ holder, recordId }: Pick<Maker, 'holder' | 'recordId'>): Maker {

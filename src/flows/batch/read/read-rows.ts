@@ -15,7 +15,7 @@ import { rowRuleOf } from '../row-rule.ts';
 import type { RowWork } from '../row-work.ts';
 import { type CheckedRow, checkRow } from './check-row.ts';
 import { ContentSum, identityOf } from './identity.ts';
-import { type Meeting, type NamedRow, Names } from './names.ts';
+import { type Meeting, type NamedRow, Names, type Sender } from './names.ts';
 import { openRows, type ReadRequest } from './open-rows.ts';
 import { rowLooker } from './row-looker.ts';
 import type { StoredSource } from './stored-source.ts';
@@ -49,7 +49,7 @@ export interface ReadFacts {
   readonly filled: readonly (readonly [string, number])[];
   /** Rows without a name that an earlier batch has too, by batch. */
   readonly shared: number;
-  readonly sharedWith: readonly (readonly [string, number])[];
+  readonly sharedWith: readonly (readonly [Sender, number])[];
   /** New rows whose recipient already received something. */
   readonly similar: number;
   readonly rows: number;
