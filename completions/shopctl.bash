@@ -54,11 +54,11 @@ _shopctl_flags() {
     'shipping create') found='--customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --lines --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.try-on --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --again --input --skeleton --all-fields' ;;
     'shipping cancel'|'orders cancel') found='--cancel-reason --id --code --external-id --input --skeleton --all-fields' ;;
     'batch map') found='--do --format --sheet --header-row --save --replace' ;;
-    'batch plan') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --all-sheets --header-row --map --ignore-columns --hidden-rows --struck-rows --status --tracked --skip-bad --continue --again --max-outage --save --to' ;;
-    'batch run') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --all-sheets --header-row --map --ignore-columns --hidden-rows --struck-rows --status --tracked --skip-bad --continue --again --concurrency --max-outage --keep --plan' ;;
+    'batch plan') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --all-sheets --header-row --map --ignore-columns --hidden-rows --struck-rows --equal-rows --status --tracked --unit --skip-bad --continue --again --max-outage --save --to' ;;
+    'batch run') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --all-sheets --header-row --map --ignore-columns --hidden-rows --struck-rows --equal-rows --status --tracked --unit --skip-bad --continue --again --concurrency --max-outage --keep --plan' ;;
     'batch resume') found='--do --pick --carrier --by --max-fee --max-total --blank --concurrency --max-outage' ;;
     'batch work') found='--concurrency --max-outage' ;;
-    'batch retry') found='--format --sheet --all-sheets --header-row --map --ignore-columns --hidden-rows --struck-rows --status --tracked --skip-bad --max-fee --max-total --concurrency --max-outage' ;;
+    'batch retry') found='--format --sheet --all-sheets --header-row --map --ignore-columns --hidden-rows --struck-rows --equal-rows --status --tracked --unit --skip-bad --max-fee --max-total --concurrency --max-outage' ;;
     'batch settle'|'ledger settle') found='--done --not-done' ;;
     'batch list'|'batch find'|'batch result'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'cod list'|'cod show'|'auth shops'|'profiles list'|'workspace check'|'workspace move'|'sandbox status'|'drift list') found='--to' ;;
     'batch rows'|'ledger list') found='--state --to' ;;
@@ -170,7 +170,9 @@ _shopctl_flag() {
     'groups delete --id') found='ask ids groups' ;;
     'products list --id') found='ask ids products' ;;
     'products get --id') found='ask ids products' ;;
+    'products create --unit') found='any' ;;
     'products update --id') found='ask ids products' ;;
+    'products update --unit') found='any' ;;
     'products delete --id') found='ask ids products' ;;
     'variants list --id') found='ask ids variants' ;;
     'variants get --id') found='ask ids variants' ;;
@@ -205,7 +207,9 @@ _shopctl_flag() {
     *' --shipping.try-on') found='values none open try' ;;
     *' --blank') found='values keep clears' ;;
     *' --hidden-rows'|*' --struck-rows') found='values read skip' ;;
+    *' --equal-rows') found='values once each' ;;
     *' --tracked') found='values ship skip' ;;
+    *' --unit') found='values thousand one' ;;
     *' --state') found='values planned sending done existed failed unclear skipped undone' ;;
     *' --size') found='values a6 a4 80mm' ;;
     *' --payment-method') found='values cod bank other vtpay' ;;

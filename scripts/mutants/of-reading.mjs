@@ -2,6 +2,8 @@
 
 const questions = 'test/reading/questions.test.ts';
 const statuses = 'test/reading/statuses.test.ts';
+const rows = 'test/reading/rows.test.ts';
+const values = 'test/reading/values.test.ts';
 
 export const ofReading = (fault) => [
   fault(
@@ -91,5 +93,93 @@ export const ofReading = (fault) => [
     'const LONGEST_VALUE = 40;',
     'const LONGEST_VALUE = 41;',
     statuses,
+  ),
+  fault(
+    'surname-is-a-sum',
+    'a surname that sounds like a word of sums makes a row of sums of an order',
+    'src/sheets/rows/data-lines.ts',
+    'if (NAMING.some((role) => roles.has(role))) return DATA;',
+    "if (roles.has('phone') || roles.has('address')) return DATA;",
+    rows,
+  ),
+  fault(
+    'sums-without-a-word-are-a-line',
+    'a row of sums without a word becomes a line of the last order',
+    'src/sheets/account/sums.ts',
+    'return this.#lines > 1 && equal',
+    'return this.#lines > 99 && equal',
+    rows,
+  ),
+  fault(
+    'sum-of-one-row',
+    'a line that equals the only one above is left out as its sum',
+    'src/sheets/account/sums.ts',
+    'return this.#lines > 1 && equal',
+    'return this.#lines > 0 && equal',
+    rows,
+  ),
+  fault(
+    'one-equal-cell-is-a-sum',
+    'a single number that happens to be a sum makes a row of sums',
+    'src/sheets/account/sums.ts',
+    'Math.min(2, this.#columns.size)',
+    'Math.min(1, this.#columns.size)',
+    rows,
+  ),
+  fault(
+    'wrong-sums-are-silent',
+    'a sum that differs from what is read is not reported',
+    'src/sheets/account/sums.ts',
+    'if (number === undefined || sumsOf(column).includes(number)) return [];',
+    'if (number !== 0 || sumsOf(column).includes(number)) return [];',
+    rows,
+  ),
+  fault(
+    'unquoted-comma-moves-amounts',
+    'a csv with a blank cell more than its header is read',
+    'src/sheets/formats/delimited.ts',
+    'const differs = this.#lines === 1 || this.#surpluses.size > 1;',
+    'const differs = this.#surpluses.size > 1;',
+    rows,
+  ),
+  fault(
+    'format-loses-zeros',
+    'a code loses the zeros that its format shows',
+    'src/sheets/xlsx/cells.ts',
+    "String(number).padStart(zeros, '0')",
+    'String(number)',
+    values,
+  ),
+  fault(
+    'sixteen-digits-in-a-name',
+    'a number that lost digits is sent in a field that is no id',
+    'src/sheets/values.ts',
+    "if (typeof cell === 'number' ? isRuined(cell, text) :",
+    "if (typeof cell === 'number' ? isRuined(cell, text) && namesSomething(name, schema) :",
+    values,
+  ),
+  fault(
+    'small-cash-is-collected',
+    'cash below 1,000 is collected',
+    'src/sheets/rows/small-amounts.ts',
+    '...(isCash && {',
+    '...(isCash && amount < 0 && {',
+    values,
+  ),
+  fault(
+    'mixed-column-in-thousands',
+    'amounts below 1,000 become thousands beside larger ones',
+    'src/sheets/rows/small-amounts.ts',
+    "if (this.#unit !== 'thousand' || mixed === undefined) return;",
+    'if (mixed !== undefined || mixed === undefined) return;',
+    values,
+  ),
+  fault(
+    'one-asterisk-is-masked',
+    'a name with a single asterisk is taken for a hidden one',
+    'src/domain/damaged-text.ts',
+    '/\\*.*\\*/s',
+    '/\\*/s',
+    values,
   ),
 ];

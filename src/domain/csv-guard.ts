@@ -5,7 +5,8 @@
 const formula = String.raw`(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]|[\t\r\n'])`;
 const dangerous = new RegExp(`^${formula}`);
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
-const guarded = new RegExp(`^'(?=${formula})`);
+/** Also digits that a spreadsheet keeps as text. */
+const guarded = new RegExp(`^'(?=${formula}|\\d)`);
 
 /**
  * The text with a leading `'` where a spreadsheet would evaluate it. Numbers such as -5 stay; `unguard` reverses it.
@@ -16,7 +17,8 @@ export function guard(text: string): string {
 
 /** Digits that a spreadsheet does not keep as typed: ids beyond its precision, phone numbers that begin with 0 or +. */
 const storedDigits = /^(?:0\d+|\+\d{6,}|\d{12,})$/;
-const asText = /^="([+\d]*)"$/;
+/** A text as other programs write it for Excel; a quote in it is doubled. */
+const asText = /^="((?:[^"]|"")*)"$/;
 
 /**
  * Writes the text so that Excel keeps it: digits that it would round or truncate become text, anything else is written
@@ -44,10 +46,11 @@ export function cellWriter({ csvGuard, forExcel: keepsDigits }: CsvManner): (tex
 }
 
 /**
- * The original text that was passed to `guard` or `forExcel`; any other text, `'tis` included, is returned unchanged.
+ * The original text that was passed to `guard` or `forExcel`, or that another program marked as text: `="…"`, and a `'`
+ * before digits. Any other text, `'tis` included, is returned unchanged.
  */
 export function unguard(text: string): string {
   // Both begin with one of these: most texts with neither.
   if (!text.startsWith("'") && !text.startsWith('=')) return text;
-  return asText.exec(text)?.[1] ?? text.replace(guarded, '');
+  return asText.exec(text)?.[1]?.replaceAll('""', '"') ?? text.replace(guarded, '');
 }

@@ -2,6 +2,7 @@ import { doubtOf } from '../contract/rules/written-values.ts';
 import { fieldPath } from '../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { readAmountText } from '../domain/amounts/amount-text.ts';
+import { damageOf, isMasked, UNSEEN_REMOVED, withoutUnseen } from '../domain/damaged-text.ts';
 import { isTooDeep } from '../domain/json/depth.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
@@ -22,7 +23,11 @@ export type CellReading =
 type Path = readonly (string | number)[];
 
 const blank: CellReading = { kind: 'blank' };
-const value = (read: unknown): CellReading => ({ kind: 'value', value: read });
+const value = (read: unknown, note?: string): CellReading => ({
+  kind: 'value',
+  value: read,
+  ...(note === undefined ? {} : { note }),
+});
 /** A cell that cannot be used. */
 export const wrong = (message: string): CellReading => ({ kind: 'wrong', message });
 
@@ -67,7 +72,7 @@ function integer(cell: Cell, text: string, { unit }: JsonSchema): CellReading {
     if (typeof cell === 'number' && !Number.isInteger(Number(text)))
       return wrong('must be a whole amount, without a fraction');
     const amount = readAmountText(text);
-    return amount.ok ? value(amount.amount) : wrong(amount.message);
+    return amount.ok ? value(amount.amount, amount.note) : wrong(amount.message);
   }
   const number = Number(text);
   if (/^-?\d+(?:[.,]0{1,2})?$/.test(text) && Number.isSafeInteger(Math.trunc(Number.parseInt(text, 10)))) {
@@ -114,7 +119,10 @@ function inJson(given: unknown, schema: JsonSchema, path: Path, of: { written: W
   if (doubt !== undefined) of.faults.push(`${fieldPath(path)} ${doubt}`);
   if (typeof given !== 'string' || schema.type === 'string') return given;
   const reading = readCell(given, schema, String(path.at(-1) ?? ''));
-  if (reading.kind === 'wrong') of.faults.push(`${fieldPath(path)} ${JSON.stringify(given)} ${reading.message}`);
+  const quoted = `${fieldPath(path)} ${JSON.stringify(given)}`;
+  if (reading.kind === 'wrong') of.faults.push(`${quoted} ${reading.message}`);
+  // What would be read otherwise than it is written cannot be reported from within a cell.
+  else if (reading.kind === 'value' && reading.note !== undefined) of.faults.push(`${quoted} must have all its digits`);
   return reading.kind === 'value' ? reading.value : given;
 }
 
@@ -134,18 +142,44 @@ function json(text: string, schema: JsonSchema): CellReading {
   }
 }
 
+/** Fields of people and places, which a marketplace hides behind asterisks. */
+const isOfPeople = (name: string) => /(?:^|_)(?:name|phone)$|^(?:address1|full|ward|district|province)$/.test(name);
+
+/** A cell that is no text of its field, whatever the field is; undefined if it may be one. */
+function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): string | undefined {
+  if (isFormulaError(text)) return FORMULA_ERROR_MESSAGE;
+  // Digits that are stored as text are exact; a number of more than 15 has lost the others in any field.
+  if (typeof cell === 'number' ? isRuined(cell, text) : isRuined(cell, text) && namesSomething(name, schema))
+    return RUINED_MESSAGE;
+  if (schema.type !== 'string') return undefined;
+  if (name === 'birthday' && /^\d+$/.test(text))
+    return 'is the number of a day in a spreadsheet: write the day, like 1990-01-31';
+  if (isOfPeople(name) && isMasked(text)) return 'is hidden by the marketplace: write it in full';
+  const damage = damageOf(text);
+  if (damage !== undefined) return damage;
+  // Another record to the service, and the same one to whoever reads the sheet.
+  return namesSomething(name, schema) && makeSafe(text) !== text
+    ? 'has a character that cannot be seen: type it again'
+    : undefined;
+}
+
 /**
  * Reads one cell by the declaration of its field; `name` is the field's own, the last step of its path. An ambiguous
- * text is refused, never guessed. Lists of texts are separated by `|` or line breaks.
+ * text is refused, never guessed; characters that nobody sees are removed, which is noted. Lists of texts are separated by
+ * `|` or line breaks.
  */
 export function readCell(cell: Cell, schema: JsonSchema, name: string): CellReading {
-  const text = textOf(cell);
+  const given = textOf(cell);
+  const text = withoutUnseen(given).trim();
+  const reading = readText(cell, text, schema, name);
+  if (text === given || reading.kind !== 'value') return reading;
+  return { ...reading, note: reading.note === undefined ? UNSEEN_REMOVED : `${UNSEEN_REMOVED}; ${reading.note}` };
+}
+
+function readText(cell: Cell, text: string, schema: JsonSchema, name: string): CellReading {
   if (text === '') return blank;
-  if (isFormulaError(text)) return wrong(FORMULA_ERROR_MESSAGE);
-  if (isRuined(cell, text) && namesSomething(name, schema)) return wrong(RUINED_MESSAGE);
-  // Another record to the service, and the same one to whoever reads the sheet.
-  if (schema.type === 'string' && namesSomething(name, schema) && makeSafe(text) !== text)
-    return wrong('has a character that cannot be seen: type it again');
+  const message = unusable(cell, text, schema, name);
+  if (message !== undefined) return wrong(message);
   if (schema.type === 'array') {
     if (text.startsWith('[') || schema.items?.properties !== undefined) return json(text, schema);
     return listOf(text, schema.items ?? { type: 'string' }, name);
@@ -161,7 +195,7 @@ export function readCell(cell: Cell, schema: JsonSchema, name: string): CellRead
   }
   if (schema.type === 'number') {
     const number = Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2'));
-    return Number.isFinite(number) ? value(number) : wrong('must be a number');
+    return Number.isFinite(number) && !/^[+-]?0[xob]/i.test(text) ? value(number) : wrong('must be a number');
   }
   if (schema.enum !== undefined) {
     const known = schema.enum.find((one) => one.toLowerCase() === text.toLowerCase());

@@ -157,7 +157,7 @@ it('names every bad cell, and leaves bad rows out only where that is said', asyn
   const { run, file } = await world();
   const bad = orderSheet([
     orderCells(1),
-    orderCells(2).map((cell) => (cell === '450.000' ? '450k' : cell)),
+    orderCells(2).map((cell) => (cell === '450.000' ? '450k-500k' : cell)),
     orderCells(3).map((cell) => (cell === 'open' ? 'maybe' : cell)),
   ]);
   const path = file(bad);
@@ -170,7 +170,7 @@ it('names every bad cell, and leaves bad rows out only where that is said', asyn
     ['line 3, column lines.retail_price', 'line 4, column shipping.try_on'],
   ]);
   const people = await run(['batch', 'run', path, '--yes']);
-  expect(people.stderr).toContain('line 3, column lines.retail_price: "450k"');
+  expect(people.stderr).toContain('line 3, column lines.retail_price: "450k-500k"');
   const skipped = await run(['batch', 'run', path, '--yes', '--skip-bad', '-o', 'json']);
   expect([skipped.exit, JSON.parse(skipped.stdout).counts]).toMatchObject([9, { rows: 3, done: 1, skipped: 2 }]);
 });

@@ -112,7 +112,7 @@ it('says that a code beside an id is not used where it is no record, as it is no
 
 it('names the cell of a record that is missing, that is there twice, or that nothing names, and sends nothing', async () => {
   const { faultsOf, seen } = await shop();
-  expect(await faultsOf('code,retail_price\nAO-1,1\nAO-7,1\n,1\n', 'variants update')).toEqual([
+  expect(await faultsOf('code,retail_price\nAO-1,1000\nAO-7,1000\n,1000\n', 'variants update')).toEqual([
     'line 3, column code AO-7: is no variant of the shop',
     expect.stringMatching(/^line 4.*: id is required, or one of code, external_id$/),
   ]);

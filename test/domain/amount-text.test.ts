@@ -61,11 +61,15 @@ it.each([
   '.350',
   '1.350.',
   '13.50.000',
-  '450k',
-  '450 K',
-  '1tr350',
+  '450k1',
   '1.35tr',
-  '2 triệu',
+  '1.350k',
+  '1,35 triệu',
+  '1tr2k',
+  '450k-500k',
+  '1tr rưỡi',
+  '2 triệu rưỡi',
+  'k',
   '1.35E+06',
   '1e6',
   '$1,350',
@@ -96,9 +100,26 @@ it('says what to do', () => {
     ok: false,
     message: 'can be read in more than one way: write it like 1350000, 1.350.000 or 1,350,000',
   });
-  expect(readAmountText('450k')).toMatchObject({ message: expect.stringMatching(/^must have all its digits: /) });
+  expect(readAmountText('1.35tr')).toMatchObject({ message: expect.stringMatching(/^must have all its digits: /) });
   expect(readAmountText('1.35E+06')).toMatchObject({ message: expect.stringMatching(/^has lost digits/) });
   expect(readAmountText('9007199254740992')).toMatchObject({ message: expect.stringMatching(/^is larger than/) });
+});
+
+it.each([
+  ['450k', 450_000],
+  ['450 K', 450_000],
+  ['350ng', 350_000],
+  ['350 ngàn', 350_000],
+  ['350 nghìn', 350_000],
+  ['1tr', 1_000_000],
+  ['1tr2', 1_200_000],
+  ['1tr25', 1_250_000],
+  ['1tr350', 1_350_000],
+  ['2 triệu', 2_000_000],
+  ['1,2 triệu', 1_200_000],
+  ['-450k', -450_000],
+])('reads %j, and says how', (text, amount) => {
+  expect(readAmountText(text)).toEqual({ ok: true, amount, note: `is read as ${formatMoney(amount)}` });
 });
 
 it('reads every amount back as it is shown, with any of the marks', () => {
@@ -115,7 +136,7 @@ it('never makes of a text another number than its digits say', () => {
     fc.property(fc.stringMatching(/^[-\d., k₫]{1,14}$/), (text) => {
       const reading = readAmountText(text);
       if (!reading.ok) return;
-      const digits = text.replaceAll(/\D/g, '');
+      const digits = text.replaceAll(/\D/g, '') + (text.includes('k') ? '000' : '');
       const decimals = /[.,]0{1,2}\s*₫?\s*$/.test(text) ? [digits, digits.slice(0, -1), digits.slice(0, -2)] : [digits];
       expect(decimals.map(Number)).toContain(Math.abs(reading.amount));
     }),

@@ -39,15 +39,15 @@ it.each(['external_id', 'external_code', 'shipping_address.address1', 'lines.pro
   },
 );
 
-it('a date is taken where a text may be one', async () => {
+it('a date is taken as people write it where a text may be one', async () => {
   const row = await read({ order_note: '2026-03-12' }, ['order_note']);
-  expect([told(row), row?.value]).toEqual([[], { order_note: '2026-03-12' }]);
+  expect([told(row), row?.value]).toEqual([[], { order_note: '12/03/2026' }]);
 });
 
 it('a date is refused in the address of a sheet of the service, and taken in its note', async () => {
   const cells = { ...orderCells, 'Địa chỉ giao hàng': '2026-03-12', 'Ghi chú giao hàng': '2026-03-12' };
   const given = Object.fromEntries(orderHeader.map((name) => [name, String(Reflect.get(cells, name) ?? '')]));
   const row = await read(given, ['Địa chỉ giao hàng', 'Ghi chú giao hàng']);
-  expect(told(row)?.filter((one) => one.includes('date'))).toEqual([`Orders!N2 2026-03-12 ${message}`]);
-  expect(row?.value).toMatchObject({ shipping: { shipping_note: '2026-03-12' } });
+  expect(told(row)?.filter((one) => one.includes('date'))).toEqual([`Orders!N2 12/03/2026 ${message}`]);
+  expect(row?.value).toMatchObject({ shipping: { shipping_note: '12/03/2026' } });
 });

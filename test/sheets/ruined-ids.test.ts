@@ -43,6 +43,7 @@ it('a number of a formula is read as a spreadsheet shows it, with 15 digits', ()
   expect(readCell(2.9999999999999996, items, 'quantity')).toEqual({ kind: 'value', value: 3 });
   expect(readCell(385000.5, amount, 'retail_price')).toMatchObject({ kind: 'wrong' });
   expect(readCell(2.5, items, 'quantity')).toMatchObject({ kind: 'wrong' });
-  // A whole number keeps all its digits.
-  expect(readCell(9_007_199_254_740_991, amount, 'retail_price')).toMatchObject({ value: 9_007_199_254_740_991 });
+  // Of a number of more digits, those behind the fifteenth are lost; as a text it has all of them.
+  expect(readCell(9_007_199_254_740_991, amount, 'retail_price')).toMatchObject({ kind: 'wrong' });
+  expect(readCell('9007199254740991', amount, 'retail_price')).toMatchObject({ value: 9_007_199_254_740_991 });
 });

@@ -42,11 +42,19 @@ export const readingFields = {
     ['read', 'skip'],
     'what to do with rows whose code or recipient is struck through; asked when absent',
   ),
+  equal_rows: oneOf(
+    ['once', 'each'],
+    'whether a row that equals the one above it, with the same code, counts; asked when absent',
+  ),
   status: list(
     text('WORD=ship or WORD=skip; =ship and =skip for a blank cell'),
     'whether orders with this word of status are sent; may be given several times; asked when absent',
   ),
   tracked: oneOf(['ship', 'skip'], 'whether orders that have a tracking code already are sent; asked when absent'),
+  unit: oneOf(
+    ['thousand', 'one'],
+    'what amounts are counted in, if all of a column are below 1,000; asked when absent',
+  ),
   skip_bad: flag('leave out rows with invalid cells, instead of sending nothing'),
 };
 
@@ -83,7 +91,18 @@ export const sheetFields = { ...policyFields, ...readingFields, ...meetingFields
 
 /** The inputs that answer what a file leaves unsure. */
 export type FileAnswers = Partial<
-  Pick<SheetInput, 'sheet' | 'all_sheets' | 'hidden_rows' | 'struck_rows' | 'status' | 'tracked' | 'ignore_columns'>
+  Pick<
+    SheetInput,
+    | 'sheet'
+    | 'all_sheets'
+    | 'hidden_rows'
+    | 'struck_rows'
+    | 'equal_rows'
+    | 'status'
+    | 'tracked'
+    | 'unit'
+    | 'ignore_columns'
+  >
 >;
 
 /** So much of a text of a person is repeated in a message. */

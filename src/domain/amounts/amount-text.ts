@@ -1,6 +1,8 @@
+import { formatMoney } from './money.ts';
+
 /** An amount parsed from text, or why it cannot be parsed unambiguously; the message follows the field's name. */
 export type AmountReading =
-  | { readonly ok: true; readonly amount: number }
+  | { readonly ok: true; readonly amount: number; readonly note?: string }
   | { readonly ok: false; readonly message: string };
 
 /** Longer than any amount, separators included. */
@@ -21,6 +23,18 @@ const EMPTY_DECIMALS = /^(.*\d)([.,])0{1,2}$/u;
 /** Unambiguous ways to write an amount; ends the messages. */
 const EXAMPLES = 'write it like 1350000, 1.350.000 or 1,350,000';
 
+const THOUSANDS = /^(\d{1,9})\s*(?:k|ng|ngàn|ngan|nghìn|nghin)$/u;
+const MILLIONS = /^(\d{1,6})(?:,(\d))?\s*(?:triệu|trieu|tr)(\d{1,3})?$/u;
+
+/** The amount of a text in thousands or millions, such as 450k, 1tr2 and 1,2 triệu; undefined for any other. */
+function scaledAmount(text: string): number | undefined {
+  const [, thousands] = THOUSANDS.exec(text) ?? [];
+  if (thousands !== undefined) return Number(thousands) * 1_000;
+  const [, millions, decimals, rest] = MILLIONS.exec(text) ?? [];
+  if (millions === undefined || (decimals !== undefined && rest !== undefined)) return undefined;
+  return Number(millions) * 1_000_000 + Number((decimals ?? rest ?? '').padEnd(6, '0'));
+}
+
 /** Strips zero decimal places, unless their separator also separates the groups: then a digit may be missing. */
 function withoutEmptyDecimals(text: string): string {
   const [, whole = text, mark] = EMPTY_DECIMALS.exec(text) ?? [];
@@ -38,7 +52,8 @@ function doubt(text: string): string {
 
 /**
  * Parses an amount of money as people write it: digits, or groups of three with one consistent separator, with or
- * without the currency symbol. Anything that could mean two amounts is refused: "1.35", "1350.000", "1.350,5", "450k".
+ * without the currency symbol, or in thousands and millions (450k, 1tr2, 1,2 triệu), which `note` reports. Anything that
+ * could mean two amounts is refused: "1.35", "1350.000", "1.350,5", "1 triệu rưỡi".
  */
 export function readAmountText(text: string): AmountReading {
   const bare = text
@@ -49,6 +64,11 @@ export function readAmountText(text: string): AmountReading {
     .toLowerCase();
   const [, written = ''] = CURRENCY.exec(bare) ?? [];
   const unsigned = written.startsWith('-') ? written.slice(1) : written;
+  const scaled = scaledAmount(unsigned);
+  if (scaled !== undefined) {
+    const amount = unsigned === written ? scaled : -scaled;
+    return { ok: true, amount, note: `is read as ${formatMoney(amount)}` };
+  }
   const whole = withoutEmptyDecimals(unsigned);
   if (bare.length > LONGEST_TEXT || !(/^\d+$/.test(whole) || GROUPED.test(whole))) {
     return { ok: false, message: doubt(written) };

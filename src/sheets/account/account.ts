@@ -9,6 +9,7 @@ import {
 } from './questions.ts';
 
 const MOST_ROWS_TOLD = 10;
+const MOST_CELLS_TOLD = 3;
 /** So many lines that are left out are listed one by one; all are counted. */
 const MOST_LISTED = 10_000;
 
@@ -47,8 +48,8 @@ export class Account {
   readonly sheets: SheetAccount[] = [];
   /** The first lines that are left out, in the order in which that was decided. */
   readonly leftOut: LeftOut[] = [];
-  /** How many are, by the reason. */
-  readonly reasons = new Map<string, number>();
+  /** How many are, by the reason, with the first of their cells. */
+  readonly reasons = new Map<string, { count: number; readonly cells: string[] }>();
   readonly #asked = new Map<QuestionId, Map<string, Asked[]>>();
 
   constructor(answers: Answers = {}) {
@@ -58,7 +59,10 @@ export class Account {
   /** Leaves out a line, or so many from a cell on. */
   leaveOut(cell: string, reason: string, lines = 1): void {
     if (this.leftOut.length < MOST_LISTED) this.leftOut.push({ cell, reason });
-    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + lines);
+    const of = this.reasons.get(reason) ?? { count: 0, cells: [] };
+    this.reasons.set(reason, of);
+    of.count += lines;
+    if (of.cells.length < MOST_CELLS_TOLD) of.cells.push(cell);
   }
 
   addSheet(name: string, reason: string | null): void {
@@ -79,9 +83,10 @@ export class Account {
 
   /** How many lines are left out, by the reason, one sentence each. */
   get leftOutInWords(): readonly string[] {
-    return [...this.reasons].map(
-      ([reason, count]) => `${count} ${count === 1 ? 'line is' : 'lines are'} left out: ${reason}`,
-    );
+    return [...this.reasons].map(([reason, { count, cells }]) => {
+      const places = `${cells.join(', ')}${count > cells.length ? ', …' : ''}`;
+      return `${count} ${count === 1 ? 'line is' : 'lines are'} left out: ${reason} (${places})`;
+    });
   }
 
   /** Asks about names, such as sheets or words, and the rows of cells. */

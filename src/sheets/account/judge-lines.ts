@@ -52,6 +52,20 @@ export function marksRule(judging: Judging): LineRule {
     });
 }
 
+/** Rows of a record that equal the one above: the same row twice, or two lines that add up. */
+export function equalRowsRule(judging: Judging): LineRule {
+  let before: { readonly first: SheetLine; readonly cells: string } | undefined;
+  return (line, first) => {
+    const cells = JSON.stringify(line.cells);
+    const isEqual = before?.first === first && before.cells === cells;
+    before = { first, cells };
+    const answer = judging.account.answers.equal_rows;
+    if (!isEqual || answer === 'each') return [];
+    if (answer === 'once') return [{ kind: 'leave', reason: 'equal to the row above' }];
+    return [{ kind: 'ask', question: { id: 'equal_rows', name: '', cell: cellOf(judging, line) } }];
+  };
+}
+
 /**
  * Judges the lines of a record by every rule. What is left out is accounted for; a record that is left out in part is
  * invalid where that would make half an order of it.

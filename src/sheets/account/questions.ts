@@ -9,9 +9,13 @@ export interface Answers {
   readonly all_sheets?: boolean | undefined;
   readonly hidden_rows?: 'read' | 'skip' | undefined;
   readonly struck_rows?: 'read' | 'skip' | undefined;
+  /** Whether a row that equals the one above it counts, or is the same row twice. */
+  readonly equal_rows?: 'each' | 'once' | undefined;
   /** Whether orders with a word of status are sent, by the word; the empty one stands for a blank cell. */
   readonly status?: Readonly<Record<string, 'ship' | 'skip'>> | undefined;
   readonly tracked?: 'ship' | 'skip' | undefined;
+  /** What amounts below 1,000 are counted in. */
+  readonly unit?: 'thousand' | 'one' | undefined;
   /** Columns that are left out, `*` for all. */
   readonly ignore_columns?: readonly string[] | undefined;
 }
@@ -82,6 +86,13 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     choices: ['read', 'skip'],
     text: (subjects) => `${aboutRows('struck through')(subjects)}: read or skip?`,
   },
+  equal_rows: {
+    flag: 'equal_rows',
+    key: 'equal_rows',
+    exit: 2,
+    choices: ['once', 'each'],
+    text: (subjects) => `${aboutRows('equal to the row above, with the same code')(subjects)}: count once or each?`,
+  },
   status: {
     flag: 'status',
     key: 'status',
@@ -99,6 +110,13 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     exit: 2,
     choices: ['ship', 'skip'],
     text: (subjects) => `${aboutRows('of orders with a tracking code or a day of dispatch')(subjects)}: ship or skip?`,
+  },
+  unit: {
+    flag: 'unit',
+    key: 'unit',
+    exit: 2,
+    choices: ['thousand', 'one'],
+    text: (subjects) => `all amounts of a column are below 1,000 (${namesOf(subjects)}): are they in thousands?`,
   },
   ignore_columns: {
     flag: 'ignore_columns',

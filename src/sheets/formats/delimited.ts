@@ -125,9 +125,63 @@ async function* linesOf(
 
 const SHORT = 'fewer cells than the header, and the last columns are read as blank: is a separator missing?';
 
+/** Two cells that an amount without quotes makes: 450 and 000, of which both look like numbers. */
+const isDivided = (cells: readonly Cell[]) =>
+  cells.some(
+    (cell, index) => /^\d{1,3}$/.test(String(cell)) && /^(?:\d00|0\d\d)$/.test(String(cells[index + 1] ?? '')),
+  );
+
 /**
- * Each line with as many cells as the header; extra cells are an error unless they are blank, and lines that lack some
- * are added to `short`.
+ * Compares the lines of a file with its header: more cells are blank ones that all lines have, or a comma without quotes
+ * has moved what stands behind it.
+ */
+export class Widths {
+  readonly #name: string;
+  readonly #columns: number;
+  readonly #surpluses = new Set<number>();
+  #lines = 0;
+  /** The first line with more cells than the header, and the first of them in which an amount looks divided. */
+  #wide: SheetLine | undefined;
+  #divided: SheetLine | undefined;
+
+  constructor(name: string, columns: number) {
+    this.#name = name;
+    this.#columns = columns;
+  }
+
+  /** Takes notice of a line. Throws a SheetError for one with a filled cell that no column is for. */
+  add(line: SheetLine): void {
+    const { cells } = line;
+    if (cells.slice(this.#columns).some((cell) => String(cell).trim() !== '')) throw this.#refused(line);
+    const surplus = Math.max(0, cells.length - this.#columns);
+    this.#lines += 1;
+    this.#surpluses.add(surplus);
+    if (surplus === 0) return;
+    this.#wide ??= line;
+    if (isDivided(cells)) this.#divided ??= line;
+  }
+
+  /** Throws a SheetError unless all lines had the same blank surplus. */
+  finish(): void {
+    const differs = this.#lines === 1 || this.#surpluses.size > 1;
+    const wrong = differs ? this.#wide : this.#divided;
+    if (wrong !== undefined) throw this.#refused(wrong);
+  }
+
+  #refused({ line, cells }: SheetLine): SheetError {
+    const hint = 'a comma inside a cell needs quotes around the cell';
+    return new SheetError(
+      `${this.#name}: line ${line} has ${cells.length} cells, and the header has ${this.#columns}`,
+      {
+        hint,
+      },
+    );
+  }
+}
+
+/**
+ * Each line with as many cells as the header; extra cells are an error unless all lines have the same blank ones, and
+ * lines that lack some are added to `short`.
  */
 async function* fitted(
   name: string,
@@ -135,18 +189,17 @@ async function* fitted(
   columns: number,
   short: NamedLines,
 ): AsyncGenerator<SheetLine, void, undefined> {
+  const widths = new Widths(name, columns);
   for (;;) {
     const next = await lines.next();
-    if (next.done === true) return;
+    if (next.done === true) break;
     const { line, cells } = next.value;
-    if (cells.slice(columns).some((cell) => String(cell).trim() !== '')) {
-      const hint = 'a comma inside a cell needs quotes around the cell';
-      throw new SheetError(`${name}: line ${line} has ${cells.length} cells, and the header has ${columns}`, { hint });
-    }
+    widths.add(next.value);
     if (cells.length < columns) short.add(line);
     const missing = Array.from<Cell>({ length: Math.max(0, columns - cells.length) }).fill('');
     yield { line, cells: [...cells.slice(0, columns), ...missing] };
   }
+  widths.finish();
 }
 
 /**

@@ -38,8 +38,10 @@ const answersShape = {
   all_sheets: z.boolean().optional(),
   hidden_rows: readOrSkip,
   struck_rows: readOrSkip,
+  equal_rows: z.enum(['once', 'each']).optional(),
   status: z.record(z.string(), shipOrSkip).optional(),
   tracked: shipOrSkip.optional(),
+  unit: z.enum(['thousand', 'one']).optional(),
   ignore_columns: z.array(z.string()).optional(),
 };
 

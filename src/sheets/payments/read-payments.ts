@@ -3,6 +3,7 @@ import { Account } from '../account/account.ts';
 import { judged, marksRule } from '../account/judge-lines.ts';
 import { QuestionsOpen } from '../account/questions-open.ts';
 import type { Roles } from '../account/roles.ts';
+import { Widths } from '../formats/delimited.ts';
 import { SheetError, type SheetLine } from '../formats/sheet.ts';
 import { textOf } from '../service/cells.ts';
 import { columnLetters } from '../xlsx/column-letters.ts';
@@ -151,13 +152,20 @@ class Gathering {
   }
 }
 
-async function* linesOf({ first, rest }: Opened): AsyncGenerator<SheetLine> {
-  yield* first;
+/** The lines below the header; in a text file a line with more cells than the header moves amounts. Throws a SheetError. */
+async function* linesOf({ first, rest, width, grid }: Opened, name: string): AsyncGenerator<SheetLine> {
+  const widths = width === undefined || !grid.mayBeGuarded ? undefined : new Widths(name, width);
+  for (const line of first) {
+    widths?.add(line);
+    yield line;
+  }
   for (;;) {
     const { value, done } = await rest.next();
-    if (done) return;
+    if (done) break;
+    widths?.add(value);
     yield value;
   }
+  widths?.finish();
 }
 
 /** Whether lines that are hidden or struck through are read, as far as they have a parcel. */
@@ -178,12 +186,19 @@ function marksIn({ placed, grid }: Opened, account: Account) {
   return { isRead };
 }
 
+/** A payment file while it is read. */
+interface Reading {
+  readonly name: string;
+  readonly account: Account;
+  readonly isFirst: boolean;
+}
+
 /** One sheet of a payment file, read to its end. */
-async function readSheet(opened: Opened, seen: Map<string, string>, isFirst: boolean, account: Account) {
+async function readSheet(opened: Opened, seen: Map<string, string>, { name, account, isFirst }: Reading) {
   const gathering = new Gathering(opened, seen, isFirst);
   gathering.textRows.push(...opened.titles);
   const marks = marksIn(opened, account);
-  for await (const line of linesOf(opened)) if (marks.isRead(line)) gathering.add(line);
+  for await (const line of linesOf(opened, name)) if (marks.isRead(line)) gathering.add(line);
   const { lines, notes } = gathering.dated();
   const { rows, unread, textRows, sumRows, problems } = gathering;
   return {
@@ -208,7 +223,7 @@ export async function readPayments(source: PaymentSource): Promise<PaymentFile> 
   const seen = new Map<string, string>();
   const sheets: Awaited<ReturnType<typeof readSheet>>[] = [];
   for await (const opened of openPayments({ ...source, account }))
-    sheets.push(await readSheet(opened, seen, sheets.length === 0, account));
+    sheets.push(await readSheet(opened, seen, { name: source.name, account, isFirst: sheets.length === 0 }));
   if (account.questions.length > 0) throw new QuestionsOpen(account.questions);
   const rows = sheets.reduce((sum, one) => sum + one.rows, 0);
   const [first] = sheets;

@@ -2,6 +2,7 @@ import type { Account } from '../account/account.ts';
 import { chosenSheets, type NamedSheet, type SheetLook } from '../account/choose-sheet.ts';
 import type { SheetFormat } from '../formats/formats.ts';
 import { type Grid, SheetError, type SheetLine, type SheetSource } from '../formats/sheet.ts';
+import { textOf } from '../service/cells.ts';
 import type { PaymentLayout } from './layout.ts';
 import { plainCell, readAmount, readCode } from './payment-cells.ts';
 import { isByPosition, isNearly, type Placed, placedByHeader, placedByPosition } from './place-columns.ts';
@@ -27,6 +28,8 @@ const MOST_TITLES = 60;
 export interface Opened {
   readonly grid: Grid;
   readonly placed: Placed;
+  /** How many columns the header has; undefined where there is none. */
+  readonly width?: number | undefined;
   /** The lines above the first row, by number. */
   readonly titles: readonly number[];
   /** Lines below the header that were read while looking for it; the others follow in `rest`. */
@@ -34,7 +37,7 @@ export interface Opened {
   readonly rest: AsyncIterator<SheetLine>;
 }
 
-type Found = Pick<Opened, 'placed' | 'titles' | 'first'>;
+type Found = Pick<Opened, 'placed' | 'width' | 'titles' | 'first'>;
 
 /** The first line that is the header of a layout; of several layouts the one that knows most of it. */
 function headerIn(lines: readonly SheetLine[], layouts: readonly PaymentLayout[]): Found | undefined {
@@ -44,7 +47,13 @@ function headerIn(lines: readonly SheetLine[], layouts: readonly PaymentLayout[]
       .filter(({ missing }) => missing.length === 0)
       .sort((one, other) => other.columns.length - one.columns.length);
     if (best === undefined) continue;
-    return { placed: best, titles: lines.slice(0, index).map(({ line }) => line), first: lines.slice(index + 1) };
+    const width = line.cells.findLastIndex((cell) => textOf(cell) !== '') + 1;
+    return {
+      placed: best,
+      width,
+      titles: lines.slice(0, index).map(({ line }) => line),
+      first: lines.slice(index + 1),
+    };
   }
   return undefined;
 }

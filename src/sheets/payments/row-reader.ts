@@ -1,6 +1,8 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { isPaymentKind, type PaymentKind, paymentKinds } from '../../domain/amounts/payment-kinds.ts';
+import { isWordOfSums } from '../account/sums.ts';
 import type { Cell, SheetLine } from '../formats/sheet.ts';
+import { RUINED_DAY } from '../ruined-number.ts';
 import { textOf } from '../service/cells.ts';
 import { normalForm } from '../service/normal-form.ts';
 import { columnLetters } from '../xlsx/column-letters.ts';
@@ -36,9 +38,6 @@ export type RowReading =
       readonly wrong: readonly Wrong[];
       readonly isRead: boolean;
     };
-
-/** `công nợ` is a debt, not a sum. */
-const SUM_WORDS = /^(?:tong|cong(?! no\b)|total|subtotal|sum)(?: |$)/;
 
 const isAmount = ({ field }: PlacedColumn) => field === 'amount' || field === 'net' || isPaymentKind(field);
 
@@ -106,15 +105,16 @@ export class RowReader {
     const column = this.#column(field);
     if (column === undefined) return '';
     const cell = this.cell(line, column);
-    const read = readCode(cell, column);
+    const isDay = line.days?.includes(column.index) === true;
+    const read = isDay ? ({ kind: 'wrong', message: RUINED_DAY } as const) : readCode(cell, column);
     if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
     return read.kind === 'value' ? read.value : '';
   }
 
   /** A sum is named so where a parcel would be, or anywhere in a row without a parcel. */
   #isSums({ cells }: SheetLine, code: string, id: string): boolean {
-    if (code !== '' || id !== '') return SUM_WORDS.test(normalForm(code === '' ? id : code));
-    return cells.some((cell) => typeof cell === 'string' && SUM_WORDS.test(normalForm(cell)));
+    if (code !== '' || id !== '') return isWordOfSums(code === '' ? id : code);
+    return cells.some(isWordOfSums);
   }
 
   /** The header of a page further down. */

@@ -1,31 +1,22 @@
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
+import type { Roles } from '../account/roles.ts';
+import { isWordOfSums, RunningSums } from '../account/sums.ts';
 import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
 import { normalForm } from '../service/normal-form.ts';
+import type { CellFault } from '../source-row.ts';
 import type { FieldColumn, RowOptions } from './row-options.ts';
 
 /** The lines of a sheet that are data, and what was left out of it, which grows while they are read. */
 export interface DataLines {
   readonly lines: AsyncGenerator<SheetLine, void, undefined>;
   readonly told: readonly string[];
+  /** Says which of them are wrong as a whole. */
+  readonly rule: LineRule;
 }
 
 const textIn = (cell: Cell | undefined) => String(cell ?? '').trim();
 
-/** How a row of sums begins. */
-const TOTAL = /^(?:tong(?: cong| so| tien)?|cong|total|grand total|sum)\b/;
-
 const isNumeric = ({ field: { schema } }: FieldColumn) => schema.type === 'integer' || schema.type === 'number';
-
-/**
- * Whether a line begins like a row of sums, and has nothing else but numbers: "Công ty" and "Tống" are how names begin.
- */
-function isTotal({ cells }: SheetLine, used: readonly FieldColumn[]): boolean {
-  const label = cells.findIndex((cell) => typeof cell === 'string' && cell.trim() !== '');
-  const isSum = (index: number) => TOTAL.test(normalForm(textIn(cells[index])));
-  const isBeside = (column: FieldColumn) =>
-    isNumeric(column) || textIn(cells[column.index]) === '' || isSum(column.index);
-  return isSum(label) && used.every(isBeside);
-}
 
 /** The fewest cells that a row of explanations has. */
 const FEWEST_EXPLAINED = 4;
@@ -51,23 +42,101 @@ export function leaveOutRule({ columns }: TableSheet, { mapping }: RowOptions): 
     });
 }
 
+/** What a line is that may be no data. */
+type LineKind =
+  | { readonly kind: 'data' }
+  | { readonly kind: 'sums' }
+  | { readonly kind: 'left'; readonly reason: string }
+  | { readonly kind: 'wrong'; readonly message: string };
+
+const DATA: LineKind = { kind: 'data' };
+const SUM_OR_LINE = 'has the sums of the rows above, and goods: is it a row of sums, or a line of the order above?';
+const NEITHER = 'is neither an order nor a line of one: it has no code, recipient, phone, address or goods';
+
+/** Tells orders and their lines from rows of sums, notes and headers by what their columns say of a record. */
+class LineKinds {
+  readonly #sheet: TableSheet;
+  readonly #roles: Roles;
+  readonly #header: readonly string[];
+  readonly #sums: RunningSums;
+  /** Whether there is a column that tells records apart, or says what is in them. */
+  readonly #hasNames: boolean;
+  /** Whether it has orders whose goods are in no column: numbers alone are no line of one. */
+  readonly #isOfOrders: boolean;
+
+  constructor(sheet: TableSheet, roles: Roles) {
+    this.#sheet = sheet;
+    this.#roles = roles;
+    this.#header = sheet.columns.map(normalForm);
+    this.#sums = new RunningSums([...roles].flatMap(([index, role]) => (role === 'amount' ? [index] : [])));
+    const all = new Set(roles.values());
+    this.#hasNames = all.has('code') || all.has('recipient');
+    this.#isOfOrders = all.has('recipient') && !all.has('goods');
+  }
+
+  of(line: SheetLine): LineKind {
+    if (!this.#hasNames) return DATA;
+    const kind = this.#kindOf(line);
+    if (kind.kind === 'data') this.#sums.add(line);
+    return kind;
+  }
+
+  /** What a row of sums says otherwise than the rows above it. */
+  compared(line: SheetLine): readonly string[] {
+    return this.#sums
+      .compare(line)
+      .map(({ index, message }) => `${this.#sheet.cellName(line.line, index)}: ${message}`);
+  }
+
+  #kindOf(line: SheetLine): LineKind {
+    const { cells } = line;
+    const filled = cells.flatMap((cell, index) => (textIn(cell) === '' ? [] : [index]));
+    if (filled.length > 1 && filled.every((index) => normalForm(textIn(cells[index])) === this.#header[index]))
+      return { kind: 'left', reason: 'the header again' };
+    const roles = new Set(filled.flatMap((index) => (isWordOfSums(cells[index]) ? [] : [this.#roles.get(index)])));
+    const isNote = filled.length === 1 && this.#isNote(cells, filled[0] ?? 0);
+    if (isNote) return { kind: 'left', reason: `a note: ${JSON.stringify(textIn(cells[filled[0] ?? 0]))}` };
+    if (NAMING.some((role) => roles.has(role))) return DATA;
+    const hasWord = filled.some((index) => isWordOfSums(cells[index]));
+    if (roles.has('goods')) {
+      return hasWord || this.#sums.fits(line) ? { kind: 'wrong', message: SUM_OR_LINE } : DATA;
+    }
+    if (hasWord || this.#sums.fits(line)) return { kind: 'sums' };
+    return this.#isOfOrders ? { kind: 'wrong', message: NEITHER } : DATA;
+  }
+
+  /** Whether the only cell of a line is a sentence beside the data. */
+  #isNote(cells: readonly Cell[], index: number): boolean {
+    const text = textIn(cells[index]);
+    const role = this.#roles.get(index);
+    if (!/^\D*\p{L}{2}\D*$/u.test(text) || isWordOfSums(text) || this.#roles.size <= MOST_OF_A_NAME) return false;
+    return role === 'code' ? /\s/.test(text) : role === undefined || role === 'other';
+  }
+}
+
+const NAMING = ['code', 'recipient', 'phone', 'address'] as const;
+
+/** A record of so few columns may be a name alone. */
+const MOST_OF_A_NAME = 2;
+
 /**
- * The lines of a sheet that are data: without a second header row below the header and without a row of sums at the end.
- * What is left out is told.
+ * The lines of a sheet that are data: without a second header row below the header, rows of sums, notes and headers.
+ * What is left out is accounted for; a line that is unclear is wrong.
  */
 export function dataLines(
   sheet: TableSheet,
-  options: RowOptions,
+  { mapping, account }: RowOptions,
   used: readonly FieldColumn[],
-  naming: readonly FieldColumn[],
+  roles: Roles,
 ): DataLines {
   const told: string[] = [];
+  const wrong = new WeakMap<SheetLine, CellFault>();
   const nameOf = ({ line }: SheetLine) => sheet.cellName(line, used[0]?.index ?? 0);
   /** The lines below a second header row. */
   async function* belowHeader(): AsyncGenerator<SheetLine, void, undefined> {
     let first: SheetLine | undefined;
     // Nobody explains the columns of a sheet in our own layout.
-    let isBelow = Object.keys(options.mapping?.columns ?? {}).length > 0;
+    let isBelow = Object.keys(mapping?.columns ?? {}).length > 0;
     for await (const line of sheet.lines) {
       if (isBelow && first === undefined && explains(line, used)) {
         first = line;
@@ -76,26 +145,29 @@ export function dataLines(
       isBelow = false;
       // One that no data follow may be a row with nothing but wrong cells.
       if (first !== undefined && explains(line, used)) yield first;
-      else if (first !== undefined)
-        told.push(`${nameOf(first)}: the row below the header explains the columns, and is left out`);
+      else if (first !== undefined) account.leaveOut(nameOf(first), 'an explanation of the columns');
       first = undefined;
       yield line;
     }
     if (first !== undefined) yield first;
   }
   async function* lines(): AsyncGenerator<SheetLine, void, undefined> {
-    let held: SheetLine[] = [];
+    const kinds = new LineKinds(sheet, roles);
     for await (const line of belowHeader()) {
-      if (naming.length > 0 && isTotal(line, used)) {
-        held.push(line);
-        continue;
+      const kind = kinds.of(line);
+      if (kind.kind === 'left') account.leaveOut(nameOf(line), kind.reason);
+      else if (kind.kind === 'sums') {
+        account.leaveOut(nameOf(line), 'a row of sums');
+        told.push(...kinds.compared(line));
+      } else {
+        if (kind.kind === 'wrong') wrong.set(line, { cell: nameOf(line), value: '', message: kind.message });
+        yield line;
       }
-      // Only a row of sums at the end is none of the data.
-      yield* held;
-      held = [];
-      yield line;
     }
-    for (const line of held) told.push(`${nameOf(line)}: a row of sums is left out`);
   }
-  return { lines: lines(), told };
+  const rule: LineRule = (line) => {
+    const fault = wrong.get(line);
+    return fault === undefined ? [] : [{ kind: 'fault', fault }];
+  };
+  return { lines: lines(), told, rule };
 }

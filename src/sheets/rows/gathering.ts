@@ -1,6 +1,7 @@
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { setOwn } from '../../domain/json/value-at.ts';
+import type { RowQuestion } from '../account/account.ts';
 import { type Field, fieldNamed } from '../fields.ts';
 import { type Cell, cellNamesOf, lineName, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { type Constant, withConstants } from '../mapping/constants.ts';
@@ -9,7 +10,9 @@ import { RUINED_DAY } from '../ruined-number.ts';
 import { normalForm } from '../service/normal-form.ts';
 import type { CellFault, SourceRow } from '../source-row.ts';
 import { clearing, readCell, takesNoDay, wrong } from '../values.ts';
+import { shownDay } from '../xlsx/serial-days.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
+import type { SmallAmounts } from './small-amounts.ts';
 
 /** A step of a path that is a list index. */
 const PLACE = /^\d+$/;
@@ -47,6 +50,8 @@ function closeUp(value: unknown, path: readonly string[], former: FormerPlaces):
 /** A column with everything that is the same for each of its cells. */
 interface ReadColumn {
   readonly index: number;
+  /** Its header. */
+  readonly name: string;
   readonly path: readonly string[];
   /** The dotted path. */
   readonly key: string;
@@ -79,6 +84,7 @@ export function readColumn(
   });
   return {
     index,
+    name,
     path,
     key: path.join('.'),
     isOfList: path.includes('*'),
@@ -99,6 +105,7 @@ export interface Gatherer {
   readonly constants: readonly Constant[];
   /** The fields whose text is in several columns. */
   readonly joined: ReadonlySet<string>;
+  readonly amounts: SmallAmounts;
   /** The column that names a record, or the first one that is used. */
   readonly nameColumn: number;
   /** Reads what an export of ours escaped: hidden characters, and in csv what a spreadsheet would execute. */
@@ -122,12 +129,18 @@ interface JoinedText {
   readonly at: ReadAt;
 }
 
+/** Whether a column is a text for people, in which a date is one. */
+const isNote = ({ last, schema }: ReadColumn) =>
+  schema.type === 'string' && schema.format === undefined && /note|description|message/.test(last);
+
 /** Builds one record from its lines. */
 export class Gathering {
   readonly lines: SheetLine[] = [];
   readonly value: Draft = {};
   readonly faults: CellFault[] = [];
   readonly notes: CellFault[] = [];
+  /** What a person has to say about its amounts. */
+  readonly asks: RowQuestion[] = [];
   readonly #cells = new Map<string, ReadAt>();
   readonly #of: Gatherer;
   /** By field, while a line is read. */
@@ -151,7 +164,9 @@ export class Gathering {
     const given = typeof raw === 'string' ? this.#of.textIn(raw) : raw;
     const mapped = this.#mapped(line, column, given);
     const cell = mapped.ok ? mapped.cell : given;
-    const reading = mapped.ok ? readCell(cell, column.schema, column.last) : wrong(mapped.message);
+    const read = mapped.ok ? readCell(cell, column.schema, column.last) : wrong(mapped.message);
+    const reading =
+      read.kind === 'value' && mapped.ok && mapped.note !== undefined ? { note: mapped.note, ...read } : read;
     if (reading.kind === 'wrong') {
       this.faults.push({ ...this.#faultAt(line, column, given, reading.message), path: this.#pathOf(column, places) });
       return;
@@ -162,7 +177,7 @@ export class Gathering {
     } else if (reading.note !== undefined) {
       this.notes.push(this.#faultAt(line, column, given, reading.note));
     }
-    const value = reading.kind === 'value' ? reading.value : column.cleared;
+    const value = reading.kind === 'value' ? this.#counted(line, column, given, reading.value) : column.cleared;
     const at = { line: line.line, column: column.index, text: String(cell ?? '') };
     const path = column.isOfList ? this.#stepsOf(column, places) : column.path;
     const key = column.isOfList ? path.join('.') : column.key;
@@ -172,10 +187,30 @@ export class Gathering {
 
   /** A cell as its column's mapping converts it, or why it cannot be used as it is. */
   #mapped(line: SheetLine, column: ReadColumn, given: Cell): MappedCell {
-    if (column.takesNoDay && line.days?.includes(column.index) === true) return { ok: false, message: RUINED_DAY };
+    const isDay = line.days?.includes(column.index) === true;
+    if (column.takesNoDay && isDay) return { ok: false, message: RUINED_DAY };
+    if (isDay && isNote(column)) return this.#shownDay(given);
     if (column.to === undefined) return { ok: true, cell: given };
     const counts = column.when.every(({ index, words }) => words.has(normalForm(String(line.cells[index] ?? ''))));
     return mappedCell(counts ? this.#divided(line, column, given) : (column.to.otherwise ?? ''), column.to);
+  }
+
+  /** An amount as it counts: one below 1,000 may be in thousands. */
+  #counted(line: SheetLine, column: ReadColumn, given: Cell, read: unknown): unknown {
+    const { schema, to, last, name } = column;
+    if (schema.unit !== 'currency units' || typeof read !== 'number' || to?.unit !== undefined) return read;
+    const cell = this.#of.sheet.cellName(line.line, column.index);
+    const { amount, note, message, ask } = this.#of.amounts.count(name, cell, read, last === 'cod_amount');
+    if (note !== undefined) this.notes.push(this.#faultAt(line, column, given, note));
+    if (message !== undefined) this.faults.push(this.#faultAt(line, column, given, message));
+    if (ask !== undefined) this.asks.push(ask);
+    return amount;
+  }
+
+  /** A date or a time in a note, as people write it. */
+  #shownDay(given: Cell): MappedCell {
+    const cell = shownDay(String(given));
+    return { ok: true, cell, note: `is read as ${JSON.stringify(cell)}` };
   }
 
   /** A cell without what belongs to another field, which is set. */

@@ -1,6 +1,6 @@
 import { unescapeHidden } from '../../platform/terminal/text-safety.ts';
-import { type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
-import { roleOf } from '../account/roles.ts';
+import { equalRowsRule, type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
+import { type Role, type Roles, roleOf } from '../account/roles.ts';
 import { type Column, columnsOf } from '../fields.ts';
 import {
   factsOfSheets,
@@ -19,6 +19,7 @@ import { textOf } from '../values.ts';
 import { dataLines, leaveOutRule } from './data-lines.ts';
 import { type Gatherer, Gathering, readColumn } from './gathering.ts';
 import { type FieldColumn, type RowOptions, whys } from './row-options.ts';
+import { SmallAmounts } from './small-amounts.ts';
 import { statusRule } from './status-rule.ts';
 
 /** How much of a bad header is reported. */
@@ -92,28 +93,33 @@ function understood(sheet: TableSheet, options: RowOptions): readonly Column[] {
   return found.columns;
 }
 
-/** The lines of each record: consecutive lines with the same name are one, if each adds an entry to a list. */
+/** The roles that tell a record from the lines of the one above it. */
+const ownRoles: readonly (Role | undefined)[] = ['code', 'recipient', 'phone', 'address'];
+
+/**
+ * The lines of each record: consecutive lines with the same name are one, if each adds an entry to a list, and a line
+ * without code, recipient, phone and address belongs to the one above, as below merged cells.
+ */
 async function* grouped(
-  gatherer: Gatherer,
   lines: AsyncIterable<SheetLine>,
-  naming: readonly FieldColumn[],
-  mayGoOn: boolean,
+  { naming, roles, mayGoOn }: { naming: readonly FieldColumn[]; roles: Roles; mayGoOn: boolean },
 ): AsyncGenerator<readonly SheetLine[], void, undefined> {
   const nameOf = nameReader(naming);
-  const ofRecord = gatherer.columns.filter(({ isOfList }) => !isOfList).map(({ index }) => index);
-  // Of merged cells only the first has a value: the lines below are the same record.
-  const goesOn = ({ cells }: SheetLine) => ofRecord.every((index) => String(cells[index] ?? '').trim() === '');
+  const own = [...roles].flatMap(([index, role]) => (ownRoles.includes(role) ? [index] : []));
+  const belongs = ({ cells }: SheetLine) =>
+    own.length > 0 && own.every((index) => String(cells[index] ?? '').trim() === '');
   let group: SheetLine[] = [];
   let name = '';
   for await (const line of lines) {
-    const own = nameOf(line);
-    if (group.length > 0 && mayGoOn && (own === '' ? name !== '' && goesOn(line) : own === name)) {
+    const isSame = nameOf(line) === name && name !== '';
+    const [head] = group;
+    if (head !== undefined && mayGoOn && (isSame || (belongs(line) && !belongs(head)))) {
       group.push(line);
       continue;
     }
     if (group.length > 0) yield group;
     group = [line];
-    name = own;
+    name = nameOf(line);
   }
   if (group.length > 0) yield group;
 }
@@ -130,9 +136,11 @@ async function* records(
     const gathering = new Gathering(gatherer);
     for (const line of lines) gathering.add(line);
     gathering.faults.push(...faults);
+    const all = [...asks, ...gathering.asks];
     const row = gathering.finished();
-    yield asks.length === 0 ? row : { ...row, asks };
+    yield all.length === 0 ? row : { ...row, asks: all };
   }
+  gatherer.amounts.finish();
 }
 
 /**
@@ -196,31 +204,35 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
     joined: new Set(
       used.flatMap(({ name, field }) => (mapping?.columns[name]?.join === undefined ? [] : [field.path.join('.')])),
     ),
+    amounts: new SmallAmounts(options.account.answers.unit),
     nameColumn: (naming[0] ?? used[0])?.index ?? 0,
     textIn: sheet.manner.delimiter === undefined ? unescapeHidden : textInCell,
   };
-  const { lines, told } = dataLines(sheet, options, used, naming);
+  const roles: Roles = new Map(
+    used.map(({ index, field }) => [index, roleOf(field.path.join('.').replaceAll('.*', ''), field.schema)]),
+  );
+  const { lines, told, rule } = dataLines(sheet, options, used, roles);
   const lacking = lackingColumns(sheet, options);
-  const judging: Judging = {
-    sheet,
-    roles: new Map(
-      used.map(({ index, field }) => [index, roleOf(field.path.join('.').replaceAll('.*', ''), field.schema)]),
-    ),
-    account: options.account,
-  };
+  const judging: Judging = { sheet, roles, account: options.account };
   // What a list of ours has besides is known to say nothing of it.
   const silent = columns.flatMap((column, index) =>
     column.kind === 'field' || column.why === 'result' || column.why === 'not-settable' ? [index] : [],
   );
-  const rules = [leaveOutRule(sheet, options), statusRule(sheet, new Set(silent), options), marksRule(judging)];
-  const groups = grouped(gatherer, lines, naming, mayGoOn(used));
+  const rules = [
+    rule,
+    leaveOutRule(sheet, options),
+    statusRule(sheet, new Set(silent), options),
+    marksRule(judging),
+    equalRowsRule(judging),
+  ];
+  const groups = grouped(lines, { naming, roles, mayGoOn: options.nameFields.length > 0 && mayGoOn(used) });
   const rows = records(gatherer, groups, (group) => judged(judging, rules, group));
   const nameCellOf = naming[0] && nameCellIn(sheet, naming[0].index);
   return {
     header: sheet.columns,
     leftOut,
     get told() {
-      return [...lacking, ...told];
+      return [...lacking, ...told, ...gatherer.amounts.told];
     },
     rows,
     ...(nameCellOf && { nameCellOf }),

@@ -1,4 +1,5 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
+import { damageOf, UNSEEN_REMOVED, withoutUnseen } from '../../domain/damaged-text.ts';
 import { isDecimal, lookAtPhone } from '../../domain/looks/phone-look.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
@@ -25,7 +26,7 @@ export interface Exact {
 
 /** The text of a cell, trimmed and in composed form (NFC). */
 export function textOf(cell: Cell | undefined): string {
-  return String(cell ?? '')
+  return withoutUnseen(String(cell ?? ''))
     .replaceAll(/\r\n?/g, '\n')
     .trim()
     .normalize('NFC');
@@ -36,7 +37,12 @@ export function readText(cell: Cell | undefined): Read<string> {
   const value = textOf(cell);
   if (value === '') return blank;
   if (isFormulaError(value)) return wrong(FORMULA_ERROR_MESSAGE);
-  return isRuined(cell, value) ? wrong(RUINED_MESSAGE) : { kind: 'value', value };
+  if (isRuined(cell, value)) return wrong(RUINED_MESSAGE);
+  const damage = damageOf(value);
+  if (damage !== undefined) return wrong(damage);
+  return value === String(cell).trim().normalize('NFC') || withoutUnseen(String(cell)) === String(cell)
+    ? { kind: 'value', value }
+    : { kind: 'value', value, note: UNSEEN_REMOVED };
 }
 
 /** An amount, a non-negative integer; a dash means none. */

@@ -1,6 +1,7 @@
 import { type Cell, lineName, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { RUINED_DAY } from '../ruined-number.ts';
 import type { CellFault } from '../source-row.ts';
+import { shownDay } from '../xlsx/serial-days.ts';
 import { type Read, textOf } from './cells.ts';
 import type { Places } from './layout.ts';
 
@@ -21,7 +22,10 @@ export class Reading<Key extends string> {
   /** The cell of a column on a line of the record, from 0. */
   cell(key: Key, line = 0): Cell | undefined {
     const column = this.#places.get(key);
-    return column === undefined ? undefined : this.lines[line]?.cells[column];
+    if (column === undefined) return undefined;
+    const cell = this.lines[line]?.cells[column];
+    // What is noted may be a date, as it is shown.
+    return this.lines[line]?.days?.includes(column) === true ? shownDay(String(cell)) : cell;
   }
 
   /** How a person finds that cell. */

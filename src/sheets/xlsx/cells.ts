@@ -11,6 +11,9 @@ const mostCharacters = 1024 * 1024;
 /** The most characters of a number, a truth value or the number of a text. */
 const mostDigits = 64;
 
+/** A number that has all its digits. */
+const MOST_PADDED = 1e15;
+
 /** What reading the cells of a sheet depends on. */
 export interface CellContext {
   /** The file, for messages. */
@@ -68,10 +71,10 @@ class Lines {
     this.#context = context;
   }
 
-  /** The lines that are complete. */
-  take(): SheetLine[] {
+  /** The lines that are complete: the last one only at the end, since some programs write several elements for a line. */
+  take(isEnd = false): SheetLine[] {
     const done = this.#done;
-    this.#done = [];
+    this.#done = isEnd ? [] : done.splice(-1);
     return done;
   }
 
@@ -104,12 +107,15 @@ class Lines {
 
   #beginLine(r: string, isHidden: boolean): void {
     this.#isHidden = isHidden;
-    this.#line = /^\d{1,9}$/.test(r) ? Number(r) : this.#line + 1;
-    this.#requireRoom(this.#line);
-    this.#cells = [];
-    this.#days = [];
-    this.#struck = [];
+    const line = /^\d{1,9}$/.test(r) ? Number(r) : this.#line + 1;
+    this.#requireRoom(line);
     this.#column = -1;
+    const before = line === this.#line ? this.#done.pop() : undefined;
+    this.#line = line;
+    this.#cells = [...(before?.cells ?? [])];
+    this.#days = [...(before?.days ?? [])];
+    this.#struck = [...(before?.struck ?? [])];
+    this.#isHidden ||= before?.isHidden === true;
   }
 
   #endLine(): void {
@@ -144,14 +150,17 @@ class Lines {
     if (this.#type === 'str') return unescaped(value);
     if (this.#type === 'e') return this.#spoilt(`is ${value || 'an error'}`);
     if (value.trim() === '') return this.#hasFormula ? this.#spoilt('has a formula without its result') : '';
-    if (this.#type === 's') return texts[Number(value)] ?? '';
+    if (this.#type === 's') return texts[Number(value)] ?? this.#spoilt('has a text that is not in the file');
     if (this.#type === 'b') return value.trim() === '1';
     if (this.#type === 'd') return value.endsWith('T00:00:00') ? value.slice(0, 10) : value;
     const number = Number(value);
     if (Number.isNaN(number)) return value;
-    const day = styles[this.#style]?.isDay === true ? dayText(number, from1904) : undefined;
+    const { isDay = false, zeros = 0 } = styles[this.#style] ?? {};
+    const day = isDay ? dayText(number, from1904) : undefined;
     if (day !== undefined) this.#days.push(this.#column);
-    return day ?? number;
+    // As it is shown: 000042 is another code than 42.
+    const isPadded = zeros > 0 && Number.isInteger(number) && number >= 0 && number < MOST_PADDED;
+    return day ?? (isPadded ? String(number).padStart(zeros, '0') : number);
   }
 
   /** Formulas that failed (`#N/A`, `#REF!`, …), and those of a program that does not calculate. */
@@ -172,7 +181,7 @@ export function sheetLines(
   const reading = new Lines(context);
   async function* lines() {
     for await (const _ of readXml(context.name, bytes, reading)) yield* reading.take();
-    yield* reading.take();
+    yield* reading.take(true);
   }
   return { lines: lines(), spoilt: reading.spoilt };
 }

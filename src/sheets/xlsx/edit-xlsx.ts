@@ -6,7 +6,7 @@ import { columnOf } from './cells.ts';
 import { columnLetters } from './column-letters.ts';
 import { damaged, openParts, type Parts } from './package.ts';
 import { tabNamed } from './read-xlsx.ts';
-import { readQuotedStyle, readWorkbook, STYLES } from './workbook.ts';
+import { readQuotedStyle, readWorkbook, stylesPath } from './workbook.ts';
 import { cellXml, wouldRun } from './write-xlsx.ts';
 
 /** What is written into a line of a sheet. */
@@ -185,7 +185,7 @@ async function* edited(
 
 /** The place of the style for texts that are not to be run, and whether the styles have to be edited for it. */
 async function quotedStyle(name: string, parts: Parts, isNeeded: boolean) {
-  if (!isNeeded || !parts.paths.includes(STYLES)) return { quoted: undefined, isNew: false };
+  if (!isNeeded || !parts.has(await stylesPath(name, parts))) return { quoted: undefined, isNew: false };
   const { count, quoted } = await readQuotedStyle(name, parts);
   if (quoted >= 0) return { quoted, isNew: false };
   return count === 0 ? { quoted: undefined, isNew: false } : { quoted: count, isNew: true };
@@ -212,9 +212,11 @@ export async function* editedXlsx(
     const { tabs } = await readWorkbook(name, parts);
     const tab = tabNamed(name, tabs, sheet);
     const { quoted, isNew } = await quotedStyle(name, parts, hasFormulas);
+    const styles = await stylesPath(name, parts);
+    const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
     const editorOf = (path: string) => {
-      if (path === tab.path) return new SheetEditor(cells, quoted);
-      return isNew && path === STYLES ? new StylesEditor() : undefined;
+      if (isSame(path, tab.path)) return new SheetEditor(cells, quoted);
+      return isNew && isSame(path, styles) ? new StylesEditor() : undefined;
     };
     for (const path of parts.paths) {
       // The time of a part is fixed, as in a workbook of ours.

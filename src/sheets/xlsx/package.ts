@@ -11,12 +11,16 @@ const mostParts = 10_000;
 /** The parts of a workbook: the files in its zip archive. */
 export interface Parts {
   readonly paths: readonly string[];
+  /** Whether there is a part of that name, whatever its case. */
+  has(path: string): boolean;
   /**
    * The bytes of a part, unpacked as they are asked for; nothing if it is missing. Throws a SheetError for a damaged
    * one, and for one that is larger than it says.
    */
   read(path: string): AsyncGenerator<Uint8Array, void, undefined>;
 }
+
+const nameOf = (path: string) => path.replace(/^\//, '').toLowerCase();
 
 async function wholeBytes({ name, bytes }: SheetSource): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -60,9 +64,15 @@ export async function openParts(source: SheetSource): Promise<Parts> {
   }
   try {
     const zip = await fromBufferPromise(bytes, { lazyEntries: true });
-    const entries = new Map((await entriesOf(zip)).map((entry) => [entry.fileName, entry]));
-    requireRoom(name, [...entries.values()]);
-    return { paths: [...entries.keys()], read: (path) => partOf(source, zip, entries.get(path)) };
+    const entries = await entriesOf(zip);
+    requireRoom(name, entries);
+    // Names of parts are equal whatever their case is (ECMA-376, part 2).
+    const byName = new Map(entries.map((entry) => [nameOf(entry.fileName), entry]));
+    return {
+      paths: entries.map(({ fileName }) => fileName),
+      has: (path) => byName.has(nameOf(path)),
+      read: (path) => partOf(source, zip, byName.get(nameOf(path))),
+    };
   } catch (error) {
     signal?.throwIfAborted();
     throw damaged(name, error);

@@ -62,7 +62,7 @@ async function openedSheet(name: string, parts: Parts, options: ReadOptions) {
   const { sheet, account } = options;
   const asked = sheet === undefined ? undefined : tabNamed(name, tabs, sheet);
   const [tab, ...also] = await chosenSheets(tabs, asked, (one) => lookAt(book, one, options), account);
-  if (!parts.paths.includes(tab.path)) throw new RangeError(`there is no part ${tab.path}`);
+  if (!parts.has(tab.path)) throw new RangeError(`there is no part ${tab.path}`);
   await requireFewLines(name, parts.read(tab.path));
   const others = tabs.filter((one) => one !== tab).map((one) => one.name);
   return {
@@ -102,13 +102,14 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
     const { header, lines } = found;
     const titles = header.cells.map((cell) => String(cell ?? '').trim());
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
-    const body = fitted(lines, columns.length, cellName);
+    const told: string[] = [];
+    const body = fitted(lines, { columns: columns.length, cellName, told });
     const whole = checked(source, body, () => refuse(name, tab, spoilt));
     return {
       kind: 'table',
       columns,
       lines: whole,
-      told: [],
+      told,
       cellName,
       tab: tab.name,
       others,
@@ -142,14 +143,26 @@ async function* checked({ name, signal }: SheetSource, lines: AsyncIterable<Shee
   check();
 }
 
-async function* fitted(lines: AsyncIterable<SheetLine>, columns: number, cellName: TableSheet['cellName']) {
+/** How many texts beside a table are told. */
+const MOST_BESIDE = 5;
+
+/** The lines with as many cells as the header; what stands beside the table is told, and not read. */
+async function* fitted(
+  lines: AsyncIterable<SheetLine>,
+  { columns, cellName, told }: Pick<TableSheet, 'cellName'> & { columns: number; told: string[] },
+) {
   for await (const { cells, ...rest } of lines) {
     const { line } = rest;
-    if (cells.every(isBlank)) continue;
-    const beyond = cells.findIndex((cell, column) => column >= columns && !isBlank(cell));
-    if (beyond >= 0) throw new SheetError(`${cellName(line, beyond)} is in a column without a name`);
-    const missing = Array.from<Cell>({ length: Math.max(0, columns - cells.length) }).fill('');
-    yield { ...rest, cells: [...cells.slice(0, columns), ...missing] };
+    for (const [column, cell] of cells.entries()) {
+      if (column < columns || isBlank(cell)) continue;
+      if (told.length < MOST_BESIDE)
+        told.push(`${cellName(line, column)} stands beside the table, and is not read: ${JSON.stringify(cell)}`);
+      else if (told.length === MOST_BESIDE) told.push('more cells stand beside the table, and are not read');
+    }
+    const own = cells.slice(0, columns);
+    if (own.every(isBlank)) continue;
+    const missing = Array.from<Cell>({ length: Math.max(0, columns - own.length) }).fill('');
+    yield { ...rest, cells: [...own, ...missing] };
   }
 }
 

@@ -43,3 +43,12 @@ export function serialOf(text: string, timeZone: string): number | undefined {
   const serial = Number((shown / 1000 / DAY_SECONDS + EPOCH_DAYS).toPrecision(15));
   return serial >= FIRST_DAY && serial < LAST_DAY + 1 ? serial : undefined;
 }
+
+/** A date or a time as people write it: 21/11/2026, 10:30, 21/11/2026 08:30; of the text that `dayText` returns. */
+export function shownDay(text: string): string {
+  const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d)(?::\d\d)?)?$/.exec(text) ?? [];
+  if (year === undefined) return text;
+  // A time alone stands on the day before the first.
+  const isTime = time !== undefined && Number(year) < 1905;
+  return [isTime ? undefined : `${day}/${month}/${year}`, time].filter((part) => part !== undefined).join(' ');
+}

@@ -18,10 +18,9 @@ export interface Workbook {
   readonly from1904: boolean;
 }
 
+/** What the parts of a workbook are to others, as the ends of the types of their relationships. */
+const [OFFICE_DOCUMENT, SHARED_STRINGS, STYLES] = ['officeDocument', 'sharedStrings', 'styles'] as const;
 const WORKBOOK = 'xl/workbook.xml';
-const SHARED_STRINGS = 'xl/sharedStrings.xml';
-/** The part with the formats of cells. */
-export const STYLES = 'xl/styles.xml';
 
 /** Whether an attribute is set. */
 export const isTrue = (attribute: string | undefined) => attribute === '1' || attribute === 'true';
@@ -35,20 +34,62 @@ function prefixed(attributes: Readonly<Record<string, string>>, name: string): s
 const hiddenAs = (state = '') =>
   /^veryhidden$/i.test(state) ? 'very hidden' : /^hidden$/i.test(state) ? 'hidden' : undefined;
 
+/** What a part refers to: the paths of other parts by the ids and by the types of its relationships. */
+interface Relationships {
+  readonly byId: ReadonlyMap<string, string>;
+  readonly byType: ReadonlyMap<string, string>;
+}
+
+/** The path of a part that another one names; `..` goes up. */
+function resolved(from: string, target: string): string {
+  const steps = target.startsWith('/') ? [] : from.split('/').slice(0, -1);
+  for (const step of target.split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '' && step !== '.') steps.push(step);
+  }
+  return steps.join('/');
+}
+
+/** The relationships of a part; of the whole package for the empty path. */
+async function relationshipsOf(name: string, parts: Parts, path: string): Promise<Relationships> {
+  const folders = path.split('/');
+  const file = folders.pop() ?? '';
+  const byId = new Map<string, string>();
+  const byType = new Map<string, string>();
+  await readWholeXml(name, parts.read([...folders, '_rels', `${file}.rels`].join('/')), {
+    open: (tag, { Id = '', Type = '', Target = '' }) => {
+      if (tag !== 'Relationship') return;
+      byId.set(Id, resolved(path, Target));
+      byType.set(Type.slice(Type.lastIndexOf('/') + 1), resolved(path, Target));
+    },
+  });
+  return { byId, byType };
+}
+
+/** The path of the part that is the workbook. */
+const workbookPath = async (name: string, parts: Parts) =>
+  (await relationshipsOf(name, parts, '')).byType.get(OFFICE_DOCUMENT) ?? WORKBOOK;
+
+/** The path of a part of the workbook, by what it is to it. */
+async function partOf(name: string, parts: Parts, type: string): Promise<string> {
+  const workbook = await workbookPath(name, parts);
+  return (await relationshipsOf(name, parts, workbook)).byType.get(type) ?? resolved(workbook, `${type}.xml`);
+}
+
+/** The path of the part with the formats of cells. */
+export const stylesPath = (name: string, parts: Parts): Promise<string> => partOf(name, parts, STYLES);
+
 /** The sheets of a workbook. */
 export async function readWorkbook(name: string, parts: Parts): Promise<Workbook> {
-  const targets = new Map<string, string>();
-  await readWholeXml(name, parts.read('xl/_rels/workbook.xml.rels'), {
-    open: (tag, { Id = '', Target = '' }) => void (tag === 'Relationship' && targets.set(Id, Target)),
-  });
+  const workbook = await workbookPath(name, parts);
+  const { byId: targets } = await relationshipsOf(name, parts, workbook);
   const tabs: Tab[] = [];
   let from1904 = false;
-  await readWholeXml(name, parts.read(WORKBOOK), {
+  await readWholeXml(name, parts.read(workbook), {
     open: (tag, attributes) => {
       if (tag === 'workbookPr') from1904 = isTrue(attributes.date1904);
       if (tag !== 'sheet') return;
-      const target = targets.get(prefixed(attributes, 'id')) ?? '';
-      const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+      const path = targets.get(prefixed(attributes, 'id')) ?? '';
       tabs.push({ name: attributes.name ?? '', path, hidden: hiddenAs(attributes.state) });
     },
   });
@@ -98,7 +139,7 @@ export class RunsOfText {
 export async function readSharedStrings(name: string, parts: Parts): Promise<readonly string[]> {
   const texts: string[] = [];
   const runs = new RunsOfText();
-  await readWholeXml(name, parts.read(SHARED_STRINGS), {
+  await readWholeXml(name, parts.read(await partOf(name, parts, SHARED_STRINGS)), {
     open: (tag) => runs.open(tag),
     text: (text) => runs.add(text),
     close: (tag) => {
@@ -124,23 +165,29 @@ export interface CellStyle {
   /** Whether it shows days or times. */
   readonly isDay: boolean;
   readonly isStruck: boolean;
+  /** How many digits it shows at least, as zeros; 0 for a format that adds none. */
+  readonly zeros: number;
 }
+
+/** How many digits a format of nothing but zeros shows at least. */
+const zerosIn = (code: string) => (/^0{2,}(?:;|$)/.test(code) ? code.replace(/;.*$/, '').length : 0);
 
 /** The styles of cells, by number. */
 export async function readStyles(name: string, parts: Parts): Promise<readonly CellStyle[]> {
-  const own = new Map<number, boolean>();
+  const own = new Map<number, { readonly isDay: boolean; readonly zeros: number }>();
   const struck: boolean[] = [];
   const styles: CellStyle[] = [];
   let inside = '';
-  await readWholeXml(name, parts.read(STYLES), {
+  await readWholeXml(name, parts.read(await stylesPath(name, parts)), {
     open: (tag, { numFmtId = '0', fontId = '0', formatCode = '', val = '1' }) => {
       const id = Number(numFmtId);
-      if (tag === 'numFmt') own.set(id, showsDay(formatCode));
+      if (tag === 'numFmt') own.set(id, { isDay: showsDay(formatCode), zeros: zerosIn(formatCode) });
       if (tag === 'fonts' || tag === 'cellXfs') inside = tag;
       if (tag === 'font' && inside === 'fonts') struck.push(false);
       if (tag === 'strike' && inside === 'fonts') struck[struck.length - 1] = isTrue(val);
       if (tag !== 'xf' || inside !== 'cellXfs') return;
-      styles.push({ isDay: own.get(id) ?? isBuiltInDay(id), isStruck: struck[Number(fontId)] === true });
+      const { isDay, zeros } = own.get(id) ?? { isDay: isBuiltInDay(id), zeros: 0 };
+      styles.push({ isDay, zeros, isStruck: struck[Number(fontId)] === true });
     },
     close: (tag) => {
       if (tag === inside) inside = '';
@@ -154,7 +201,7 @@ export async function readQuotedStyle(name: string, parts: Parts): Promise<{ cou
   let count = 0;
   let quoted = -1;
   let inCells = false;
-  await readWholeXml(name, parts.read(STYLES), {
+  await readWholeXml(name, parts.read(await stylesPath(name, parts)), {
     open: (tag, { quotePrefix = '', numFmtId = '0' }) => {
       if (tag === 'cellXfs') inCells = true;
       if (tag !== 'xf' || !inCells) return;

@@ -25,7 +25,9 @@ export function answersIn(input: FileAnswers): Answers {
     ...(input.all_sheets === true ? { all_sheets: true } : {}),
     hidden_rows: input.hidden_rows ?? undefined,
     struck_rows: input.struck_rows ?? undefined,
+    equal_rows: input.equal_rows ?? undefined,
     tracked: input.tracked ?? undefined,
+    unit: input.unit ?? undefined,
     ...(said.length === 0 ? {} : { status: Object.fromEntries(said) }),
     ...(input.ignore_columns === true ? { ignore_columns: ['*'] } : {}),
   };

@@ -1,0 +1,86 @@
+import { formatMoney } from '../../domain/amounts/money.ts';
+import type { RowQuestion } from '../account/account.ts';
+import { SheetError } from '../formats/sheet.ts';
+
+/** Less than this is no amount that anybody pays for goods or collects: it may be one in thousands. */
+const LEAST = 1_000;
+const MOST_CELLS_TOLD = 5;
+
+/** What the amounts of one column are. */
+class AmountColumn {
+  readonly name: string;
+  readonly small: string[] = [];
+  #hasLarge = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  get isMeant(): boolean {
+    return this.small.length > 0 && !this.#hasLarge;
+  }
+
+  get isMixed(): boolean {
+    return this.small.length > 0 && this.#hasLarge;
+  }
+
+  addLarge(): void {
+    this.#hasLarge = true;
+  }
+}
+
+/** How an amount counts: in thousands, if that was said; what is to be asked, or is wrong with it. */
+interface Counted {
+  readonly amount: number;
+  readonly note?: string;
+  readonly message?: string;
+  readonly ask?: RowQuestion;
+}
+
+/**
+ * Watches the columns of amounts of a sheet: where all of one are below 1,000, it is asked whether they are thousands.
+ * Cash below 1,000 is never collected.
+ */
+export class SmallAmounts {
+  readonly #unit: 'thousand' | 'one' | undefined;
+  readonly #columns = new Map<string, AmountColumn>();
+
+  constructor(unit: 'thousand' | 'one' | undefined) {
+    this.#unit = unit;
+  }
+
+  count(name: string, cell: string, amount: number, isCash: boolean): Counted {
+    const column = this.#columns.get(name) ?? new AmountColumn(name);
+    this.#columns.set(name, column);
+    if (amount === 0) return { amount };
+    if (Math.abs(amount) >= LEAST) {
+      column.addLarge();
+      return { amount };
+    }
+    column.small.push(cell);
+    if (this.#unit === 'thousand')
+      return { amount: amount * LEAST, note: `is read as ${formatMoney(amount * LEAST)}, in thousands` };
+    return {
+      amount,
+      ...(isCash && { message: 'is cash below 1,000: nobody collects so little' }),
+      ...(this.#unit === undefined && { ask: { id: 'unit', name, cell, of: column } as const }),
+    };
+  }
+
+  /** Throws a SheetError for a column that was read in thousands and has larger amounts as well. */
+  finish(): void {
+    const mixed = [...this.#columns.values()].find((column) => column.isMixed);
+    if (this.#unit !== 'thousand' || mixed === undefined) return;
+    const message = `column ${JSON.stringify(mixed.name)} has amounts below and above 1,000 (${mixed.small.slice(0, MOST_CELLS_TOLD).join(', ')}): it is not in thousands`;
+    throw new SheetError(message, { code: 'cells_wrong' });
+  }
+
+  /** Small amounts beside larger ones, a sentence for each column. */
+  get told(): readonly string[] {
+    if (this.#unit === 'thousand') return [];
+    return [...this.#columns.values()].flatMap(({ isMixed, name, small }) => {
+      const cells = `${small.slice(0, MOST_CELLS_TOLD).join(', ')}${small.length > MOST_CELLS_TOLD ? ', …' : ''}`;
+      return isMixed ? [`warning: amounts of ${JSON.stringify(name)} below 1,000 beside larger ones: ${cells}`] : [];
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import { expect, it } from 'vitest';
+import { bookOf } from './books.ts';
+import { csvOf, readSheet } from './read-sheet.ts';
+
+const header = [
+  'external_id',
+  'shipping_address.full_name',
+  'shipping_address.phone',
+  'shipping_address.address1',
+  'lines.product_name',
+  'lines.quantity',
+  'lines.retail_price',
+  'shipping.cod_amount',
+  'order_note',
+];
+const order = (id: string, quantity = 1, price = 100_000, cash = price) =>
+  [id, `Khách ${id}`, '0901234567', '12 ngõ 5', 'Áo', quantity, price, cash, ''] as const;
+const two = [order('A', 1, 100_000), order('B', 2, 250_000)];
+const sums = ['', '', '', '', '', 3, 350_000, 350_000, ''];
+
+const read = (...lines: readonly (readonly unknown[])[]) => readSheet('o.csv', csvOf(header, ...lines));
+
+const idsOf = ({ orders }: Awaited<ReturnType<typeof read>>) => orders.map(({ external_id }) => external_id);
+
+it.each([
+  'tổng',
+  'Tổng cộng:',
+  'TỔNG SỐ',
+  'Tổng tiền',
+  'tổng thu',
+  'Tổng thu hộ',
+  'Tổng COD',
+  'Tổng đơn',
+  'Tổng: 42 đơn',
+  'Cộng',
+  'Total',
+  'Grand total',
+  'Subtotal',
+  'SUM',
+])('a row with the word %s in any column is a row of sums', async (word) => {
+  for (const at of [0, 1, 4, 8]) {
+    const line = sums.map((cell, index) => (index === at ? word : cell));
+    const found = await read(...two, line);
+    expect([idsOf(found), found.leftOut, found.faults, found.told]).toEqual([
+      ['A', 'B'],
+      ['line 4, column external_id: a row of sums'],
+      [],
+      [],
+    ]);
+  }
+});
+
+it('a row of sums without a word is known by its numbers, of all rows or since the last one, also by a single column', async () => {
+  const more = [order('C', 4, 10_000), order('D', 1, 20_000)];
+  const part = ['', '', '', '', '', 5, 30_000, 30_000, ''];
+  const all = ['', '', '', '', '', 8, 380_000, 380_000, ''];
+  const found = await read(...two, sums, ...more, part, all);
+  expect([idsOf(found), found.leftOut.length, found.faults]).toEqual([['A', 'B', 'C', 'D'], 3, []]);
+  const columns = ['external_id', 'shipping_address.full_name', 'lines.product_name', 'shipping.cod_amount'];
+  const lines = [
+    ['A', 'An', 'Áo', 100],
+    ['B', 'Bình', 'Áo', 200],
+    ['', '', '', 300],
+  ];
+  const single = await readSheet('o.csv', csvOf(columns, ...lines));
+  expect(single.leftOut).toEqual(['line 4, column external_id: a row of sums']);
+});
+
+it('a sum that differs from what is read is told with both numbers', async () => {
+  const found = await read(...two, ['Tổng', '', '', '', '', 4, 350_000, 350_000, '']);
+  expect(found.told).toEqual(['line 4, column lines.quantity: the row of sums has 4, and the rows above add up to 3']);
+});
+
+it('a row below one row alone is no row of sums by its numbers, and one that has the sums and goods is invalid', async () => {
+  const one = await read(order('A', 1, 100_000), ['', '', '', '', 'Mũ', 1, 100_000, '', '']);
+  expect([idsOf(one), one.leftOut, one.faults]).toEqual([['A'], [], []]);
+  const single = await read(...two, ['', '', '', '', '', 3, 10_000, '', '']);
+  expect(single.leftOut).toEqual([]);
+  const goods = sums.map((cell, index) => (index === 4 ? '3 món' : cell));
+  const found = await read(...two, goods);
+  expect(found.faults.join()).toContain('is it a row of sums, or a line of the order above?');
+});
+
+it.each([
+  [['', 'Tống Văn Hải', '0901234999', '1 ngõ 2', 'Áo', 3, 350_000, 350_000, '']],
+  [['SUM-0001', 'Lan', '0901234999', '1 ngõ 2', 'Áo', 3, 350_000, 350_000, '']],
+  [['TONG-KHO-02', 'Lan', '0901234999', '1 ngõ 2', 'Áo', 3, 350_000, 350_000, '']],
+  [['TOTAL 2', 'Cộng', '0901234999', '', 'Áo', 3, 350_000, 350_000, '']],
+])('an order with a phone, a code or a name is one, whatever its words are: %s', async (line) => {
+  const found = await read(...two, line);
+  expect([found.orders.length, found.leftOut]).toEqual([3, []]);
+});
+
+it('a repeated header and a sentence are left out by what they are, and a row of numbers alone is invalid', async () => {
+  const note = ['', '', '', '', '', '', '', '', 'giao buổi sáng nhé'];
+  const found = await read(two[0] ?? [], header, note, two[1] ?? []);
+  expect([idsOf(found), found.leftOut]).toEqual([
+    ['A', 'B'],
+    ['line 3, column external_id: the header again', 'line 4, column external_id: a note: "giao buổi sáng nhé"'],
+  ]);
+  const mapping = {
+    columns: { Mã: 'external_id', Tên: 'shipping_address.full_name', SL: 'lines.quantity', Giá: 'lines.retail_price' },
+    constants: { 'lines.product_name': 'Áo' },
+  };
+  const lines = [
+    ['A', 'An', 1, 100_000],
+    ['B', 'Bình', 2, 200_000],
+    ['', '', 3, 310_000],
+  ];
+  const numbers = await readSheet('o.csv', csvOf(Object.keys(mapping.columns), ...lines), { mapping });
+  expect(numbers.faults.join()).toContain('is neither an order nor a line of one');
+});
+
+it('a row without code, recipient, phone and address belongs to the order above: it fills its blanks, and nothing is added', async () => {
+  const line = (cash: unknown, note = '') => ['', '', '', '', 'Mũ', 1, 50_000, cash, note];
+  const filled = await read([...order('A').slice(0, 7), '', ''], line(150_000, 'gọi trước'));
+  expect(filled.orders).toMatchObject([
+    { shipping: { cod_amount: 150_000 }, order_note: 'gọi trước', lines: [{ quantity: 1 }, { quantity: 1 }] },
+  ]);
+  const equal = await read(order('A'), line(100_000));
+  expect([equal.orders, equal.faults]).toMatchObject([[{ shipping: { cod_amount: 100_000 } }], []]);
+  const other = await read(order('A'), line(50_000));
+  expect(other.faults).toEqual([
+    'line 3, column shipping.cod_amount: differs from "100000" at line 2, column shipping.cod_amount, though both belong to one order',
+  ]);
+  const own = await read(order('A'), ['', '', '', '9 ngõ 1', 'Mũ', 1, 50_000, '', '']);
+  expect(own.orders.length).toBe(2);
+});
+
+it.each([
+  ['a cell more than the header, though it is blank', 'a,b,c\n1,450,000,\n'],
+  ['a cell more in one row of several', 'a,b,c\n1,2,3\n1,450,000,\n'],
+  ['a cell more in all rows, where amounts look divided', 'a,b,c\n1,450,000,\n2,350,000,\n'],
+  ['a filled cell more', 'a,b,c\n1,2,3,4\n'],
+])('a csv with %s is refused', async (_, text) => {
+  const named = text.replace('a,b,c', 'external_id,lines.retail_price,order_note');
+  await expect(readSheet('o.csv', named)).rejects.toThrow(/line \d has 4 cells, and the header has 3/);
+});
+
+it('a csv whose rows all have the same blank cells at the end is read, and cells that lack are told', async () => {
+  const same = await readSheet('o.csv', 'external_id,order_note\nA,x,,\nB,y,,\n');
+  expect(idsOf(same)).toEqual(['A', 'B']);
+  const short = await readSheet('o.csv', 'external_id,order_note\nA,x\nB\n');
+  expect([idsOf(short), short.told.join()]).toEqual([['A', 'B'], expect.stringContaining('line 3 has fewer cells')]);
+});
+
+it('text beside the table of a workbook is told, and not read', async () => {
+  const lines = [
+    ['A', 'x', '', 'nhớ gọi'],
+    ['B', 'y'],
+  ];
+  const found = await readSheet('o.xlsx', bookOf([{ name: 'T', columns: ['external_id', 'order_note'], lines }]));
+  expect([idsOf(found), found.told]).toEqual([
+    ['A', 'B'],
+    ['T!D2 stands beside the table, and is not read: "nhớ gọi"'],
+  ]);
+});
