@@ -18,15 +18,47 @@ async function world() {
   return { ...made, file, calls };
 }
 
-it('shows the rows that would be sent: the first twenty, and how many more there are', async () => {
+it('shows the rows that would be sent: all up to fifty, of more the first twenty and how many there are', async () => {
   const { run, file } = await world();
-  const { exit, stdout, stderr } = await run(['batch', 'plan', file(manyOrders(23))]);
+  const { exit, stdout, stderr } = await run(['batch', 'plan', file(manyOrders(51))]);
   const lines = stdout.trim().split('\n');
   expect([exit, lines.length]).toEqual([0, 21]);
-  expect(lines[0]).toMatch(/^ROW +EXTERNAL_ID +RECIPIENT +WHAT +CARRIER +FEE +DELIVERY/);
-  expect(lines[1]).toMatch(/^ +1 +SO-1 +Khách 1 +2 × Áo 1, COD 900,000 +\S+ +[\d,]+ +\d{4}-\d\d-\d\d/);
-  expect(stderr).toContain('and 3 more\n');
-  expect(stderr).toContain('23 rows: 23 to send\n');
+  expect(lines[0]).toMatch(/^ROW +EXTERNAL_ID +RECIPIENT +PHONE +WHERE +WHAT +CASH +CARRIER +FEE +DELIVERY/);
+  const where = '1 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội';
+  const row = `^ +1 +SO-1 +Khách 1 +0910000001 +${where} +2 × Áo 1 +900,000 +\\S+ +[\\d,]+ +\\d{4}-\\d\\d-\\d\\d`;
+  expect(lines[1]).toMatch(new RegExp(row));
+  expect(stderr).toContain('and 31 more\n');
+  expect(stderr).toContain('51 rows: 51 to send\ncash 45,900,000 to collect\n');
+  const all = await run(['batch', 'plan', file(manyOrders(23))]);
+  expect(all.stdout.trim().split('\n').length).toBe(24);
+});
+
+it('says what is collected and paid before anything is sent, and the question has both sums', async () => {
+  const { run, file } = await world();
+  const unpaid = orderCells(2).map((cell) => (cell === '900000' ? '0' : cell));
+  const path = file(orderSheet([orderCells(1), unpaid]));
+  const asked = await run(['batch', 'run', path], { terminal: true, env: { TERM: 'xterm' }, answers: [false] });
+  expect(asked.stderr).toContain('cash 900,000 to collect; 1 parcel without cash\n');
+  expect(asked.prompter.asked.join()).toMatch(/Ship 2 orders: collect 900,000, pay [\d,]+ for delivery\?/);
+  const { collect, read } = JSON.parse((await run(['batch', 'plan', path, '-o', 'json'])).stdout);
+  expect([collect, read]).toMatchObject([
+    { total: 900_000, without: 1 },
+    { lines: 2, orders: 2, left_out: [] },
+  ]);
+});
+
+it('accounts for each line of a sheet: in an order, or left out with its cell and the reason', async () => {
+  const { run, file } = await world();
+  const sums = orderCells(0).map((_, index) => (index === 0 ? 'Tổng cộng' : index === 8 ? '4' : ''));
+  const path = file(orderSheet([orderCells(1), orderCells(2), sums]));
+  const { stdout, stderr } = await run(['batch', 'plan', path, '-o', 'json']);
+  expect(stderr).toContain('3 lines: 2 in orders, 1 left out\n');
+  expect(JSON.parse(stdout).read).toEqual({
+    sheets: [],
+    lines: 3,
+    orders: 2,
+    left_out: [{ cell: 'line 4, column external_id', reason: 'a row of sums' }],
+  });
 });
 
 it('has the requests for a program, exactly as they are sent', async () => {
@@ -140,7 +172,9 @@ it('writes the rows for whoever approves them, as a workbook, as Markdown and as
     expect((await run(['batch', 'plan', path, '--to', name])).exit).toBe(0);
   const markdown = readFileSync(join(directory, 'plan.md'), 'utf8');
   expect(markdown).toContain('- 2 rows: 2 to send\n');
-  expect(markdown).toMatch(/\| 1 \| SO-1 \| A \\\| <b> \| 2 × Áo 1, COD 900,000 \| /);
+  expect(markdown).toMatch(
+    /\| 1 \| SO-1 \| A \\\| <b> \| 0910000001 \| 1 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội \| 2 × Áo 1 \| 900,000 \| /,
+  );
   expect(readFileSync(join(directory, 'plan.html'), 'utf8')).toContain('<td>A | &lt;b&gt;</td>');
   const bytes = readFileSync(join(directory, 'plan.xlsx'));
   const sheet = await readXlsx({
@@ -151,7 +185,9 @@ it('writes the rows for whoever approves them, as a workbook, as Markdown and as
   });
   const lines = [];
   for await (const { cells } of sheet.lines) lines.push(cells);
-  expect(lines[1]?.slice(0, 4)).toEqual([2, 'SO-2', 'Khách 2', '2 × Áo 2, COD 900,000']);
+  expect(lines[1]?.slice(0, 7)).toEqual([
+    ...[2, 'SO-2', 'Khách 2', '0910000002', '2 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội', '2 × Áo 2', 900_000],
+  ]);
   const refused = await run(['batch', 'plan', path, '--to', 'plan.pdf']);
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('.xlsx, .md or .html')]);
 });

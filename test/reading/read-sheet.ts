@@ -48,6 +48,7 @@ export async function readSheet(
     faults: rows.flatMap(({ faults }) => faults.map(({ cell, message }) => `${cell}: ${message}`)),
     notes: rows.flatMap(({ notes }) => notes.map(({ cell, message }) => `${cell}: ${message}`)),
     told: [...(sheet.kind === 'table' ? sheet.told : []), ...(read.told ?? [])],
+    left: [...account.reasons].map(([reason, { count }]) => [reason, count] as const),
     leftOut: account.leftOut.map(({ cell, reason }) => `${cell}: ${reason}`),
     questions: account.questions,
   };

@@ -48,7 +48,9 @@ export class Account {
   readonly sheets: SheetAccount[] = [];
   /** The first lines that are left out, in the order in which that was decided. */
   readonly leftOut: LeftOut[] = [];
-  /** How many are, by the reason, with the first of their cells. */
+  /** How many lines the sheets have below their headers, blank ones excepted, as far as they were read. */
+  lines = 0;
+  /** How many are left out, by the reason, with the first of their cells. */
   readonly reasons = new Map<string, { count: number; readonly cells: string[] }>();
   readonly #asked = new Map<QuestionId, Map<string, Asked[]>>();
 
@@ -63,6 +65,19 @@ export class Account {
     this.reasons.set(reason, of);
     of.count += lines;
     if (of.cells.length < MOST_CELLS_TOLD) of.cells.push(cell);
+  }
+
+  /** How many lines are left out. */
+  get leftOutLines(): number {
+    return [...this.reasons.values()].reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** The lines, which are counted on their way to whoever decides what they are. */
+  async *counted<Line>(lines: AsyncIterable<Line>): AsyncGenerator<Line, void, undefined> {
+    for await (const line of lines) {
+      this.lines += 1;
+      yield line;
+    }
   }
 
   addSheet(name: string, reason: string | null): void {

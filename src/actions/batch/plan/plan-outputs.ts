@@ -9,7 +9,10 @@ const planRow = z.object({
   cell: text('Place in the file'),
   external_id: z.nullable(text('Its name; null if the rows have none')),
   recipient: z.nullable(text('Name of the recipient')),
-  what: text('The goods with the cash to collect, or the fields that would be sent'),
+  phone: z.nullable(text('Phone of the recipient')),
+  where: z.nullable(text('Street, ward, district and province')),
+  what: text('The goods, or the fields that would be sent'),
+  cash: z.nullable(money('Cash to collect; null if there is none')),
   carrier: z.nullable(text('Carrier')),
   fee: z.nullable(money('Fee of the parcel')),
   delivery: z.nullable(time('Estimated delivery')),
@@ -23,6 +26,32 @@ const planRow = z.object({
 /** The state of a planned batch with the rows that it would send. */
 export const batchPlan = z.object({
   ...batchSummary.shape,
+  collect: z
+    .nullable(
+      z.object({
+        total: money('Cash to collect in all'),
+        without: int('Parcels that collect nothing', 'parcels'),
+        insured: int('Parcels with insurance', 'parcels'),
+        insured_value: money('Value of their goods'),
+      }),
+    )
+    .meta({ description: 'What the parcels collect; null if nothing is shipped' }),
+  read: z
+    .nullable(
+      z.object({
+        sheets: list(
+          z.object({ name: text('The sheet'), reason: z.nullable(text('Why it is not read; null if it is')) }),
+          'The sheets of a workbook',
+        ),
+        lines: int('Lines of the file: those of orders and those that are left out', 'lines'),
+        orders: int('Orders or records that they make', 'rows'),
+        left_out: list(
+          z.object({ cell: text('The first cell of the line'), reason: text('Why it is left out') }),
+          'Lines that are left out, the first 10,000',
+        ),
+      }),
+    )
+    .meta({ description: 'The account of every line of the file; null if its rows were run before' }),
   rows: list(planRow, 'The rows that would be sent, in the order of the file: the first 10,000'),
 });
 
@@ -34,10 +63,13 @@ export const planView: View = {
     { path: 'row', kind: 'number' },
     { path: 'external_id', optional: true, unlessBlank: true },
     { path: 'recipient', unlessBlank: true },
+    { path: 'phone', optional: true, unlessBlank: true },
+    { path: 'where', optional: true, unlessBlank: true },
     { path: 'what' },
+    { path: 'cash', kind: 'number', unlessBlank: true, cut: 'never' },
     { path: 'carrier', optional: true, unlessBlank: true },
-    { path: 'fee', kind: 'number', unlessBlank: true },
+    { path: 'fee', kind: 'number', unlessBlank: true, cut: 'never' },
     { path: 'delivery', kind: 'time', unlessBlank: true },
   ],
-  fields: ['batch', 'state', 'do', 'file', 'counts', 'fees', 'next', 'rows'],
+  fields: ['batch', 'state', 'do', 'file', 'counts', 'fees', 'collect', 'read', 'next', 'rows'],
 };

@@ -13,12 +13,21 @@ import { answering } from '../reading/answering.ts';
 import { annotations, faultLines } from '../reading/fault-lines.ts';
 import { type PlanToSave, pathFrom, savePlan } from './plan-file.ts';
 import type { batchPlan } from './plan-outputs.ts';
-import { changesToSay, type FileInput, factsToSay, planLines, plannedSummary, planRequestOf } from './planning.ts';
+import {
+  changesToSay,
+  type FileInput,
+  factsToSay,
+  moneyOf,
+  planLines,
+  plannedSummary,
+  planRequestOf,
+} from './planning.ts';
 
 type Input = FileInput & { readonly save?: string | null | undefined; readonly to?: string | null | undefined };
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
 
-/** Rows that a person sees at once. */
+/** So many rows are shown all together; of more the first ones. */
+const MOST_SHOWN = 50;
 const SHOWN_ROWS = 20;
 
 /** The first rows of an iteration. */
@@ -31,8 +40,10 @@ async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<
 }
 
 /** The rows that a person sees before agreeing. */
-export const shownRows = (context: BatchContext, planned: NewPlan, work: RowWork): Promise<PlanRow[]> =>
-  firstOf(planRows(context, { ...planned, work }), SHOWN_ROWS);
+export async function shownRows(context: BatchContext, planned: NewPlan, work: RowWork): Promise<PlanRow[]> {
+  const rows = await firstOf(planRows(context, { ...planned, work }), MOST_SHOWN + 1);
+  return rows.length > MOST_SHOWN ? rows.slice(0, SHOWN_ROWS) : rows;
+}
 
 /** What a table of the first rows does not show; undefined if it has all of them. */
 export function restOf(shown: number, all: number): string | undefined {
@@ -111,18 +122,23 @@ export async function planSheet(
     if (planned.kind === 'known') {
       ports.report.notice(`these rows were run as ${planned.batch.id}`);
       for (const line of linesOf(summary)) ports.report.notice(line);
-      return { ...summary, rows: [] };
+      return { ...summary, collect: null, read: null, rows: [] };
     }
     const { facts, deliveries, batch } = planned;
     const isTable = ports.settings.output.value === 'table';
-    const rows = await firstOf(planRows(context, { ...planned, work }), isTable ? SHOWN_ROWS : MOST_ROWS);
-    const lines = planLines(found);
+    const rows = isTable
+      ? await shownRows(context, planned, work)
+      : await firstOf(planRows(context, { ...planned, work }), MOST_ROWS);
+    const collect = await moneyOf(context, planned);
+    const lines = planLines(found, collect, facts.read);
     const rest = restOf(rows.length, found.counts.left);
     if (rest !== undefined) ports.report.notice(isTable ? rest : `${rest} rows: --save and --to have all of them`);
     for (const line of [...factsToSay(facts, planned), ...changesToSay(planned, work), ...lines])
       ports.report.notice(line);
     const refusal = tellPlan(input, planned, found.fees?.total ?? 0, ports);
-    const plan = { ...summary, batch: null, rows };
+    const { sheets, lines: all, leftOut: left_out } = facts.read;
+    const account = { sheets: [...sheets], lines: all, orders: facts.rows, left_out: [...left_out] };
+    const plan = { ...summary, batch: null, collect, read: account, rows };
     if (refusal !== undefined) {
       // What the other rows would do, and cost, is shown beside what is wrong.
       await ports.report.result(plan);

@@ -4,8 +4,9 @@ import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
 import type { Change, Changes } from '../../../flows/batch/plan/compare-rows.ts';
 import type { Planned, PlanRequest } from '../../../flows/batch/plan/plan.ts';
 import type { ReadRequest } from '../../../flows/batch/read/open-rows.ts';
-import type { ReadFacts } from '../../../flows/batch/read/read-rows.ts';
+import type { ReadAccount, ReadFacts } from '../../../flows/batch/read/read-rows.ts';
 import { mappingsOf, sourceOf } from '../../../flows/batch/read/stored-source.ts';
+import { type MoneyAhead, moneyAhead } from '../../../flows/batch/report/money-ahead.ts';
 import { percentOf } from '../../../flows/batch/report/plan-rows.ts';
 import { type BatchSummary, summaryOf } from '../../../flows/batch/report/summary.ts';
 import { isComparable, type RowWork } from '../../../flows/batch/row-work.ts';
@@ -172,14 +173,21 @@ export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, work: RowWor
   ];
 }
 
-/** What would happen, in one sentence to agree to. */
-export function questionOf({ counts, fees, do: words }: BatchSummary): string {
+/** What would happen, in one sentence to agree to: what is shipped, collected and paid. */
+export function questionOf({ counts, fees, do: words }: BatchSummary, money: MoneyAhead | null): string {
   const what = words === 'ship' ? `Ship ${rows(counts.left, 'order')}` : `Send ${rows(counts.left)} by "${words}"`;
-  return fees === null ? `${what}?` : `${what} for ${formatMoney(fees.total)} in all?`;
+  if (fees === null) return `${what}?`;
+  if (money === null) return `${what} for ${formatMoney(fees.total)} in all?`;
+  const cash = money.total === 0 ? 'collect nothing' : `collect ${formatMoney(money.total)}`;
+  return `${what}: ${cash}, pay ${formatMoney(fees.total)} for delivery?`;
 }
 
-/** Counts and fees of a plan, one line each. */
-export function planLines({ counts, fees }: BatchSummary): string[] {
+/** What the parcels of a plan collect; null where none are shipped. */
+export const moneyOf = async (context: BatchContext, { batch }: NewPlan): Promise<MoneyAhead | null> =>
+  batch.do === 'ship' ? moneyAhead(context, batch) : null;
+
+/** Counts, cash and fees of a plan, one line each. */
+export function planLines({ counts, fees }: BatchSummary, money: MoneyAhead | null, read: ReadAccount): string[] {
   const parts = [
     [counts.left, 'to send'],
     [counts.existed, 'already there'],
@@ -188,11 +196,23 @@ export function planLines({ counts, fees }: BatchSummary): string[] {
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatMoney(count)} ${what}`);
   const carriers = Object.entries(fees?.by_carrier ?? {}).map(([name, fee]) => `${name} ${formatMoney(fee)}`);
+  const { lines, used, leftOutLines } = read;
   return [
+    ...(leftOutLines === 0
+      ? []
+      : [`${rows(lines, 'line')}: ${formatMoney(used)} in orders, ${formatMoney(leftOutLines)} left out`]),
     `${rows(counts.rows)}: ${told.join(', ') || 'nothing to send'}`,
+    ...(money === null ? [] : cashLines(money)),
     ...(fees === null
       ? []
       : [`fees ${formatMoney(fees.total)}${carriers.length > 0 ? `: ${carriers.join(', ')}` : ''}`]),
+  ];
+}
+
+function cashLines({ total, without, insured, insured_value }: MoneyAhead): string[] {
+  return [
+    `cash ${formatMoney(total)} to collect${without === 0 ? '' : `; ${rows(without, 'parcel')} without cash`}`,
+    ...(insured === 0 ? [] : [`${rows(insured, 'parcel')} insured, for goods worth ${formatMoney(insured_value)}`]),
   ];
 }
 

@@ -16,7 +16,7 @@ import { answering } from '../reading/answering.ts';
 import { agreedIn, pathFrom, planIn, rowsOfPlan, type SavedPlan } from './plan-file.ts';
 import { planView } from './plan-outputs.ts';
 import { restOf, shownRows } from './plan-sheet.ts';
-import { changesToSay, factsToSay, planLines, plannedSummary, planRequestOf, questionOf } from './planning.ts';
+import { changesToSay, factsToSay, moneyOf, planLines, plannedSummary, planRequestOf, questionOf } from './planning.ts';
 
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
 
@@ -133,12 +133,13 @@ async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
   const rowWork = await findWork(batch.do, context.account.family);
   try {
     const summary = await plannedSummary(context, planned);
+    const money = await moneyOf(context, planned);
     const { isThere, hasAgreed } = ports.person;
     const isAsked = isThere && !hasAgreed && summary.counts.left > 0;
-    told = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...planLines(summary)];
+    told = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...planLines(summary, money, facts.read)];
     for (const line of told) ports.report.say(line);
     if (isAsked) await showRows(planned, rowWork, context, ports);
-    if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message: questionOf(summary) });
+    if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message: questionOf(summary, money) });
     await context.beforeSending?.(batch, rowWork);
     begun = true;
   } finally {

@@ -18,21 +18,18 @@ export interface WrittenPlan {
   readonly timeZone: string;
 }
 
-const columns = ['row', 'external_id', 'recipient', 'what', 'carrier', 'fee', 'delivery'] as const;
+const columns = [
+  ...['row', 'external_id', 'recipient', 'phone', 'where', 'what'],
+  ...['cash', 'carrier', 'fee', 'delivery'],
+] as const;
 
 const timeText = ({ delivery }: PlanRow, timeZone: string) =>
   delivery === null ? '' : momentInZone(Date.parse(delivery), timeZone);
 
 function cellsOf(row: PlanRow, timeZone: string): string[] {
-  const { external_id, recipient, what, carrier, fee } = row;
-  const cells = [
-    external_id,
-    recipient,
-    what,
-    carrier,
-    fee === null ? null : formatMoney(fee),
-    timeText(row, timeZone),
-  ];
+  const { external_id, recipient, phone, where, what, carrier } = row;
+  const [cash, fee] = [row.cash, row.fee].map((amount) => (amount === null ? null : formatMoney(amount)));
+  const cells = [external_id, recipient, phone, where, what, cash, carrier, fee, timeText(row, timeZone)];
   return [String(row.row), ...cells.map((cell) => makeSafe(cell ?? ''))];
 }
 
@@ -53,7 +50,11 @@ const markdownCell = (text: string) => text.replaceAll(/[\\|]/g, '\\$&').replace
 async function markdown(plan: WrittenPlan): Promise<string> {
   const { lines, rest } = await forPage(plan);
   const line = (cells: readonly string[]) => `| ${cells.map(markdownCell).join(' | ')} |\n`;
-  const table = [line(columns), line(columns.map((name) => (name === 'fee' ? '---:' : '---'))), ...lines.map(line)];
+  const table = [
+    line(columns),
+    line(columns.map((name) => (name === 'fee' || name === 'cash' ? '---:' : '---'))),
+    ...lines.map(line),
+  ];
   const facts = plan.lines.map((fact) => `- ${makeSafe(fact)}\n`).join('');
   return `# ${makeSafe(plan.title)}\n\n${facts}\n${table.join('')}${rest === undefined ? '' : `\n${rest}\n`}`;
 }
@@ -75,10 +76,10 @@ ${lines.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</
 async function sheet({ rows, lines, timeZone }: WrittenPlan): Promise<Uint8Array> {
   const cells: (string | number | null)[][] = [];
   for await (const row of rows) {
-    const { recipient, what, external_id, carrier, fee } = row;
-    cells.push([row.row, external_id, recipient, what, carrier, fee, timeText(row, timeZone)]);
+    const { recipient, phone, where, what, external_id, cash, carrier, fee } = row;
+    cells.push([row.row, external_id, recipient, phone, where, what, cash, carrier, fee, timeText(row, timeZone)]);
   }
-  const sums = lines.map((line) => [null, null, null, line]);
+  const sums = lines.map((line) => [null, null, null, null, null, line]);
   return workbook({ name: 'Plan', columns, lines: [...cells, ...sums], isWide: true });
 }
 

@@ -203,17 +203,13 @@ function newColumns({ title, unknown = [] }: MeantMapping, account: Account, ign
   return [`new in ${title}, and left out: ${names}`];
 }
 
-/** Opens the rows of a file by its header, which is looked for below titles and in other sheets. Throws a SheetError. */
-export async function openRows(context: BatchContext, request: ReadRequest): Promise<OpenedRows> {
-  const { work, options, source, saved: rowsOfPlan, headerRow } = request;
-  if (rowsOfPlan !== undefined) return rowsOfPlan;
-  const known = request.mapping === undefined ? ((await request.savedMappings?.()) ?? []) : [];
-  const { account, sheet, meant, format, also } = await openSheet(request, known);
-  const { mapping, title, isExport = false, own, saved } = meant;
-  const { answers } = account;
-  const ignored = [...request.ignored, ...(answers.ignore_columns ?? [])];
-  const unknown = newColumns(meant, account, ignored);
-  const rowOptions = {
+/** How the rows of a file are read. */
+function rowOptionsOf(
+  context: BatchContext,
+  { work, options }: ReadRequest,
+  { mapping, account, ignored }: { mapping: Mapping | undefined; account: Account; ignored: readonly string[] },
+) {
+  return {
     schema: rowSchemaOf(work),
     shown: work.shown,
     ignored,
@@ -224,9 +220,26 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
     account,
     places: async () => context.tree,
   };
-  const read = await headerChecked(sheet, request, () => sourceRows(sheet, rowOptions));
+}
+
+/** Opens the rows of a file by its header, which is looked for below titles and in other sheets. Throws a SheetError. */
+export async function openRows(context: BatchContext, request: ReadRequest): Promise<OpenedRows> {
+  const { source, saved: rowsOfPlan, headerRow } = request;
+  if (rowsOfPlan !== undefined) return rowsOfPlan;
+  const known = request.mapping === undefined ? ((await request.savedMappings?.()) ?? []) : [];
+  const { account, sheet, meant, format, also } = await openSheet(request, known);
+  const { mapping, title, isExport = false, own, saved } = meant;
+  const { answers } = account;
+  const ignored = [...request.ignored, ...(answers.ignore_columns ?? [])];
+  const unknown = newColumns(meant, account, ignored);
+  const rowOptions = rowOptionsOf(context, request, { mapping, account, ignored });
+  const counted = (one: Sheet): Sheet =>
+    one.kind === 'table'
+      ? { ...one, lines: account.counted(one.lines) }
+      : { ...one, records: account.counted(one.records) };
+  const read = await headerChecked(sheet, request, () => sourceRows(counted(sheet), rowOptions));
   const others = await also();
-  const all = [read, ...others.map((one) => sourceRows(one, rowOptions))];
+  const all = [read, ...others.map((one) => sourceRows(counted(one), rowOptions))];
   const table = sheet.kind === 'table' ? sheet : undefined;
   const found = table?.found;
   const { sheet: asked, ...kept } = answers;

@@ -2,6 +2,7 @@ import { accountText } from '../../../client/account.ts';
 import { entryAt } from '../../../domain/json/keys-of.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { freeMemory } from '../../../platform/process/free-memory.ts';
+import type { Account, LeftOut, SheetAccount } from '../../../sheets/account/account.ts';
 import { QuestionsOpen } from '../../../sheets/account/questions-open.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
@@ -53,8 +54,21 @@ export interface ReadFacts {
   /** New rows whose recipient already received something. */
   readonly similar: number;
   readonly rows: number;
+  /** The account of the sheets and their lines. */
+  readonly read: ReadAccount;
   /** Names the cell with the name of the row at a place. */
   readonly nameCellOf: (place: string) => string;
+}
+
+/** What became of each line of a file: it is in an order, or left out. */
+export interface ReadAccount {
+  readonly sheets: readonly SheetAccount[];
+  readonly lines: number;
+  /** How many of them are in records. */
+  readonly used: number;
+  /** The first of the others, and how many there are. */
+  readonly leftOut: readonly LeftOut[];
+  readonly leftOutLines: number;
 }
 
 const ROWS_AT_ONCE = 1_000;
@@ -164,6 +178,13 @@ function withOwnName(judged: CheckedRow, row: SourceRow, { name, derivedBy }: Na
 const asksOf = ({ asks = [] }: SourceRow, { kind }: CheckedRow, { state }: WholeRow) =>
   kind === 'bad' || state === 'planned' ? asks : [];
 
+/** The account of the lines; throws an Error where one of them is neither in a record nor left out. */
+function accountOf({ sheets, lines, leftOut, leftOutLines }: Account, used: number): ReadAccount {
+  if (lines !== 0 && lines !== used + leftOutLines)
+    throw new Error(`of ${lines} lines ${used} are in records and ${leftOutLines} left out`);
+  return { sheets, lines: used + leftOutLines, used, leftOut, leftOutLines };
+}
+
 /** Groups items; rejects with the signal's reason. */
 async function* chunksOf<Item>(items: AsyncIterable<Item>, size: number, signal: AbortSignal): AsyncGenerator<Item[]> {
   let chunk: Item[] = [];
@@ -216,7 +237,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
   const filled = new Map<string, number>();
   const looker = rowLooker(new Date(context.connection.clock.now()).toISOString().slice(0, 10), context.tree);
   const places = new Map<number, readonly CellFault[]>();
-  let [faultCount, noteCount, cleared, similar, rows] = [0, 0, 0, 0, 0];
+  let [faultCount, noteCount, cleared, similar, rows, used] = [0, 0, 0, 0, 0, 0];
 
   /** The rows before, on their way to disk while the next ones are read and checked. */
   let adding: Promise<void> = Promise.resolve();
@@ -235,6 +256,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
       sum.add(own.identity.content);
       const judged = withOwnName(checkRow(withTaken(row, own), work, own.name, looker), row, own, rule);
       rows += 1;
+      used += row.cells.length;
       const stored = storedRow({ batch: batch.number, work, rule, unshipped }, rows, row, own, judged);
       account.ask(...asksOf(row, judged, stored));
       if (judged.kind === 'bad') {
@@ -295,6 +317,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     sharedWith: [...names.sharedWith],
     similar,
     rows,
+    read: accountOf(account, used),
     nameCellOf: read.nameCellOf ?? ((place) => place),
   };
 }

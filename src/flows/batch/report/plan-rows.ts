@@ -15,8 +15,13 @@ export interface PlanRow {
   /** Its name; null where the rows of the command have none. */
   readonly external_id: string | null;
   readonly recipient: string | null;
-  /** The goods with the cash to collect, or the fields that are sent. */
+  readonly phone: string | null;
+  /** Street, ward, district and province. */
+  readonly where: string | null;
+  /** The goods, or the fields that are sent. */
   readonly what: string;
+  /** Cash to collect; null if there is none. */
+  readonly cash: number | null;
   readonly carrier: string | null;
   readonly fee: number | null;
   readonly delivery: string | null;
@@ -38,10 +43,23 @@ export function valueText(value: unknown): string {
 }
 
 function goodsOf(payload: Fields): string {
-  const goods = recordsIn(payload.lines).map(({ product_name, quantity }) => `${quantity} × ${product_name}`);
-  const { cod_amount: cod } = fieldsIn(payload.shipping);
-  const cash = typeof cod === 'number' && cod > 0 ? [`COD ${formatMoney(cod)}`] : [];
-  return [...goods, ...cash].join(', ');
+  return recordsIn(payload.lines)
+    .map(({ product_name, quantity, attributes }) => {
+      const own = recordsIn(attributes).flatMap(({ value }) => textIn(value) ?? []);
+      return `${quantity} × ${[product_name, ...own].join(', ')}`;
+    })
+    .join(', ');
+}
+
+function cashOf(payload: Fields): number | null {
+  const { cod_amount: cash } = fieldsIn(payload.shipping);
+  return typeof cash === 'number' && cash > 0 ? cash : null;
+}
+
+/** Where a parcel goes, in the order in which people write it. */
+function whereOf({ address1, ward, district, province }: Fields): string | null {
+  const parts = [address1, ward, district, province].flatMap((part) => textIn(part) ?? []);
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
 /** The fields that a request sets, without those that name its record; the record alone where it sets none. */
@@ -80,7 +98,10 @@ function planRow(row: WholeRow, work: RowWork, delivery: number | undefined, cha
     cell: row.cell,
     external_id: row.named === 1 ? row.name : null,
     recipient: textIn(address.full_name) ?? textIn(payload.full_name),
+    phone: textIn(address.phone) ?? textIn(payload.phone),
+    where: whereOf(address),
     what: whatOf(payload, work, changes),
+    cash: cashOf(payload),
     changes: changes.map((change) => ({ ...change })),
     carrier: row.carrier,
     fee: row.fee,

@@ -1,0 +1,27 @@
+import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
+import type { BatchContext } from '../batch-context.ts';
+
+/** What the parcels of a planned batch collect, and what they are insured for. Money is an integer of currency units. */
+export interface MoneyAhead {
+  readonly total: number;
+  /** Parcels that collect nothing. */
+  readonly without: number;
+  readonly insured: number;
+  readonly insured_value: number;
+}
+
+/** The cash of the rows that a planned batch would ship. */
+export async function moneyAhead({ rows }: Pick<BatchContext, 'rows'>, batch: Batch): Promise<MoneyAhead> {
+  const sums = { total: 0, without: 0, insured: 0, insured_value: 0 };
+  for await (const { payload } of rows.each({ batch: batch.number, states: ['planned'] })) {
+    const { shipping, basket_value } = readFields(payload);
+    const { cod_amount, include_insurance } = fieldsIn(shipping);
+    if (typeof cod_amount === 'number' && cod_amount > 0) sums.total += cod_amount;
+    else sums.without += 1;
+    if (include_insurance !== true) continue;
+    sums.insured += 1;
+    sums.insured_value += typeof basket_value === 'number' ? basket_value : 0;
+  }
+  return sums;
+}
