@@ -227,10 +227,10 @@ it('the fields of a refusal are called as the questions call them, and other wor
 
 describe('what is typed', () => {
   it('is an amount with or without marks between its thousands', () => {
-    expect(['450000', '450.000', '450,000', '1 350 000', '0'].map(readAmount)).toEqual([
-      450000, 450000, 450000, 1350000, 0,
+    expect(['450000', '450.000', '450,000', '1 350 000', '0', '45k', '1tr2'].map(readAmount)).toEqual([
+      450000, 450000, 450000, 1350000, 0, 45000, 1200000,
     ]);
-    const wrong = ['', '12,5', '1.35.000', '-5', '1e3', '45k', '1.000,000', '9007199254740993'];
+    const wrong = ['', '12,5', '1.35.000', '-5', '1e3', '45k-50k', '1.000,000', '9007199254740993'];
     expect(wrong.map(readAmount)).toEqual(wrong.map(() => undefined));
     fc.assert(fc.property(fc.maxSafeNat(), (amount) => readAmount(amount.toLocaleString('en')) === amount));
   });
