@@ -83,6 +83,7 @@ it('a row below one row alone is no row of sums by its numbers, and one that has
 
 it.each([
   [['', 'Tống Văn Hải', '0901234999', '1 ngõ 2', 'Áo', 3, 350_000, 350_000, '']],
+  [['', 'Tống Văn Hải', '', '', '', 3, 350_000, 350_000, '']],
   [['SUM-0001', 'Lan', '0901234999', '1 ngõ 2', 'Áo', 3, 350_000, 350_000, '']],
   [['TONG-KHO-02', 'Lan', '0901234999', '1 ngõ 2', 'Áo', 3, 350_000, 350_000, '']],
   [['TOTAL 2', 'Cộng', '0901234999', '', 'Áo', 3, 350_000, 350_000, '']],
@@ -129,6 +130,7 @@ it('a row without code, recipient, phone and address belongs to the order above:
 
 it.each([
   ['a cell more than the header, though it is blank', 'a,b,c\n1,450,000,\n'],
+  ['a blank cell more in its only row', 'a,b,c\n1,x,y,\n'],
   ['a cell more in one row of several', 'a,b,c\n1,2,3\n1,450,000,\n'],
   ['a cell more in all rows, where amounts look divided', 'a,b,c\n1,450,000,\n2,350,000,\n'],
   ['a filled cell more', 'a,b,c\n1,2,3,4\n'],
