@@ -208,10 +208,7 @@ it('finds the header below titles and notes, in another sheet, and leaves a row 
   expect(stderr).toContain('sheet "Đơn hàng" is read, the header is in row 3\n');
   expect(stderr).toContain('1 line is left out: a row of sums (Đơn hàng!A7)\n');
   const { rows } = JSON.parse(stdout);
-  expect(rows.map(({ what }: { what: string }) => what)).toEqual([
-    '2 × Áo 1, 2 × Mũ',
-    '2 × Áo 2',
-  ]);
+  expect(rows.map(({ what }: { what: string }) => what)).toEqual(['2 × Áo 1, 2 × Mũ', '2 × Áo 2']);
 });
 
 it('takes the header row that is asked for, and leaves out a row of sums in the middle as well', async () => {
