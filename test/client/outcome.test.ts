@@ -15,9 +15,9 @@ const open = 'unknown';
 
 it.each([
   ['400', refusal(400, 'invalid_argument'), [no, no, no]],
-  ['401 of a gateway', refusal(401), [no, no, no]],
+  ['401 of a gateway', refusal(401), [open, open, open]],
   ['404', refusal(404, 'not_found'), [no, no, no]],
-  ['404 of a gateway', refusal(404), [no, no, no]],
+  ['404 of a gateway', refusal(404), [open, open, open]],
   // Late, not judged: the deed may have been done.
   ['408', refusal(408), [open, open, open]],
   ['408 of the service', refusal(408, 'deadline_exceeded'), [open, open, open]],
@@ -25,7 +25,8 @@ it.each([
   ['499, the client was gone', refusal(499), [open, open, open]],
   ['499 with a code of another status', refusal(499, 'not_found'), [open, open, open]],
   ['499 of the service', refusal(499, 'canceled'), [open, open, open]],
-  ['498', refusal(498), [no, no, no]],
+  ['498', refusal(498, 'invalid_argument'), [no, no, no]],
+  ['498 of a gateway', refusal(498), [open, open, open]],
   ['400 with what was given up', refusal(400, 'canceled'), [open, open, open]],
   ['409 that cannot be read', refusal(409), [open, open, open]],
   ['409', refusal(409, 'already_exists'), [no, no, no]],

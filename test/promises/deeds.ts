@@ -55,6 +55,7 @@ export const deeds = {
   '500 internal': committed(error(500, 'internal')),
   '408 without a code': committed({ status: 408, headers: {}, body: '' }),
   '302': committed({ status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }),
+  '403 of a gateway': committed({ status: 403, headers: { 'content-type': 'text/html' }, body: '<h1>Blocked</h1>' }),
   '502 of a gateway': committed({
     status: 502,
     headers: { 'content-type': 'text/html' },

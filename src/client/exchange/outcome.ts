@@ -32,10 +32,10 @@ const TIMED_OUT = new Set([408, 499]);
  * - the service says `unimplemented`;
  * - the service itself says `unavailable` (503) and when to retry: it asks for the same request again. It has been seen
  *   to do so after applying a request, so for a create this counts only if its name prevents a second record;
- * - the status is another 4xx: the request was judged and refused. Not by a 409 without a code that can be read: the
- *   conflict may be with what the same request has done, where a gateway has delivered it twice.
+ * - the status is another 4xx with a code: the service has judged the request and refused it.
  * It is unknown for every other 5xx (a gateway's 502, 503 and 504 may hide a write that was applied, and `internal`
- * proves nothing), and if the work was abandoned for lack of time.
+ * proves nothing), if the work was abandoned for lack of time, and without a code that can be read: that is a gateway's
+ * answer and not the service's, which may have done what was asked for, or had it delivered twice.
  */
 export function outcomeOfRefusal(
   { effect, named = false }: { readonly effect: Effect; readonly named?: boolean | undefined },
@@ -44,7 +44,7 @@ export function outcomeOfRefusal(
   if (!isWrite(effect) || code === 'unimplemented') return 'not_applied';
   const isUnprotected = effect === 'create' && !named;
   if (status === 429) return isUnprotected ? 'unknown' : 'not_applied';
-  if (code === undefined ? status === 409 : GIVEN_UP.has(code)) return 'unknown';
+  if (code === undefined || GIVEN_UP.has(code)) return 'unknown';
   if (status === 503 && code === 'unavailable' && retryAfter) {
     return isUnprotected ? 'unknown' : 'not_applied';
   }

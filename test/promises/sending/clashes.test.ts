@@ -97,6 +97,24 @@ it('is looked up where a gateway has delivered it twice and the second answer ca
   expect(await row(await shopWorld(twice), {})).toEqual({ exit: 0, state: 'done', code: undefined });
 });
 
+it.each([
+  [400, '{"code":"inva'],
+  [403, '<html>blocked</html>'],
+  [404, ''],
+  [413, '<html>too large</html>'],
+  [422, 'null'],
+])('is looked up where it was done and answered with a %i of which nothing can be read', async (status, body) => {
+  const over: Between = (transport) => async (request) => {
+    const answer = await transport(request);
+    if (!request.url.endsWith('/CreateAndConfirmOrder')) return answer;
+    return { status, headers: { 'content-type': 'text/html' }, body };
+  };
+  const world = await shopWorld(over);
+  const ran = await world.run(['ship', '--input', plainOrder(world), '--pick', 'cheapest', ...ofShop]);
+  expect([ran.exit, JSON.parse(ran.stdout).order.external_id]).toEqual([0, expect.stringMatching(/^shopctl-/)]);
+  expect(await row(await shopWorld(over), {})).toEqual({ exit: 0, state: 'done', code: undefined });
+});
+
 /** What a row is sent with over a script, by whoever has it as long as `owns` says so. */
 async function sendingOver(script: ScriptedTransport, owns = () => true): Promise<SendingContext> {
   const connection = testConnection(script.transport, { maxRetries: 0 });
