@@ -112,6 +112,22 @@ export const ofAnswers = (fault) => [
     'test/promises/sending/forgotten.test.ts',
   ),
   fault(
+    'address-elsewhere-is-made',
+    'an address at another place counts as the one that was sent, and its undo deletes it',
+    'src/contract/shop/customers/customer-address.ts',
+    ", 'province', 'district', 'ward'],",
+    '],',
+    'test/promises/sending/customer-addresses.test.ts',
+  ),
+  fault(
+    'place-by-another-name-is-doubted',
+    'an address is read once more because the service has another name for its place',
+    'src/client/call.ts',
+    'isNamed ? NO_PLACES :',
+    "isNamed || operation.id === 'shop.CustomerAddress/CreateAddress' ? NO_PLACES :",
+    'test/promises/sending/customer-addresses.test.ts',
+  ),
+  fault(
     'forgotten-batch-is-single-commands',
     'rows of a forgotten batch are said to be sent by single commands',
     'src/flows/batch/read/names.ts',

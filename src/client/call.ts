@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 import { encodeRequest } from './exchange/encode.ts';
 import { type Exchange, exchange } from './exchange/exchange.ts';
 import { isWrite } from './exchange/outcome.ts';
-import { otherThanAsked } from './settle/found-record.ts';
+import { otherThanAsked, textIn } from './settle/found-record.ts';
 
 /** The result of a call: the contract's response, read leniently, so any field may be absent or null. */
 export type Answer<O extends Operation> = Lenient<ResponseOf<O>>;
@@ -21,6 +21,8 @@ function parsedJson(text: string): unknown {
   }
 }
 
+const NO_PLACES = { locationTree: { provinces: [] } };
+
 /** How an answer is compared with its request: nothing is believed that was not compared. */
 async function comparing(operation: Operation, request: unknown): Promise<Pick<Exchange, 'doubt' | 'another'>> {
   const fields = fieldsIn(request);
@@ -29,7 +31,10 @@ async function comparing(operation: Operation, request: unknown): Promise<Pick<E
   if (!isWrite(operation.effect)) return { another };
   const { doubtOfChange, doubtOfCreate } = await import('./settle/doubt.ts');
   if (operation.effect !== 'create') return { another, doubt: (answer) => doubtOfChange(operation, answer) };
-  return { doubt: (answer) => doubtOfCreate(operation, fields, answer) };
+  // A name proves it; without one, each field that was sent does, and places have many names.
+  const isNamed = textIn(fields.external_id) !== '';
+  const { locationTree } = isNamed ? NO_PLACES : await import('../domain/places/place-data.ts');
+  return { doubt: (answer) => doubtOfCreate(operation, fields, answer, locationTree) };
 }
 
 /**

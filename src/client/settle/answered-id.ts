@@ -24,7 +24,9 @@ function ownRecord(operation: Operation, request: Fields, answer: Fields, tree: 
   const name = textIn(request.external_id);
   const isNamed = name !== '' && textIn(record.external_id) === name;
   const isEqual = different.every((path) => path === 'external_id' && textIn(record[path]) === '');
-  return isNamed || (isEqual && bringsBack(operation, request, record)) ? { record, answer, different } : undefined;
+  return isNamed || (isEqual && bringsBack(operation, request, record, tree))
+    ? { record, answer, different }
+    : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
 import { differences } from './compare.ts';
 import { recordIn, textIn } from './found-record.ts';
 
@@ -14,14 +15,17 @@ export interface Doubt {
 
 const isSilent = (value: unknown) => value === undefined || value === null || value === '';
 
-/** Whether a record brings back all that its operation declares as proof of a create without a name. */
-export function bringsBack({ proves = [] }: Operation, request: Fields, record: Fields): boolean {
+/**
+ * Whether a record brings back all that its operation declares as proof of a create without a name; places by whatever
+ * name the tree has for them.
+ */
+export function bringsBack({ proves = [] }: Operation, request: Fields, record: Fields, tree: LocationTree): boolean {
   const sent = Object.fromEntries(
     proves.flatMap((field) => (isSilent(request[field]) ? [] : [[field, request[field]]])),
   );
   const names = Object.keys(sent);
   if (names.length === 0 || names.some((field) => record[field] === undefined)) return false;
-  return differences(sent, record, { provinces: [] }).length === 0;
+  return differences(sent, record, tree).length === 0;
 }
 
 /**
@@ -29,14 +33,19 @@ export function bringsBack({ proves = [] }: Operation, request: Fields, record: 
  * done with any success; any other with the id of a record that has the name that was sent, or, where none was sent, all
  * that its declaration says.
  */
-export function doubtOfCreate(operation: Operation, request: Fields, answer: unknown): Doubt | undefined {
+export function doubtOfCreate(
+  operation: Operation,
+  request: Fields,
+  answer: unknown,
+  tree: LocationTree,
+): Doubt | undefined {
   if (Object.keys(operation.response.shape).length === 0) return undefined;
   const [name, record] = [textIn(request.external_id), recordIn(answer)];
   const id = textIn(record?.id);
   if (record === undefined || id === '') return { reason: 'its answer names no record' };
   const found = textIn(record.external_id);
   if (name !== '' && found !== '') return found === name ? undefined : { reason: 'its answer is about another record' };
-  if (name === '' && bringsBack(operation, request, record)) return undefined;
+  if (name === '' && bringsBack(operation, request, record, tree)) return undefined;
   return {
     reason: `its answer has an id, and not ${name === '' ? 'what was sent' : 'the external_id that was sent'}`,
     id,

@@ -16,7 +16,7 @@ export const CreateAddress = operation({
     'shopctl addresses create --customer-id 1234567890123456789 --full-name "Nguyễn Thị Lan" --phone 0901234567 --province "Hà Nội" --district "Quận Cầu Giấy" --ward "Phường Dịch Vọng" --address1 "12 ngõ 5"',
   ],
   effect: 'create',
-  proves: ['customer_id', 'full_name', 'phone', 'address1', 'address2'],
+  proves: ['customer_id', 'full_name', 'phone', 'address1', 'address2', 'province', 'district', 'ward'],
   credential: 'shop-api-key',
   request: newCustomerAddress,
   response: customerAddress,
