@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { differences } from './compare.ts';
-import { recordIn, textIn } from './found-record.ts';
+import { endsRecord, isOver, recordIn, shipmentError, textIn } from './found-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,14 +52,24 @@ export function doubtOfCreate(
   };
 }
 
+/** Whether an answer says of a record that it stands as before: one whose parcel travels on says so itself. */
+function isStanding(answer: unknown): boolean {
+  const record = recordIn(answer);
+  return record !== undefined && !isOver(record) && shipmentError(fieldsIn(answer)) === undefined;
+}
+
 /**
  * Why an answer does not prove that a record was changed; undefined if it does. An operation that answers a record has to
- * bring one, and one that answers a count has to say it; of others, which answer nothing, any success is believed.
+ * bring one, which has ended if that was asked for, and one that answers a count has to say it; of others, which answer
+ * nothing, any success is believed.
  */
-export function doubtOfChange({ response: { shape } }: Operation, answer: unknown): Doubt | undefined {
+export function doubtOfChange(operation: Operation, answer: unknown): Doubt | undefined {
+  const { shape } = operation.response;
   const answers = (...fields: readonly string[]) => fields.some((field) => Object.hasOwn(shape, field));
-  const isNameless = answers('id', 'order', 'fulfillment') && recordIn(answer) === undefined;
-  const isUncounted = answers('updated') && isSilent(fieldsIn(answer).updated);
-  if (!isNameless && !isUncounted) return undefined;
-  return { reason: isNameless ? 'its answer is about no record' : 'its answer does not say how many were changed' };
+  const ofRecord = answers('id', 'order', 'fulfillment');
+  if (ofRecord && recordIn(answer) === undefined) return { reason: 'its answer is about no record' };
+  if (ofRecord && endsRecord(operation) && isStanding(answer))
+    return { reason: 'its answer has a record that has not ended' };
+  if (!answers('updated') || !isSilent(fieldsIn(answer).updated)) return undefined;
+  return { reason: 'its answer does not say how many were changed' };
 }

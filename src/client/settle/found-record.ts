@@ -34,6 +34,11 @@ export function ships({ effect, response }: Operation): boolean {
   return effect === 'create' && Object.hasOwn(response.shape, 'fulfillments');
 }
 
+/** Whether an operation ends its record: then the intent that made it counts as undone. */
+export function endsRecord({ effect, destructive }: Operation): boolean {
+  return effect === 'delete' || (effect === 'transition' && destructive === true);
+}
+
 /** Whether a record is neither confirmed nor has a shipment, although the create should have done both. */
 export function isHalfDone(operation: Operation, answer: Fields, record: Fields): boolean {
   if (!ships(operation) || record.confirm_status !== 'Z') return false;

@@ -1,5 +1,5 @@
 import { requestDifferences, requestDigest } from '../../client/settle/compare.ts';
-import { textIn } from '../../client/settle/found-record.ts';
+import { endsRecord, textIn } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { readFields } from '../../domain/json/value-at.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
@@ -8,7 +8,7 @@ import { takeKeys, type Want } from '../../workspace/ledger/keys.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from '../../workspace/sql/sql.ts';
 import { equalOrder } from '../ledger/equal-order.ts';
 import { contentIdentity, ledgerAccount, madeUnder, targetIdentity } from '../ledger/identity.ts';
-import { endsRecord, resourceOf } from '../ledger/lookup.ts';
+import { resourceOf } from '../ledger/lookup.ts';
 import type { BatchContext } from './batch-context.ts';
 import { numbered } from './read/identity.ts';
 import { sourceOf } from './read/stored-source.ts';

@@ -2,7 +2,7 @@ import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError, OutcomeUnknownError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
-import { shipmentError } from '../../client/settle/found-record.ts';
+import { endsRecord, shipmentError } from '../../client/settle/found-record.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { newId } from '../../platform/process/new-id.ts';
@@ -23,7 +23,7 @@ import { heldBy, withIntent } from './errors.ts';
 import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';
 import { idOf } from './intents/unsettled.ts';
 import { byId, type ChangedRecord, changedRecord, isDoneBefore, isGone, isOpen } from './known/changed-record.ts';
-import { endsRecord, resourceOf } from './lookup.ts';
+import { resourceOf } from './lookup.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
 /** What a change depends on. */

@@ -35,8 +35,3 @@ export const NAMES: readonly string[] = ['id', 'code', 'external_id', 'shipping_
 
 /** Which name of its record a field of a change is: one that is called otherwise, such as `order_id`, holds the id. */
 export const nameOfField = (field: string): string => (NAMES.includes(field) ? field : 'id');
-
-/** Whether an operation ends its record: then the intent that made it counts as undone. */
-export function endsRecord({ effect, destructive }: Operation): boolean {
-  return effect === 'delete' || (effect === 'transition' && destructive === true);
-}

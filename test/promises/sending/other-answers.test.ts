@@ -263,19 +263,23 @@ const cancelled = {
   },
 };
 
-describe.each(['command', 'row'] as const)('a cancellation by %s that is answered by nothing', (door) => {
+describe.each(['command', 'row'] as const)('a cancellation by %s that is answered by', (door) => {
   it.each([
-    ['and was carried out, is done', true, 'orders', [0, 0]],
+    ['nothing and was carried out, is done', true, 'orders', [0, 0]],
     // A row sends it once more, which does no harm.
-    ['and was not, is no deed', false, 'orders', door === 'row' ? [0, 0] : [10, 1]],
-    ['and was carried out, is done', true, 'shipnow', [0, 0]],
-    ['and was not, is no deed', false, 'shipnow', door === 'row' ? [0, 0] : [10, 1]],
-  ] as const)('%s', async (_, isDone, kind, expected) => {
+    ['nothing and was not, is no deed', false, 'orders', door === 'row' ? [0, 0] : [10, 1]],
+    ['nothing and was carried out, is done', true, 'shipnow', [0, 0]],
+    ['nothing and was not, is no deed', false, 'shipnow', door === 'row' ? [0, 0] : [10, 1]],
+    ['its live order and was carried out, is done', true, 'orders', [0, 0]],
+    ['its live order and was not, is no deed', false, 'orders', door === 'row' ? [0, 0] : [10, 1]],
+  ] as const)('%s', async (told, isDone, kind, expected) => {
     const { operation, make, read } = cancelled[kind];
+    const readNow = async () => (await service.post(read, { id }, service.shop.apiKey)).body;
     const world = await worldWith({
       [operation]: async (_wire, deliver) => {
+        const answer = told.startsWith('nothing') ? {} : await readNow();
         if (isDone) await deliver();
-        return json(200, {});
+        return json(200, answer);
       },
     });
     const { service, directory } = world;
@@ -284,7 +288,19 @@ describe.each(['command', 'row'] as const)('a cancellation by %s that is answere
     writeFileSync(path, JSON.stringify([{ id, cancel_reason: 'wrong' }]));
     const byRow = ['batch', 'run', path, '--do', `${kind} cancel`, ...shop];
     const ended = await run(world, door === 'row' ? byRow : [kind, 'cancel', id, '--cancel-reason', 'wrong', ...shop]);
-    const { body } = await service.post(read, { id }, service.shop.apiKey);
-    expect([ended.exit, (body.order ?? body).status === 'N' ? 0 : 1], ended.stderr).toEqual(expected);
+    const now = await readNow();
+    expect([ended.exit, (now.order ?? now).status === 'N' ? 0 : 1], ended.stderr).toEqual(expected);
   });
+});
+
+it('an order is not made again whose cancellation was answered by its live record, and not carried out', async () => {
+  let before = '';
+  const world = await worldWith({ CancelOrder: async () => ({ ...json(200, null), body: before }) });
+  const { post, shop: own } = world.service;
+  const create = () => run(world, orderBy('command', world));
+  const { id } = readFields((await create()).stdout);
+  before = JSON.stringify((await post('shop.Order/GetOrder', { id }, own.apiKey)).body);
+  const ended = await run(world, ['orders', 'cancel', String(id), '--cancel-reason', 'wrong', ...shop]);
+  expect([ended.exit, (await create()).exit]).toEqual([10, 5]);
+  expect(await live(world, 'orders', 'order_note', 'ours')).toBe(1);
 });

@@ -1,3 +1,4 @@
+import { endsRecord } from '../../../client/settle/found-record.ts';
 import { loadOperation } from '../../../contract/areas.ts';
 import { allNamedBy } from '../../../domain/named-by.ts';
 import { intentAt, putIntent } from '../../../workspace/ledger/intents.ts';
@@ -5,7 +6,6 @@ import { type Key, makersOf, openKeys, settleKeys, takeOverKey } from '../../../
 import { isHolderAlive, type LedgerStore } from '../../../workspace/ledger/store.ts';
 import { setUndone } from '../../../workspace/rows/undone.ts';
 import { DraftError } from '../errors.ts';
-import { endsRecord } from '../lookup.ts';
 
 /** A write whose outcome is not known. */
 export interface Unsettled {

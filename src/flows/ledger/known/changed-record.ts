@@ -1,14 +1,14 @@
 import { call } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
 import { CallError, ContractBrokenError, ServiceError } from '../../../client/errors.ts';
-import { isGone as isGoneRecord, recordIn, textIn } from '../../../client/settle/found-record.ts';
+import { endsRecord, isGone as isGoneRecord, recordIn, textIn } from '../../../client/settle/found-record.ts';
 import { isProof } from '../../../client/settle/verdict.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { type Key, makersNamed, openKeys } from '../../../workspace/ledger/keys.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
 import { madeUnder, membershipText } from '../identity.ts';
-import { endsRecord, NAMES, readsOf } from '../lookup.ts';
+import { NAMES, readsOf } from '../lookup.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
