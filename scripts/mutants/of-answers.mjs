@@ -5,6 +5,8 @@ const change = 'src/flows/ledger/change.ts';
 const test = 'test/promises/sending/other-answers.test.ts';
 const names = 'test/promises/sending/by-any-name.test.ts';
 
+const clashes = 'test/promises/sending/clashes.test.ts';
+
 /** The faults; `fault` makes one. */
 export const ofAnswers = (fault) => [
   fault(
@@ -270,6 +272,30 @@ export const ofAnswers = (fault) => [
     'if (shipmentError(answer) === undefined && answer.updated !== 0) await',
     'if (answer.updated !== 0) await',
     names,
+  ),
+  fault(
+    'taken-code-is-not-looked-up',
+    'a create whose second delivery found its own code taken is refused, though it is there',
+    'src/client/settle/create-named.ts',
+    'if (isTaken(error) && left() <= 1)',
+    "if (isClash(error, 'external_id') && left() <= 1)",
+    clashes,
+  ),
+  fault(
+    'taken-code-of-a-row-is-not-looked-up',
+    'a row whose second delivery found its own code taken has failed, though its record is there',
+    'src/flows/batch/send/send-row.ts',
+    'if (this.#isNamedCreate && isTaken(error))',
+    "if (this.#isNamedCreate && isClash(error, 'external_id'))",
+    clashes,
+  ),
+  fault(
+    'taken-code-is-a-taken-name',
+    'a create whose code another record has is unknown, since nothing is found under its name',
+    'src/client/settle/create-named.ts',
+    'throw derived && isOfName',
+    'throw derived',
+    clashes,
   ),
   fault(
     'word-on-a-change-marks-nothing',

@@ -183,8 +183,8 @@ export const ofSending = (fault) => [
     'clash-of-any-field',
     'a code that is taken counts as the name that is taken',
     settle,
-    "error.code === 'already_exists' && (error.meta.duplicated ?? field) === field",
-    "error.code === 'already_exists'",
+    'return isTaken(error) && (error.meta.duplicated ?? field) === field;',
+    'return isTaken(error);',
     tests.settle,
   ),
   fault(

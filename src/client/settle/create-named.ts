@@ -7,7 +7,7 @@ import { retryDelayMs } from '../exchange/retry.ts';
 import { answeredId, readAnswered } from './answered-id.ts';
 import { differences } from './compare.ts';
 import { recordIn } from './found-record.ts';
-import { isClash, settleLost, type Verdict } from './settle-lost.ts';
+import { isClash, isTaken, settleLost, type Verdict } from './settle-lost.ts';
 import { type FoundVerdict, type Seen, verdictOn } from './verdict.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -116,7 +116,7 @@ async function lookUp<O extends Operation>(
     if (error instanceof ServiceError && error.code === 'not_found') return { state: 'none' };
     if (!(error instanceof CallError)) throw error;
     // A gateway that delivers a request twice causes a 409 on what it has just made.
-    const why = mayHaveLeft ? 'its answer was lost, and it' : 'its external_id is taken, and';
+    const why = mayHaveLeft ? 'its answer was lost, and it' : 'a value of it is taken, and it';
     throw unsettled(lost, `${why} could not be looked up: ${error.message}`);
   }
 }
@@ -229,18 +229,21 @@ async function settle<O extends Operation>(lost: Lost<O>): Promise<Made<O>> {
 }
 
 /**
- * The name is taken, and nothing of this create may have been applied: the record under it was there before, is another
- * one, or cannot be seen.
+ * The name, or another field, is taken, and nothing of this create may have been applied: the record under its name was
+ * there before, is another one, or cannot be seen. Where nothing has the name, another field is taken by another record.
  */
 async function onClash<O extends Operation>(create: NamedCreate<O>, clash: ServiceError): Promise<Made<O>> {
   const { operation, name, derived } = create;
   const lost = { ...create, earlier: false, cause: clash };
   const found = await lookUp(lost, false);
+  const isOfName = isClash(clash, 'external_id') || found.state === 'another';
   switch (found.state) {
     case 'none':
     case 'another':
     case 'over':
-      throw derived ? unsettled(lost, 'its external_id is taken, but not by a record that could be found') : clash;
+      throw derived && isOfName
+        ? unsettled(lost, 'its external_id is taken, but not by a record that could be found')
+        : clash;
     case 'half done':
       throw new NotShippedError(operation.id, name, found.record);
     case 'existed':
@@ -277,20 +280,20 @@ async function changedBy(answer: unknown, request: Fields): Promise<readonly str
  * - anything else, or no attempts left: unknown.
  * Where it does not (customers, products, …), a look-up can prove that it happened, and nothing is sent again.
  *
- * A 409 on the name is always looked up, since a gateway that delivers a request twice causes it too. One gap remains:
+ * A 409 on the name, or on any other field, is always looked up, since a gateway that delivers a request twice causes it
+ * too. One gap remains:
  * an order that is created by the second request and cancelled while the first is still on its way frees the name for
  * it. No client can close it, since the contract has no way to withdraw a request.
  */
 export async function createNamed<O extends Operation>(create: NamedCreate<O>): Promise<Made<O>> {
-  const { operation, request, connection, left, unique } = create;
+  const { operation, request, connection, left } = create;
   try {
     const response = await call(operation, request, connection);
     return { response, how: 'sent', different: await changedBy(response, fieldsIn(request)) };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    const clashes = unique && isClash(error, 'external_id');
-    if (clashes && error instanceof ServiceError && left() <= 1) return onClash(create, error);
-    if (error.outcome !== 'unknown' && !clashes) throw error;
+    if (isTaken(error) && left() <= 1) return onClash(create, error);
+    if (error.outcome !== 'unknown' && !isTaken(error)) throw error;
     return settle({ ...create, earlier: false, cause: error });
   }
 }

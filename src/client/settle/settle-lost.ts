@@ -37,15 +37,20 @@ export type Settled<End> =
 /** Errors in the request itself: each copy of it is refused in the same way, even a late one. */
 const ALWAYS_REFUSED = new Set(['invalid_argument', 'out_of_range', 'unimplemented', 'bad_route']);
 
+/** Whether a create was refused because something of it is taken: its name, or another field, maybe by itself. */
+export function isTaken(error: CallError): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'already_exists';
+}
+
 /** Whether a request was refused because its name is taken. */
 export function isClash(error: CallError, field: string): boolean {
-  return error instanceof ServiceError && error.code === 'already_exists' && (error.meta.duplicated ?? field) === field;
+  return isTaken(error) && (error.meta.duplicated ?? field) === field;
 }
 
 /** Whether a request was refused because of its own content, so that any late copy of it is refused as well. */
 export function isRefusedForGood(error: CallError): boolean {
   if (!(error instanceof ServiceError) || error.outcome !== 'not_applied') return false;
-  return ALWAYS_REFUSED.has(error.code) || error.code === 'already_exists';
+  return ALWAYS_REFUSED.has(error.code) || isTaken(error);
 }
 
 /** What the failure of a resent request says; undefined if the first one may still be looked up. */

@@ -1,7 +1,7 @@
 /* A name that is taken, with nothing found under it: commands and rows say the same. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { locationTree } from '../../../src/domain/places/place-data.ts';
 import { Pace } from '../../../src/flows/batch/pace/pace.ts';
 import { findWork } from '../../../src/flows/batch/row-work.ts';
@@ -113,6 +113,50 @@ it.each([
   const ran = await world.run(['ship', '--input', plainOrder(world), '--pick', 'cheapest', ...ofShop]);
   expect([ran.exit, JSON.parse(ran.stdout).order.external_id]).toEqual([0, expect.stringMatching(/^shopctl-/)]);
   expect(await row(await shopWorld(over), {})).toEqual({ exit: 0, state: 'done', code: undefined });
+});
+
+/** What is created with a code of its own, and how many of them the service has. */
+const coded = {
+  'orders create': ['CreateOrder', { ...orderFields, external_code: 'CODE-1' }, 'Order/ListOrders'],
+  'products create': ['CreateProduct', { name: 'Mũ', code: 'CODE-1' }, 'Product/ListProducts'],
+  'customers create': ['CreateCustomer', { full_name: 'Lan', phone: '0901234567' }, 'Customer/ListCustomers'],
+} as const;
+
+/** Answers a create by the refusal of another field's value, after it was done or instead of it. */
+const refusingCode =
+  (operation: string, isDone: boolean): Between =>
+  (transport) =>
+  async (request) => {
+    if (!request.url.endsWith(`/${operation}`)) return transport(request);
+    if (isDone) await transport(request);
+    return errorAnswer(409, 'already_exists', { duplicated: 'code' });
+  };
+
+describe.each(Object.entries(coded))('%s, refused since a code is taken', (words, [operation, fields, list]) => {
+  const create = async (isDone: boolean, door: 'command' | 'row', changes: object) => {
+    const world = await shopWorld(refusingCode(operation, isDone));
+    const { post, shop } = world.service;
+    const count = async () =>
+      (Object.values((await post(`shop.${list}`, {}, shop.apiKey)).body)[0] as unknown[]).length;
+    const before = await count();
+    const path = join(world.directory, 'records.json');
+    const record = { ...fields, ...changes };
+    writeFileSync(path, JSON.stringify(door === 'row' ? [record] : record));
+    const ask = door === 'row' ? ['batch', 'run', path, '--do', words] : [...words.split(' '), '--input', path];
+    const ran = await world.run([...ask, ...ofShop], { clock: steppedClock(world.service.clock.now()) });
+    const open = JSON.parse((await world.run(['ledger', 'list', '--json'])).stdout);
+    return { exit: ran.exit, made: (await count()) - before, open: open.length };
+  };
+
+  it.each([{}, { external_id: 'GIVEN-1' }])('is there by its own name after a second delivery: %j', async (changes) => {
+    for (const door of ['command', 'row'] as const)
+      expect([door, await create(true, door, changes)]).toEqual([door, { exit: 0, made: 1, open: 0 }]);
+  });
+
+  it.each([{}, { external_id: 'GIVEN-1' }])('is refused where nothing has its own name: %j', async (changes) => {
+    expect(await create(false, 'command', changes)).toEqual({ exit: 5, made: 0, open: 0 });
+    expect(await create(false, 'row', changes)).toEqual({ exit: 9, made: 0, open: 0 });
+  });
 });
 
 /** What a row is sent with over a script, by whoever has it as long as `owns` says so. */

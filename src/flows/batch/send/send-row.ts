@@ -4,7 +4,7 @@ import { AnotherRecordError, CallError, CredentialError, RedirectError, ServiceE
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
 import { answeredId, readAnswered } from '../../../client/settle/answered-id.ts';
 import { endsRecord, isGone, shipmentError, textIn } from '../../../client/settle/found-record.ts';
-import { isClash, isRefusedForGood, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
+import { isClash, isRefusedForGood, isTaken, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
 import { type FoundVerdict, isProof, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
@@ -255,13 +255,12 @@ class Sending {
 
   /** Handles a refusal of a request that was not settled yet. */
   async #refused(error: CallError): Promise<RowOutcome> {
-    const name = this.#context.work.operation.settlement?.by ?? 'external_id';
     // What is to be undone and is not there has been undone already.
     if (this.#context.work.undoes !== undefined && !this.#restores && error.code === 'not_found')
       return { state: 'existed' };
-    if (this.#isNamedCreate && isClash(error, name)) return this.#compared(error);
+    if (this.#isNamedCreate && isTaken(error)) return this.#compared(error);
     // It may be about the moment, and not about the request; and an attempt before a pause may have been applied.
-    const isOfContent = !this.#isNamedCreate && isRefusedForGood(error) && error.code !== 'already_exists';
+    const isOfContent = !this.#isNamedCreate && isRefusedForGood(error) && !isTaken(error);
     const isSure = isProof(error) && (!this.#sentBefore || isOfContent);
     return isSure ? this.#refusedForGood(error) : this.settle();
   }
@@ -282,10 +281,13 @@ class Sending {
     return isGone === true ? { ...refused, isGone } : refused;
   }
 
-  /** The name is taken: by this row's own record, an equal one, or a different one. */
-  async #compared(error: CallError): Promise<RowOutcome> {
+  /** The name, or another field, is taken: by this row's own record, an equal one, or a different one. */
+  async #compared(error: ServiceError): Promise<RowOutcome> {
+    const isOfName = isClash(error, this.#context.work.operation.settlement?.by ?? 'external_id');
     const found = this.#verdictOn(await this.#look());
-    if (found.state !== 'none' && found.state !== 'over') return this.#ofFound(found);
+    const isThere = found.state !== 'none' && found.state !== 'over';
+    if (isThere && (isOfName || found.state !== 'conflict')) return this.#ofFound(found);
+    if (!isOfName) return this.#sentBefore ? this.settle() : failed(error.code, error.message);
     // Nobody else derives such a name: a late copy of this row's own request has it, or will.
     if (this.#sentBefore || this.#row.named === 0) return unclear('its name is taken, but no record with it was found');
     return failed(error.code, (await this.#context.elsewhere(this.#row.name)) ?? error.message);
