@@ -114,6 +114,7 @@ export interface ServiceAnswer {
   readonly outcome: Outcome;
   readonly hint?: string | undefined;
   readonly advice?: Advice | undefined;
+  readonly isRead?: boolean | undefined;
 }
 
 /**
@@ -128,6 +129,8 @@ export class ServiceError extends CallError {
   readonly outcome: Outcome;
   /** The refused field, with the name by which it was given; added by a front end. */
   fieldErrors?: readonly FieldError[];
+  /** Whether the service itself wrote it: an answer that cannot be read is a gateway's, and only its status tells. */
+  readonly isRead: boolean;
   /** Milliseconds from the response until the service accepts a retry; undefined if it does not say. */
   retryAfterMs: number | undefined;
 
@@ -137,13 +140,14 @@ export class ServiceError extends CallError {
     this.status = answer.status;
     this.meta = answer.meta;
     this.outcome = answer.outcome;
+    this.isRead = answer.isRead ?? true;
   }
 
   /** The same error with more facts beside those of the service. */
   withMeta(more: ServiceAnswer['meta']): ServiceError {
-    const { code, message: msg, status, outcome, hint, advice } = this;
+    const { code, message: msg, status, outcome, hint, advice, isRead } = this;
     const meta = { ...this.meta, ...more };
-    const same = new ServiceError(this.operation ?? '', { code, msg, meta, status, outcome, hint, advice });
+    const same = new ServiceError(this.operation ?? '', { code, msg, meta, status, outcome, hint, advice, isRead });
     same.retryAfterMs = this.retryAfterMs;
     return same;
   }

@@ -265,7 +265,7 @@ export function readAnswer(subject: Subject, answer: WireResponse): unknown {
   // A rate limiter in front of the service may not know the contract's error body: the status is enough.
   if (status === 429) {
     const msg = 'the service refused the call: too many calls';
-    throw serviceError(subject, { code: 'throttled', msg, meta: {} }, status, outcome);
+    throw new ServiceError(subject.id, { code: 'throttled', msg, meta: {}, status, outcome, isRead: false });
   }
   const fault = 'fault' in json ? json.fault : describe(answer, subject.conceal);
   throw unreadable(subject, fault, status, outcome);

@@ -8,7 +8,7 @@ import { answeredId, readAnswered } from './answered-id.ts';
 import { differences } from './compare.ts';
 import { recordIn } from './found-record.ts';
 import { isClash, isTaken, settleLost, type Verdict } from './settle-lost.ts';
-import { type FoundVerdict, type Seen, verdictOn } from './verdict.ts';
+import { type FoundVerdict, isThrottled, type Seen, verdictOn } from './verdict.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -137,7 +137,7 @@ export function asAnswered<O extends Operation>(operation: O, answer: Fields, re
 /** What a look-up under the name says about a create that may have been applied. */
 async function find<O extends Operation>(lost: Lost<O>): Promise<Verdict<Made<O>>> {
   const { operation, unique, earlier, cause } = lost;
-  // A rate limiter has answered: what it did can be seen, and nothing of it is still on its way.
+  // The service has answered: what it did can be seen, and nothing of it is still on its way.
   const again = unique || isThrottled(cause) ? 'send' : 'look';
   const found = await lookUp(lost, true);
   switch (found.state) {
@@ -168,13 +168,9 @@ function idOf({ record: { id } }: Seen): Readonly<Record<string, string>> {
   return typeof id === 'string' ? { id } : {};
 }
 
-function isThrottled(error: CallError): error is ServiceError {
-  return error instanceof ServiceError && error.status === 429;
-}
-
 async function inRounds<O extends Operation>(lost: Lost<O>): Promise<Made<O>> {
   const { operation, request, lookup, unique, connection, cause } = lost;
-  const afterMs = isThrottled(cause) ? cause.retryAfterMs : undefined;
+  const afterMs = cause instanceof ServiceError && cause.status === 429 ? cause.retryAfterMs : undefined;
   const notWaitedFor = () => unsettled(lost, 'its answer was not waited for');
   /** Of the last attempt: one that was lost may still be on its way, whatever the one before was answered. */
   let last = cause;

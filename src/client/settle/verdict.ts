@@ -65,3 +65,11 @@ export function isProof(error: CallError): boolean {
   if (!(error instanceof ServiceError)) return true;
   return error.status >= 400 && error.status < 500 && error.status !== 429 && !ofTheMoment.has(error.code);
 }
+
+/**
+ * Whether the service itself has said that it had too many calls: what is not found then may be sent once more. An answer
+ * of that status that cannot be read proves nothing.
+ */
+export function isThrottled(error: CallError): boolean {
+  return error instanceof ServiceError && error.status === 429 && error.isRead;
+}

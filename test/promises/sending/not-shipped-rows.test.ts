@@ -110,3 +110,16 @@ it('finds a row existing whose order was shipped before, or ended since', async 
   expect([ran.exit, counts]).toMatchObject([9, { done: 1, existed: 1, failed: 1 }]);
   expect((await rowsOf(world, batch))[0]).toMatchObject({ state: 'failed', error: { code: 'already_over' } });
 });
+
+it('finds a row existing whose parcel was sent by hand, and came back', async () => {
+  const world = await shopWorld((transport) => async (request) => {
+    const answer = await transport(request);
+    if (!request.url.endsWith('/GetOrder')) return answer;
+    return { ...answer, body: answer.body.replaceAll(/"(status|fulfillment_shipping_status)":"Z"/g, '"$1":"NS"') };
+  });
+  const id = await created(world, 'A-1');
+  const ran = await world.run(['batch', 'run', sheetIn(world, ['A-1', 'A-2']), ...ofShop]);
+  const { batch, counts } = JSON.parse(ran.stdout);
+  expect([ran.exit, counts]).toMatchObject([0, { done: 1, existed: 1, failed: 0 }]);
+  expect((await rowsOf(world, batch))[0]).toMatchObject({ state: 'existed', id });
+});

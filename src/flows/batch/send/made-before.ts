@@ -1,4 +1,5 @@
 import type { Connection } from '../../../client/connection.ts';
+import { isGone } from '../../../client/settle/found-record.ts';
 import { verdictOn } from '../../../client/settle/verdict.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
@@ -21,8 +22,11 @@ export async function madeBefore<Made extends RowWithRequest>(
   const seen = byId ?? (await lookUp(work, request, connection));
   const write = { operation: work.operation, request, derived: row.named === 0, mayHaveLeft: false };
   const found = verdictOn(write, seen.state === 'none' ? undefined : seen, tree);
-  const outcome =
-    found.state === 'none' || found.state === 'over'
+  // A parcel that came back was shipped.
+  const isBack = found.state === 'over' && !isGone(found.record);
+  const outcome = isBack
+    ? outcomeOf({ ...found, state: 'existed' }, row.name, false)
+    : found.state === 'none' || found.state === 'over'
       ? failed('already_over', 'it was created before, and has since been cancelled, returned or deleted')
       : outcomeOf(found, row.name, false);
   return { ...row, error_code: null, error_message: null, ...outcome };

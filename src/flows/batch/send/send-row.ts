@@ -5,7 +5,7 @@ import { retryDelayMs } from '../../../client/exchange/retry.ts';
 import { answeredId, readAnswered } from '../../../client/settle/answered-id.ts';
 import { endsRecord, isGone, shipmentError, textIn } from '../../../client/settle/found-record.ts';
 import { isClash, isRefusedForGood, isTaken, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
-import { type FoundVerdict, isProof, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
+import { type FoundVerdict, isProof, isThrottled, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
 import type { RowWithRequest } from '../../../workspace/rows/row.ts';
@@ -60,8 +60,8 @@ export interface Left {
 
 /** How often a write without an answer is looked up and, where that is safe, sent again. */
 const ROUNDS = 5;
-/** How far the service's clock may be behind ours. */
-const CLOCKS_APART_MS = 15 * 60_000;
+/** How far the service's clock may be from ours. */
+const CLOCKS_APART_MS = 24 * 60 * 60_000;
 const CHOSEN_ANEW_AT_MOST = 2;
 
 /** How a row is told that the service has answered it, and done nothing. */
@@ -91,7 +91,7 @@ class Sending {
   #chosenAnew = 0;
   /** The fee that was shown and agreed to when the row was planned; null where it was not quoted. */
   readonly #agreed: number | null;
-  /** Whether the last answer was that there are too many calls. */
+  /** Whether the last answer was the service's own, that there are too many calls. */
   #wasThrottled = false;
   /** Whether an attempt may have been applied, or may still be. */
   #sentBefore: boolean;
@@ -166,8 +166,8 @@ class Sending {
       if (!(error instanceof CallError)) throw error;
       if (error.outcome === 'not_applied' && stopsAll(error)) throw new StopsAll(error);
       // It has been seen after the deed: only a look tells whether it may be sent again.
-      this.#wasThrottled = error instanceof ServiceError && error.status === 429;
-      if (this.#wasThrottled) pace.throttled(error instanceof ServiceError ? error.retryAfterMs : undefined);
+      this.#wasThrottled = isThrottled(error);
+      if (error instanceof ServiceError && error.status === 429) pace.throttled(error.retryAfterMs);
       return error;
     }
   }
@@ -350,11 +350,18 @@ class Sending {
   }
 
   /**
-   * A record that is over has released its name. If this run sent it, the service itself ended it, or it is an older
-   * record; if an earlier run sent it, somebody may have ended it since, and it is not created again.
+   * A record that is over has released its name. One of ours whose parcel came back, or travels on, was shipped: nobody
+   * wants it sent once more. If this run sent it, the service itself ended it, or it is an older record; if an earlier run
+   * sent it, somebody may have ended it since, and it is not created again.
    */
-  #over({ record, answer }: Seen): Verdict<RowOutcome> {
-    const isOlder = Date.parse(String(record.created_at)) < Date.parse(this.#context.begunAt) - CLOCKS_APART_MS;
+  #over(seen: Seen): Verdict<RowOutcome> {
+    const { record, answer, different } = seen;
+    const isDerived = this.#row.named === 0;
+    // Nobody else derives its name; and a day is more than clocks are apart.
+    const isOlder =
+      !isDerived && Date.parse(String(record.created_at)) < Date.parse(this.#context.begunAt) - CLOCKS_APART_MS;
+    const isOurs = isDerived || (!isOlder && different.length === 0);
+    if (isOurs && !isGone(record)) return { end: this.#ofFound({ ...seen, state: 'done' }) };
     if (this.#isEarlier && !isOlder) {
       const ended = failed('already_over', 'it was created, and has since been cancelled or returned');
       return { end: { ...factsOf(answer), ...ended } };
