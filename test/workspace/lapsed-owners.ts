@@ -165,7 +165,7 @@ export function lapsedOwners(begin: () => Promise<Machines>): void {
     const settled = await create(() => machines.open('other'), transport);
     await settled.told();
     const place = { account: ledgerAccount(account), resource: 'order', at: 9 };
-    await store.write((sql) => setEnded(sql, place, [madeOrder.id]));
+    await store.write((sql) => setEnded(sql, place, { ids: [madeOrder.id] }));
     answered.open();
     await sleeper;
     const [key] = await keys();

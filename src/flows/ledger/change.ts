@@ -7,6 +7,7 @@ import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { newId } from '../../platform/process/new-id.ts';
 import {
+  isOfUnknownRecord,
   type Key,
   keysAt,
   makersNamed,
@@ -108,7 +109,7 @@ class Change<Op extends Operation> {
     const { field, value } = this.#record;
     const isUnproved = error instanceof OutcomeUnknownError && error.isUnproved;
     if (!isUnproved || !endsRecord(this.#operation) || field !== 'id') throw error;
-    if ((await isGone(this.#operation, value, this.#writing.looks)) !== true) throw error;
+    if ((await isGone(this.#operation, { id: value }, this.#writing.looks)) !== true) throw error;
     return {};
   }
 
@@ -139,20 +140,31 @@ class Change<Op extends Operation> {
     throw heldBy(`a write of ${resource} ${name ?? holder} was sent before`, facts);
   }
 
-  /** Who made the record through this ledger, or may have: what has its id, and what is open under its name. */
+  /** Who made the record through this ledger, or may have: what has its id, and what knows its name alone. */
   async #makers(sql: Sql): Promise<Key[]> {
     const { field, value, external_id } = this.#record;
     const { account, resource } = this.#want;
     const own = field === 'id' ? await makersOf(sql, account, resource, value) : [];
     const named = external_id === '' ? [] : [madeUnder(external_id)];
-    const open = [...(await makersNamed(sql, account, resource, named)).values()].filter(isOpen);
-    return [...own, ...open.filter(({ identity }) => own.every((key) => key.identity !== identity))];
+    const mayBe = [...(await makersNamed(sql, account, resource, named)).values()].filter(
+      (key) => isOpen(key) || isOfUnknownRecord(key),
+    );
+    return [...own, ...mayBe.filter(({ identity }) => own.every((key) => key.identity !== identity))];
+  }
+
+  /** Whether nothing is left under the name of the record, where its maker is known by that alone: there may be two. */
+  async #isNameFree(): Promise<boolean> {
+    const { store, looks } = this.#writing;
+    if (!(await store.read((sql) => this.#makers(sql))).some(isOfUnknownRecord)) return false;
+    return (await isGone(this.#operation, { external_id: this.#record.external_id }, looks)) === true;
   }
 
   /** Marks what made the record as undone, in the transaction that says why. */
-  async #undone(sql: Sql, at: number): Promise<void> {
+  async #undone(sql: Sql, at: number, isNameFree: boolean): Promise<void> {
     const { account, resource } = this.#want;
-    const made = (await this.#makers(sql)).filter(({ state }) => state === 'done');
+    const made = (await this.#makers(sql)).filter(
+      (key) => key.state === 'done' && (isNameFree || !isOfUnknownRecord(key)),
+    );
     const holders = made.map(({ holder }) => holder);
     await setUndone(sql, { account, resource, at }, holders, made);
   }
@@ -162,13 +174,18 @@ class Change<Op extends Operation> {
     const { store, looks, now } = this.#writing;
     const { field, value } = this.#record;
     const isThrough = field === 'id' && (await store.read((sql) => this.#makers(sql))).length > 0;
-    if (!isThrough || (await isGone(this.#operation, value, looks)) !== true) return;
-    await store.write((sql) => this.#undone(sql, now));
+    if (!isThrough || (await isGone(this.#operation, { id: value }, looks)) !== true) return;
+    const isNameFree = await this.#isNameFree();
+    await store.write((sql) => this.#undone(sql, now, isNameFree));
   }
 
   async #over({ account, resource, identity, holder }: Want | Key, outcome: Outcome) {
     const state = outcome.state === 'unclear' ? 'unclear' : 'free';
     const now = this.#writing.time.moment;
+    // A parcel that travels on is not made again, and neither is what was not ended.
+    const answer = outcome.state === 'made' && endsRecord(this.#operation) ? fieldsIn(outcome.answer) : undefined;
+    const isEnd = answer !== undefined && shipmentError(answer) === undefined && answer.updated !== 0;
+    const isNameFree = isEnd && (await this.#isNameFree());
     await this.#writing.store.write(async (sql) => {
       // Whoever has taken it over meanwhile may still be sending it.
       const settled = { account, resource, identity, holder, state, owner: this.#writing.owner, ...now } as const;
@@ -177,10 +194,7 @@ class Change<Op extends Operation> {
       const isLeft = isOther && state === 'unclear';
       if (isLeft && (await takeKeys(sql, [{ ...this.#want, holder, ...now }])).size > 0)
         await settleKeys(sql, [settled]);
-      if (outcome.state !== 'made' || !endsRecord(this.#operation)) return;
-      // A parcel that travels on is not made again, and neither is what was not ended.
-      const answer = fieldsIn(outcome.answer);
-      if (shipmentError(answer) === undefined && answer.updated !== 0) await this.#undone(sql, now.at);
+      if (isEnd) await this.#undone(sql, now.at, isNameFree);
     });
   }
 }

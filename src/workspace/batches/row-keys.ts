@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { markReported } from '../ledger/intents.ts';
 import {
+  isOfUnknownRecord,
   type Key,
   type KeyOutcome,
   keyOf,
@@ -255,10 +256,14 @@ export class RowKeys {
     const read = sql<{ payload: string }>`select payload from batch_contents ${at}`;
     const called = (await read.execute(this.#database)).rows.map(({ payload }) => this.#rule.endedRecord(payload));
     const names = called.flatMap(({ name }) => name ?? []);
+    const known = this.#rule.records?.get(row)?.name;
+    // Under a name that is derived, or kept unique, there is no other record.
+    const isAlone = known !== undefined && (known.identity === undefined || resource === 'order');
+    const unknown = [...(await makersNamed(this.#sql, account, resource, isAlone ? [known] : [])).values()];
     const ids = new Set([id ?? [], ...called.map((one) => one.id ?? [])].flat());
     const makers = [...(await makersNamed(this.#sql, account, resource, names)).values()];
     for (const one of ids) makers.push(...(await makersOf(this.#sql, account, resource, one)));
-    return makers;
+    return [...makers, ...unknown.filter(isOfUnknownRecord)];
   }
 
   /** Makes a worker the owner of keys that another one left; rows that a backup had as planned have none yet. */

@@ -23,11 +23,18 @@ export function undoneByOthers(
   });
 }
 
-/** Marks as undone what has made these records, which were seen to have ended. Throws a WorkspaceError. */
+/**
+ * Marks as undone what has made these records, which were seen to have ended, and these makers, whose records were known
+ * by their names alone. Throws a WorkspaceError.
+ */
 export function undoneAsEnded(
   { write, serverTime }: Workspace,
   undoing: Undoing,
-  records: readonly string[],
+  { ids, makers }: { readonly ids: readonly string[]; readonly makers: readonly string[] },
 ): Promise<void> {
-  return write((database) => setEnded(sqlOf(database, serverTime !== undefined), undoing, records));
+  return write(async (database) => {
+    const sql = sqlOf(database, serverTime !== undefined);
+    await setEnded(sql, undoing, { ids });
+    for (const piece of pieces(makers, HOLDERS_A_STATEMENT)) await setUndone(sql, undoing, piece);
+  });
 }

@@ -292,6 +292,18 @@ export async function makersNamed(
   return found;
 }
 
+/** Which keys are done though nobody knows their record: a person said so, or its answer could not be read. */
+const ofUnknown = "account = ? and resource = ? and state = 'done' and record_id is null and name is not null";
+
+/** Whether the record of a key is not known though it is done. */
+export const isOfUnknownRecord = ({ state, recordId }: Key): boolean => state === 'done' && recordId === null;
+
+/** Whether an account has made records of a kind of which only the names are known. */
+export async function anyOfUnknownRecord(sql: Sql, account: string, resource: string): Promise<boolean> {
+  const rows = await sql(`select 1 as found from ledger_keys where ${ofUnknown} limit 1`, [account, resource]);
+  return rows.length > 0;
+}
+
 /** Who made the record of that id, if it was made through this ledger. */
 export async function makersOf(sql: Sql, account: string, resource: string, recordId: string): Promise<Key[]> {
   const rows = await sql('select * from ledger_keys where account = ? and record_id = ? and resource = ?', [

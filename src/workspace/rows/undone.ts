@@ -63,16 +63,25 @@ async function rowsUndone(sql: Sql, holders: readonly string[]): Promise<string[
 
 const IDS_A_STATEMENT = 500;
 
-/** Marks as undone what has made the records of these ids, which have ended, whoever ended them. */
-export async function setEnded(sql: Sql, undoing: Undoing, ids: readonly string[]): Promise<void> {
-  for (const piece of pieces(ids, IDS_A_STATEMENT)) {
-    const made = await sql(
-      `select holder, identity from ledger_keys where account = ? and resource = ? and state = 'done'
-        and record_id in ${placeholders(1, piece.length)}`,
-      [undoing.account, undoing.resource, ...piece],
-    );
-    const keys = made.map((row) => ({ identity: textOf(row, 'identity') }));
-    const holders = made.map((row) => textOf(row, 'holder'));
-    await setUndone(sql, undoing, holders, keys);
+/** By its id; or by a name that is derived, which no other record has, where nobody has seen its id. */
+const ENDED = { ids: 'record_id', names: 'record_id is null and derived = 1 and name' } as const;
+
+/** Marks as undone what has made the records of these ids, or of derived names, which have ended, whoever ended them. */
+export async function setEnded(
+  sql: Sql,
+  undoing: Undoing,
+  ended: { readonly ids: readonly string[]; readonly names?: readonly string[] },
+): Promise<void> {
+  for (const by of ['ids', 'names'] as const) {
+    for (const piece of pieces(ended[by] ?? [], IDS_A_STATEMENT)) {
+      const made = await sql(
+        `select holder, identity from ledger_keys where account = ? and resource = ? and state = 'done'
+        and ${ENDED[by]} in ${placeholders(1, piece.length)}`,
+        [undoing.account, undoing.resource, ...piece],
+      );
+      const keys = made.map((row) => ({ identity: textOf(row, 'identity') }));
+      const holders = made.map((row) => textOf(row, 'holder'));
+      await setUndone(sql, undoing, holders, keys);
+    }
   }
 }

@@ -83,10 +83,14 @@ export async function requireStillThere(
  * what made them counts as undone. Throws a CallError.
  */
 export async function makeEndedAgain(context: BatchContext, batch: Batch, work: RowWork): Promise<void> {
-  const ended: string[] = [];
+  const ids: string[] = [];
+  const makers: string[] = [];
   const look = async (row: WholeRow) => {
-    if (row.id === null || !hasEnded(await recordOf(work, row, context))) return;
-    ended.push(row.id);
+    const found = await recordOf(work, row, context);
+    // What a person said was made may not be there under its name yet.
+    if (!hasEnded(found) || (row.id === null && found.state === 'none')) return;
+    if (row.id !== null) ids.push(row.id);
+    else if (row.made_by !== null) makers.push(row.made_by);
     const none = { id: null, code: null, shipping_code: null, carrier: null, fee: null, made_by: null };
     await context.rows.replace([{ ...row, ...none, state: 'planned' }]);
   };
@@ -95,7 +99,7 @@ export async function makeEndedAgain(context: BatchContext, batch: Batch, work: 
     const take = async (room: number) => waiting.splice(0, room);
     await paced(context, (pace) => workOff(pace, take, (row) => pace.through(() => look(row))));
   }
-  if (ended.length === 0) return;
+  if (ids.length + makers.length === 0) return;
   const { account, resource } = rowRuleOf(context, batch, work);
-  await undoneAsEnded(context.workspace, { account, resource, at: context.time.now() }, ended);
+  await undoneAsEnded(context.workspace, { account, resource, at: context.time.now() }, { ids, makers });
 }

@@ -277,7 +277,7 @@ class Sending {
     const { work, connection, pace } = this.#context;
     const id = textIn(this.#payload[work.operation.positional ?? 'id']);
     const isGone =
-      id !== '' && (await pace.through(() => isGoneNow(work.operation, id, connection), { finishing: true }));
+      id !== '' && (await pace.through(() => isGoneNow(work.operation, { id }, connection), { finishing: true }));
     return isGone === true ? { ...refused, isGone } : refused;
   }
 

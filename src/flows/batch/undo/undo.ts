@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { differences } from '../../../client/settle/compare.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
+import type { LocationTree } from '../../../domain/places/places.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { lockOf } from '../../../workspace/batches/batches.ts';
 import { isWorkedAt } from '../../../workspace/batches/workers.ts';
@@ -18,7 +19,7 @@ import { findWork, isComparable, type RowWork, UNDO } from '../row-work.ts';
 import { requireOwn } from '../runs.ts';
 import { type Restoring, restoringOf } from './restoring.ts';
 import { undoOf } from './undo-of.ts';
-import { undoneAlready } from './undone-already.ts';
+import { ofAnother, undoneAlready } from './undone-already.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -99,9 +100,15 @@ const none = {
 } as const;
 
 /** What ends the record of a row, or why it is left. */
-function endingOf(work: RowWork, row: WholeRow, found: Found, reason: string): Restoring {
-  const already = undoneAlready(found, row.name);
-  const payload = JSON.stringify(requestOf(work, row, idOf(row, found), reason));
+function endingOf(
+  work: RowWork,
+  row: WholeRow,
+  found: Found,
+  { reason, tree }: { readonly reason: string; readonly tree: LocationTree },
+): Restoring {
+  const another = ofAnother(row, found, tree);
+  const already = undoneAlready(found, row.name) ?? another;
+  const payload = JSON.stringify(requestOf(work, row, another === undefined ? idOf(row, found) : null, reason));
   return { payload, old_values: null, ...(already === undefined ? {} : { already }), stays: [] };
 }
 
@@ -114,7 +121,7 @@ const shownName = ({ named, name, code, id }: WholeRow) => (named === 1 ? name :
 /** A row of an undo: it ends or restores the record of another one. */
 function undoingRow(undo: Batch, row: WholeRow, found: Found, way: Restoring): WholeRow {
   const { payload, old_values, already } = way;
-  const id = idOf(row, found);
+  const id = already?.state === 'failed' ? row.id : idOf(row, found);
   const content = createHash('sha256')
     .update(JSON.stringify(['undo', undo.id, row.row]))
     .digest('hex');
@@ -136,7 +143,7 @@ async function addRows(context: BatchContext, batch: Batch, undo: Batch, work: R
   for await (const rows of context.rows.pages({ batch: batch.number, states: ['done'] })) {
     const kept = (await lookAtAll(context, made, rows)).map(({ row, found }): WholeRow => {
       const about = { cell: row.cell, name: shownName(row) };
-      const way = restores ? restoringOf(work, row, found) : endingOf(work, row, found, reason);
+      const way = restores ? restoringOf(work, row, found) : endingOf(work, row, found, { reason, tree: context.tree });
       if (way.already?.state === 'failed') left.push({ ...about, message: way.already.error_message ?? '' });
       if (way.already === undefined && way.stays.length > 0) stays.push({ ...about, fields: way.stays });
       if (way.already === undefined && !restores && found.state === 'there') {

@@ -1,6 +1,8 @@
+import { differences } from '../../../client/settle/compare.ts';
 import { isOver, textIn } from '../../../client/settle/found-record.ts';
-import { recordsIn } from '../../../domain/json/value-at.ts';
-import type { Row } from '../../../workspace/rows/row.ts';
+import { readFields, recordsIn } from '../../../domain/json/value-at.ts';
+import type { LocationTree } from '../../../domain/places/places.ts';
+import type { Row, RowWithRequest } from '../../../workspace/rows/row.ts';
 import type { Found } from '../look-up.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,4 +54,16 @@ export function undoneAlready(found: Found, name: string): UndoneAlready | undef
     return { state: 'failed', error_code: PICKED_UP, error_message };
   }
   return isOver(record) ? gone : undefined;
+}
+
+/**
+ * Why a record is left that was found under the name of a row alone: a person said that the row was made, and nobody has
+ * seen its id. Under a given name only an equal one is its own; undefined if it is.
+ */
+export function ofAnother(row: RowWithRequest, found: Found, tree: LocationTree): UndoneAlready | undefined {
+  if (row.id !== null || row.named === 0 || found.state === 'none') return undefined;
+  const fields = differences(readFields(row.payload), found.record, tree);
+  if (fields.length === 0) return undefined;
+  const error_message = `what has its name differs in ${fields.join(', ')}: it is left as it is`;
+  return { state: 'failed', error_code: ANOTHER, error_message };
 }

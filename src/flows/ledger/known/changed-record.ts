@@ -5,7 +5,7 @@ import { endsRecord, isGone as isGoneRecord, recordIn, textIn } from '../../../c
 import { isProof } from '../../../client/settle/verdict.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
-import { type Key, makersNamed, openKeys } from '../../../workspace/ledger/keys.ts';
+import { anyOfUnknownRecord, type Key, makersNamed, openKeys } from '../../../workspace/ledger/keys.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
 import { madeUnder, membershipText } from '../identity.ts';
 import { NAMES, readsOf } from '../lookup.ts';
@@ -55,9 +55,13 @@ const isOpenMaker =
   (key: Key) =>
     key.account === account && key.resource === resource && key.recordId === null && !key.holder.startsWith('change ');
 
+/** Whether a record may have been made by a write that knows its name alone. */
+const mayBeMade = async (sql: Sql, finding: Finding) =>
+  (await openKeys(sql)).some(isOpenMaker(finding)) || anyOfUnknownRecord(sql, finding.account, finding.resource);
+
 /**
  * The record that a change is about: its id as it was given, as the ledger knows it, or as one read tells it. Where a write
- * of the ledger is open, what ends a record is read for its name. Throws a CallError; then nothing may be sent.
+ * of the ledger is open, or of a record that nobody knows, what ends a record is read for its name. Throws a CallError; then nothing may be sent.
  */
 export async function changedRecord(operation: Operation, request: Fields, finding: Finding): Promise<ChangedRecord> {
   if (operation.id.includes('Relationship/')) {
@@ -67,8 +71,8 @@ export async function changedRecord(operation: Operation, request: Fields, findi
   const { id, ...names } = namesIn(operation, request);
   const external_id = names.external_id ?? '';
   if (id !== undefined) {
-    const mayBeOpen = endsRecord(operation) && (await read((sql) => openKeys(sql))).some(isOpenMaker(finding));
-    const seen = mayBeOpen && external_id === '' ? await readBy(operation, { id }, looks) : undefined;
+    const isAsked = endsRecord(operation) && external_id === '' && (await read((sql) => mayBeMade(sql, finding)));
+    const seen = isAsked ? await readBy(operation, { id }, looks) : undefined;
     return { field: 'id', value: id, external_id: external_id || textIn(seen?.external_id) };
   }
   if (external_id !== '') {
@@ -101,11 +105,11 @@ export const isDoneBefore = (error: unknown) =>
   error instanceof ServiceError && isProof(error) && OF_OVER.has(error.code);
 
 /**
- * Whether the service says of a record that it is gone: deleted, or cancelled; undefined if it cannot be asked.
+ * Whether the service says of the record of a name that it is gone: deleted, or cancelled; undefined if it cannot be asked.
  */
-export async function isGone(operation: Operation, id: string, looks: Connection): Promise<boolean | undefined> {
+export async function isGone(operation: Operation, called: Fields, looks: Connection): Promise<boolean | undefined> {
   try {
-    const record = await readBy(operation, { id }, looks);
+    const record = await readBy(operation, called, looks);
     return record && isGoneRecord(record);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return true;

@@ -4,7 +4,7 @@ import type { IncomingChange } from '../../../workspace/events/store-changes.ts'
 import type { SeenPage } from '../../../workspace/mirror/write/write-page.ts';
 import { setEnded } from '../../../workspace/rows/undone.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
-import { ledgerAccount } from '../identity.ts';
+import { isDerivedName, ledgerAccount } from '../identity.ts';
 
 /** What the ledger calls the kinds of records that creates make, by their names in changes and in the mirror. */
 const RESOURCES: ReadonlyMap<string, string> = new Map([
@@ -26,10 +26,11 @@ export interface SeenAt {
 
 const idIn = ({ id }: Readonly<Record<string, unknown>>) => (typeof id === 'string' ? [id] : []);
 
-function isEnd({ entity, changeType, text }: IncomingChange): boolean {
-  if (!RESOURCES.has(entity)) return false;
-  return changeType === 'delete' || isGone(fieldsIn(fieldsIn(readFields(text).latest)[entity]));
-}
+/** The names of a record that shopctl has derived. */
+const derivedIn = ({ external_id }: Readonly<Record<string, unknown>>) =>
+  typeof external_id === 'string' && isDerivedName(external_id) ? [external_id] : [];
+
+const recordOf = ({ entity, text }: IncomingChange) => fieldsIn(fieldsIn(readFields(text).latest)[entity]);
 
 /**
  * Marks as undone what has made records that changes tell to have ended, inside the transaction that stores the changes:
@@ -39,9 +40,11 @@ export async function undoneByChanges(sql: Sql, { origin, shop }: SeenAt, change
   for (const change of changes) {
     const own = change.shopId ?? shop;
     const resource = RESOURCES.get(change.entity);
-    if (own === undefined || resource === undefined || !isEnd(change)) continue;
+    if (own === undefined || resource === undefined) continue;
+    const record = recordOf(change);
+    if (change.changeType !== 'delete' && !isGone(record)) continue;
     const place = { account: ledgerAccount({ origin, shop: own }), resource, at: Date.parse(change.time) };
-    await setEnded(sql, place, [change.recordId]);
+    await setEnded(sql, place, { ids: [change.recordId], names: derivedIn(record) });
   }
 }
 
@@ -60,5 +63,6 @@ export async function undoneByPage(
   const ids = endedOnPage(page);
   if (resource === undefined || ids.length === 0) return;
   const place = { account: ledgerAccount({ origin, shop: page.shopId }), resource, at: page.seen };
-  await write((sql) => setEnded(sql, place, ids));
+  const names = page.records.filter(isGone).flatMap(derivedIn);
+  await write((sql) => setEnded(sql, place, { ids, names }));
 }
