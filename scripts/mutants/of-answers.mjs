@@ -7,6 +7,8 @@ const names = 'test/promises/sending/by-any-name.test.ts';
 
 const clashes = 'test/promises/sending/clashes.test.ts';
 
+const words = 'test/promises/sending/ended-after-a-word.test.ts';
+
 /** The faults; `fault` makes one. */
 export const ofAnswers = (fault) => [
   fault(
@@ -277,8 +279,8 @@ export const ofAnswers = (fault) => [
     'open-create-is-not-seen-by-id',
     'an order is cancelled by its id while nobody knows whose it is',
     'src/flows/ledger/known/changed-record.ts',
-    "mayBeOpen && external_id === '' ? await readBy",
-    "mayBeOpen && external_id !== '' ? await readBy",
+    "endsRecord(operation) && external_id === '' && (await",
+    "endsRecord(operation) && external_id !== '' && (await",
     names,
   ),
   fault(
@@ -293,8 +295,8 @@ export const ofAnswers = (fault) => [
     'nothing-ended-counts-as-undone',
     'a delivery that was not cancelled is made again',
     change,
-    ' && answer.updated !== 0) await',
-    ') await',
+    ' && answer.updated !== 0;',
+    ';',
     names,
   ),
   fault(
@@ -309,8 +311,8 @@ export const ofAnswers = (fault) => [
     'travelling-parcel-is-made-again',
     'an order whose parcel travels on is made again',
     change,
-    'if (shipmentError(answer) === undefined && answer.updated !== 0) await',
-    'if (answer.updated !== 0) await',
+    'shipmentError(answer) === undefined && answer.updated !== 0;',
+    'answer.updated !== 0;',
     names,
   ),
   fault(
@@ -336,6 +338,70 @@ export const ofAnswers = (fault) => [
     'throw derived && isOfName',
     'throw derived',
     clashes,
+  ),
+  fault(
+    'record-of-a-word-has-no-name',
+    'an order that a person said was made counts as made after it was cancelled',
+    'src/flows/ledger/change.ts',
+    '(key) => isOpen(key) || isOfUnknownRecord(key)',
+    '(key) => isOpen(key)',
+    words,
+  ),
+  fault(
+    'record-of-a-word-is-not-read',
+    'a product that a person said was made is not read for its name before it is deleted',
+    'src/flows/ledger/known/changed-record.ts',
+    '|| anyOfUnknownRecord(sql, finding.account, finding.resource)',
+    '',
+    words,
+  ),
+  fault(
+    'name-of-two-records-frees-both',
+    'a product is made again since another one of its name was deleted',
+    'src/flows/ledger/change.ts',
+    '(isNameFree || !isOfUnknownRecord(key))',
+    '(isNameFree || key.recordId !== undefined)',
+    words,
+  ),
+  fault(
+    'row-that-ends-goes-by-the-id-alone',
+    'a row that cancels an order does not free what a person said was made',
+    'src/workspace/batches/row-keys.ts',
+    'isAlone ? [known] : []',
+    'isAlone && known.name === account ? [known] : []',
+    words,
+  ),
+  fault(
+    'word-stores-no-id',
+    'a row that a person said was made never gets the id of its record',
+    'src/flows/batch/send/settle-unclear.ts',
+    '...(await recordNow(context, work, row)), ',
+    '',
+    words,
+  ),
+  fault(
+    'undo-takes-a-name-for-a-record',
+    'an undo cancels the order of somebody else that has the given name of a row',
+    'src/flows/batch/undo/undo.ts',
+    'undoneAlready(found, row.name) ?? another',
+    'undoneAlready(found, row.name)',
+    words,
+  ),
+  fault(
+    'mirror-goes-by-the-id-alone',
+    'an order that a person said was made counts as made though the mirror saw it end',
+    'src/flows/ledger/known/seen-ends.ts',
+    '{ ids, names }',
+    '{ ids }',
+    words,
+  ),
+  fault(
+    'sheet-does-not-look-by-name',
+    'a sheet takes an order for made that a person said was made, and that has ended',
+    'src/flows/batch/plan/still-there.ts',
+    'else if (row.made_by !== null) makers',
+    'else if (row.made_by === null) makers',
+    words,
   ),
   fault(
     'word-on-a-change-marks-nothing',

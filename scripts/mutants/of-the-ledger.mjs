@@ -204,8 +204,8 @@ export const ofTheLedger = (fault) => [
     'delete-leaves-the-maker',
     'a delete leaves the write that made the record as done',
     CHANGE,
-    "if (outcome.state !== 'made' || !endsRecord(this.#operation)) return;",
-    "if (outcome.state === 'made') return;",
+    "outcome.state === 'made' && endsRecord(this.#operation) ? fieldsIn",
+    "outcome.state === 'made' && !endsRecord(this.#operation) ? fieldsIn",
     sending('one-change'),
   ),
   fault(
