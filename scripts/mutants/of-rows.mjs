@@ -92,8 +92,8 @@ export const ofRows = (fault) => [
     'end-in-a-change-is-not-seen',
     'an order of whose cancellation the listener has heard counts as made',
     'src/flows/ledger/known/seen-ends.ts',
-    "return changeType === 'delete' || isGone(",
-    "return changeType === 'delete' && isGone(",
+    "if (change.changeType !== 'delete' && !isGone(record)) continue;",
+    "if (change.changeType !== 'delete' || !isGone(record)) continue;",
     seen,
   ),
   fault(
@@ -108,8 +108,8 @@ export const ofRows = (fault) => [
     'end-of-one-is-that-of-all',
     'an order is made again because another one was cancelled',
     'src/workspace/rows/undone.ts',
-    'and record_id in ',
-    'and record_id not in ',
+    "ids: 'record_id',",
+    "ids: 'record_id not',",
     seen,
   ),
   fault(

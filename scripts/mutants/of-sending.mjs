@@ -143,8 +143,8 @@ export const ofSending = (fault) => [
     'own-name-is-a-conflict',
     'a taken name that shopctl made, and nothing has, is told as a conflict',
     named,
-    "throw derived ? unsettled(lost, 'its external_id is taken, but not by a record that could be found') : clash;",
-    'throw clash;',
+    'throw derived && isOfName',
+    'throw derived && !isOfName',
     tests.clashes,
   ),
   fault(

@@ -332,7 +332,7 @@ export const ofTheLedger = (fault) => [
     'given-name-of-other-content',
     'other content under a given name counts as the same',
     ONCE,
-    "throw differs(key.name ?? '', isoOf(key.at), fields ?? [], factsOf(key));",
+    "throw differs(key.name ?? '', fields ?? [], factsOf(key), before);",
     'return;',
     sending('one-ledger'),
   ),
