@@ -283,9 +283,9 @@ export const ofTheLedger = (fault) => [
   fault(
     'fee-is-content',
     'the same order with another fee is another one',
-    'src/flows/ledger/equal-order.ts',
-    "!(name === 'shipping' && CHOSEN.has(field))",
-    'true',
+    'src/client/settle/compare.ts',
+    'if (CHOSEN.has(name) || isBlank(value)) return undefined;',
+    'if (isBlank(value)) return undefined;',
     sending('equal-orders'),
   ),
   fault(

@@ -62,7 +62,7 @@ async function command(address: string, content: string): Promise<() => Promise<
   const target = { operation: CreateAndConfirmOrder.id, base_url: connection.baseUrl, account };
   const intent = newIntent(target, { now: 0, resource: 'order', order: {}, from_input: true });
   const wanted = { resource: 'order', external_id: '', external_code: '', asked: order, content };
-  const more = { equal: EQUAL, identity: null, again: false, began: systemClock.now() };
+  const more = { equality: { equal: EQUAL }, identity: null, again: false, began: systemClock.now() };
   return async () => {
     const sent = createOnce(
       {

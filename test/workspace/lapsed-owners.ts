@@ -55,7 +55,7 @@ function create(open: () => Promise<LedgerStore>, transport: Transport, onName =
   const wanted = { account, resource: 'order', external_id: '', external_code: '', asked: order, content: 'content' };
   return createOnce(
     { open, connection, account, create: CreateAndConfirmOrder, waitMs: 0, onName },
-    { ...wanted, equal: 'equal', identity: null, again: false, began: connection.clock.now() },
+    { ...wanted, equality: { equal: 'equal' }, identity: null, again: false, began: connection.clock.now() },
     { prepare: async () => ({ ...intent, request: order }), afterAnswer: async (before) => Promise.reject(before) },
   );
 }

@@ -86,7 +86,7 @@ it('finds equal orders, the latest first', async () => {
   const store = await aLedger();
   const wants = [3_000, 1_000, 2_000].map((at) => ({ ...want, identity: `at ${at}`, holder: `intent ${at}`, at }));
   await store.write((sql) => takeKeys(sql, wants));
-  const found = await store.read((sql) => equalOrders(sql, 'shop 1', 'equal'));
+  const found = await store.read((sql) => equalOrders(sql, 'shop 1', { equal: 'equal' }));
   expect(found.map(({ at }) => at)).toEqual([3_000, 2_000, 1_000]);
 });
 

@@ -8,7 +8,7 @@ import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { type ChangeContext, changeOnce } from '../../flows/ledger/change.ts';
-import { equalOrder } from '../../flows/ledger/equal-order.ts';
+import { recognisedOrder } from '../../flows/ledger/equal-order.ts';
 import { contentOf } from '../../flows/ledger/identity.ts';
 import { newIntent } from '../../flows/ledger/intents/intent.ts';
 import { resourceOf, takesName } from '../../flows/ledger/lookup.ts';
@@ -40,7 +40,7 @@ async function accountOfWrite({ id, credential }: Operation, ports: Ports): Prom
 }
 
 /** What a create is recognised by; `input` is the request as it was given. */
-function wantedOf(operation: Operation, input: OrderDraft, again: boolean): Omit<Wanted, 'began'> {
+async function wantedOf(operation: Operation, input: OrderDraft, again: boolean): Promise<Omit<Wanted, 'began'>> {
   const { external_id, ...content } = input;
   const resource = resourceOf(operation);
   const isOrder = resource === 'order';
@@ -50,7 +50,7 @@ function wantedOf(operation: Operation, input: OrderDraft, again: boolean): Omit
     external_code: isOrder ? input.external_code || '' : '',
     asked: input,
     content: contentOf(content),
-    equal: isOrder ? equalOrder(input) : null,
+    equality: isOrder ? await recognisedOrder(input) : { equal: null },
     identity: null,
     again,
   };
@@ -64,7 +64,7 @@ export async function previewedName(
   ports: Ports,
 ): Promise<string> {
   const account = await accountOfLook(operation, ports);
-  const wanted = wantedOf(operation, order, again);
+  const wanted = await wantedOf(operation, order, again);
   const { name, isCertain } = await previewName(
     ledgerDoor(ports),
     { account, connection: ports.connection() },
@@ -115,7 +115,7 @@ export async function createOnce(operation: Operation, input: object, again: boo
     return call(operation, { ...order, ...external_id }, ports.connection());
   }
   const account = await accountOfWrite(operation, ports);
-  const wanted = { ...wantedOf(operation, order, again), began: ports.began };
+  const wanted = { ...(await wantedOf(operation, order, again)), began: ports.began };
   const target = { operation: operation.id, base_url: baseUrlOf(ports.settings), account };
   const intent = newIntent(target, { now: clock.now(), resource: wanted.resource, order, from_input: true });
   const { answer, told, ...sent } = await createThrough(

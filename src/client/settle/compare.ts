@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalText } from '../../domain/canonical-text.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
+import { nationalDigits } from '../../domain/looks/phone-look.ts';
 import { type LocationTree, matchPlace } from '../../domain/places/places.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,31 +18,53 @@ export const CHOSEN: ReadonlySet<string> = new Set([
 /** Fields that the service computes if they are sent as 0. */
 const COMPUTED = new Set(['chargeable_weight', 'total_fee']);
 
-/** Only letters and digits, so that spacing, case and composition of accents do not matter. */
-function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
-}
-
-/** A phone number in any notation: digits only, with 0 in place of the country code 84. */
-function phone(text: string): string {
-  return text.replaceAll(/\D/g, '').replace(/^84(?=\d{9}$)/, '0');
-}
-
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-const placeIn = ({ province, district, ward }: Fields) => ({
-  province: textOf(province),
-  district: textOf(district),
-  ward: textOf(ward),
-});
+/** A text in any notation: composition of accents, case and invisible characters do not matter, nor does spacing but between digits. */
+function folded(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<!\p{N}) | (?!\p{N})/gu, '');
+}
 
-function isSamePlace(sent: Fields, found: Fields, tree: LocationTree): boolean {
-  const [one, other] = [matchPlace(tree, placeIn(sent)), matchPlace(tree, placeIn(found))];
-  if (one.kind !== 'found' || other.kind !== 'found') return false;
-  return one.province === other.province && one.district === other.district && one.ward === other.ward;
+/** Texts that are compared as they are, but for blanks around them: another case may be another record. */
+const EXACT = /(?:^|_)(?:id|code|sku)$/;
+
+/** What two values of a field have in common exactly if they are equal: phones by their digits, texts in any notation. */
+function formOf(name: string, value: unknown): string {
+  if (typeof value !== 'string') return String(value);
+  if (EXACT.test(name)) return value.normalize('NFC').trim();
+  return (/(?:^|_)phone$/.test(name) && nationalDigits(value)) || folded(value);
+}
+
+const PLACES = ['province', 'district', 'ward'] as const;
+
+// The rows of a file are sent from one place, and an order goes to its customer: most places are asked for again.
+const matched = new WeakMap<LocationTree, Map<string, ReturnType<typeof matchPlace>>>();
+const MATCHED_AT_MOST = 1_000;
+
+function placeOf(record: Fields, tree: LocationTree): ReturnType<typeof matchPlace> {
+  const names = PLACES.map((name) => textOf(record[name]));
+  const key = JSON.stringify(names);
+  const before = matched.get(tree);
+  const places: NonNullable<typeof before> =
+    before === undefined || before.size >= MATCHED_AT_MOST ? new Map() : before;
+  matched.set(tree, places);
+  const [province, district, ward] = names;
+  const place = places.get(key) ?? matchPlace(tree, { province, district, ward });
+  places.set(key, place);
+  return place;
+}
+
+/** A record with its place in official names, if it has one that is known. */
+function placed(record: Fields, tree: LocationTree): Fields {
+  if (!PLACES.some((name) => name in record)) return record;
+  const place = placeOf(record, tree);
+  if (place.kind !== 'found') return record;
+  return { ...record, province: place.province, district: place.district, ward: place.ward ?? record.ward };
 }
 
 /** Whether a value asks for nothing: a record without it is equal. */
@@ -50,48 +73,59 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === 0 || value === false || (typeof value === 'string' && value.trim() === '');
 }
 
-const PLACES = ['province', 'district', 'ward'];
-
 /**
  * The paths at which a record differs from the request that may have created it: every field that the record returns is
  * compared, except what a policy chose. A field that was not sent, or is not returned, is not compared; one that was sent
  * and comes back as null differs.
  */
 export function differences(sent: Fields, found: Fields, tree: LocationTree, path = ''): string[] {
-  const samePlace = PLACES.some((name) => name in sent && name in found) && isSamePlace(sent, found, tree);
+  const [asked, there] = [placed(sent, tree), placed(found, tree)];
   return Object.entries(sent).flatMap(([name, value]): string[] => {
     const other = found[name];
     const here = path === '' ? name : `${path}.${name}`;
     if (value === null || value === undefined || other === undefined || CHOSEN.has(name)) return [];
     if (other === null) return isBlank(value) ? [] : [here];
-    if (PLACES.includes(name) && samePlace) return [];
     if (Array.isArray(value)) {
       if (!Array.isArray(other)) return [];
       if (value.length !== other.length) return [here];
       return value.flatMap((item, index) => {
         const at = `${here}[${index}]`;
         if (isRecord(item) && isRecord(other[index])) return differences(item, other[index], tree, at);
-        return item === other[index] ? [] : [at];
+        return formOf(name, item) === formOf(name, other[index]) ? [] : [at];
       });
     }
     if (isRecord(value)) return isRecord(other) ? differences(value, other, tree, here) : [];
-    if (typeof value === 'string' && typeof other === 'string') {
-      const form = /(?:^|_)phone$/.test(name) ? phone : folded;
-      // A punctuation mark that normalises to nothing still counts: "-" is not "+".
-      return form(value) === form(other) && (form(value) !== '' || value === other) ? [] : [here];
-    }
     if (value === 0 && COMPUTED.has(name)) return [];
-    return String(value) === String(other) ? [] : [here];
+    return formOf(name, asked[name]) === formOf(name, there[name]) ? [] : [here];
   });
 }
 
-/** The paths at which a request has values, except what a policy chose. */
-function leaves(value: unknown, path: string, into: Set<string>): Set<string> {
-  if (typeof value !== 'object' || value === null) return value === null || value === undefined ? into : into.add(path);
-  for (const [name, inner] of Object.entries(value)) {
-    if (!CHOSEN.has(name)) leaves(inner, path === '' ? name : `${path}.${name}`, into);
+/**
+ * A request in the form in which it is compared, whoever wrote it: what a policy chooses and what asks for nothing is not
+ * there. Equal requests have equal forms.
+ */
+export function comparable(value: unknown, tree: LocationTree, name = ''): unknown {
+  if (CHOSEN.has(name) || isBlank(value)) return undefined;
+  if (Array.isArray(value)) return value.map((item) => comparable(item, tree, name) ?? null);
+  if (!isRecord(value)) return formOf(name, value);
+  const fields = Object.entries(placed(value, tree)).map(([field, inner]) => [field, comparable(inner, tree, field)]);
+  return Object.fromEntries(fields.filter(([, inner]) => inner !== undefined));
+}
+
+/** The paths at which two requests in comparable form differ; what the service computes counts only where both have it. */
+function unlike(one: unknown, other: unknown, path = ''): string[] {
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
+    return one.flatMap((item, index) => unlike(item, other[index], `${path}[${index}]`));
   }
-  return into;
+  if ([one, other].every((value) => value === undefined || isRecord(value))) {
+    const [first, second] = [fieldsIn(one), fieldsIn(other)];
+    return Object.keys({ ...first, ...second }).flatMap((name) => {
+      const [mine, theirs] = [first[name], second[name]];
+      if (COMPUTED.has(name) && (mine === undefined || theirs === undefined)) return [];
+      return unlike(mine, theirs, path === '' ? name : `${path}.${name}`);
+    });
+  }
+  return one === other ? [] : [path];
 }
 
 /** A request without what a policy chose, and without its name. */
@@ -109,7 +143,5 @@ export function requestDigest(request: unknown): string {
 
 /** The paths at which two requests differ, except their names and what a policy chose. */
 export function requestDifferences(one: Fields, other: Fields, tree: LocationTree): string[] {
-  const [first, second] = [leaves(one, '', new Set()), leaves(other, '', new Set())];
-  const ofOne = [...first, ...second].filter((path) => first.has(path) !== second.has(path) && path !== 'external_id');
-  return [...differences(one, other, tree).filter((path) => path !== 'external_id'), ...ofOne];
+  return unlike(comparable(one, tree), comparable(other, tree)).filter((path) => path !== 'external_id');
 }

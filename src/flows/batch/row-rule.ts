@@ -2,6 +2,7 @@ import { requestDifferences, requestDigest } from '../../client/settle/compare.t
 import { endsRecord, textIn } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { readFields } from '../../domain/json/value-at.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
 import { type RowRecord, type RowRule, wantOf } from '../../workspace/batches/row-keys.ts';
 import { takeKeys, type Want } from '../../workspace/ledger/keys.ts';
@@ -20,9 +21,9 @@ const DAY_MS = 86_400_000;
 const unnumbered = (name: string) => name.replace(/^(shopctl-r1-[0-9a-f]{20})-\d+$/, '$1');
 
 /** The digests of a request: as it is, and for an order without service and name. */
-function digestsOf(isOrder: boolean, payload: string): { readonly request: string; readonly equal: string | null } {
+function digestsOf(isOrder: boolean, payload: string, tree: LocationTree): ReturnType<RowRule['digestsOf']> {
   const request = readFields(payload);
-  return { request: requestDigest(request), equal: isOrder ? equalOrder(request) : null };
+  return { request: requestDigest(request), ...(isOrder ? equalOrder(request, tree) : { equal: null }) };
 }
 
 /**
@@ -30,6 +31,7 @@ function digestsOf(isOrder: boolean, payload: string): { readonly request: strin
  * and nobody sends the same meanwhile.
  */
 export async function holdRestored(sql: Sql, rows: readonly SqlRow[], now: number): Promise<void> {
+  const { locationTree } = await import('../../domain/places/place-data.ts');
   const wants: Want[] = [];
   for (const row of rows) {
     const operation = await loadOperation(textOf(row, 'operation'));
@@ -41,7 +43,7 @@ export async function holdRestored(sql: Sql, rows: readonly SqlRow[], now: numbe
       resource,
       family,
       now: () => ({ at: now, localAt: now }),
-      digestsOf: (payload: string) => digestsOf(isOrder, payload),
+      digestsOf: (payload: string) => digestsOf(isOrder, payload, locationTree),
     };
     const planned = {
       batch: numberOf(row, 'batch'),
@@ -85,7 +87,7 @@ export function rowRuleOf(
     equals: isOrder ? equalsOf(sourceOf(batch).equals) : undefined,
     now: () => time.moment,
     hasPassed: (milliseconds, since) => time.hasPassed(milliseconds, since),
-    digestsOf: (payload) => digestsOf(isOrder, payload),
+    digestsOf: (payload) => digestsOf(isOrder, payload, tree),
     ...(records === undefined ? {} : { records }),
     changesOf: (id) => targetIdentity('id', id),
     endedRecord(payload) {

@@ -1,7 +1,7 @@
 import type { Account } from '../../client/account.ts';
 import { readFields } from '../../domain/json/value-at.ts';
 import { intentAt } from '../../workspace/ledger/intents.ts';
-import { equalOrders, type Key, keysAt, keysNamed } from '../../workspace/ledger/keys.ts';
+import { type Equality, equalOrders, type Key, keysAt, keysNamed } from '../../workspace/ledger/keys.ts';
 import { rowOfHolder } from '../../workspace/rows/holder.ts';
 import { type Sql, textOf } from '../../workspace/sql/sql.ts';
 import {
@@ -27,8 +27,8 @@ export interface Sought {
   readonly asked: object;
   /** The digest of the whole content as it was read (`contentOf`). */
   readonly content: string;
-  /** For an order, the digest of its content without service and name (`equalOrder`); otherwise null. */
-  readonly equal: string | null;
+  /** For an order, the digests of its content without service and name (`equalOrder`). */
+  readonly equality: Equality;
   /** For a draft that was sent: the identity of its key, which comes before all else. */
   readonly identity: string | null;
   /** Whether another one is wanted though an equal one was sent. */
@@ -138,9 +138,8 @@ async function ofGivenName(sql: Sql, sought: Sought): Promise<Meeting> {
 
 /** An order with the same content, whatever it is called and whichever command sent it. */
 async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefined> {
-  const { account, equal, again, time } = sought;
-  if (equal === null) return undefined;
-  const known = await equalOrders(sql, ledgerAccount(account), equal);
+  const { account, equality, again, time } = sought;
+  const known = await equalOrders(sql, ledgerAccount(account), equality);
   for (const key of known) {
     if (isOtherFamily(key, sought) && key.state !== 'undone' && time.hasPassed(DAY_MS, key) === false) {
       return { kind: 'other family', key };

@@ -16,12 +16,12 @@ import { loadOperation } from '../../contract/areas.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { putIntent } from '../../workspace/ledger/intents.ts';
-import { type Key, lockingEqual, takeKeys, takeOverKey } from '../../workspace/ledger/keys.ts';
+import { isOfEqual, type Key, lockingEqual, takeKeys, takeOverKey } from '../../workspace/ledger/keys.ts';
 import { isHolderAlive } from '../../workspace/ledger/store.ts';
 import { setUndone } from '../../workspace/rows/undone.ts';
 import type { Sql } from '../../workspace/sql/sql.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
-import { ledgerAccount } from './identity.ts';
+import { isDerivedName, ledgerAccount } from './identity.ts';
 import { type Intent, stored } from './intents/intent.ts';
 import { holderOf, type Put, putDone, putFailed, putOutcome, putReported, type Taken } from './intents/outcomes.ts';
 import { idOf } from './intents/unsettled.ts';
@@ -133,7 +133,7 @@ class Once<Create extends Operation> {
   async #after(met: Exclude<Meeting, { kind: 'free' }>): Promise<SentOnce<Create> | undefined> {
     const { kind, key } = met;
     const { external_id } = this.#sought;
-    if (key.derived && external_id !== '' && external_id === key.name && !(await this.#isEqual(key))) {
+    if (isDerivedName(external_id) && external_id === key.name && !(await this.#isEqual(key))) {
       const message = `${external_id} was derived for other content, a copied name: leave external_id out`;
       throw new RequestError(this.#context.create.id, [{ path: 'external_id', message }]);
     }
@@ -197,7 +197,7 @@ class Once<Create extends Operation> {
   /** Whether a key's holder sent the same content. */
   async #isEqual(key: Key): Promise<boolean> {
     if (key.request === requestDigest(this.#asked)) return true;
-    if (key.equal !== null && key.equal === this.#sought.equal) return true;
+    if (isOfEqual(key, this.#sought.equality)) return true;
     return (await this.#differences(key))?.length === 0;
   }
 
@@ -266,7 +266,11 @@ class Once<Create extends Operation> {
   /** Takes the key, in the transaction that makes the intent `sending`; undefined if somebody else was faster. */
   async #claim(prepared: Intent): Promise<{ intent: Intent; key: Taken } | undefined> {
     const { store, owner } = this.#writing;
-    const { account, resource, equal } = this.#sought;
+    const {
+      account,
+      resource,
+      equality: { equal },
+    } = this.#sought;
     return store.write(async (sql) => {
       if (store.isShared && equal !== null) {
         const { text, values } = lockingEqual(ledgerAccount(account), [equal]);

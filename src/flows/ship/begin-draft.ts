@@ -32,9 +32,12 @@ export async function draftOfInput(
 ): Promise<Begun> {
   const fresh = newDraft(now, target, order, true);
   const name = order.external_id ?? '';
+  const { locationTree } = await import('../../domain/places/place-data.ts');
+  const equalTo = (one: OrderDraft) => equalOrder(one, locationTree).equal;
+  const own = equalTo(order);
   const isSame = (other: Intent) =>
     name === ''
-      ? (isUnsettled(other) || other.from_input) && equalOrder(other.request ?? other.order) === equalOrder(order)
+      ? (isUnsettled(other) || other.from_input) && equalTo(other.request ?? other.order) === own
       : other.external_id === name;
   const known = (await drafts.list(isDerivedName(name) ? 'all' : 'unfinished')).filter((one) =>
     isOfAccount(one, target),

@@ -3,7 +3,7 @@ import type { Connection } from '../../client/connection.ts';
 import { OutcomeUnknownError, RequestError } from '../../client/errors.ts';
 import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../../contract/partner/shipping.ts';
 import { checkRequest } from '../../contract/schema/parse.ts';
-import { completed, equalOrder } from '../ledger/equal-order.ts';
+import { completed, recognisedOrder } from '../ledger/equal-order.ts';
 import { DraftError, type LedgerRefusal } from '../ledger/errors.ts';
 import { contentOf } from '../ledger/identity.ts';
 import type { AcceptedService, Intent } from '../ledger/intents/intent.ts';
@@ -105,7 +105,7 @@ export async function shipDraft(
     external_code: order.external_code ?? '',
     asked: completed(order),
     content: contentOf(content),
-    equal: equalOrder(order),
+    equality: await recognisedOrder(order),
     identity: draft.identity,
     again,
     began,

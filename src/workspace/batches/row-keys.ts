@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { markReported } from '../ledger/intents.ts';
 import {
+  type Equality,
+  equalTexts,
+  isOfEqual,
   isOfUnknownRecord,
   type Key,
   type KeyOutcome,
@@ -55,8 +58,8 @@ export interface RowRule {
   now(): Moment;
   /** Whether so many milliseconds have passed since a moment; `unknown` if the service has to be asked first. */
   hasPassed(milliseconds: number, since: Moment): boolean | 'unknown';
-  /** The digest of a request, and for an order that of its content without service and name. */
-  digestsOf(payload: string): { readonly request: string; readonly equal: string | null };
+  /** The digest of a request, and for an order those of its content without service and name. */
+  digestsOf(payload: string): { readonly request: string } & Equality;
   /**
    * Where rows change records that they may call by another name than the id: those of the rows that were found out, by
    * number. No other row is claimed.
@@ -107,11 +110,11 @@ export const notShipped = (name: string) => ({
  * it is the same, and `unknown` if nothing tells.
  */
 export function differencesOf(payload: string, maker: Maker, rule: RowRule): readonly string[] | 'unknown' | undefined {
-  const { request, equal } = rule.digestsOf(payload);
+  const { request, ...equality } = rule.digestsOf(payload);
   // Of what a former version has sent, only its row tells the request.
   if (maker.request === null && maker.row === undefined) return 'unknown';
   // Commands and batches fill an order differently, and it is the same order.
-  if (maker.request === request || (equal !== null && equal === maker.equal)) return undefined;
+  if (maker.request === request || isOfEqual(maker, equality)) return undefined;
   if (maker.row === undefined) return [];
   const fields = rule.differences(payload, maker.row.payload);
   return fields.length === 0 ? undefined : fields;
@@ -171,7 +174,7 @@ export function equalLock({ account }: RowRule, wants: readonly Want[]) {
 
 /** Finds keys of orders equal to these, of other work, that were sent or may be, whenever; undefined if none is asked for. */
 export function equalQuery({ equals, account }: RowRule, batch: number, wants: readonly Want[]) {
-  const texts = wants.flatMap(({ derived, equal }) => (derived && equal !== null ? [equal] : []));
+  const texts = wants.flatMap((want) => (want.derived ? equalTexts(want) : []));
   if (equals === undefined || texts.length === 0) return undefined;
   const ours = equals.by === 'any' ? `batch ${batch} %` : 'batch %';
   const untold = "state = 'done' and holder in (select id from intents where reported_at is null)";
@@ -315,7 +318,7 @@ export class RowKeys {
     const blocked: Blocked[] = [];
     const told = new Set<string>();
     for (const { row, want } of own) {
-      const equal = keys.filter((key) => key.equal === want.equal);
+      const equal = keys.filter((key) => isOfEqual(key, want));
       const open = equal.find(({ state }) => state !== 'done');
       const passed = (is: boolean | 'unknown') =>
         equal.find((key) => this.#rule.hasPassed(equals.within ?? 0, key) === is);

@@ -34,8 +34,24 @@ export interface KeyPlace {
  */
 export type KeyState = 'sending' | 'unclear' | 'done' | 'undone';
 
+/** What an order is recognised by, without its service and name. */
+export interface Equality {
+  /** The digest of its content, which is stored; null for what is no order. */
+  readonly equal: string | null;
+  /** The digest that a former version has stored of the same. */
+  readonly formerEqual?: string;
+}
+
+/** The digests under which an equal order may be stored; none for what is no order. */
+export const equalTexts = ({ equal, formerEqual }: Equality): readonly string[] =>
+  [equal, formerEqual].flatMap((text) => text ?? []);
+
+/** Whether a key's holder has sent an order with this content. */
+export const isOfEqual = ({ equal }: Pick<Key, 'equal'>, of: Equality): boolean =>
+  equal !== null && equalTexts(of).includes(equal);
+
 /** A key that somebody wants, in order to send. */
-export interface Want extends KeyPlace, Moment {
+export interface Want extends KeyPlace, Moment, Equality {
   /** Who wants it: the id of an intent, or `batch <number> <row> <generation>`. */
   readonly holder: string;
   /** The family of the key that it is sent with. */
@@ -44,8 +60,6 @@ export interface Want extends KeyPlace, Moment {
   readonly derived: boolean;
   /** The name that is sent with it; null if none is. */
   readonly name: string | null;
-  /** For an order: the digest of its content without service and name; otherwise null. */
-  readonly equal: string | null;
   /** The digest of the request; null if unknown. */
   readonly request: string | null;
   /** Who sends it, and lives as long as its lock or its lease. */
@@ -53,7 +67,7 @@ export interface Want extends KeyPlace, Moment {
 }
 
 /** A key as stored. */
-export interface Key extends Omit<Want, 'owner'> {
+export interface Key extends Omit<Want, 'owner' | 'formerEqual'> {
   readonly state: KeyState;
   /** Only while it is `sending`. */
   readonly owner: string | null;
@@ -230,11 +244,11 @@ export const keysAt = (
 ): Promise<ReadonlyMap<string, Key>> => keysBy(sql, [account, resource], 'identity', identities);
 
 /** The keys of orders with this content, without service and name, latest first. */
-export async function equalOrders(sql: Sql, account: string, equal: string): Promise<Key[]> {
-  const rows = await sql('select * from ledger_keys where account = ? and equal = ? order by at desc', [
-    account,
-    equal,
-  ]);
+export async function equalOrders(sql: Sql, account: string, order: Equality): Promise<Key[]> {
+  const texts = equalTexts(order);
+  if (texts.length === 0) return [];
+  const text = `select * from ledger_keys where account = ? and equal in ${placeholders(1, texts.length)} order by at desc`;
+  const rows = await sql(text, [account, ...texts]);
   return rows.map(keyOf);
 }
 

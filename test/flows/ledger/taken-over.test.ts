@@ -40,7 +40,7 @@ function create({ open, transport, onClaim: onName }: Process): Promise<SentOnce
   const wanted = { resource: 'order', external_id: '', external_code: '', asked: order, content: 'content' };
   return createOnce(
     { open, connection, account, create: CreateAndConfirmOrder, waitMs: 0, onName },
-    { ...wanted, equal: 'equal', identity: null, again: false, began: 0 },
+    { ...wanted, equality: { equal: 'equal' }, identity: null, again: false, began: 0 },
     { prepare: async () => ({ ...intent, request: order }), afterAnswer: async (before) => Promise.reject(before) },
   );
 }

@@ -6,7 +6,7 @@ import { type IntentState, intentAt, putIntent } from '../../../workspace/ledger
 import { settleKeys, takeKeys } from '../../../workspace/ledger/keys.ts';
 import type { LedgerStore } from '../../../workspace/ledger/store.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
-import { equalOrder } from '../equal-order.ts';
+import { recognisedOrder } from '../equal-order.ts';
 import { DraftError } from '../errors.ts';
 import { codeIdentity, contentIdentity, contentOf, ledgerAccount, nameIdentity } from '../identity.ts';
 import { type Intent, isIntentBody, restored, stored } from './intent.ts';
@@ -47,7 +47,7 @@ async function keyFor(sql: Sql, intent: Intent): Promise<string | undefined> {
   for (let number = 1; ; number += 1) {
     const identity = given || contentIdentity(contentOf(content), number);
     const place = { account, resource, identity, holder: id };
-    const equal = equalOrder(request ?? order);
+    const { equal } = await recognisedOrder(request ?? order);
     const want = {
       ...place,
       family: target.account.family,

@@ -1,7 +1,7 @@
 import { readFields } from '../../../domain/json/value-at.ts';
 import { rowOfHolder } from '../../../workspace/rows/holder.ts';
 import { numberOrNull, type Sql, textOf } from '../../../workspace/sql/sql.ts';
-import { equalOrder } from '../equal-order.ts';
+import { recognisedOrder } from '../equal-order.ts';
 
 /** Longer than an equal order is refused, whichever clock has written when it was sent. */
 const RECENT_MS = 3 * 86_400_000;
@@ -22,7 +22,7 @@ export async function takeOverOrders(sql: Sql): Promise<void> {
     const { batch = 0, row = 0 } = rowOfHolder(textOf(key, 'holder')) ?? {};
     const [content] = await sql('select payload from batch_contents where batch = ? and row = ?', [batch, row]);
     if (content === undefined) continue;
-    const equal = equalOrder(readFields(textOf(content, 'payload')));
+    const { equal } = await recognisedOrder(readFields(textOf(content, 'payload')));
     const place = [textOf(key, 'account'), textOf(key, 'identity')];
     await sql("update ledger_keys set equal = ? where account = ? and resource = 'order' and identity = ?", [
       equal,
