@@ -10,11 +10,11 @@ import { formatMoney } from '../domain/amounts/money.ts';
 import { orderName } from '../domain/order-name.ts';
 import {
   feeText,
+  offeredServices,
   pickNames,
   pickQuote,
   QuoteRefused,
   type QuoteWish,
-  servicesInTime,
 } from '../flows/ship/offers/pick-quote.ts';
 import { quoteOfOrder } from '../flows/ship/offers/quote-of-order.ts';
 import { type ComparedService, compareQuotes, perDayWords, type Service } from '../flows/ship/offers/quotes.ts';
@@ -67,7 +67,7 @@ export function wishOf({ pick, max_fee: maxFee, by }: z.output<z.ZodObject<typeo
 
 /** The acceptable offers: the one picked, otherwise those that are in time and not too expensive. */
 function wanted(services: readonly Service[], wish: QuoteWish): readonly ComparedService[] {
-  const offers = compareQuotes(servicesInTime(services, wish.by));
+  const offers = compareQuotes(offeredServices(services, wish.by));
   if (wish.pick !== undefined) return [pickQuote(offers, wish)];
   const { maxFee } = wish;
   if (maxFee === undefined) return offers;

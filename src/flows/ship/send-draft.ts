@@ -8,7 +8,7 @@ import { DraftError, type LedgerRefusal } from '../ledger/errors.ts';
 import { contentOf } from '../ledger/identity.ts';
 import type { AcceptedService, Intent } from '../ledger/intents/intent.ts';
 import { createOnce, type OnceContext, type SentOnce } from '../ledger/once.ts';
-import { servicesInTime } from './offers/pick-quote.ts';
+import { offeredServices } from './offers/pick-quote.ts';
 import { type ComparedService, compareQuotes } from './offers/quotes.ts';
 import { type CompleteOrder, type OrderDraft, quoteRequestOf, withService } from './order-draft.ts';
 
@@ -55,7 +55,7 @@ export async function offersFor(
   { operations, connection, by }: Pick<SendingContext, 'operations' | 'connection' | 'by'>,
 ): Promise<ComparedService[]> {
   const answer = await call(operations.quote, quoteRequestOf(order) as never, connection);
-  return compareQuotes(servicesInTime(answer.services ?? [], by));
+  return compareQuotes(offeredServices(answer.services ?? [], by));
 }
 
 /** The same failure, with advice for a draft that may have shipped. */

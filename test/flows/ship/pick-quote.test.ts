@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pickQuote, QuoteRefused, servicesInTime } from '../../../src/flows/ship/offers/pick-quote.ts';
+import { offeredServices, pickQuote, QuoteRefused } from '../../../src/flows/ship/offers/pick-quote.ts';
 import { compareQuotes, type Service } from '../../../src/flows/ship/offers/quotes.ts';
 import { fc } from '../../support/fast-check.ts';
 
@@ -87,7 +87,7 @@ describe('a wish', () => {
 
   it('for a day leaves out what is late, and what does not say when it comes', () => {
     const services = [service('A', 1, 10), service('B', 2, 20), service('C', 3, null)];
-    expect(servicesInTime(services, pickedUp + 10 * 3_600_000).map(({ code }) => code)).toEqual(['A']);
-    expect(servicesInTime(services, undefined)).toEqual(services);
+    expect(offeredServices(services, pickedUp + 10 * 3_600_000).map(({ code }) => code)).toEqual(['A']);
+    expect(offeredServices(services, undefined)).toEqual(services);
   });
 });

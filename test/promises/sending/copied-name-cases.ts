@@ -31,6 +31,18 @@ const commands = [
   ['orders create', ['orders', 'create', '--profile', 'shop'], orderFields, { shipping_address: another }],
   ['ship', ['ship', '--pick', 'cheapest'], quotable, { shipping_address: another, customer_address: another }],
   [
+    'ship with a code',
+    ['ship', '--pick', 'cheapest'],
+    { ...quotable, external_code: 'C-1' },
+    { shipping_address: another, customer_address: another },
+  ],
+  [
+    'orders create with a code',
+    ['orders', 'create', '--profile', 'shop'],
+    { ...orderFields, external_code: 'C-1' },
+    { shipping_address: another, external_code: 'C-2' },
+  ],
+  [
     'customers create',
     ['customers', 'create', '--profile', 'shop'],
     { full_name: 'Lan', phone: '0901234567' },
@@ -81,7 +93,7 @@ export function copiedByACommand(kinds: readonly string[]): void {
         const before = await counted(world);
         const made = JSON.parse(first.stdout);
         const { external_id } = made.order ?? made;
-        expect(external_id).toMatch(/^shopctl-s1-/);
+        expect(external_id).toMatch(/^shopctl-[sc]1-/);
         const copied = await send(world, words, { ...content, ...changed, external_id });
         expect([copied.exit, errorOf(copied.stderr)]).toMatchObject([
           2,

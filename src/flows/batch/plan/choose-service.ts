@@ -1,6 +1,6 @@
 import { callRaw } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
-import { pickQuote, QuoteRefused, servicesInTime } from '../../ship/offers/pick-quote.ts';
+import { offeredServices, pickQuote, QuoteRefused } from '../../ship/offers/pick-quote.ts';
 import { type MarkedService, markQuotes, type Service } from '../../ship/offers/quotes.ts';
 import { type CompleteOrder, quoteRequestOf, withService } from '../../ship/order-draft.ts';
 import type { RowWork } from '../row-work.ts';
@@ -35,7 +35,7 @@ export async function offersOf(
   const { id, credential } = quote;
   const answer = await callRaw({ id, credential, operation: quote }, JSON.stringify(quoteRequestOf(order)), connection);
   const { services } = answer as { services?: Service[] | null };
-  return markQuotes(ofCarriers(servicesInTime(services ?? [], options.by), options.carriers) as Service[]);
+  return markQuotes(ofCarriers(offeredServices(services ?? [], options.by), options.carriers) as Service[]);
 }
 
 /** Chooses a service by the policy; an order that names its own service keeps it. Throws a QuoteRefused. */

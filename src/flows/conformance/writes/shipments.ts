@@ -63,7 +63,7 @@ export async function offered(
   const told = await probe.ask(quote, fieldsIn(asked));
   if (!isSuccess(told)) return whyUnreached(told) ?? 'it could not be quoted';
   const offers = recordsIn(answered(told).services).flatMap(({ code, fee, carrier }) =>
-    typeof code === 'string' && typeof fee === 'number' ? [{ code, fee, carrier }] : [],
+    typeof code === 'string' && typeof fee === 'number' && fee >= 0 ? [{ code, fee, carrier }] : [],
   );
   const [cheapest] = offers.sort((one, other) => one.fee - other.fee);
   if (cheapest === undefined) return 'no carrier offers it';

@@ -45,10 +45,17 @@ export function isPickName(pick: string): boolean {
 /** What a choice depends on. */
 type Offer = Pick<MarkedService, 'code' | 'fee' | 'marks'>;
 
-/** The services that are in time, in order. One without an estimated delivery may be late, and is left out. */
-export function servicesInTime(services: readonly Service[], by: number | undefined): Service[] {
-  if (by === undefined) return [...services];
-  return services.filter((service) => (deliveryOf(service) ?? Infinity) <= by);
+// No carrier pays for a parcel: a fee below 0 would make room for dearer rows below a limit of all.
+const isFee = (fee: unknown) => fee === undefined || fee === null || (Number.isSafeInteger(fee) && Number(fee) >= 0);
+
+/**
+ * The services that can be taken, in order: those at a fee that one can pay, and in time. One without an estimated delivery
+ * may be late, and is left out then.
+ */
+export function offeredServices(services: readonly Service[], by: number | undefined): Service[] {
+  return services.filter(
+    (service) => isFee(service.fee) && (by === undefined || (deliveryOf(service) ?? Infinity) <= by),
+  );
 }
 
 function ofMark<Given extends Offer>(offers: readonly Given[], mark: QuoteMark): Given | undefined {
@@ -67,7 +74,7 @@ export function checkFee({ code, fee }: Offer, maxFee: number | undefined): void
 }
 
 /**
- * The one offer that a wish selects. The offers come from `compareQuotes` or `markQuotes` of the services in time, so
+ * The one offer that a wish selects. The offers come from `compareQuotes` or `markQuotes` of `offeredServices`, so
  * that `cheapest` means the cheapest of those. Throws QuoteRefused if there is none, or if it is too expensive.
  */
 export function pickQuote<Given extends Offer>(offers: readonly Given[], { pick, maxFee, by }: QuoteWish): Given {
