@@ -90,4 +90,10 @@ describe('a wish', () => {
     expect(offeredServices(services, pickedUp + 10 * 3_600_000).map(({ code }) => code)).toEqual(['A']);
     expect(offeredServices(services, undefined)).toEqual(services);
   });
+
+  it('leaves out what has a fee that nobody can pay, and not what has none', () => {
+    const fees = [-50, 0, 12.5, 30, null];
+    const services = fees.map((fee, index) => service(`S${index}`, fee, 10));
+    expect(offeredServices(services, undefined).map(({ fee }) => fee)).toEqual([0, 30, null]);
+  });
 });

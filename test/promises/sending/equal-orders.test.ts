@@ -7,7 +7,7 @@ import { openSqlite } from '../../../src/platform/sqlite/sqlite.ts';
 import type { Ended } from '../../support/context.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { testStart } from '../../support/sandbox.ts';
-import { quotedOrder } from '../../support/sandbox-order.ts';
+import { orderFields, quotedOrder } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { standingClock } from '../../support/standing-clock.ts';
 
@@ -54,6 +54,73 @@ describe('an order that equals one that was sent and told', () => {
     expect([first.exit, dearer.exit, other.exit]).toEqual([0, 5, 5]);
     expect(errorOf(dearer.stderr)).toMatchObject({ code: 'sent_before', outcome: 'not_applied' });
     expect(await live(world)).toHaveLength(1);
+  });
+});
+
+describe('an order that was sent and told, in another notation,', () => {
+  /** The same order as another program, person or sheet writes it. */
+  const notations: readonly [string, (text: string) => string][] = [
+    ['decomposed accents', (text) => text.normalize('NFD')],
+    ['the country code of a phone', (text) => text.replaceAll('0901234567', '+84 901 234 567')],
+    ['a doubled blank', (text) => text.replaceAll('Thị Lan', 'Thị  Lan')],
+    ['the official name of a place', (text) => text.replaceAll('cau giay', 'Quận Cầu Giấy')],
+    ['an empty note', (text) => text.replace('{', '{"order_note":"",')],
+  ];
+
+  const creating = (input: string) => [
+    'orders',
+    'create',
+    '--profile',
+    'shop',
+    '--input',
+    input,
+    '--yes',
+    '-o',
+    'json',
+  ];
+
+  it.each([
+    ['ship', ship],
+    ['orders create', creating],
+  ])('is refused by %s', async (_, words) => {
+    const world = await shopWorld();
+    const clock = standingClock(testStart);
+    const text = readFileSync(plainOrder(world), 'utf8');
+    const input = join(world.directory, 'notation.json');
+    const send = (written: string) => {
+      writeFileSync(input, written);
+      return world.run(words(input), { clock });
+    };
+    expect((await send(text)).exit).toBe(0);
+    for (const [, write] of notations) {
+      const again = await send(write(text));
+      expect([again.exit, errorOf(again.stderr).code]).toEqual([5, 'sent_before']);
+    }
+    expect(await live(world)).toHaveLength(1);
+  });
+
+  it('is refused in a sheet', async () => {
+    const world = await shopWorld();
+    const clock = standingClock(testStart);
+    const text = readFileSync(plainOrder(world), 'utf8');
+    const file = join(world.directory, 'rows.json');
+    const first = await world.run(ship(plainOrder(world)), { clock });
+    for (const [, write] of notations) {
+      writeFileSync(file, `[${write(text)}]`);
+      const { exit } = await world.run(['batch', 'run', file, '--do', 'ship', '--yes', '-o', 'json'], { clock });
+      // Before its plan, where its values as read are the same; else at its claim.
+      expect([9, 12]).toContain(exit);
+    }
+    expect([first.exit, (await live(world)).length]).toEqual([0, 1]);
+  });
+
+  it('is sent if it is another one', async () => {
+    const world = await shopWorld();
+    const clock = standingClock(testStart);
+    const send = async (changes: object) => (await world.run(ship(plainOrder(world, changes)), { clock })).exit;
+    const address = { ...orderFields.shipping_address, address1: '125' };
+    const exits = [await send({}), await send({ shipping_address: address, customer_address: address })];
+    expect([exits, (await live(world)).length]).toEqual([[0, 0], 2]);
   });
 });
 
