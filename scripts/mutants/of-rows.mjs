@@ -264,4 +264,12 @@ export const ofRows = (fault) => [
     'else if (false) {',
     'test/promises/sending/again.test.ts',
   ),
+  fault(
+    'nameless-record-is-not-read',
+    'a group that a colleague has renamed is deleted by an undo without a word',
+    'src/flows/batch/look-up.ts',
+    "lookup?.operation ?? (await lookupOf(operation, 'id'))",
+    'lookup?.operation',
+    'test/batch/undo.test.ts',
+  ),
 ];

@@ -164,6 +164,25 @@ it('says what was changed since, and takes what is gone for taken back', async (
   expect(await statesOf(world, made.batch)).toEqual(['undone', 'undone', 'undone']);
 });
 
+it.each([
+  ['groups create', 'CustomerGroup', 'Group', 'name\nVIP\nMới\nCũ\n'],
+  ['collections create', 'ProductCollection', 'Collection', 'name\nMùa hè\nTết\nCũ\n'],
+])(
+  'reads by its id what has no name of its own, and says what was changed since: %s',
+  async (words, area, kind, sheet) => {
+    const world = await batchWorld('shop');
+    const call = async (operation: string, body: object) =>
+      (await world.service.post(`shop.${area}/${operation}`, body, world.service.shop.apiKey)).body;
+    const { summary: made } = await world.run(sheet, { do: words });
+    const [one, two] = await rowsOf(world, made.batch);
+    await call(`Update${kind}`, { id: one?.id, name: "A colleague's" });
+    await call(`Delete${kind}`, { id: two?.id });
+    const { planned, summary } = await undo(world, made.batch);
+    expect(planned.changed).toMatchObject([{ cell: one?.cell, fields: ['name'] }]);
+    expect(summary.counts).toMatchObject({ done: 2, existed: 1, failed: 0 });
+  },
+);
+
 it('gives back what the orders cost, so that --max-total has room for a retry', async () => {
   const world = await batchWorld();
   const fees = await world.plan(manyOrders(4), { onlyLooks: true });

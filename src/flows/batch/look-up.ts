@@ -3,8 +3,10 @@ import type { Connection } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
 import { listRecords } from '../../client/pages.ts';
 import { isOver, recordIn } from '../../client/settle/found-record.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import { lookupOf } from '../ledger/lookup.ts';
 import type { RowWork } from './row-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,12 +18,10 @@ export type Found =
 
 const none: Found = { state: 'none' };
 
-async function ask(work: RowWork, request: Fields, connection: Connection): Promise<Found> {
-  const { lookup } = work;
-  if (lookup === undefined) throw new TypeError(`${work.do} has no look-up`);
-  const { id, credential } = lookup.operation;
+async function ask(operation: Operation, request: Fields, connection: Connection): Promise<Found> {
+  const { id, credential } = operation;
   try {
-    const target = { id, credential, operation: lookup.operation };
+    const target = { id, credential, operation };
     const answer = await callRaw(target, JSON.stringify(request), connection);
     const record = recordIn(answer);
     return record === undefined ? none : { state: 'there', record, answer: fieldsIn(answer) };
@@ -55,15 +55,18 @@ export async function lookUp(
   const request = Object.fromEntries(
     Object.entries(fields).flatMap(([name, own]) => (payload[own] ? [[name, payload[own]]] : [])),
   );
-  return ask(work, request, connection);
+  if (lookup === undefined) throw new TypeError(`${work.do} has no look-up`);
+  return ask(lookup.operation, request, connection);
 }
 
-/** Looks up a record by the service's own id; undefined if the look-up does not take one. Throws a CallError. */
+/** Looks up a record by the service's own id; undefined if nothing reads it by one. Throws a CallError. */
 export async function lookUpId(work: RowWork, id: string, connection: Connection): Promise<Found | undefined> {
-  const { lookup } = work;
-  if (lookup?.by !== 'name') return undefined;
-  if (jsonSchema(lookup.operation.request).properties?.id === undefined) return undefined;
-  return ask(work, { id }, connection);
+  const { lookup, operation } = work;
+  if (lookup?.by === 'list') return undefined;
+  // What a create without a name of its own has made is read by its id alone.
+  const read = lookup?.operation ?? (await lookupOf(operation, 'id'));
+  if (read === undefined || jsonSchema(read.request).properties?.id === undefined) return undefined;
+  return ask(read, { id }, connection);
 }
 
 const empty: ReadonlySet<unknown> = new Set([null, undefined, '', 0]);

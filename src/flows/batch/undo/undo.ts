@@ -56,10 +56,11 @@ function requestOf(work: RowWork, row: WholeRow, id: string | null, reason: stri
 }
 
 async function read(made: RowWork, row: WholeRow, { connection }: BatchContext): Promise<Found> {
+  const byId = row.id === null ? undefined : await lookUpId(made, row.id, connection);
+  if (byId !== undefined) return byId;
   // Nothing reads one of these records: it is ended as it was made.
   if (made.lookup === undefined) return { state: 'there', record: {}, answer: {} };
-  const byId = row.id === null ? undefined : await lookUpId(made, row.id, connection);
-  return byId ?? lookUp(made, readFields(row.payload), connection);
+  return lookUp(made, readFields(row.payload), connection);
 }
 
 interface Looked {
