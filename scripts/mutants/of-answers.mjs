@@ -263,7 +263,7 @@ export const ofAnswers = (fault) => [
     'copied-name-is-taken',
     'a name that was derived for one record finds it for another',
     'src/flows/ledger/once.ts',
-    "if (isDerivedName(external_id) && external_id === key.name && !(await this.#isEqual(key))) {",
+    'if (isDerivedName(external_id) && external_id === key.name && !(await this.#isEqual(key))) {',
     "if (key.derived && external_id === '' && external_id === key.name && !(await this.#isEqual(key))) {",
     'test/promises/sending/copied-names.test.ts',
   ),
