@@ -388,6 +388,14 @@ export const ofAnswers = (fault) => [
     words,
   ),
   fault(
+    'name-of-a-word-is-a-record',
+    "a command tells somebody else's order that has the name of what a person said was made",
+    'src/flows/ledger/once.ts',
+    'const isOther = isByName && ',
+    'const isOther = isByName && record === undefined && ',
+    words,
+  ),
+  fault(
     'mirror-goes-by-the-id-alone',
     'an order that a person said was made counts as made though the mirror saw it end',
     'src/flows/ledger/known/seen-ends.ts',

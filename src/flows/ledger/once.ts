@@ -180,8 +180,11 @@ class Once<Create extends Operation> {
 
   /** Throws a LedgerRefusal (`differs`) if a key's holder sent other content under its name. */
   async #requireEqual(key: Key, record?: Fields): Promise<void> {
-    if (key.derived || (await this.#isEqual(key))) return;
-    const sent = await this.#differences(key);
+    // What a person said was made is known by its name alone, which may be that of another record by now.
+    const isByName = key.recordId === null && record !== undefined && !key.derived;
+    const isOther = isByName && (await differencesFromRecord(this.#asked, record)).length > 0;
+    if (key.derived || (!isOther && (await this.#isEqual(key)))) return;
+    const sent = isOther ? await differencesFromRecord(this.#asked, record) : await this.#differences(key);
     // Of what was forgotten, only the service has the content.
     const isForgotten = sent === undefined && key.request === null && record !== undefined;
     const fields = isForgotten ? await differencesFromRecord(this.#asked, record) : sent;

@@ -135,6 +135,21 @@ it("a product stays made whose name another's has that was deleted", async () =>
   expect((await live()).length).toBe(before);
 });
 
+it("another's order that has the given name by now is not told as what a person said was made", async () => {
+  const { world, state, run, create, live } = await lostWorld('orders');
+  const { post, shop } = world.service;
+  const given = { external_id: 'N-1', order_note: 'ours' };
+  await create('command', given);
+  const [{ id: intent }] = JSON.parse((await run('ledger', 'list')).stdout);
+  await run('ledger', 'settle', intent, '--done');
+  state.isSilent = false;
+  const id = (await live()).at(-1)?.id;
+  await post('shop.Order/CancelOrder', { id, cancel_reason: 'a colleague' }, shop.apiKey);
+  await post('shop.Order/CreateOrder', { ...orderFields, external_id: 'N-1', order_note: 'theirs' }, shop.apiKey);
+  const again = await create('command', given);
+  expect([again.exit, again.stdout], again.stderr).toEqual([5, '']);
+});
+
 it("an undo leaves another's order alone that has the given name of a row which a person said was made", async () => {
   const world = await shopWorld(
     (transport) => async (wire) => (wire.url.endsWith('/CreateOrder') ? errorAnswer(500, 'internal') : transport(wire)),
