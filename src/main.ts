@@ -4,7 +4,6 @@ import { formatAsked, wantsTrace } from './cli/line/asked-early.ts';
 import { type Line, readLine } from './cli/line/line.ts';
 import { formatOf } from './cli/print/formats/formats.ts';
 import type { Report } from './cli/report/report.ts';
-import type { Session } from './cli/session/session.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { fieldsIn } from './domain/json/value-at.ts';
 import { PromptEnded } from './platform/prompt/prompter.ts';
@@ -55,13 +54,6 @@ async function tellDrift(context: Context, { globals }: Line, isForProgram: bool
   await tellLines(context.stderr, `${notice}\n`);
 }
 
-/** The keys of the environment and of the current profile. */
-function keysKnown({ env }: Context, session: Session | undefined): readonly string[] {
-  const { api_key, shops = {} } = session?.settings.profile ?? {};
-  const saved = [api_key, ...Object.values(shops).map(({ shop_key }) => shop_key)];
-  return [env.SHOPCTL_API_KEY, env.SHOPCTL_SHOP_KEY, ...saved].flatMap((key) => key ?? []);
-}
-
 /**
  * Runs one command line and returns its exit code. It is the composition root: nothing below it exits, and only here
  * are results and errors printed.
@@ -93,16 +85,18 @@ async function runLine(context: Context, line: Line): Promise<number> {
     return await printResult(context, outcome.session, outcome.result);
   } catch (thrown) {
     if (thrown instanceof PromptEnded) return exitCodes.interrupted.code;
-    const [{ errorEnvelope, errorText, redacted, reportOf, withLedger }, { hintInScope }, { sessionOf }] =
-      await Promise.all([
-        import('./cli/report/report.ts'),
-        import('./cli/report/in-scope.ts'),
-        import('./cli/session/session.ts'),
-      ]);
+    const [reporting, { hintInScope }, { sessionOf }, { concealing }] = await Promise.all([
+      import('./cli/report/report.ts'),
+      import('./cli/report/in-scope.ts'),
+      import('./cli/session/session.ts'),
+      import('./cli/session/concealing.ts'),
+    ]);
+    const { concealedReport, errorEnvelope, errorText, reportOf, withLedger } = reporting;
     const entry = ledgerOf(context).gravest;
     const failure = reportOf(thrown, await adviceFor(thrown, context));
     const known = withLedger(failure, entry, await lookingUp(entry, failure));
-    const report = redacted(hintInScope(known, sessionOf(context)?.scope), keysKnown(context, sessionOf(context)));
+    const conceal = concealing(context, sessionOf(context));
+    const report = concealedReport(hintInScope(known, sessionOf(context)?.scope), conceal);
     if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
     const { jsonSafe, makeSafe } = await import('./platform/terminal/text-safety.ts');
     // The profile's own setting counts as soon as the settings are known.
@@ -114,7 +108,7 @@ async function runLine(context: Context, line: Line): Promise<number> {
       const { stack } = fieldsIn(thrown);
       const { mappedStack } = await import('./platform/process/mapped-stack.ts');
       const traced = mappedStack(String(stack ?? ''), `shopctl-${context.version}-maps.tgz`);
-      await context.stderr.write(makeSafe(`${traced}\n`, 'keep'));
+      await context.stderr.write(makeSafe(`${conceal(traced)}\n`, 'keep'));
     }
     return exitCodes[report.exit].code;
   }

@@ -57,6 +57,7 @@ const doctor = action({
   effect: 'local',
   needs: [],
   diagnoses: true,
+  showsSettings: true,
   input: z.object({ fix: z.optional(flag('fix what is safe to fix: who can read the settings')) }),
   output: list(finding, 'The checks, one after the other'),
   view: {

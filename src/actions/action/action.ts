@@ -96,6 +96,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly page?: PageUse;
   /** Whether it also runs with unusable settings, to report what is wrong with them (`Ports.problem`). */
   readonly diagnoses?: boolean;
+  /** Whether its result shows settings as they were given: a key among them is concealed in it. */
+  readonly showsSettings?: boolean;
   /** The name of the record that it is about, for the question whether to delete it; undefined if it has none. */
   subject?(input: z.output<Input>, ports: Ports): Promise<string | undefined>;
   /** A warning shown when a person is asked to confirm; undefined if there is none. */

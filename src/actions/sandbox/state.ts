@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { stop as stopOperation } from '../../contract/control/operations.ts';
 import { flag, int, list, text, time } from '../../contract/schema/scalars.ts';
 import { action, silence } from '../action/action.ts';
@@ -85,6 +86,7 @@ export const openapi = action({
     if (control === true) {
       return (await import('../../contract/openapi/control-document.ts')).controlDocument(control_url);
     }
+    if (base_url !== undefined) checkedBaseUrl(base_url);
     return (await import('../../contract/openapi/document.ts')).openApiDocument(base_url);
   },
 });

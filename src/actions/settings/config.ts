@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
-import { withoutKeys } from '../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { action, silence } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
@@ -28,7 +27,7 @@ function rowsOf({ settings, env, report }: Ports): Row[] {
     const found = settings[key];
     return {
       name,
-      value: found === undefined ? null : withoutKeys(type.write(found.value), []),
+      value: found === undefined ? null : type.write(found.value),
       origin: found?.origin ?? 'default',
     };
   });
@@ -42,6 +41,7 @@ const listSettings = action({
   effect: 'read',
   needs: [],
   input: z.object({ show_origin: z.optional(flag('show where each one comes from')) }),
+  showsSettings: true,
   output: list(inForce, 'The current settings'),
   view: ({ show_origin }) => (show_origin === true ? viewWithOrigin : view),
   run: (_, ports) => rowsOf(ports),
@@ -65,6 +65,7 @@ const getSetting = action({
   effect: 'read',
   needs: [],
   input: z.object(name),
+  showsSettings: true,
   output: inForce,
   view: { columns: ['name', 'value', 'origin'].map((path) => ({ path })), text: 'value' },
   positional: ['name'],

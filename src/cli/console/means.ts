@@ -22,10 +22,11 @@ import { hintForProfile } from '../report/hint-for-profile.ts';
 import { hintInScope } from '../report/in-scope.ts';
 import { Previewed } from '../report/previewed.ts';
 import { inWords } from '../report/refusal-words.ts';
-import { type Report, redacted, reportOf, withLedger } from '../report/report.ts';
+import { concealedReport, type Report, reportOf, withLedger } from '../report/report.ts';
 import { checked, looked, withSettings } from '../run/action-input.ts';
 import { refuseBlankSelectors } from '../run/blank-selectors.ts';
 import { portsOf, type Told } from '../run/ports.ts';
+import { concealing } from '../session/concealing.ts';
 import { openSession, sessionOf } from '../session/session.ts';
 import { groups } from '../tree/groups.ts';
 import { chosen } from '../tree/of-actions.ts';
@@ -85,7 +86,8 @@ async function failed(thrown: unknown, action: Action | undefined, context: Cont
   const report = reportOf(worded, advice);
   const write = entry ?? earlierWrite(report);
   const way = write === undefined ? undefined : await wayToFindOut(write);
-  return dataOf(redacted(hintInScope(withLedger(report, entry, way), session?.scope), []));
+  const hinted = hintInScope(withLedger(report, entry, way), session?.scope);
+  return dataOf(concealedReport(hinted, concealing(context, session)));
 }
 
 /** Every action, of those with the same words the one for the profile's kind. */
@@ -132,8 +134,10 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
       const ports = portsOf(run, told);
       // An address of a console is for whoever reads the terminal, never for a page.
       const sandboxes = { ...ports.sandboxes, consoleOf: async () => undefined };
+      const conceal = concealing(own, session);
+      const report = { ...opening.report, notice: (text: string) => opening.report.notice(conceal(text)) };
       const opened: Opened = {
-        ports: { ...ports, person: personAtPage(opening), report: opening.report, sandboxes },
+        ports: { ...ports, person: personAtPage(opening), report, sandboxes },
         async check(action, input) {
           const draft = { ...fieldsIn(readWritten(jsonSchema(action.input), input, plainlyWritten)) };
           refuseBlankSelectors(action, draft);

@@ -7,6 +7,7 @@ import { parseJson } from '../../domain/json/json.ts';
 import { repeatedKey } from '../../domain/json/repeated-key.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
+import { concealed, concealing } from '../session/concealing.ts';
 
 /** The request about to be sent, as far as previews and policies need it. */
 export interface Outgoing {
@@ -49,9 +50,13 @@ export function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: stri
 }
 
 /** In a dry run, shows what a command that makes no call would do, instead of doing it. */
-export function localPreview({ session }: Invocation, value: Readonly<Record<string, unknown>>): Result | undefined {
+export function localPreview(
+  { context, session }: Invocation,
+  intended: Readonly<Record<string, unknown>>,
+): Result | undefined {
   if (session.globals['dry-run'] !== true && session.globals.curl !== true) return undefined;
-  const columns = Object.keys(value).map((path) => ({ path }));
+  const value = concealed(intended, concealing(context, session));
+  const columns = Object.keys(intended).map((path) => ({ path }));
   return {
     document: { kind: 'record', value, view: { columns } },
     defaultFormat: 'json',

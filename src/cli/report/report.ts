@@ -4,11 +4,11 @@ import { graver, type LedgerEntry } from '../../client/ledger.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
-import { withoutKeys } from '../../platform/settings/secret.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { type ExitName, exitCodes, exitOfService } from '../errors/exit.ts';
 import { hintFor } from '../errors/hints.ts';
 import { shellWord } from '../errors/shell-word.ts';
+import type { Concealing } from '../session/concealing.ts';
 import { inWords } from './refusal-words.ts';
 
 /** What is reported about a failure, as text or JSON. */
@@ -161,20 +161,27 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
   };
 }
 
-/** A report without keys: one that was typed where a name belongs would stand in the logs of a script. */
-export function redacted(report: Report, known: readonly string[]): Report {
-  const safe = (text: string) => withoutKeys(text, known);
-  const { meta, hint, usage, fieldErrors } = report;
-  const ofMeta = Object.entries(meta ?? {}).map(([name, value]) => [name, safe(value)]);
+/** A report whose every text is concealed. */
+export function concealedReport(report: Report, conceal: Concealing): Report {
+  const { code, meta, hint, usage, operation, fieldErrors } = report;
+  const ofMeta = Object.entries(meta ?? {}).map(([name, value]) => [conceal(name), conceal(value)]);
   return {
     ...report,
-    message: safe(report.message),
-    ...(hint === undefined ? {} : { hint: safe(hint) }),
-    ...(usage === undefined ? {} : { usage: safe(usage) }),
+    code: conceal(code),
+    message: conceal(report.message),
+    ...(operation === undefined ? {} : { operation: conceal(operation) }),
+    ...(hint === undefined ? {} : { hint: conceal(hint) }),
+    ...(usage === undefined ? {} : { usage: conceal(usage) }),
     ...(meta === undefined ? {} : { meta: Object.fromEntries(ofMeta) }),
     ...(fieldErrors === undefined
       ? {}
-      : { fieldErrors: fieldErrors.map((error) => ({ ...error, message: safe(error.message) })) }),
+      : {
+          fieldErrors: fieldErrors.map(({ path, label, message }) => ({
+            path: conceal(path),
+            message: conceal(message),
+            ...(label === undefined ? {} : { label: conceal(label) }),
+          })),
+        }),
   };
 }
 

@@ -10,6 +10,7 @@ import { hintInScope, inScope } from '../report/in-scope.ts';
 import { guard, localPreview } from '../report/preview.ts';
 import { Previewed } from '../report/previewed.ts';
 import { sandboxesOf } from '../sandbox/sandboxes.ts';
+import { concealing } from '../session/concealing.ts';
 import { openSession } from '../session/session.ts';
 
 /** What an action reported besides its value, once it has ended. */
@@ -35,6 +36,7 @@ export function isPreview({ session }: Pick<Invocation, 'session'>): boolean {
 
 function reportTo(told: Told, { context, session }: Invocation): Report {
   const { scope } = session;
+  const conceal = concealing(context, session);
   return {
     async ready(event, lines) {
       const { stdout } = context;
@@ -50,7 +52,7 @@ function reportTo(told: Told, { context, session }: Invocation): Report {
       told.onceTold = work;
     },
     notice(text) {
-      told.notices.push(inScope(text, scope));
+      told.notices.push(conceal(inScope(text, scope)));
     },
     say(text) {
       if (session.globals.quiet !== true) void session.progress.say(inScope(text, scope));

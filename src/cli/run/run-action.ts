@@ -22,6 +22,7 @@ import { beforeSending, csvManner } from '../report/how-to-print.ts';
 import { Previewed } from '../report/previewed.ts';
 import { printResult } from '../report/print-result.ts';
 import { inWords } from '../report/refusal-words.ts';
+import { concealed, concealing } from '../session/concealing.ts';
 import { type GivenInput, readGiven, readInput } from './action-input.ts';
 import { screenFor, textInstead, withTotal } from './drawn.ts';
 import { isPreview, portsOf, type Told } from './ports.ts';
@@ -304,7 +305,8 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   const shown = { action, view: viewFor(action, given.input), invocation, given, ports };
   const screen = await screenFor(shown.view, invocation);
   try {
-    const value = await action.run(given.input, ports);
+    const returned = await action.run(given.input, ports);
+    const value = action.showsSettings === true ? concealed(returned, concealing(context, session)) : returned;
     const isComing = isRows(value) && Symbol.asyncIterator in value;
     // Rows fail while they are printed, after the run has returned.
     const named = (error: unknown) => namedByFlags(worded(error), flags, invocation.given);

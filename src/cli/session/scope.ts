@@ -1,4 +1,6 @@
 import type { InForce, ResolvedSettings } from '../../actions/settings/in-force.ts';
+import { shownBaseUrl } from '../../client/exchange/base-url.ts';
+import { withoutKeys } from '../../platform/settings/secret.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 
 /** The global flags, with their values, by which a command acts for the same account as this run. */
@@ -15,7 +17,12 @@ export function scopeOf(settings: ResolvedSettings, { profiles }: Settings): Sco
     ['profile', isNamed ? profileName?.value : undefined],
     ['shop', isGiven(shop) ? (shop?.written ?? shop?.value) : undefined],
     ['as', isGiven(as) && as?.value !== profile?.kind ? as?.value : undefined],
-    ['base-url', isGiven(baseUrl) && baseUrl?.value !== profile?.base_url ? baseUrl?.value : undefined],
+    [
+      'base-url',
+      isGiven(baseUrl) && baseUrl !== undefined && baseUrl.value !== profile?.base_url
+        ? shownBaseUrl(baseUrl.value)
+        : undefined,
+    ],
   ] as const;
-  return needed.flatMap(([flag, value]) => (value === undefined ? [] : [[flag, value] as const]));
+  return needed.flatMap(([flag, value]) => (value === undefined ? [] : [[flag, withoutKeys(value, [])] as const]));
 }

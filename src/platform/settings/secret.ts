@@ -47,8 +47,14 @@ function digest(text: string): Buffer {
 /** A key of the service, wherever it stands (its owner's id, a colon, the secret), or a request token. */
 const LIKE_A_KEY = /(?:shop)?\d{5,}:[^\s"'`]{8,}|request(?::|%3A)[\w-]{16,}/g;
 
-/** A text in which known secrets, and whatever looks like a key, are shown as `***`. */
+/** Who a web address says is calling: a user, mostly with a password. */
+const USER_OF_ADDRESS = /(?<=https?:\/\/)[^\s/?#"'`]+@/gi;
+
+/** A text in which known secrets, whatever looks like a key, and the user of an address are shown as `***`. */
 export function withoutKeys(text: string, known: readonly string[]): string {
   const secrets = known.filter((secret) => secret.length >= 8);
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text).replaceAll(LIKE_A_KEY, '***');
+  return secrets
+    .reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+    .replaceAll(LIKE_A_KEY, '***')
+    .replaceAll(USER_OF_ADDRESS, '***@');
 }

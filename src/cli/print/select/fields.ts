@@ -1,4 +1,5 @@
 import { nearestNames } from '../../../domain/nearest-name.ts';
+import { withoutKeys } from '../../../platform/settings/secret.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import type { View } from '../document.ts';
 
@@ -14,10 +15,11 @@ export function checkFields(fields: readonly string[], view: View): void {
     throw new UsageError('--fields takes names separated by commas, for example id,shipping.cod_amount');
   }
   const known = knownFields(view);
-  if (known === undefined) return;
-  const unknown = fields.filter((field) => !known.some((path) => path === field || path.startsWith(`${field}.`)));
+  const isKnown = (field: string) => known?.some((path) => path === field || path.startsWith(`${field}.`)) ?? true;
+  // A key that was typed here would head what is printed: no field is called like one.
+  const unknown = fields.filter((field) => !isKnown(field) || withoutKeys(field, []) !== field);
   if (unknown.length === 0) return;
-  const near = [...new Set(unknown.flatMap((field) => nearestNames(field, known)))];
+  const near = [...new Set(unknown.flatMap((field) => nearestNames(field, known ?? [])))];
   throw new UsageError(`unknown ${unknown.length === 1 ? 'field' : 'fields'} in --fields: ${unknown.join(', ')}`, {
     hint: near.length > 0 ? `did you mean ${near.join(', ')}?` : '--fields without a value lists the fields there are',
     fieldErrors: unknown.map((field) => ({
