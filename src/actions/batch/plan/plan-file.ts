@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { basename, isAbsolute, join } from 'node:path';
 import { accountText } from '../../../client/account.ts';
 import { parseJson } from '../../../domain/json/json.ts';
@@ -33,7 +34,7 @@ interface SavedRow {
 
 /** A plan as saved in a file: it needs no other file, and has no path of the machine that it was made on. */
 export interface SavedPlan {
-  readonly plan: 2;
+  readonly plan: 3;
   readonly do: string;
   readonly account: string;
   readonly content: string;
@@ -43,6 +44,8 @@ export interface SavedPlan {
   readonly mapping: Mapping | null;
   readonly skip_bad: boolean;
   readonly rows: readonly SavedRow[];
+  /** Of everything else in it, however its JSON is written. */
+  readonly digest: string;
 }
 
 /** Resolves a path against the working directory of a run. */
@@ -60,6 +63,24 @@ export interface PlanToSave {
   readonly skipBad: boolean;
 }
 
+/** The text of a part of a plan, whatever the order of its fields. */
+const sortedText = (part: unknown) =>
+  JSON.stringify(part, (_, value: unknown) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value,
+  );
+
+/** Collects the digest of a plan: of its facts, then of each row. */
+function planDigest(facts: unknown) {
+  const hash = createHash('sha256').update(sortedText(facts));
+  return { add: (row: unknown) => void hash.update(`\n${sortedText(row)}`), end: () => hash.digest('hex') };
+}
+
+function digestOf({ rows, digest: _, ...facts }: SavedPlan): string {
+  const digest = planDigest(facts);
+  for (const row of rows) digest.add(row);
+  return digest.end();
+}
+
 /** Writes a plan, one row per line, with mode 0600: it contains names and addresses. */
 export async function savePlan(path: string, { rows }: BatchContext, plan: PlanToSave): Promise<void> {
   const { batch, read, deliveries, source, mapping = null, skipBad } = plan;
@@ -67,26 +88,30 @@ export async function savePlan(path: string, { rows }: BatchContext, plan: PlanT
     const { do: words, account, content, options } = batch;
     const { path: _, ...kept } = source;
     const facts = { do: words, account, content, options: optionsOf(options), skip_bad: skipBad, mapping };
-    const head = { plan: 2, ...facts, source: { ...kept, name: basename(source.name) } };
-    yield `${JSON.stringify(head).slice(0, -1)},"rows":[`;
+    const head = JSON.stringify({ plan: 3, ...facts, source: { ...kept, name: basename(source.name) } });
+    // What a reader will read, where a long number is a text.
+    const digest = planDigest(parseJson(head));
+    yield `${head.slice(0, -1)},"rows":[`;
     let separator = '\n';
     for await (const { row, cell, name, carrier, fee, payload, state } of rows.each({ batch: batch.number })) {
       const { value: completed = {}, asRead: value = completed, cells = [], faults = [] } = read[row - 1] ?? {};
       const chosen = { carrier, fee, delivery: deliveries[row] ?? null, payload: state === 'planned' ? payload : '' };
-      yield `${separator}${JSON.stringify({ row, cell, name, ...chosen, value, cells, faults })}`;
+      const line = JSON.stringify({ row, cell, name, ...chosen, value, cells, faults });
+      digest.add(parseJson(line));
+      yield `${separator}${line}`;
       separator = ',\n';
     }
-    yield '\n]}\n';
+    yield `\n],"digest":"${digest.end()}"}\n`;
   }
   await writeParts(path, parts());
 }
 
 function isSavedPlan(value: unknown): value is SavedPlan {
   const { plan, source, rows } = fieldsIn(value);
-  return plan === 2 && isRecord(source) && Array.isArray(rows);
+  return plan === 3 && isRecord(source) && Array.isArray(rows);
 }
 
-/** Parses a plan. Throws a Refusal for a file that is not a plan. */
+/** Parses a plan. Throws a Refusal for a file that is not a plan, and a BatchError for one that was changed by hand. */
 export function planIn(text: string, path: string): SavedPlan {
   let value: unknown;
   try {
@@ -94,9 +119,16 @@ export function planIn(text: string, path: string): SavedPlan {
   } catch {
     value = undefined;
   }
-  if (isSavedPlan(value)) return value;
-  const isOlder = fieldsIn(value).plan === 1;
-  throw new Refusal('no_plan', isOlder ? `${path} was saved by an older version` : `${path} is not a plan of a batch`);
+  if (isSavedPlan(value)) {
+    if (value.digest === digestOf(value)) return value;
+    throw new BatchError('plan_stale', `${path} was changed since the plan was saved; nothing was sent`);
+  }
+  const { plan } = fieldsIn(value);
+  const isOlder = plan === 1 || plan === 2;
+  throw new Refusal(
+    'no_plan',
+    isOlder ? `${path} was saved by an older version: save the plan again` : `${path} is not a plan of a batch`,
+  );
 }
 
 /** The rows of a plan, as they were read from its file. */

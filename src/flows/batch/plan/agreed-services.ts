@@ -45,15 +45,14 @@ function chosenFor(row: WholeRow, work: RowWork, { payload, carrier, fee }: Agre
   const saved = readOwn<SavedRequest>(payload);
   const service = serviceIn(saved);
   const request = requestOf(row, service, work);
-  const isPriced = work.quote === undefined || fee === service.fee;
-  if (!isPriced || unnamed(saved) !== unnamed(request)) return undefined;
+  if (unnamed(saved) !== unnamed(request)) return undefined;
   return { row: row.row, payload: JSON.stringify(request), carrier, fee };
 }
 
 /**
  * Gives the planned rows of a batch the services of a saved plan, and leaves out those that `leavesOut` says it has left
  * out. Its requests are not sent as they stand there: a row whose own values yield another one, as in a file in another
- * order or a plan that was changed by hand, makes it stale. Throws a BatchError.
+ * order, makes it stale. Throws a BatchError.
  */
 export async function useAgreed(
   context: BatchContext,
