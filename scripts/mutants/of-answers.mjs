@@ -12,6 +12,30 @@ const words = 'test/promises/sending/ended-after-a-word.test.ts';
 /** The faults; `fault` makes one. */
 export const ofAnswers = (fault) => [
   fault(
+    'any-answer-changes',
+    'a change that answers nothing is done by a list, a text or an error of another kind',
+    doubt,
+    'if (!ofRecord && isForeign(operation, answer)) return FOREIGN;',
+    '',
+    test,
+  ),
+  fault(
+    'any-answer-adds',
+    'a membership is added by any answer with 200',
+    doubt,
+    'return isForeign(operation, answer) ? FOREIGN : undefined;',
+    'return undefined;',
+    test,
+  ),
+  fault(
+    'foreign-object-is-nothing',
+    'an object that has nothing of what is declared counts as no answer where none is due',
+    doubt,
+    'names.length > 0 &&',
+    'names.length > 99 &&',
+    test,
+  ),
+  fault(
     'answer-without-record-is-done',
     'a create is done though its answer names no record',
     doubt,

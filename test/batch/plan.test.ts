@@ -167,7 +167,11 @@ it('refuses a plan in which anything was changed by hand, and takes one that was
     Array.isArray(value)
       ? value.map(turned)
       : typeof value === 'object' && value !== null
-        ? Object.fromEntries(Object.entries(value).toReversed().map(([name, inner]) => [name, turned(inner)]))
+        ? Object.fromEntries(
+            Object.entries(value)
+              .toReversed()
+              .map(([name, inner]) => [name, turned(inner)]),
+          )
         : value;
   file(JSON.stringify(turned(plan), null, 3), 'anew.json');
   const { exit, stdout } = await run(['batch', 'run', '--plan', 'anew.json', '--yes', '-o', 'json']);
@@ -180,7 +184,10 @@ it('asks for a plan anew that an older version has saved, which does not show wh
   const { digest: _, ...plan } = JSON.parse(readFileSync(join(directory, 'plan.json'), 'utf8'));
   file(JSON.stringify({ ...plan, plan: 2 }), 'old.json');
   const { exit, stderr } = await run(['batch', 'run', '--plan', 'old.json', '--yes']);
-  expect([exit, stderr]).toEqual([2, expect.stringContaining('old.json was saved by an older version: save the plan again')]);
+  expect([exit, stderr]).toEqual([
+    2,
+    expect.stringContaining('old.json was saved by an older version: save the plan again'),
+  ]);
 });
 
 it('leaves out what a saved plan has left out: a row without a service that may be taken', async () => {

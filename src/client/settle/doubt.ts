@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { differences } from './compare.ts';
 import { endsRecord, isOver, recordIn, shipmentError, textIn } from './found-record.ts';
@@ -29,8 +29,19 @@ export function bringsBack({ proves = [] }: Operation, request: Fields, record: 
 }
 
 /**
+ * Whether an answer is no answer of its operation at all: no object, or one that has something, and nothing of what is
+ * declared. Of an operation that answers nothing that is whatever says anything.
+ */
+function isForeign({ response }: Operation, answer: unknown): boolean {
+  const names = Object.keys(fieldsIn(answer));
+  return !isRecord(answer) || (names.length > 0 && !names.some((name) => Object.hasOwn(response.shape, name)));
+}
+
+const FOREIGN: Doubt = { reason: 'its answer is not one of this operation' };
+
+/**
  * Why an answer does not prove that a create was carried out; undefined if it does. An operation that answers nothing is
- * done with any success; any other with the id of a record that has the name that was sent, or, where none was sent, all
+ * done with an empty success; any other with the id of a record that has the name that was sent, or, where none was sent, all
  * that its declaration says.
  */
 export function doubtOfCreate(
@@ -39,7 +50,7 @@ export function doubtOfCreate(
   answer: unknown,
   tree: LocationTree,
 ): Doubt | undefined {
-  if (Object.keys(operation.response.shape).length === 0) return undefined;
+  if (Object.keys(operation.response.shape).length === 0) return isForeign(operation, answer) ? FOREIGN : undefined;
   const [name, record] = [textIn(request.external_id), recordIn(answer)];
   const id = textIn(record?.id);
   if (record === undefined || id === '') return { reason: 'its answer names no record' };
@@ -60,8 +71,8 @@ function isStanding(answer: unknown): boolean {
 
 /**
  * Why an answer does not prove that a record was changed; undefined if it does. An operation that answers a record has to
- * bring one, which has ended if that was asked for, and one that answers a count has to say it; of others, which answer
- * nothing, any success is believed.
+ * bring one, which has ended if that was asked for, and one that answers a count has to say it; others, which answer
+ * nothing or what is left, say nothing else.
  */
 export function doubtOfChange(operation: Operation, answer: unknown): Doubt | undefined {
   const { shape } = operation.response;
@@ -70,6 +81,7 @@ export function doubtOfChange(operation: Operation, answer: unknown): Doubt | un
   if (ofRecord && recordIn(answer) === undefined) return { reason: 'its answer is about no record' };
   if (ofRecord && endsRecord(operation) && isStanding(answer))
     return { reason: 'its answer has a record that has not ended' };
+  if (!ofRecord && isForeign(operation, answer)) return FOREIGN;
   if (!answers('updated') || !isSilent(fieldsIn(answer).updated)) return undefined;
   return { reason: 'its answer does not say how many were changed' };
 }

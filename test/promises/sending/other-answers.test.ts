@@ -304,3 +304,50 @@ it('an order is not made again whose cancellation was answered by its live recor
   expect([ended.exit, (await create()).exit]).toEqual([10, 5]);
   expect(await live(world, 'orders', 'order_note', 'ours')).toBe(1);
 });
+
+describe('a change that is answered with nothing', () => {
+  const foreign: Readonly<Record<string, WireResponse>> = {
+    'a list': json(200, []),
+    'a text': json(200, 'x'),
+    'a number': json(200, 0),
+    'an error of another kind': json(200, { error: { code: 'x' } }),
+    'a status': json(200, { status: 'failed' }),
+  };
+  const silent = { nothing: { ...json(200, {}), body: '' }, null: json(200, null), '{}': json(200, {}) };
+
+  /** A world with a record of each kind, and the words that change each. */
+  async function changing(answer: WireResponse, isDone: boolean) {
+    const answered = async (_: WireRequest, deliver: () => Promise<WireResponse>) => {
+      if (isDone) await deliver();
+      return answer;
+    };
+    const faults = { ConfirmOrder: answered, DeleteCustomer: answered, CreateRelationship: answered };
+    const world = await worldWith(faults, 9);
+    const { post, shop: own } = world.service;
+    const made = async (id: string, body: object): Promise<string> => (await post(id, body, own.apiKey)).body.id;
+    const orderId = await made('shop.Order/CreateOrder', orderFields);
+    const customer = await made('shop.Customer/CreateCustomer', { full_name: 'Lan', phone: '0901234567' });
+    const group = await made('shop.CustomerGroup/CreateGroup', { name: 'Buyers' });
+    const lines: Readonly<Record<string, readonly string[]>> = {
+      'orders confirm': ['orders', 'confirm', orderId],
+      'groups members add': ['groups', 'members', 'add', '--customer-id', customer, '--group-id', group],
+      'customers delete': ['customers', 'delete', customer],
+    };
+    return { world, lines };
+  }
+
+  it.each(Object.entries(foreign))('is unknown after %s, and read back where it can be', async (_, answer) => {
+    const { world, lines } = await changing(answer, false);
+    for (const [command, words] of Object.entries(lines)) {
+      const { exit, stderr } = await run(world, [...words, ...shop]);
+      expect([command, exit, JSON.parse(stderr).error.outcome]).toEqual([command, 10, 'unknown']);
+    }
+    const done = await changing(answer, true);
+    expect((await run(done.world, [...(done.lines['customers delete'] ?? []), ...shop])).exit).toBe(0);
+  });
+
+  it.each(Object.entries(silent))('is done after %s', async (_, answer) => {
+    const { world, lines } = await changing(answer, true);
+    for (const words of Object.values(lines)) expect((await run(world, [...words, ...shop])).exit).toBe(0);
+  });
+});

@@ -66,7 +66,9 @@ export interface PlanToSave {
 /** The text of a part of a plan, whatever the order of its fields. */
 const sortedText = (part: unknown) =>
   JSON.stringify(part, (_, value: unknown) =>
-    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value,
+    isRecord(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
   );
 
 /** Collects the digest of a plan: of its facts, then of each row. */
