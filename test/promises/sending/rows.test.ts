@@ -56,7 +56,7 @@ it('sends a row whose name an order had that ended long before the batch', async
   expect((await world.run(['orders', 'cancel', id, '--cancel-reason', 'old', '--yes', '--profile', 'shop'])).exit).toBe(
     0,
   );
-  world.service.clock.advance(3 * 3_600_000);
+  world.service.clock.advance(25 * 3_600_000);
   const clock = () => ({ clock: steppedClock(world.service.clock.now()) });
   cut = true;
   const ran = await world.run(['batch', 'run', path, '--yes', '-o', 'json'], { signal: stopped.signal, ...clock() });
