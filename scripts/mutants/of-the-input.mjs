@@ -115,6 +115,22 @@ export const ofTheInput = (fault) => [
     leaks,
   ),
   fault(
+    'rounded-amount',
+    'an amount with a fraction that a program rounds away is sent as another one',
+    'src/domain/json/written-numbers.ts',
+    '|[\\d.]{17}|',
+    '|',
+    'test/cli/values/amounts.test.ts',
+  ),
+  fault(
+    'unseen-name',
+    'a name with a character that nobody sees is sent',
+    'src/cli/input/written-values.ts',
+    "field === 'external_id' || field",
+    'field',
+    'test/cli/values/nothing-empty.test.ts',
+  ),
+  fault(
     'key-in-a-path',
     'the path of a wrong field repeats a key',
     'src/cli/report/report.ts',

@@ -6,6 +6,7 @@ import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import type { WrittenAt } from '../../domain/json/written-numbers.ts';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 type Path = readonly (string | number)[];
@@ -26,10 +27,16 @@ function amountIn(value: string, path: Path, errors: FieldError[]): unknown {
   return value;
 }
 
+/** A name by which a record is found again: with a character that nobody sees it is another one, and looks the same. */
+const isOwnName = (field: Path[number] | undefined) => field === 'external_id' || field === 'external_code';
+const UNSEEN = 'has a character that cannot be seen: type it again';
+
 function readIn(schema: JsonSchema, value: unknown, path: Path, written: WrittenAt, errors: FieldError[]): unknown {
   const { type, unit, items, properties } = schema;
   const doubt = doubtOf(schema, value, written(path));
   if (doubt !== undefined) errors.push({ path: fieldPath(path), message: doubt });
+  if (typeof value === 'string' && isOwnName(path.at(-1)) && makeSafe(value) !== value)
+    errors.push({ path: fieldPath(path), message: UNSEEN });
   if (type === 'integer' && unit === AMOUNT_UNIT && typeof value === 'string') return amountIn(value, path, errors);
   if (typeof value === 'string') return plainScalar(type, value);
   if (items !== undefined && Array.isArray(value)) {

@@ -9,8 +9,11 @@ export type WrittenAt = (path: Path) => string | undefined;
 /** Of a document in which every number is written plainly, or where it is not known. */
 export const plainlyWritten: WrittenAt = () => undefined;
 
-/** A whole number that JSON writes with a fraction or an exponent, so that its text matters. */
-const maySay = /\d\.0+(?!\.?\d)|\d[eE][-+]?\d/;
+/**
+ * A whole number that JSON writes with a fraction or an exponent, so that its text matters; a fraction that a program
+ * rounds away has more digits than it keeps.
+ */
+const maySay = /\d\.0+(?!\.?\d)|[\d.]{17}|\d[eE][-+]?\d/;
 
 /** A string, or a number with a fraction or an exponent. */
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+)/g;

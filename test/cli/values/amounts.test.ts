@@ -36,6 +36,7 @@ const shipped = async (world: ShopWorld): Promise<number> =>
 
 describe('an amount in a file', () => {
   it.each([
+    ['150000.0000000000001', 'order.json'],
     ['150.000', 'order.yaml'],
     ['1.5e5', 'order.yaml'],
     ['150.000', 'order.json'],

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { orderFields } from '../../support/sandbox-order.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 
 describe('a record without content', () => {
@@ -59,4 +62,21 @@ describe('a position that takes an id', () => {
       expect(stderr).not.toContain('--id');
     },
   );
+});
+
+describe('a name of an order with a character that nobody sees', () => {
+  it.each(['\u200b', 'SO-1\u200b', '\u2060SO-1'])('is refused, in a file and by its flag: %j', async (name) => {
+    const { run, directory, service } = await shopWorld();
+    const path = join(directory, 'order.json');
+    writeFileSync(path, JSON.stringify({ ...orderFields, external_id: name }));
+    const whole = JSON.stringify(orderFields);
+    for (const [words, stdin] of [
+      [['--input', path], ''],
+      [['--input', '-', '--external-id', name], whole],
+    ] as const) {
+      const { exit, stderr } = await run(['orders', 'create', ...words, '--profile', 'shop'], { stdin });
+      expect([exit, stderr]).toEqual([2, expect.stringMatching(/external.id has a character that cannot be seen/)]);
+    }
+    expect((await service.post('shop.Order/ListOrders', {}, service.shop.apiKey)).body.orders).toEqual([]);
+  });
 });
