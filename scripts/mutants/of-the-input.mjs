@@ -118,7 +118,7 @@ export const ofTheInput = (fault) => [
     'rounded-amount',
     'an amount with a fraction that a program rounds away is sent as another one',
     'src/domain/json/written-numbers.ts',
-    '|[\\d.]{17}|',
+    '|(?=[\\d.]{17})\\d{1,16}\\.\\d|',
     '|',
     'test/cli/values/amounts.test.ts',
   ),

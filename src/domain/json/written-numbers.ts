@@ -13,7 +13,7 @@ export const plainlyWritten: WrittenAt = () => undefined;
  * A whole number that JSON writes with a fraction or an exponent, so that its text matters; a fraction that a program
  * rounds away has more digits than it keeps.
  */
-const maySay = /\d\.0+(?!\.?\d)|[\d.]{17}|\d[eE][-+]?\d/;
+const maySay = /\d\.0+(?!\.?\d)|(?=[\d.]{17})\d{1,16}\.\d|\d[eE][-+]?\d/;
 
 /** A string, or a number with a fraction or an exponent. */
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+)/g;
