@@ -2,7 +2,7 @@ import { doubtOf } from '../contract/rules/written-values.ts';
 import { fieldPath } from '../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { readAmountText } from '../domain/amounts/amount-text.ts';
-import { damageOf, isMasked, UNSEEN_REMOVED, withoutUnseen } from '../domain/damaged-text.ts';
+import { damageOf, isMasked, UNSEEN_REMOVED } from '../domain/damaged-text.ts';
 import { isTooDeep } from '../domain/json/depth.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
@@ -165,18 +165,10 @@ function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): s
 
 /**
  * Reads one cell by the declaration of its field; `name` is the field's own, the last step of its path. An ambiguous
- * text is refused, never guessed; characters that nobody sees are removed, which is noted. Lists of texts are separated by
- * `|` or line breaks.
+ * text is refused, never guessed. Lists of texts are separated by `|` or line breaks.
  */
 export function readCell(cell: Cell, schema: JsonSchema, name: string): CellReading {
-  const given = textOf(cell);
-  const text = withoutUnseen(given).trim();
-  const reading = readText(cell, text, schema, name);
-  if (text === given || reading.kind !== 'value') return reading;
-  return { ...reading, note: reading.note === undefined ? UNSEEN_REMOVED : `${UNSEEN_REMOVED}; ${reading.note}` };
-}
-
-function readText(cell: Cell, text: string, schema: JsonSchema, name: string): CellReading {
+  const text = textOf(cell);
   if (text === '') return blank;
   const message = unusable(cell, text, schema, name);
   if (message !== undefined) return wrong(message);
@@ -204,6 +196,12 @@ function readText(cell: Cell, text: string, schema: JsonSchema, name: string): C
       : value(known);
   }
   return /(?:^|_)phone$/.test(name) ? phone(text) : value(text);
+}
+
+/** A reading of a cell that had characters nobody sees, which were removed: it says so. */
+export function withoutUnseenNoted(reading: CellReading): CellReading {
+  if (reading.kind !== 'value') return reading;
+  return { ...reading, note: reading.note === undefined ? UNSEEN_REMOVED : `${UNSEEN_REMOVED}; ${reading.note}` };
 }
 
 /**

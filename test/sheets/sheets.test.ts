@@ -246,17 +246,18 @@ describe('a cell', () => {
     expect(faults).toMatchObject([{ cell: `line 2, column ${column}`, value: cell }]);
   });
 
-  it('is read without characters that nobody sees, which is noted, and keeps those that hold an emoji together', () => {
-    const name = { type: 'string' } as const;
-    const note = 'has characters that nobody sees; they are removed';
+  it('is read without characters that nobody sees, which is noted, and keeps those that hold an emoji together', async () => {
+    const message = 'has characters that nobody sees; they are removed';
     for (const hidden of ['\0', '\u200b', '\u202e', '\u00ad', '\ufeff', '\u2060', '\u2066', '\u200d']) {
-      for (const field of ['external_id', 'order_note'])
-        expect(readCell(`DH-${hidden}1`, name, field)).toEqual({ kind: 'value', value: 'DH-1', note });
+      for (const field of ['external_code', 'order_note']) {
+        const { value, notes } = await one(field, `DH-${hidden}1`);
+        expect([value, notes]).toMatchObject([{ [field]: 'DH-1' }, [{ message }]]);
+      }
     }
     const family = '\u{1f468}\u200d\u{1f469}';
-    expect(readCell(family, name, 'order_note')).toEqual({ kind: 'value', value: family });
-    expect(readCell('DH-\u0007', name, 'external_id')).toMatchObject({ kind: 'wrong' });
-    expect(readCell('Đơn-Nguyễn 1', name, 'external_id')).toEqual({ kind: 'value', value: 'Đơn-Nguyễn 1' });
+    expect(await one('order_note', family)).toMatchObject({ value: { order_note: family }, notes: [] });
+    expect((await one('external_code', 'DH-\u0007')).faults).toHaveLength(1);
+    expect(await one('external_code', 'Đơn-Nguyễn 1')).toMatchObject({ value: { external_code: 'Đơn-Nguyễn 1' } });
   });
 
   it.each([

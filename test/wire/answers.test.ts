@@ -80,7 +80,10 @@ test('a page instead of JSON is named by its content type and title, made safe',
   const message = 'the service answered 200 with text/html instead of JSON ("Sign in to the Wi-Fi")';
   await expect(read(html)).rejects.toMatchObject({ kind: 'contract', code: 'contract_broken', message, status: 200 });
   await expect(read({ ...html, status: 502 })).rejects.toMatchObject({ kind: 'contract', status: 502 });
-  await expect(write({ ...html, status: 403 })).rejects.toMatchObject({ kind: 'contract', outcome: 'not_applied' });
+  await expect(read({ ...html, status: 403 })).rejects.toMatchObject({ kind: 'contract', outcome: 'not_applied' });
+  // Whatever its status: what a gateway says in place of the service proves nothing of a write.
+  for (const status of [200, 403])
+    await expect(write({ ...html, status })).rejects.toMatchObject({ code: 'outcome_unknown' });
   await expect(write(html)).rejects.toMatchObject({
     code: 'outcome_unknown',
     message: expect.stringContaining(message),
@@ -92,7 +95,8 @@ test('a cut or empty answer breaks a read and leaves a write open', async () => 
     await expect(read(jsonText(body))).rejects.toMatchObject({ code: 'contract_broken', outcome: 'not_applied' });
     await expect(write(jsonText(body))).rejects.toMatchObject({ code: 'outcome_unknown' });
   }
-  await expect(write(jsonText('', 404))).rejects.toMatchObject({ code: 'contract_broken', outcome: 'not_applied' });
+  await expect(read(jsonText('', 404))).rejects.toMatchObject({ code: 'contract_broken', outcome: 'not_applied' });
+  await expect(write(jsonText('', 404))).rejects.toMatchObject({ code: 'outcome_unknown' });
 });
 
 test('a wrong type is named with its path, and a write whose name was answered so is applied', async () => {

@@ -1,5 +1,6 @@
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { withoutUnseen } from '../../domain/damaged-text.ts';
 import { setOwn } from '../../domain/json/value-at.ts';
 import type { RowQuestion } from '../account/account.ts';
 import { type Field, fieldNamed } from '../fields.ts';
@@ -9,7 +10,7 @@ import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapp
 import { RUINED_DAY } from '../ruined-number.ts';
 import { normalForm } from '../service/normal-form.ts';
 import type { CellFault, SourceRow } from '../source-row.ts';
-import { clearing, readCell, takesNoDay, wrong } from '../values.ts';
+import { clearing, readCell, takesNoDay, withoutUnseenNoted, wrong } from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
 import type { SmallAmounts } from './small-amounts.ts';
@@ -161,10 +162,13 @@ export class Gathering {
 
   #read(line: SheetLine, column: ReadColumn, places: Places): void {
     const raw = line.cells[column.index] ?? '';
-    const given = typeof raw === 'string' ? this.#of.textIn(raw) : raw;
+    // Characters that nobody sees are removed, but for those of which an escape of ours says that they are there.
+    const seen = typeof raw === 'string' ? withoutUnseen(raw) : raw;
+    const given = typeof seen === 'string' ? this.#of.textIn(seen) : seen;
     const mapped = this.#mapped(line, column, given);
     const cell = mapped.ok ? mapped.cell : given;
-    const read = mapped.ok ? readCell(cell, column.schema, column.last) : wrong(mapped.message);
+    const whole = mapped.ok ? readCell(cell, column.schema, column.last) : wrong(mapped.message);
+    const read = seen === raw ? whole : withoutUnseenNoted(whole);
     const reading =
       read.kind === 'value' && mapped.ok && mapped.note !== undefined ? { note: mapped.note, ...read } : read;
     if (reading.kind === 'wrong') {
