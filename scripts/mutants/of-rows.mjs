@@ -272,4 +272,12 @@ export const ofRows = (fault) => [
     'lookup?.operation',
     'test/batch/undo.test.ts',
   ),
+  fault(
+    'update-over-a-colleague',
+    'a resume sends an update again whose record somebody else has changed since, and overwrites that',
+    'src/flows/batch/send/send-row.ts',
+    "operation.effect === 'update' &&",
+    "operation.effect === 'delete' &&",
+    'test/batch/updates-beside-others.test.ts',
+  ),
 ];

@@ -3,7 +3,7 @@ import type { Connection } from '../../../client/connection.ts';
 import { AnotherRecordError, CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
 import { answeredId, readAnswered } from '../../../client/settle/answered-id.ts';
-import { endsRecord, isGone, shipmentError, textIn } from '../../../client/settle/found-record.ts';
+import { endsRecord, isGone, isOver, shipmentError, textIn } from '../../../client/settle/found-record.ts';
 import { isClash, isRefusedForGood, isTaken, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
 import { type FoundVerdict, isProof, isThrottled, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
@@ -371,8 +371,21 @@ class Sending {
     return { next: 'send', reason: 'its answer was lost, and the record that was found is cancelled or returned' };
   }
 
-  /** A write other than a create has the same effect when it is applied twice. */
+  /**
+   * A write other than a create has the same effect when it is applied twice; of an update only as long as nobody else has
+   * changed what it found.
+   */
   #achieved(found: Found): Verdict<RowOutcome> {
+    const { operation } = this.#context.work;
+    if (
+      operation.effect === 'update' &&
+      this.#row.old_values !== null &&
+      found.state === 'there' &&
+      !isOver(found.record)
+    ) {
+      const met = metBy(found, this.#row, true);
+      if (met !== undefined) return { end: { ...factsOf(found.answer), ...met } };
+    }
     if (!isAchieved(this.#context.work, this.#payload, found))
       return { next: 'send', reason: 'its answer was lost, and looking it up did not clarify it' };
     if (found.state === 'none') return { end: { state: 'done' } };
