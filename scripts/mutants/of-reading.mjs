@@ -177,7 +177,7 @@ export const ofReading = (fault) => [
   fault(
     'one-asterisk-is-masked',
     'a name with a single asterisk is taken for a hidden one',
-    'src/domain/damaged-text.ts',
+    'src/domain/damage/damaged-text.ts',
     '/\\*.*\\*/s',
     '/\\*/s',
     values,

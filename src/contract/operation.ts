@@ -29,6 +29,14 @@ export interface Page {
   readonly cursors: boolean;
 }
 
+/** What others may have made under a record, such as the addresses of a customer: it goes with the record. */
+export interface Holding {
+  /** Its name in sentences, and the field of the record that holds it if no list does. */
+  readonly as: string;
+  /** The list that shows it, and the filter and field that hold the id of the record. */
+  readonly list?: { readonly operation: OperationId; readonly by: string };
+}
+
 /**
  * How to settle a write whose response was lost: by looking the record up by the caller's id. Only orders have one:
  * other records can be looked up by external_id too, but it is not guaranteed to be unique, so the result might be an
@@ -90,6 +98,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly illustration?: Readonly<Record<string, unknown>>;
   /** What to show a person besides the record's own fields. */
   readonly shows?: Pick<View, 'columns' | 'beside'>;
+  /** For a delete: what goes with its record. Deleting the record as the undo of its creation leaves it, if there is any. */
+  readonly holds?: readonly Holding[];
   /** Whether it removes something without deleting a record, as a cancel does; a person is asked before it is sent. */
   readonly destructive?: boolean;
 }

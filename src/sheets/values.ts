@@ -2,7 +2,7 @@ import { doubtOf } from '../contract/rules/written-values.ts';
 import { fieldPath } from '../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { readAmountText } from '../domain/amounts/amount-text.ts';
-import { damageOf, isMasked, UNSEEN_REMOVED } from '../domain/damaged-text.ts';
+import { damageOf, isMasked, UNSEEN_REMOVED } from '../domain/damage/damaged-text.ts';
 import { isTooDeep } from '../domain/json/depth.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';

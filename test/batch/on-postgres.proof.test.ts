@@ -13,5 +13,6 @@ describe.skipIf(postgresPrograms === undefined)('on PostgreSQL', async () => {
   await import('./ship.test.ts');
   await import('./any-command.test.ts');
   await import('./undo.test.ts');
+  await import('./updates-beside-others.test.ts');
   await import('./command-line.test.ts');
 });

@@ -192,7 +192,8 @@ it('leaves what was changed by a version that stored no values, and says so', as
   const { made, notes, undo, using } = await updated(1);
   await using(async (context) => {
     const { number } = await batchNamed(context, made);
-    await context.rows.remember(number, [{ row: 1, old_values: null }]);
+    const [row] = await context.rows.next({ batch: number, after: 0, limit: 1 });
+    if (row !== undefined) await context.rows.replace([{ ...row, old_values: null }]);
   });
   const { planned, summary } = await undo();
   expect(planned.left).toMatchObject([{ message: 'what it changed was not stored' }]);

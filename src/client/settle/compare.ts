@@ -96,7 +96,10 @@ export function differences(sent: Fields, found: Fields, tree: LocationTree, pat
     }
     if (isRecord(value)) return isRecord(other) ? differences(value, other, tree, here) : [];
     if (value === 0 && COMPUTED.has(name)) return [];
-    return formOf(name, asked[name]) === formOf(name, there[name]) ? [] : [here];
+    // A place may be known on one side only: what was sent and returned as one text is equal.
+    const isEqual =
+      formOf(name, value) === formOf(name, other) || formOf(name, asked[name]) === formOf(name, there[name]);
+    return isEqual ? [] : [here];
   });
 }
 

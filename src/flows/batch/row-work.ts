@@ -47,7 +47,8 @@ export interface RowWork {
 
 const fieldsOf = (operation: Operation): string[] => Object.keys(jsonSchema(operation.request).properties ?? {});
 
-function areaOf({ id }: Operation): AreaKey {
+/** The area of an operation. */
+export function areaOf({ id }: Operation): AreaKey {
   const [area = ''] = id.split('/');
   if (!isAreaKey(area)) throw new RangeError(`${id} is of no area`);
   return area;

@@ -1,6 +1,6 @@
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { withoutUnseen } from '../../domain/damaged-text.ts';
+import { withoutUnseen } from '../../domain/damage/damaged-text.ts';
 import { setOwn } from '../../domain/json/value-at.ts';
 import type { RowQuestion } from '../account/account.ts';
 import { type Field, fieldNamed } from '../fields.ts';

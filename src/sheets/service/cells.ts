@@ -1,5 +1,5 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
-import { damageOf, UNSEEN_REMOVED, withoutUnseen } from '../../domain/damaged-text.ts';
+import { damageOf, UNSEEN_REMOVED, withoutUnseen } from '../../domain/damage/damaged-text.ts';
 import { isDecimal, lookAtPhone } from '../../domain/looks/phone-look.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_MESSAGE } from '../ruined-number.ts';

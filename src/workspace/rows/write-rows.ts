@@ -17,7 +17,9 @@ export interface RowWriter {
   replace(rows: readonly WholeRow[]): Promise<void>;
   /** Writes the chosen service of existing rows, each with its request. */
   choose(batch: number, rows: readonly ChosenService[]): Promise<void>;
-  /** Writes what the records of existing rows have before they are changed. */
+  /** Marks rows as skipped, as long as they are planned. */
+  skip(batch: number, rows: readonly number[]): Promise<void>;
+  /** Writes what the records of rows have before they are changed, as long as they are planned. */
   remember(batch: number, rows: readonly Pick<WholeRow, 'row' | 'old_values'>[]): Promise<void>;
 }
 
@@ -86,6 +88,10 @@ function insertion<Column extends keyof WholeRow>(
   });
 }
 
+/** Whether the row of a text is planned still: another worker may have sent it since its record was read. */
+const isPlanned = sql<boolean>`exists (select 1 from batch_rows planned where planned.batch = batch_contents.batch
+  and planned.row = batch_contents.row and planned.state = 'planned')`;
+
 /** Writes one text of existing rows. */
 function textUpdate<Column extends 'payload' | 'old_values'>(
   { kept, database }: Writing,
@@ -94,14 +100,15 @@ function textUpdate<Column extends 'payload' | 'old_values'>(
   rows: readonly Pick<WholeRow, 'row' | Column>[],
 ) {
   const texts = rows.map((row) => [row.row, row[column]]);
-  return kept.compiled(`${column} ${rows.length}`, [...texts.flat(), batch], () =>
-    database
+  return kept.compiled(`${column} ${rows.length}`, [...texts.flat(), batch], () => {
+    const update = database
       .updateTable('batch_contents')
       .from(listedValues(texts))
       .set(column, sql.ref('listed.column2'))
       .where('batch', '=', batch)
-      .where('row', '=', listedRow),
-  );
+      .where('row', '=', listedRow);
+    return column === 'old_values' ? update.where(isPlanned) : update;
+  });
 }
 
 /** Writes to the rows of a workspace. */
@@ -136,6 +143,13 @@ export function rowWriterOf({ write, writeAll }: Workspace): RowWriter {
           ];
         }),
       ),
+    skip: (batch, rows) =>
+      write(async (database) => {
+        for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
+          const planned = database.updateTable('batch_rows').where('batch', '=', batch).where('state', '=', 'planned');
+          await planned.set({ state: 'skipped' }).where('row', 'in', piece).execute();
+        }
+      }),
     remember: (batch, rows) =>
       writeAll((database) =>
         pieces(rows, ROWS_A_STATEMENT).map((piece) => textUpdate({ kept, database }, batch, 'old_values', piece)),

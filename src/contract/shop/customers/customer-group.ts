@@ -27,6 +27,7 @@ export const DeleteGroup = operation({
   request: byId('group'),
   response: empty,
   positional: 'id',
+  holds: [{ as: 'members', list: { operation: 'shop.CustomerGroupRelationship/ListRelationships', by: 'group_id' } }],
 });
 
 export const GetGroup = operation({

@@ -31,6 +31,7 @@ export const DeleteCustomer = operation({
   response: empty,
   rules: atLeastOneOf('id', 'code', 'external_id'),
   positional: 'id',
+  holds: [{ as: 'addresses', list: { operation: 'shop.CustomerAddress/ListAddresses', by: 'customer_id' } }],
 });
 
 export const GetCustomer = operation({

@@ -31,6 +31,12 @@ export const DeleteCollection = operation({
   request: byId('collection'),
   response: empty,
   positional: 'id',
+  holds: [
+    {
+      as: 'products',
+      list: { operation: 'shop.ProductCollectionRelationship/ListRelationships', by: 'collection_id' },
+    },
+  ],
 });
 
 export const GetCollection = operation({

@@ -30,6 +30,7 @@ export const DeleteProduct = operation({
   response: empty,
   rules: atLeastOneOf('id', 'code', 'external_id'),
   positional: 'id',
+  holds: [{ as: 'variants' }],
 });
 
 export const GetProduct = operation({

@@ -52,20 +52,20 @@ export async function compareRows(context: BatchContext, batch: Batch, work: Row
       if (rows.length === 0) return all;
       after = rows.at(-1)?.row ?? after;
       const waiting = [...rows];
-      const equal: WholeRow[] = [];
+      const equal: number[] = [];
       await workOff(
         pace,
         async (room) => waiting.splice(0, room),
         async (row) => {
           const changes = await pace.through(() => changesOf(row, work, context));
-          if (changes?.length === 0) equal.push({ ...row, state: 'skipped' });
+          if (changes?.length === 0) equal.push(row.row);
           else if (changes !== undefined) all.set(row.row, changes);
           context.tell({ event: 'planning', done: row.row });
         },
       );
       context.signal.throwIfAborted();
       if (pace.failure !== undefined) throw pace.failure;
-      await context.rows.replace(equal);
+      await context.rows.skip(batch.number, equal);
       const changed = rows.flatMap(({ row }) => {
         const changes = all.get(row);
         return changes === undefined ? [] : [oldValues(row, changes)];

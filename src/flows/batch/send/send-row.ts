@@ -18,6 +18,7 @@ import { type Pace, passingOf, Stopped } from '../pace/pace.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
 import { type Chosen, choose, offersOf } from '../plan/choose-service.ts';
 import type { RowWork } from '../row-work.ts';
+import { heldUnder } from '../undo/held-under.ts';
 import { metBy } from '../undo/restoring.ts';
 import { undoneAlready } from '../undo/undone-already.ts';
 import { factsOf, failed, type Live, outcomeOf, type RowOutcome, unclear } from './row-outcome.ts';
@@ -146,7 +147,7 @@ class Sending {
     // Made again after each pause: what was throttled, or away, may have been applied nevertheless.
     const attempt = async (): Promise<{ readonly end: RowOutcome } | { readonly answer: unknown }> => {
       if (!owns(this.#row)) throw new Stopped();
-      const met = this.#restores ? await this.#metNow() : undefined;
+      const met = await this.#metNow();
       if (met !== undefined) return { end: met };
       try {
         return { answer: await callRaw(target, this.#row.payload, connection) };
@@ -186,11 +187,19 @@ class Sending {
     return unclear('its answer has an id without what was sent, and reading that record proved nothing');
   }
 
-  /** How the record stands right now, before each time that it may be restored: undefined if it still has our values. */
+  /**
+   * How the record stands right now, before each time that it may be restored, or that a relationship may be made, which
+   * the service does once however often it is asked: undefined if it is to be sent.
+   */
   async #metNow(): Promise<RowOutcome | undefined> {
     const { work, connection } = this.#context;
+    const isRelationship = work.operation.effect === 'create' && work.lookup?.by === 'list' && !this.#sentBefore;
+    if (!this.#restores && !isRelationship) return undefined;
     try {
-      return metBy(await lookUp(work, this.#payload, connection), this.#row, this.#sentBefore);
+      const found = await lookUp(work, this.#payload, connection);
+      if (this.#restores) return metBy(found, this.#row, this.#sentBefore);
+      // Somebody else has made it: an undo leaves it.
+      return found.state === 'there' ? { state: 'existed', ...factsOf(found.answer) } : undefined;
     } catch (error) {
       const isFinal = error instanceof CallError && passingOf(error) === undefined;
       throw isFinal ? new StopsAll(error) : error;
@@ -200,8 +209,13 @@ class Sending {
   /** Undoes a record as it is now: nothing to do if it is gone, and a parcel that was picked up is left. */
   async undo(): Promise<RowOutcome> {
     if (this.#restores) return this.send(false);
-    const found = this.#context.work.lookup === undefined ? undefined : await this.#look();
-    return (found && undoneAlready(found, this.#row.name)) ?? this.send(false);
+    const { work, pace, connection } = this.#context;
+    const found = work.lookup === undefined ? undefined : await this.#look();
+    if (found === undefined) return this.send(false);
+    const already = undoneAlready(found, this.#row.name);
+    if (already !== undefined) return already;
+    const held = await pace.through(() => heldUnder(work.operation, [found], connection), { finishing: true });
+    return [...held.values()][0] ?? this.send(false);
   }
 
   /** Determines the outcome of a write that was sent, or may have been, and whose answer is unknown. */

@@ -17,9 +17,10 @@ import { newBatch } from '../plan/new-batch.ts';
 import { sourceOf } from '../read/stored-source.ts';
 import { findWork, isComparable, type RowWork, UNDO } from '../row-work.ts';
 import { requireOwn } from '../runs.ts';
+import { addedSince, heldUnder, updatedFields } from './held-under.ts';
 import { type Restoring, restoringOf } from './restoring.ts';
 import { undoOf } from './undo-of.ts';
-import { ofAnother, undoneAlready } from './undone-already.ts';
+import { ofAnother, type UndoneAlready, undoneAlready } from './undone-already.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -105,10 +106,14 @@ function endingOf(
   work: RowWork,
   row: WholeRow,
   found: Found,
-  { reason, tree }: { readonly reason: string; readonly tree: LocationTree },
+  {
+    reason,
+    tree,
+    held,
+  }: { readonly reason: string; readonly tree: LocationTree; readonly held: UndoneAlready | undefined },
 ): Restoring {
   const another = ofAnother(row, found, tree);
-  const already = undoneAlready(found, row.name) ?? another;
+  const already = undoneAlready(found, row.name) ?? another ?? held;
   const payload = JSON.stringify(requestOf(work, row, another === undefined ? idOf(row, found) : null, reason));
   return { payload, old_values: null, ...(already === undefined ? {} : { already }), stays: [] };
 }
@@ -141,14 +146,21 @@ async function addRows(context: BatchContext, batch: Batch, undo: Batch, work: R
   const changed: PlannedUndo['changed'][number][] = [];
   const left: PlannedUndo['left'][number][] = [];
   const stays: PlannedUndo['stays'][number][] = [];
+  const given = restores ? [] : await updatedFields(made.operation);
+  const { tree, connection } = context;
   for await (const rows of context.rows.pages({ batch: batch.number, states: ['done'] })) {
-    const kept = (await lookAtAll(context, made, rows)).map(({ row, found }): WholeRow => {
+    const looked = await lookAtAll(context, made, rows);
+    const records = looked.map(({ found }) => found);
+    const held = await heldUnder(work.operation, records, connection);
+    const kept = looked.map(({ row, found }): WholeRow => {
       const about = { cell: row.cell, name: shownName(row) };
-      const way = restores ? restoringOf(work, row, found) : endingOf(work, row, found, { reason, tree: context.tree });
+      const ending = () => endingOf(work, row, found, { reason, tree, held: held.get(idOf(row, found)) });
+      const way = restores ? restoringOf(work, row, found) : ending();
       if (way.already?.state === 'failed') left.push({ ...about, message: way.already.error_message ?? '' });
       if (way.already === undefined && way.stays.length > 0) stays.push({ ...about, fields: way.stays });
       if (way.already === undefined && !restores && found.state === 'there') {
-        const fields = differences(readFields(row.payload), found.record, context.tree);
+        const sent = readFields(row.payload);
+        const fields = [...differences(sent, found.record, tree), ...addedSince(sent, found.record, given)];
         if (fields.length > 0) changed.push({ ...about, fields });
       }
       return undoingRow(undo, row, found, way);

@@ -1,3 +1,5 @@
+import { legacyOf } from './legacy-fonts.ts';
+
 /**
  * Characters that nobody sees and that make another text: NUL, soft hyphens, zero-width characters, marks of direction
  * and of bytes. A joiner holds an emoji together, and is taken only outside of one.
@@ -45,9 +47,9 @@ function isMisread(text: string): boolean {
 /** Why a text cannot be what was written: characters were lost, or read in a wrong encoding; undefined if it can. */
 export function damageOf(text: string): string | undefined {
   if (text.includes('\ufffd')) return 'is damaged text: characters are lost; get the file once more, as UTF-8';
-  return isMisread(text)
-    ? 'is damaged text: UTF-8 that was read in another encoding; save the file as UTF-8'
-    : undefined;
+  if (isMisread(text)) return 'is damaged text: UTF-8 that was read in another encoding; save the file as UTF-8';
+  const legacy = legacyOf(text);
+  return legacy && `is written for a font of former times (${legacy}): convert it to Unicode`;
 }
 
 /** Whether a marketplace hides a text: two or more `*`. */
