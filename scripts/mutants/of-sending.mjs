@@ -565,4 +565,20 @@ export const ofSending = (fault) => [
     'Number.POSITIVE_INFINITY',
     'test/batch/exactly-once.test.ts',
   ),
+  fault(
+    'max-fee-raises-the-agreed',
+    'a row is sent at more than the fee that was agreed to, since --max-fee allows more',
+    'src/flows/batch/send/send-row.ts',
+    'Math.min(options.maxFee ?? Number.POSITIVE_INFINITY, this.#agreed ?? Number.POSITIVE_INFINITY)',
+    'options.maxFee ?? this.#agreed ?? Number.POSITIVE_INFINITY',
+    'test/batch/exactly-once.test.ts',
+  ),
+  fault(
+    'throttled-row-fails',
+    'a row that is throttled fails while its batch could wait',
+    'src/flows/batch/pace/pace.ts',
+    "if (error.status === 429 || THROTTLED.has(error.code)) return 'throttled';",
+    'if (error.status === 429 || THROTTLED.has(error.code)) return undefined;',
+    'test/batch/exactly-once.test.ts',
+  ),
 ];

@@ -372,11 +372,12 @@ describe('a fee that changed since it was planned', () => {
     expect(summary.counts).toMatchObject({ done: 3, failed: 0 });
   });
 
-  it('is refused above what was agreed to, though no limit was given', async () => {
+  it.each([undefined, 1_000_000])('is refused above what was agreed to, though --max-fee is %s', async (maxFee) => {
     const world = await batchWorld();
     dearer(world, 1);
     const context = await world.context();
-    const { summary } = await world.run(manyOrders(3), { context });
+    const options = maxFee === undefined ? plainOptions : { ...plainOptions, maxFee };
+    const { summary } = await world.run(manyOrders(3), { context, options });
     expect(summary.counts).toMatchObject({ done: 0, failed: 3 });
     const row = await context.rows.one((await context.batches.list({}))[0]?.number ?? 0, 1);
     expect(row?.error_code).toBe('price_changed');

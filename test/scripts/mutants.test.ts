@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -9,6 +9,17 @@ const { problemsOf } = await import(resolve('scripts/mutants/problems.mjs'));
 it('every fault of the list can be planted, in code, at one place, and names a test that exists', () => {
   expect(mutants.length).toBeGreaterThan(150);
   expect(problemsOf(mutants, resolve('.'))).toEqual([]);
+});
+
+it('every rule of the proof names faults of the list', () => {
+  const [, rules = ''] = readFileSync('docs/proof.md', 'utf8').split('## Rule by rule');
+  const [table = ''] = rules.split('\n## ');
+  const named = [...table.matchAll(/^\|.*\| (`.*`) \|$/gm)].flatMap(([, ids = '']) =>
+    ids.replaceAll('`', '').split(', '),
+  );
+  const ids: readonly string[] = mutants.map(({ id }: { id: string }) => id);
+  expect(named.length).toBeGreaterThan(80);
+  expect(named.filter((id) => !ids.includes(id))).toEqual([]);
 });
 
 it('a fault is told that has no place or two, is in a comment or no code, or has the id or no test of another', () => {
