@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { kindsOfTests } from './test/once/kinds.ts';
 import { SlowFirst } from './test/once/slow-first.ts';
@@ -27,7 +28,18 @@ const apart = (name: string, include: readonly string[]) => ({
   test: { name, include: [...include] },
 });
 
+/** What reads files frees memory after each, however small: not that of all tests (test/once/free-memory.ts). */
+const memoryOfReading = {
+  name: 'memory-of-reading',
+  enforce: 'pre' as const,
+  resolveId: (id: string, importer = '') =>
+    /\/process\/free-memory\.ts$/.test(id) && /\/src\/(?:flows\/batch|actions\/cod)\//.test(importer)
+      ? resolve('test/once/free-memory.ts')
+      : undefined,
+};
+
 export default defineConfig({
+  plugins: [memoryOfReading],
   test: {
     // A third of a slow test's time nobody computes: it waits for another process, a connection or a time limit.
     maxWorkers: availableParallelism() + 1,
