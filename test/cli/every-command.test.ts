@@ -4,64 +4,35 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { globalFlags } from '../../src/cli/line/globals.ts';
 import { readCommand } from '../../src/cli/program.ts';
-import { type CommandData, loadTree } from '../../src/cli/tree/tree.ts';
-import { TransportError, type WireRequest } from '../../src/platform/http/transport.ts';
-import type { Clock } from '../../src/platform/process/clock.ts';
-import type { Settings } from '../../src/platform/settings/settings.ts';
-import { type Ended, type RunOptions, type TestMachine, testMachine } from '../support/context.ts';
+import { testMachine } from '../support/context.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
-import { flagExamples } from '../support/flag-examples.ts';
 import { withoutExample } from '../support/request-context.ts';
-import { json } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
-import { standingClock } from '../support/standing-clock.ts';
-import { steppedClock } from '../support/stepped-clock.ts';
-
-const { commands } = await loadTree();
-const named = commands.map((command) => [command.command, command] as const);
-const calling = named.filter(([, { operations }]) => operations.length > 0);
-
-/** How a command line is built: of a command of each, the product with all flags is tried. */
-const shapeOf = ({ command, arguments: taken, operations, examples }: CommandData) =>
-  JSON.stringify([
-    command.split(' ').length,
-    taken.map(({ required, variadic }) => [required, variadic]),
-    operations.length > 0,
-    examples.some((example) => example.includes(' -- ')),
-  ]);
-const ofEachShape = [...new Map(named.toReversed().map((entry) => [shapeOf(entry[1]), entry])).values()];
-const isShown = ({ command }: CommandData) => ofEachShape.some(([name]) => name === command);
-
-const baseUrl = 'http://127.0.0.1:4010';
-const keys = { partner: '7:canary-of-the-partner', shop: 'shop8:canary-of-the-shop', own: '8:canary-of-its-own' };
-const settings: Settings = {
-  version: 1,
-  current_profile: 'test',
-  profiles: {
-    test: {
-      kind: 'partner',
-      base_url: baseUrl,
-      api_key: keys.partner,
-      shops: { '8': { name: 'Tea House', shop_key: keys.shop } },
-      current_shop: '8',
-    },
-    'sandbox-shop': { kind: 'shop', base_url: baseUrl, api_key: keys.own },
-  },
-};
-
-/** A value for each global flag that takes one, of a kind that it takes. */
-const values = flagExamples({
-  profile: 'test',
-  shop: '8',
-  'base-url': baseUrl,
-  output: 'json',
-  fields: 'id',
-  query: '@',
-  'max-retries': '0',
-});
-
-const wordsOf = ({ name, value }: (typeof globalFlags)[number]) =>
-  value === undefined ? [`--${name}`] : [`--${name}`, values[name] ?? ''];
+import {
+  anywhere,
+  asksNothing,
+  expectEnvelope,
+  failsInJson,
+  keepingSecrets,
+  keepsEchoedKeys,
+  keepsKeysOfEnvironment,
+  leftBehind,
+  secretsOf,
+  takesEveryFlag,
+} from './every-command/claims.ts';
+import {
+  baseUrl,
+  calling,
+  commands,
+  endingAtOnce,
+  isShown,
+  named,
+  notFound,
+  ofEachShape,
+  values,
+  walk,
+  wordsOf,
+} from './every-command/walk.ts';
 
 /** What a line is read as: which command, and what was given for it. */
 async function typed(line: readonly string[]) {
@@ -70,54 +41,6 @@ async function typed(line: readonly string[]) {
   const { chosen, globals, given } = read;
   return { words: chosen.command.words, summary: chosen.command.summary, globals, given };
 }
-
-/** Commands that run until a signal. */
-const endless = new Set(['console', 'sandbox start', 'webhooks listen', 'events tail']);
-
-/** What runs until a signal gets one at once, unless it fails before. */
-function endingAtOnce({ command }: CommandData): RunOptions {
-  return endless.has(command) ? { signal: AbortSignal.abort('SIGTERM') } : {};
-}
-
-interface Walked {
-  readonly machine: TestMachine;
-  readonly requests: WireRequest[];
-  /** Runs the example of the command with words before it and behind it, each time with the same settings. */
-  run(before: readonly string[], behind: readonly string[], options?: RunOptions): ReturnType<TestMachine['run']>;
-}
-
-const notFound = json(404, { code: 'not_found', msg: 'none', meta: {} });
-
-/** The profile whose keys the command's first operation takes. */
-const profileFor = ({ operations }: CommandData) =>
-  operations[0]?.credential === 'shop-api-key' ? 'sandbox-shop' : 'test';
-
-/** The command's example on a machine with canary keys, whose service knows nothing of what is asked for. */
-async function walk(command: CommandData): Promise<Walked> {
-  const requests: WireRequest[] = [];
-  const machine = testMachine(async (request) => {
-    requests.push(request);
-    return notFound;
-  });
-  const own = { ...settings, current_profile: profileFor(command) };
-  await machine.save(own);
-  const words = runnableWords(command);
-  return {
-    machine,
-    requests,
-    async run(before, behind, options) {
-      const ended = await machine.run([...before, ...withWords(words, behind)], options);
-      if (!isDeepStrictEqual(await machine.settings(), own)) await machine.save(own);
-      return ended;
-    },
-  };
-}
-
-const anywhere = globalFlags.filter(({ name }) => name !== 'help' && name !== 'version');
-
-/** Flags that end a run before the command's own work is done; each has a test of its own below. */
-const ending = ['fields', 'dry-run', 'curl', 'read-only'];
-const together = anywhere.filter(({ name }) => !ending.includes(name));
 
 describe('every global flag', () => {
   it('is no flag of a command', () => {
@@ -145,17 +68,7 @@ describe('every global flag', () => {
     }
   });
 
-  it.each(named)('is taken by the command as it runs: %s', async (_, command) => {
-    const { run } = await walk(command);
-    // A whole sandbox for each flag would take most of the time of all these tests; a backup that is there is not replaced.
-    const slow = /^(?:console|sandbox (?:start|exec)|workspace backup)$/.test(command.command) ? ['--dry-run'] : [];
-    const curl = isShown(command) ? [['--curl']] : [];
-    for (const given of [together.flatMap(wordsOf), ...curl]) {
-      const { exit, stderr } = await run([], [...given, ...slow], endingAtOnce(command));
-      expect(stderr, given.join(' ')).not.toMatch(/unknown option|internal_error|a bug in shopctl/);
-      expect(exit, given.join(' ')).not.toBe(1);
-    }
-  });
+  it.each(ofEachShape)('is taken by the command as it runs: %s', (_, command) => takesEveryFlag(command));
 
   it.each(ofEachShape)('is refused with a value it cannot take: %s', async (_, command) => {
     const { run, requests } = await walk(command);
@@ -228,48 +141,10 @@ describe('--fields without a value', () => {
   });
 });
 
-const failures = {
-  'an unknown flag': { words: ['--no-such-flag'] },
-  'a bad profile': { words: ['--profile', 'nobody'] },
-};
-
-/** The one line of JSON that a failure is, and nothing on stdout. */
-function expectEnvelope(ended: Ended) {
-  expect(ended.stdout).toBe('');
-  const lines = ended.stderr.split('\n').filter((line) => line !== '');
-  expect(lines).toHaveLength(1);
-  const { error, schema_version } = JSON.parse(lines[0] ?? '');
-  expect(schema_version).toBe(1);
-  expect(Object.keys(error)).toEqual([
-    'code',
-    'message',
-    'hint',
-    'exit_code',
-    'http_status',
-    'meta',
-    'operation',
-    'field_errors',
-    'outcome',
-  ]);
-  expect(error.exit_code).toBe(ended.exit);
-  expect(error.message).not.toBe('');
-}
-
 describe('a failure in a machine format', () => {
-  it.each(named)('is one line of JSON on stderr, and nothing is on stdout: %s', async (name, command) => {
-    const { run } = await walk(command);
-    for (const [what, { words }] of Object.entries(failures)) {
-      // `doctor` tells what is wrong with a profile instead of failing over it.
-      if (name === 'doctor' && what === 'a bad profile') continue;
-      for (const format of ['json', 'jsonl']) expectEnvelope(await run([], [...words, '-o', format]));
-      // The other formats are read by people, who get the words.
-      if (!isShown(command)) continue;
-      for (const format of ['yaml', 'csv', 'name']) {
-        const { stdout, stderr } = await run([], [...words, '-o', format]);
-        expect([stdout, stderr]).toEqual(['', expect.stringMatching(/^shopctl: error: /)]);
-      }
-    }
-  });
+  it.each(ofEachShape)('is one line of JSON on stderr, and nothing is on stdout: %s', (_, command) =>
+    failsInJson(command),
+  );
 
   it.each(showing)('is so too when the service answers one: %s', async (_, command) => {
     const { run } = await walk(command);
@@ -280,82 +155,25 @@ describe('a failure in a machine format', () => {
 });
 
 describe('no question', () => {
-  it.each(named)('is asked without a terminal: %s', async (name, command) => {
-    const { machine } = await walk(command);
-    for (const words of [runnableWords(command), name.split(' ')]) {
-      const ended = await machine.run(words, endingAtOnce(command));
-      expect(ended.prompter.asked).toEqual([]);
-      expect(ended.exit).not.toBe(1);
-    }
-  });
+  it.each(ofEachShape)('is asked without a terminal: %s', (_, command) => asksNothing(command, false));
 
-  it.each(named)('is asked at a terminal with --no-input: %s', async (name, command) => {
-    const { machine } = await walk(command);
-    for (const words of [runnableWords(command), name.split(' ')]) {
-      const ended = await machine.run(withWords(words, ['--no-input']), { ...endingAtOnce(command), terminal: true });
-      expect(ended.prompter.asked).toEqual([]);
-      expect(ended.exit).not.toBe(1);
-    }
-  });
+  it.each(ofEachShape)('is asked at a terminal with --no-input: %s', (_, command) => asksNothing(command, true));
 });
 
-/** The waits for a lost answer end at once; what waits again and again, for what may come, is left waiting. */
-function hurriedClock(): Clock {
-  const clock = steppedClock();
-  const standing = standingClock();
-  return { ...clock, wait: (ms, signal) => (clock.waits.length < 50 ? clock : standing).wait(ms, signal) };
-}
-
-/** The secret part of every key that a test's machine and its service know. */
-const secretsOf = (all: readonly string[]) => all.map((key) => key.slice(key.indexOf(':') + 1));
-
-/** Every command but those where a key is what was asked for. */
-const keepingSecrets = named.filter(([name]) => name !== 'sandbox credentials' && name !== 'auth token');
-
-/** The files of a machine, other than its settings, that hold one of these. */
-function leftBehind(directory: string, secrets: readonly string[]): string[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== 'config.json')
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => {
-      const text = readFileSync(path, 'latin1');
-      return secrets.some((secret) => text.includes(secret));
-    });
-}
+const keepingSecretsOfShapes = keepingSecrets.filter(([, command]) => isShown(command));
 
 describe('no key', () => {
-  it.each(keepingSecrets)('is in what it prints, even where the service echoes one: %s', async (_, command) => {
-    const echo = Object.values(keys).join(' ');
-    const machine = testMachine(async ({ headers }) => {
-      const header = headers.authorization ?? '';
-      return json(401, { code: 'unauthenticated', msg: `not known: ${header}`, meta: { header } });
-    });
-    await machine.save(settings);
-    const closed = testMachine(async ({ headers }) => {
-      throw new TransportError('closed', 'maybe', `closed after ${headers.authorization}`);
-    });
-    await closed.save(settings);
-    for (const [each, flags] of [
-      [machine, ['--debug', '--json']],
-      [machine, ['--debug', '--curl']],
-      [machine, ['--debug', '--dry-run']],
-      [closed, ['--debug']],
-    ] as const) {
-      const words = withWords(runnableWords(command), [...flags, '--yes', '--max-retries', '0']);
-      const { stdout, stderr } = await each.run(words, { ...endingAtOnce(command), clock: hurriedClock() });
-      for (const secret of secretsOf(echo.split(' '))) expect(stdout + stderr).not.toContain(secret);
-      expect(leftBehind(each.directory, secretsOf(echo.split(' ')))).toEqual([]);
-    }
-  });
+  it.each(keepingSecrets)('is in what it prints where the service echoes one: %s', (_, command) =>
+    keepsEchoedKeys(command, 1),
+  );
 
-  it.each(keepingSecrets)('of the environment is in what it prints: %s', async (_, command) => {
-    const { run } = await walk(command);
-    const env = { SHOPCTL_API_KEY: '9:canary-of-the-environment', SHOPCTL_SHOP_KEY: 'shop9:canary-of-its-shop' };
-    for (const words of [['--debug', '--json'], ['--curl']]) {
-      const { stdout, stderr } = await run([], [...words, '--yes'], { env, ...endingAtOnce(command) });
-      for (const secret of secretsOf(Object.values(env))) expect(stdout + stderr).not.toContain(secret);
-    }
-  });
+  it.each(keepingSecretsOfShapes)('is in what it prints, however its service answers: %s', (_, command) =>
+    keepsEchoedKeys(command),
+  );
+
+  it.each(keepingSecretsOfShapes)('of the environment is in what it prints: %s', (_, command) =>
+    keepsKeysOfEnvironment(command),
+  );
 
   it('of the sandbox is in what any command prints of a service that works', async () => {
     const world = await shopWorld();
