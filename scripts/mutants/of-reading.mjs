@@ -4,8 +4,41 @@ const questions = 'test/reading/questions.test.ts';
 const statuses = 'test/reading/statuses.test.ts';
 const rows = 'test/reading/rows.test.ts';
 const values = 'test/reading/values.test.ts';
+const warnings = 'test/reading/warnings.test.ts';
 
 export const ofReading = (fault) => [
+  fault(
+    'common-warning-hides-others',
+    'a warning of a few rows is shown for the first of them alone',
+    'src/actions/batch/plan/planning.ts',
+    'const isCommon = count > 1 && count > all / 2;',
+    'const isCommon = count > 1;',
+    warnings,
+  ),
+  fault(
+    'warnings-are-crowded-out',
+    'a warning about every row leaves no room for the others',
+    'src/actions/batch/plan/planning.ts',
+    'const isCommon = count > 1 && count > all / 2;',
+    'const isCommon = count < 0;',
+    warnings,
+  ),
+  fault(
+    'lost-letter-is-silent',
+    'a name whose letters have become "?" is sent without a word',
+    'src/sheets/values.ts',
+    String.raw`/\p{L}\?\p{L}/u`,
+    String.raw`/\p{L}\?\?\p{L}/u`,
+    warnings,
+  ),
+  fault(
+    'warning-is-a-reading',
+    'what is unusual about an order stands among how cells were read',
+    'src/flows/batch/read/remarks.ts',
+    'note.code !== undefined',
+    'note.code === undefined',
+    warnings,
+  ),
   fault(
     'first-of-several-sheets-is-read',
     'the first of several sheets that fit is read, and nobody is asked',
@@ -170,8 +203,8 @@ export const ofReading = (fault) => [
     'mixed-column-in-thousands',
     'amounts below 1,000 become thousands beside larger ones',
     'src/sheets/rows/small-amounts.ts',
-    "if (this.#unit !== 'thousand' || mixed === undefined) return;",
-    'if (mixed !== undefined || mixed === undefined) return;',
+    "if (this.#unit === 'thousand') {",
+    "if (this.#unit !== 'thousand') {",
     values,
   ),
   fault(

@@ -8,6 +8,8 @@ export interface CellFault {
   readonly message: string;
   /** The path of its field, for example `lines[0].quantity`, where it is known. */
   readonly path?: string;
+  /** Of a warning: its kind. A value that was read differently from how it is written has none. */
+  readonly code?: string;
 }
 
 /** A kind of record that rows refer to by other names than its id, and the names. */
@@ -38,7 +40,7 @@ export interface SourceRow {
   /** The values read from it. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly faults: readonly CellFault[];
-  /** Values that were read differently from how they are written. */
+  /** Values that were read differently from how they are written, and warnings. */
   readonly notes: readonly CellFault[];
   /** Codes that are in use already; a row that was sent before has made them itself. */
   readonly taken?: readonly CellFault[];
@@ -66,7 +68,7 @@ export interface SourceRows {
   readonly leftOut: ReadonlyMap<string, string>;
   /** Names the cell with the name of the record at a place, such as `line 12`; absent if no column names records. */
   readonly nameCellOf?: (place: string) => string;
-  /** Lines that are no data, or that were left out, one sentence each; grows during reading. */
+  /** Which sheet was read, and how many lines were left out, one sentence each; grows during reading. */
   readonly told?: readonly string[];
   readonly rows: AsyncIterable<SourceRow>;
 }

@@ -14,10 +14,10 @@ import type { Cell } from './formats/sheet.ts';
 import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_MESSAGE } from './ruined-number.ts';
 import { shownNumber } from './shown-number.ts';
 
-/** The result of reading a cell; `note` is a remark for a person. */
+/** The result of reading a cell; `note` is a remark for a person, a warning of that kind if it has a code. */
 export type CellReading =
   | { readonly kind: 'blank' }
-  | { readonly kind: 'value'; readonly value: unknown; readonly note?: string }
+  | { readonly kind: 'value'; readonly value: unknown; readonly note?: string; readonly code?: string }
   | { readonly kind: 'wrong'; readonly message: string };
 
 type Path = readonly (string | number)[];
@@ -142,6 +142,12 @@ function json(text: string, schema: JsonSchema): CellReading {
   }
 }
 
+/** Letters that were lost to "?", as another encoding leaves them. */
+const LOST = {
+  note: 'has a "?" between letters: was a letter lost on its way?',
+  code: 'lost_letter',
+} as const;
+
 /** Fields of people and places, which a marketplace hides behind asterisks. */
 const isOfPeople = (name: string) => /(?:^|_)(?:name|phone)$|^(?:address1|full|ward|district|province)$/.test(name);
 
@@ -195,8 +201,12 @@ export function readCell(cell: Cell, schema: JsonSchema, name: string): CellRead
       ? wrong(`must be one of ${schema.enum.filter((one) => one !== '').join(', ')}`)
       : value(known);
   }
-  return /(?:^|_)phone$/.test(name) ? phone(text) : value(text);
+  if (/(?:^|_)phone$/.test(name)) return phone(text);
+  return isOfPeople(name) && /\p{L}\?\p{L}/u.test(text) ? { kind: 'value', value: text, ...LOST } : value(text);
 }
+
+/** The kind of warning that the note of a value is, as a remark has it. */
+export const codeOf = ({ code }: { readonly code?: string }) => (code === undefined ? {} : { code });
 
 /** A reading of a cell that had characters nobody sees, which were removed: it says so. */
 export function withoutUnseenNoted(reading: CellReading): CellReading {

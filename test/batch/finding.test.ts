@@ -106,7 +106,9 @@ it('says that a code beside an id is not used where it is no record, as it is no
   const planned = await world.plan(`${header}${product.id},ALT-7,Áo vàng,AO-3\n`, { do: 'variants create' });
   if (planned.kind !== 'planned') throw new Error('it was planned before');
   planned.release();
-  expect(planned.facts.notes.map(({ message }) => message)).toEqual(['is no product of the shop; it is not used']);
+  expect(planned.facts.remarks.warnings).toMatchObject([
+    { code: 'not_used', message: 'is no product of the shop; it is not used' },
+  ]);
   expect(await call('Variant/GetVariant', { code: 'AO-3' })).toMatchObject({ code: 'not_found' });
 });
 

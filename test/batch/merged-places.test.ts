@@ -15,7 +15,7 @@ it('ships to places that are newer than the list of the service, and says how th
   if (planned.kind !== 'planned') throw new Error('it was planned before');
   planned.release();
   const meant = 'Phường Cẩm Châu, Thành phố Hội An, Tỉnh Quảng Nam';
-  expect(planned.facts.notes.map(({ cell, message }) => [cell, message])).toEqual([
+  expect(planned.facts.remarks.readings.map(({ cell, message }) => [cell, message])).toEqual([
     [expect.stringContaining('shipping_address.province'), `is newer than the service's list, and sent as ${meant}`],
   ]);
   await world.run(sheet);

@@ -58,6 +58,8 @@ it('accounts for each line of a sheet: in an order, or left out with its cell an
     lines: 3,
     orders: 2,
     left_out: [{ cell: 'line 4, column external_id', reason: 'a row of sums' }],
+    readings: [],
+    warnings: [],
   });
 });
 

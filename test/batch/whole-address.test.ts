@@ -43,9 +43,11 @@ it('takes recipient, goods and cash from the message of a buyer, and says how it
   const planned = await world.plan(sheet, { onlyLooks: true });
   if (planned.kind !== 'planned') throw new Error('it was planned before');
   planned.release();
-  expect(planned.facts.notes.map(({ message: told }) => told)).toEqual([
+  expect(planned.facts.remarks.readings.map(({ message: told }) => told)).toEqual([
     'is read as Chị Lan, 0901234567, 12/3 Lê Lợi, Phường Bến Nghé, Quận 1, Thành phố Hồ Chí Minh, 2 × áo thun, cash 350,000',
-    'is not understood, and left out',
+  ]);
+  expect(planned.facts.remarks.warnings).toMatchObject([
+    { code: 'not_understood', message: 'is not understood, and left out' },
   ]);
   await world.run(sheet);
   expect(await world.orders()).toMatchObject([

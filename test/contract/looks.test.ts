@@ -15,7 +15,7 @@ describe('what was typed', () => {
     const customer = { full_name: 'x', phone: 'none', email: 'lan@', birthday: '31/02/1990', note: 'lan@' };
     const { errors, notes } = await lookAt(jsonSchema(newCustomer), customer, looker);
     expect(errors.map(({ path }) => path)).toEqual(['phone', 'email']);
-    expect(notes).toEqual([{ path: 'birthday', message: 'is a day that does not exist' }]);
+    expect(notes).toEqual([{ path: 'birthday', message: 'is a day that does not exist', code: 'unusual_birthday' }]);
   });
 
   it('is told where it is unusual, with what was probably meant', async () => {
@@ -23,9 +23,9 @@ describe('what was typed', () => {
     const { errors, notes } = await lookAt(jsonSchema(newCustomer), customer, looker);
     expect(errors).toEqual([]);
     expect(notes).toEqual([
-      { path: 'phone', message: 'seems to have lost its leading 0; was 0901234567 meant?' },
-      { path: 'email', message: 'is at gmail.con; was lan@gmail.com meant?' },
-      { path: 'birthday', message: 'is not a date like 1990-05-17 or 17/05/1990' },
+      { path: 'phone', message: 'seems to have lost its leading 0; was 0901234567 meant?', code: 'unusual_phone' },
+      { path: 'email', message: 'is at gmail.con; was lan@gmail.com meant?', code: 'unusual_email' },
+      { path: 'birthday', message: 'is not a date like 1990-05-17 or 17/05/1990', code: 'unusual_birthday' },
     ]);
   });
 
@@ -41,10 +41,12 @@ describe('what was typed', () => {
       {
         path: 'shipping_address.district',
         message: '"Cau Giayy" is not in our list of places; did you mean Quận Cầu Giấy?',
+        code: 'unknown_place',
       },
       {
         path: 'shipping.pickup_address.province',
         message: expect.stringContaining('did you mean Thành phố Hà Nội'),
+        code: 'unknown_place',
       },
     ]);
     const stop = { shipping_address: { ...place, ward: 'Dich Vongg', phone: '+84901234567' } };
@@ -60,6 +62,7 @@ describe('what was typed', () => {
       {
         path: 'shipping_address.district',
         message: '"Cao Lãnh" names more than one place; did you mean Thành phố Cao Lãnh or Huyện Cao Lãnh?',
+        code: 'unknown_place',
       },
     ]);
   });

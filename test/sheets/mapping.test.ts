@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadOperation } from '../../src/contract/areas.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
+import { Account } from '../../src/sheets/account/account.ts';
 import type { Cell } from '../../src/sheets/formats/sheet.ts';
 import { type ColumnMapping, mappedCell, mappingContent, mappingOf } from '../../src/sheets/mapping/mapping.ts';
 import { isFor, mappingFrom, proposeMapping } from '../../src/sheets/mapping/propose-mapping.ts';
@@ -152,8 +153,10 @@ describe('a mapping', () => {
 
   it('tells which of its columns the file lacks', () => {
     const mapping = mappingOf({ columns: { Mã: 'external_id', 'Thu hộ': 'shipping.cod_amount', Màu: null } }, 'x');
-    const { told } = sourceRows(tableOf(['Mã'], []), { ...options, mapping });
-    expect(told).toEqual(['there is no column "Thu hộ", from which the mapping reads shipping.cod_amount']);
+    const account = new Account();
+    sourceRows(tableOf(['Mã'], []), { ...options, mapping, account });
+    const message = 'there is no column "Thu hộ", from which the mapping reads shipping.cod_amount';
+    expect(account.warnings).toEqual([{ code: 'column_missing', message }]);
   });
 
   it('lets a cell win over a constant', async () => {

@@ -44,10 +44,10 @@ async function* jsonParts(rows: Rows<unknown>): AsyncGenerator<string, void, und
 }
 
 /** Builds a workbook of one sheet. Throws a Refusal if it exceeds the limits of a sheet or a cell. */
-export async function workbook(tab: Omit<Tab, 'name'> & Partial<Tab>): Promise<Uint8Array> {
+export async function workbook(tab: Omit<Tab, 'name'> & Partial<Tab>, ...more: readonly Tab[]): Promise<Uint8Array> {
   const { workbookOf } = await import('../../sheets/xlsx/write-xlsx.ts');
   try {
-    return workbookOf([{ name: 'Sheet1', ...tab }]);
+    return workbookOf([{ name: 'Sheet1', ...tab }, ...more]);
   } catch (error) {
     if (error instanceof RangeError) throw new Refusal('sheet_full', error.message);
     throw error;

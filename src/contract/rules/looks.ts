@@ -25,22 +25,39 @@ export interface ReadyLooker {
   readonly lookAtPlace: (written: Parameters<typeof lookAtPlace>[1]) => ReturnType<typeof lookAtPlace>;
 }
 
+/** Something unusual about a field; `code` says of which kind. */
+export interface Note extends FieldError {
+  readonly code: string;
+}
+
 /** Findings about a request: what is impossible and refused, and what is unusual, which is reported but sent. */
 export interface Seen {
   readonly errors: FieldError[];
-  readonly notes: FieldError[];
+  readonly notes: Note[];
 }
 
 const textIn = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 
-function tell(seen: Seen, path: string, look: Look): void {
+function tell(seen: Seen, looks: LooksLike, path: string, look: Look): void {
   if (look.kind === 'impossible') seen.errors.push({ path, message: look.message });
   if (look.kind !== 'unusual') return;
-  seen.notes.push({ path, message: look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?` });
+  const message = look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?`;
+  seen.notes.push({ path, message, code: CODES[looks] });
 }
 
 /** A deprecated value is sent, as the service accepts it (contract, "Enumerations"). */
 const lookAtType = (type: string): Look => (type === 'independent' ? unusual('is a deprecated type') : fine);
+
+/** The codes of warnings about texts, by what those are. */
+const CODES: Readonly<Record<LooksLike, string>> = {
+  phone: 'unusual_phone',
+  email: 'unusual_email',
+  birthday: 'unusual_birthday',
+  'customer-type': 'deprecated_type',
+  province: 'unknown_place',
+  district: 'unknown_place',
+  ward: 'unknown_place',
+};
 
 const LOOKS: { readonly [Kind in LooksLike]?: (text: string) => Look } = {
   phone: lookAtPhone,
@@ -69,7 +86,7 @@ function lookAtNames(
   const [province, district, ward] = [textIn(fields.province), textIn(fields.district), textIn(fields.ward)];
   if (province === undefined) return;
   const { level, look } = looker.lookAtPlace({ province, district, ward });
-  tell(seen, fieldPath([...path, level]), look);
+  tell(seen, 'province', fieldPath([...path, level]), look);
 }
 
 function checkOfField(name: string, field: JsonSchema): Check {
@@ -85,8 +102,8 @@ function checkOfField(name: string, field: JsonSchema): Check {
     const text = isRecord(value) ? textIn(value[name]) : undefined;
     if (text === undefined || !isRecord(value)) return;
     const look = lookAtText(looks, text);
-    if (look !== undefined) tell(seen, fieldPath([...path, name]), look);
-    else if (looks === 'birthday') tell(seen, fieldPath([...path, name]), lookAtBirthday(text, looker.today));
+    if (look !== undefined) tell(seen, looks, fieldPath([...path, name]), look);
+    else if (looks === 'birthday') tell(seen, looks, fieldPath([...path, name]), lookAtBirthday(text, looker.today));
     else if (looks === 'province') lookAtNames(value, path, looker, seen);
   };
 }
@@ -113,33 +130,39 @@ function checkOf(schema: JsonSchema): Check {
 }
 
 /** Names of goods that a service may refuse as too short: ours does (decisions, section 2). */
-function nameNotes(lines: unknown): FieldError[] {
+function nameNotes(lines: unknown): Note[] {
   return recordsIn(lines).flatMap(({ product_name: name }, index) =>
     typeof name === 'string' && [...name.trim()].length === 1
-      ? [{ path: `lines[${index}].product_name`, message: 'is a single character, which the service may refuse' }]
+      ? [
+          {
+            path: `lines[${index}].product_name`,
+            message: 'is a single character, which the service may refuse',
+            code: 'short_name',
+          },
+        ]
       : [],
   );
 }
 
 /** Lines that equal an earlier one: a row of a sheet that was copied by mistake would be sent, and paid, twice. */
-function repeatNotes(lines: unknown): FieldError[] {
+function repeatNotes(lines: unknown): Note[] {
   const seen = new Set<string>();
   return recordsIn(lines).flatMap((line, index) => {
     const isNew = seen.size !== seen.add(JSON.stringify(line)).size;
     const message = 'repeats another line of the order, and both are sent: remove one if it was copied by mistake';
-    return isNew ? [] : [{ path: `lines[${index}].product_name`, message }];
+    return isNew ? [] : [{ path: `lines[${index}].product_name`, message, code: 'repeated_line' }];
   });
 }
 
 /** A name of the caller's own that a service may refuse: ours does (decisions, section 2). */
-function externalNotes(name: unknown): FieldError[] {
+function externalNotes(name: unknown): Note[] {
   if (typeof name !== 'string' || name === '' || /^[-._$#:\w]{2,100}$/.test(name)) return [];
   const message = 'may be refused by the service: 2 to 100 letters without accents, digits and -._$#: are safe';
-  return [{ path: 'external_id', message }];
+  return [{ path: 'external_id', message, code: 'unusual_external_id' }];
 }
 
 /** What is unusual about an order: its own name, its goods, and more cash to collect than its total. */
-export function orderNotes(value: unknown): FieldError[] {
+export function orderNotes(value: unknown): Note[] {
   const { external_id: name, lines } = fieldsIn(value);
   return [
     ...externalNotes(name),
@@ -151,20 +174,20 @@ export function orderNotes(value: unknown): FieldError[] {
 }
 
 /** More cash than an order's total (contract, Order and OrderShipping). */
-function cashNotes(value: unknown): FieldError[] {
+function cashNotes(value: unknown): Note[] {
   const { total_amount: total, shipping } = fieldsIn(value);
   const { cod_amount: cash } = fieldsIn(shipping);
   if (typeof total !== 'number' || typeof cash !== 'number' || cash <= total) return [];
   const message = `is ${formatMoney(cash - total)} more than the total of the order, ${formatMoney(total)}`;
-  return [{ path: 'shipping.cod_amount', message }];
+  return [{ path: 'shipping.cod_amount', message, code: 'cash_above_total' }];
 }
 
 /** A parcel without a weight, which is quoted as the lightest: the carrier weighs it (contract, OrderShipping). */
-function weightNotes(value: unknown): FieldError[] {
+function weightNotes(value: unknown): Note[] {
   const { gross_weight: gross, chargeable_weight: chargeable } = fieldsIn(fieldsIn(value).shipping);
   if (gross !== 0 || (typeof chargeable === 'number' && chargeable > 0)) return [];
   const message = 'is 0 g: the fee is that of the lightest parcel, and the carrier may charge more';
-  return [{ path: 'shipping.gross_weight', message }];
+  return [{ path: 'shipping.gross_weight', message, code: 'no_weight' }];
 }
 
 /**

@@ -42,12 +42,20 @@ interface Asked {
   count: number;
 }
 
+/** What is unusual about a file as a whole; `code` says of which kind. */
+export interface SheetWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** Keeps account of one reading of a file: its sheets, and what a person has to say about it. */
 export class Account {
   readonly answers: Answers;
   readonly sheets: SheetAccount[] = [];
   /** The first lines that are left out, in the order in which that was decided. */
   readonly leftOut: LeftOut[] = [];
+  /** What a person should know of its lines, in the order in which that was seen. */
+  readonly warnings: SheetWarning[] = [];
   /** How many lines the sheets have below their headers, blank ones excepted, as far as they were read. */
   lines = 0;
   /** How many are left out, by the reason, with the first of their cells. */
@@ -78,6 +86,10 @@ export class Account {
       this.lines += 1;
       yield line;
     }
+  }
+
+  warn(code: string, ...messages: readonly string[]): void {
+    for (const message of messages) this.warnings.push({ code, message });
   }
 
   addSheet(name: string, reason: string | null): void {

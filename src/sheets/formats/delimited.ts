@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { fieldsIn } from '../../domain/json/value-at.ts';
-import { findHeader, type HeaderScore, type HeaderSearch, LEAST_KNOWN, MOST_TITLES } from './find-header.ts';
+import type { Account } from '../account/account.ts';
+import { findHeader, type HeaderScore, LEAST_KNOWN, MOST_TITLES, type ReadOptions } from './find-header.ts';
 import {
   type Cell,
   type Grid,
@@ -181,14 +182,15 @@ export class Widths {
 
 /**
  * Each line with as many cells as the header; extra cells are an error unless all lines have the same blank ones, and
- * lines that lack some are added to `short`.
+ * lines that lack some are told in the account.
  */
 async function* fitted(
   name: string,
   lines: AsyncIterator<SheetLine>,
   columns: number,
-  short: NamedLines,
+  account: Account | undefined,
 ): AsyncGenerator<SheetLine, void, undefined> {
+  const short = new NamedLines();
   const widths = new Widths(name, columns);
   for (;;) {
     const next = await lines.next();
@@ -200,6 +202,7 @@ async function* fitted(
     yield { line, cells: [...cells.slice(0, columns), ...missing] };
   }
   widths.finish();
+  account?.warn('cells_missing', ...short.told('line', `has ${SHORT}`, `have ${SHORT}`));
 }
 
 /**
@@ -207,7 +210,7 @@ async function* fitted(
  */
 export async function readDelimited(
   source: SheetSource,
-  search: HeaderSearch = {},
+  search: ReadOptions = {},
   given?: string,
 ): Promise<TableSheet> {
   const text = textOf(source);
@@ -221,14 +224,10 @@ export async function readDelimited(
   }
   const cells = found.header.cells.map((cell) => String(cell).trim());
   const columns = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
-  const short = new NamedLines();
   return {
     kind: 'table',
     columns,
-    lines: fitted(source.name, found.lines, columns.length, short),
-    get told() {
-      return short.told('line', `has ${SHORT}`, `have ${SHORT}`);
-    },
+    lines: fitted(source.name, found.lines, columns.length, search.account),
     headerLine: found.header.line,
     found: found.above > 0 ? `the header is in line ${found.header.line}` : undefined,
     cellName: (line, column) => `line ${line}, column ${columns[column] ?? column + 1}`,

@@ -35,8 +35,6 @@ export interface TableSheet {
   readonly found?: string | undefined;
   /** Can be iterated once; throws a SheetError. */
   readonly lines: AsyncIterable<SheetLine>;
-  /** What a person should know of its lines as they are in the file, one sentence each; grows during reading. */
-  readonly told: readonly string[];
   /** Names a cell for a person, for example `line 12, column phone`, or `Orders!F12`. */
   cellName(line: number, column: number): string;
   /** How it is written, so that a result can be written the same way. */

@@ -6,10 +6,9 @@ import { normalForm } from '../service/normal-form.ts';
 import type { CellFault } from '../source-row.ts';
 import type { FieldColumn, RowOptions } from './row-options.ts';
 
-/** The lines of a sheet that are data, and what was left out of it, which grows while they are read. */
+/** The lines of a sheet that are data. */
 export interface DataLines {
   readonly lines: AsyncGenerator<SheetLine, void, undefined>;
-  readonly told: readonly string[];
   /** Says which of them are wrong as a whole. */
   readonly rule: LineRule;
 }
@@ -129,7 +128,6 @@ export function dataLines(
   used: readonly FieldColumn[],
   roles: Roles,
 ): DataLines {
-  const told: string[] = [];
   const wrong = new WeakMap<SheetLine, CellFault>();
   const nameOf = ({ line }: SheetLine) => sheet.cellName(line, used[0]?.index ?? 0);
   /** The lines below a second header row. */
@@ -158,7 +156,7 @@ export function dataLines(
       if (kind.kind === 'left') account.leaveOut(nameOf(line), kind.reason);
       else if (kind.kind === 'sums') {
         account.leaveOut(nameOf(line), 'a row of sums');
-        told.push(...kinds.compared(line));
+        account.warn('sum_differs', ...kinds.compared(line));
       } else {
         if (kind.kind === 'wrong') wrong.set(line, { cell: nameOf(line), value: '', message: kind.message });
         yield line;
@@ -169,5 +167,5 @@ export function dataLines(
     const fault = wrong.get(line);
     return fault === undefined ? [] : [{ kind: 'fault', fault }];
   };
-  return { lines: lines(), told, rule };
+  return { lines: lines(), rule };
 }

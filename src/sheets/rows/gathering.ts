@@ -10,7 +10,7 @@ import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapp
 import { RUINED_DAY } from '../ruined-number.ts';
 import { normalForm } from '../service/normal-form.ts';
 import type { CellFault, SourceRow } from '../source-row.ts';
-import { clearing, readCell, takesNoDay, withoutUnseenNoted, wrong } from '../values.ts';
+import { clearing, codeOf, readCell, takesNoDay, withoutUnseenNoted, wrong } from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
 import type { SmallAmounts } from './small-amounts.ts';
@@ -179,7 +179,7 @@ export class Gathering {
       if (column.cleared === undefined) return;
       this.#cleared += 1;
     } else if (reading.note !== undefined) {
-      this.notes.push(this.#faultAt(line, column, given, reading.note));
+      this.notes.push({ ...this.#faultAt(line, column, given, reading.note), ...codeOf(reading) });
     }
     const value = reading.kind === 'value' ? this.#counted(line, column, given, reading.value) : column.cleared;
     const at = { line: line.line, column: column.index, text: String(cell ?? '') };

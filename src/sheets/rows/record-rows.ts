@@ -9,7 +9,7 @@ import { type Constant, constantsOf, withConstants } from '../mapping/constants.
 import { ownStatuses } from '../mapping/export-statuses.ts';
 import { orderCommands } from '../mapping/exports.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
-import { readCell } from '../values.ts';
+import { codeOf, readCell } from '../values.ts';
 import { type Draft, type RowOptions, whys } from './row-options.ts';
 import { meaningOf } from './status-rule.ts';
 
@@ -95,7 +95,7 @@ class RecordReading {
     const reading = readCell(value, schema, String(path.at(-1) ?? ''));
     if (reading.kind === 'wrong') this.#faults.push({ ...fault, message: reading.message });
     if (reading.kind === 'value' && reading.note !== undefined) {
-      this.#notes.push({ ...fault, message: reading.note });
+      this.#notes.push({ ...fault, message: reading.note, ...codeOf(reading) });
     }
     return reading.kind === 'value' ? reading.value : value;
   }

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
-import type { RowQuestion } from '../account/account.ts';
+import type { Account, RowQuestion } from '../account/account.ts';
 import { SheetError } from '../formats/sheet.ts';
 
 /** Less than this is no amount that anybody pays for goods or collects: it may be one in thousands. */
@@ -67,20 +67,22 @@ export class SmallAmounts {
     };
   }
 
-  /** Throws a SheetError for a column that was read in thousands and has larger amounts as well. */
-  finish(): void {
-    const mixed = [...this.#columns.values()].find((column) => column.isMixed);
-    if (this.#unit !== 'thousand' || mixed === undefined) return;
-    const message = `column ${JSON.stringify(mixed.name)} has amounts below and above 1,000 (${mixed.small.slice(0, MOST_CELLS_TOLD).join(', ')}): it is not in thousands`;
-    throw new SheetError(message, { code: 'cells_wrong' });
-  }
-
-  /** Small amounts beside larger ones, a sentence for each column. */
-  get told(): readonly string[] {
-    if (this.#unit === 'thousand') return [];
-    return [...this.#columns.values()].flatMap(({ isMixed, name, small }) => {
-      const cells = `${small.slice(0, MOST_CELLS_TOLD).join(', ')}${small.length > MOST_CELLS_TOLD ? ', …' : ''}`;
-      return isMixed ? [`warning: amounts of ${JSON.stringify(name)} below 1,000 beside larger ones: ${cells}`] : [];
-    });
+  /**
+   * Warns of small amounts beside larger ones, a sentence for each column; throws a SheetError for a column that was read in
+   * thousands and has larger amounts as well.
+   */
+  finish(account: Account): void {
+    for (const { name, small } of [...this.#columns.values()].filter((column) => column.isMixed)) {
+      const cells = small.slice(0, MOST_CELLS_TOLD).join(', ');
+      if (this.#unit === 'thousand') {
+        const message = `column ${JSON.stringify(name)} has amounts below and above 1,000 (${cells}): it is not in thousands`;
+        throw new SheetError(message, { code: 'cells_wrong' });
+      }
+      const rest = small.length > MOST_CELLS_TOLD ? ', …' : '';
+      account.warn(
+        'small_amounts',
+        `amounts of ${JSON.stringify(name)} below 1,000 beside larger ones: ${cells}${rest}`,
+      );
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { unescapeHidden } from '../../platform/terminal/text-safety.ts';
+import type { Account } from '../account/account.ts';
 import { equalRowsRule, type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
 import { type Role, type Roles, roleOf } from '../account/roles.ts';
 import { type Column, columnsOf } from '../fields.ts';
@@ -127,6 +128,7 @@ async function* grouped(
 /** The records of groups of lines, without what is left out. */
 async function* records(
   gatherer: Gatherer,
+  account: Account,
   groups: AsyncIterable<readonly SheetLine[]>,
   judge: (lines: readonly SheetLine[]) => JudgedLines,
 ): AsyncGenerator<SourceRow, void, undefined> {
@@ -140,7 +142,7 @@ async function* records(
     const row = gathering.finished();
     yield all.length === 0 ? row : { ...row, asks: all };
   }
-  gatherer.amounts.finish();
+  gatherer.amounts.finish(account);
 }
 
 /**
@@ -211,8 +213,8 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
   const roles: Roles = new Map(
     used.map(({ index, field }) => [index, roleOf(field.path.join('.').replaceAll('.*', ''), field.schema)]),
   );
-  const { lines, told, rule } = dataLines(sheet, options, used, roles);
-  const lacking = lackingColumns(sheet, options);
+  const { lines, rule } = dataLines(sheet, options, used, roles);
+  options.account.warn('column_missing', ...lackingColumns(sheet, options));
   const judging: Judging = { sheet, roles, account: options.account };
   // What a list of ours has besides is known to say nothing of it.
   const silent = columns.flatMap((column, index) =>
@@ -226,14 +228,11 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
     equalRowsRule(judging),
   ];
   const groups = grouped(lines, { naming, roles, mayGoOn: options.nameFields.length > 0 && mayGoOn(used) });
-  const rows = records(gatherer, groups, (group) => judged(judging, rules, group));
+  const rows = records(gatherer, options.account, groups, (group) => judged(judging, rules, group));
   const nameCellOf = naming[0] && nameCellIn(sheet, naming[0].index);
   return {
     header: sheet.columns,
     leftOut,
-    get told() {
-      return [...lacking, ...told, ...gatherer.amounts.told];
-    },
     rows,
     ...(nameCellOf && { nameCellOf }),
   };

@@ -1,3 +1,4 @@
+import type { Account } from '../account/account.ts';
 import { chosenSheets, type NamedSheet, type SheetLook } from '../account/choose-sheet.ts';
 import { type FoundHeader, findHeader, type ReadOptions } from '../formats/find-header.ts';
 import {
@@ -102,14 +103,12 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
     const { header, lines } = found;
     const titles = header.cells.map((cell) => String(cell ?? '').trim());
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
-    const told: string[] = [];
-    const body = fitted(lines, { columns: columns.length, cellName, told });
+    const body = fitted(lines, { columns: columns.length, cellName, account: options.account });
     const whole = checked(source, body, () => refuse(name, tab, spoilt));
     return {
       kind: 'table',
       columns,
       lines: whole,
-      told,
       cellName,
       tab: tab.name,
       others,
@@ -145,19 +144,25 @@ async function* checked({ name, signal }: SheetSource, lines: AsyncIterable<Shee
 
 /** How many texts beside a table are told. */
 const MOST_BESIDE = 5;
+const BESIDE = 'beside_the_table';
 
 /** The lines with as many cells as the header; what stands beside the table is told, and not read. */
 async function* fitted(
   lines: AsyncIterable<SheetLine>,
-  { columns, cellName, told }: Pick<TableSheet, 'cellName'> & { columns: number; told: string[] },
+  { columns, cellName, account }: Pick<TableSheet, 'cellName'> & { columns: number; account: Account | undefined },
 ) {
+  let beside = 0;
   for await (const { cells, ...rest } of lines) {
     const { line } = rest;
     for (const [column, cell] of cells.entries()) {
       if (column < columns || isBlank(cell)) continue;
-      if (told.length < MOST_BESIDE)
-        told.push(`${cellName(line, column)} stands beside the table, and is not read: ${JSON.stringify(cell)}`);
-      else if (told.length === MOST_BESIDE) told.push('more cells stand beside the table, and are not read');
+      beside += 1;
+      if (beside <= MOST_BESIDE)
+        account?.warn(
+          BESIDE,
+          `${cellName(line, column)} stands beside the table, and is not read: ${JSON.stringify(cell)}`,
+        );
+      else if (beside === MOST_BESIDE + 1) account?.warn(BESIDE, 'more cells stand beside the table, and are not read');
     }
     const own = cells.slice(0, columns);
     if (own.every(isBlank)) continue;

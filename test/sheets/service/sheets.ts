@@ -67,7 +67,6 @@ export const orderCells: Readonly<Record<string, Cell>> = {
 export function tableOf(header: readonly string[], lines: readonly Readonly<Record<string, Cell>>[]): TableSheet {
   return {
     kind: 'table',
-    told: [],
     columns: header,
     lines: (async function* () {
       for (const [index, line] of lines.entries()) {

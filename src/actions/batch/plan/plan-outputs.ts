@@ -49,6 +49,19 @@ export const batchPlan = z.object({
           z.object({ cell: text('The first cell of the line'), reason: text('Why it is left out') }),
           'Lines that are left out, the first 10,000',
         ),
+        readings: list(
+          z.object({ cell: text('The cell'), value: text('What it has'), message: text('How it is read') }),
+          'Cells that are read otherwise than they are written, the first 10,000',
+        ),
+        warnings: list(
+          z.object({
+            code: text('Of which kind it is'),
+            cell: z.nullable(text('The cell; null if it is about the file')),
+            value: z.nullable(text('What it has')),
+            message: text('What is unusual'),
+          }),
+          'What is unusual about the file, and the first 10,000 cells of rows that are sent',
+        ),
       }),
     )
     .meta({ description: 'The account of every line of the file; null if its rows were run before' }),

@@ -3,6 +3,7 @@ import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { BatchContext } from '../../../flows/batch/batch-context.ts';
 import { type Planned, planBatch, refusalOf } from '../../../flows/batch/plan/plan.ts';
 import { senderNamed } from '../../../flows/batch/read/names.ts';
+import type { ReadFacts } from '../../../flows/batch/read/read-rows.ts';
 import { type PlanRow, planRows } from '../../../flows/batch/report/plan-rows.ts';
 import type { RowWork } from '../../../flows/batch/row-work.ts';
 import type { SourceRow } from '../../../sheets/source-row.ts';
@@ -22,6 +23,7 @@ import {
   plannedSummary,
   planRequestOf,
 } from './planning.ts';
+import type { PlanRemark } from './write-plan.ts';
 
 type Input = FileInput & { readonly save?: string | null | undefined; readonly to?: string | null | undefined };
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
@@ -50,12 +52,27 @@ export function restOf(shown: number, all: number): string | undefined {
   return shown >= all ? undefined : `and ${formatMoney(all - shown)} more`;
 }
 
+/** What became of every line of a file, and what is said of its cells. */
+function accountOf({ read, remarks, rows: orders }: ReadFacts): NonNullable<z.output<typeof batchPlan>['read']> {
+  const { sheets, lines, leftOut, warnings } = read;
+  const cells = remarks.warnings.map(({ code, cell, value, message }) => ({ code, cell, value, message }));
+  const ofFile = warnings.map(({ code, message }) => ({ code, cell: null, value: null, message }));
+  const readings = remarks.readings.map(({ cell, value, message }) => ({ cell, value, message }));
+  return { sheets: [...sheets], lines, orders, left_out: [...leftOut], readings, warnings: [...ofFile, ...cells] };
+}
+
 /** Writes what was asked for besides the answer: the plan to run later, and the plan to read. */
 async function writeFiles(
   { save, to, file }: Input,
   context: BatchContext,
   ports: Ports,
-  plan: { planned: NewPlan; work: RowWork; lines: readonly string[]; saved: PlanToSave },
+  plan: {
+    planned: NewPlan;
+    work: RowWork;
+    lines: readonly string[];
+    saved: PlanToSave;
+    remarks: readonly PlanRemark[];
+  },
 ): Promise<void> {
   if (save) {
     await savePlan(pathFrom(ports.workingDirectory, save), context, plan.saved);
@@ -67,6 +84,7 @@ async function writeFiles(
       title: `Plan of ${file}: ${plan.work.do}`,
       lines: plan.lines,
       rows: planRows(context, { ...plan.planned, work: plan.work }),
+      remarks: plan.remarks,
       timeZone: ports.settings.tz.value,
     });
     ports.report.notice(`the plan is written to ${to}`);
@@ -136,8 +154,7 @@ export async function planSheet(
     for (const line of [...factsToSay(facts, planned), ...changesToSay(planned, work), ...lines])
       ports.report.notice(line);
     const refusal = tellPlan(input, planned, found.fees?.total ?? 0, ports);
-    const { sheets, lines: all, leftOut: left_out } = facts.read;
-    const account = { sheets: [...sheets], lines: all, orders: facts.rows, left_out: [...left_out] };
+    const account = accountOf(facts);
     const plan = { ...summary, batch: null, collect, read: account, rows };
     if (refusal !== undefined) {
       // What the other rows would do, and cost, is shown beside what is wrong.
@@ -146,7 +163,8 @@ export async function planSheet(
     }
     const { source } = facts;
     const saved = { batch, read, deliveries, source, mapping: request.mapping, skipBad: request.skipBad };
-    await writeFiles(input, context, ports, { planned, work, lines, saved });
+    const remarks = [...account.warnings, ...account.readings];
+    await writeFiles(input, context, ports, { planned, work, lines, saved, remarks });
     return plan;
   } finally {
     if (planned.kind === 'planned') await context.batches.remove(planned.batch.number);

@@ -114,6 +114,33 @@ type NewPlan = Extract<Planned, { kind: 'planned' }>;
 const MOST_LINES = 10;
 const MOST_CELLS = 5;
 
+/**
+ * What is unusual about a file, one line each: the first cell alone of what is in more than half of the rows, every other
+ * cell.
+ */
+export function warningLines({ read, remarks, rows: all }: Pick<ReadFacts, 'read' | 'remarks' | 'rows'>): string[] {
+  const { warnings, warningCount, rowsOf } = remarks;
+  const told = new Set<string>();
+  const lines = warnings.flatMap((warning) => {
+    const { code } = warning;
+    const count = rowsOf.get(code) ?? 0;
+    const isCommon = count > 1 && count > all / 2;
+    if (isCommon && told.has(code)) return [];
+    told.add(code);
+    return isCommon ? [`${count} of ${rows(all)}, such as ${faultLine(warning)}`] : [faultLine(warning)];
+  });
+  const more = warningCount - warnings.length;
+  if (more > 0) lines.push(`… and ${formatMoney(more)} more cells like this`);
+  return [...read.warnings.map(({ message }) => message), ...lines].map((line) => `warning: ${line}`);
+}
+
+/** How cells were read otherwise than they are written, the first few. */
+function readingLines({ readings, readingCount }: ReadFacts['remarks']): string[] {
+  const lines = readings.slice(0, MOST_LINES).map(faultLine);
+  const more = readingCount - lines.length;
+  return more === 0 ? lines : [...lines, `… and ${rows(more, 'cell')} more; -o json and --to plan.xlsx have them`];
+}
+
 /** What a person should know about a file before it is sent, one line each. */
 export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
   const lines: string[] = [];
@@ -122,9 +149,7 @@ export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
   for (const [column, why] of facts.leftOut) lines.push(`column ${column} is left out: ${why}`);
   if (facts.filled.length > 0)
     lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
-  for (const note of facts.notes.slice(0, MOST_LINES)) lines.push(faultLine(note));
-  if (facts.noteCount > MOST_LINES)
-    lines.push(`… and ${formatMoney(facts.noteCount - MOST_LINES)} more cells like this`);
+  lines.push(...warningLines(facts), ...readingLines(facts.remarks));
   if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
   for (const cells of planned.doubles.slice(0, MOST_LINES)) {
     const shown = [...cells.slice(0, MOST_CELLS), ...(cells.length > MOST_CELLS ? ['…'] : [])];

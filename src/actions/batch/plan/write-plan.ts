@@ -8,6 +8,14 @@ import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { Refusal } from '../../action/refusal.ts';
 import { workbook } from '../../operations/list-to-file.ts';
 
+/** A warning, by its code, or how a cell was read, which has none; the cell is null for the file as a whole. */
+export interface PlanRemark {
+  readonly code?: string;
+  readonly cell: string | null;
+  readonly value: string | null;
+  readonly message: string;
+}
+
 /** A plan as it is written for whoever approves it. */
 export interface WrittenPlan {
   /** Such as `batch plan of orders.csv`. */
@@ -15,6 +23,8 @@ export interface WrittenPlan {
   /** Counts and sums, one line each. */
   readonly lines: readonly string[];
   readonly rows: AsyncIterable<PlanRow>;
+  /** What is said of the file and its cells. */
+  readonly remarks: readonly PlanRemark[];
   readonly timeZone: string;
 }
 
@@ -73,14 +83,16 @@ ${lines.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</
   return documentPage({ title: plan.title, body });
 }
 
-async function sheet({ rows, lines, timeZone }: WrittenPlan): Promise<Uint8Array> {
+async function sheet({ rows, lines, remarks, timeZone }: WrittenPlan): Promise<Uint8Array> {
   const cells: (string | number | null)[][] = [];
   for await (const row of rows) {
     const { recipient, phone, where, what, external_id, cash, carrier, fee } = row;
     cells.push([row.row, external_id, recipient, phone, where, what, cash, carrier, fee, timeText(row, timeZone)]);
   }
   const sums = lines.map((line) => [null, null, null, null, null, line]);
-  return workbook({ name: 'Plan', columns, lines: [...cells, ...sums], isWide: true });
+  const said = remarks.map(({ code = 'reading', cell, value, message }) => [code, cell, value, message]);
+  const plan = { name: 'Plan', columns, lines: [...cells, ...sums], isWide: true };
+  return workbook(plan, { name: 'Remarks', columns: ['kind', 'cell', 'value', 'message'], lines: said, isWide: true });
 }
 
 const writers: Readonly<Record<string, (plan: WrittenPlan) => Promise<string | Uint8Array>>> = {

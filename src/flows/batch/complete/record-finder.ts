@@ -75,7 +75,7 @@ function besideOf(
 ): { readonly faults: readonly CellFault[]; readonly notes: readonly CellFault[] } {
   const id = path.reduce<unknown>((at, step) => Reflect.get(Object(at), step), value);
   if (!('record' in asked)) {
-    return { faults: [], notes: [{ cell, value: code, message: `${asked.fault}; it is not used` }] };
+    return { faults: [], notes: [{ cell, value: code, message: `${asked.fault}; it is not used`, code: 'not_used' }] };
   }
   if (!isThere(id) || String(asked.record.id) === id) return { faults: [], notes: [] };
   const message = `is the ${words[by]} of another ${of} than the one that the row names: ${asked.record.id}, not ${id}`;

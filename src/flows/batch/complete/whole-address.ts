@@ -84,7 +84,8 @@ class WholeAddress {
     for (const doubt of message.doubts) wrong(doubt);
     if (missing.length > 0) wrong(`names no ${missing.map((name) => words[name]).join(', no ')}`);
     this.notes.push({ cell, value: text, message: `is read as ${readAs(read, message)}` });
-    for (const rest of message.rest) this.notes.push({ cell, value: rest, message: 'is not understood, and left out' });
+    for (const rest of message.rest)
+      this.notes.push({ cell, value: rest, message: 'is not understood, and left out', code: 'not_understood' });
     return read;
   }
 

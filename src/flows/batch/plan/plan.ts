@@ -138,16 +138,13 @@ async function withRepeated(
  * Merges unknown places into the report: for a row that the service refuses, the unknown place's cell is the reason;
  * other unknown places are only reported.
  */
-function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]) {
+function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]): Unquoted[] {
   const refused = new Set(unquoted.filter(({ code }) => code === 'invalid_argument').map(({ row }) => row));
-  const notes = [...facts.places].flatMap(([row, cells]) => (refused.has(row) ? [] : cells));
-  return {
-    facts: { ...facts, notes: [...facts.notes, ...notes], noteCount: facts.noteCount + notes.length },
-    unquoted: unquoted.flatMap((one) => {
-      const cells = refused.has(one.row) ? (facts.places.get(one.row) ?? []) : [];
-      return cells.length === 0 ? [one] : cells.map((cell): Unquoted => ({ ...one, ...cell }));
-    }),
-  };
+  for (const [row, cells] of facts.places) if (!refused.has(row)) facts.remarks.add(cells);
+  return unquoted.flatMap((one) => {
+    const cells = refused.has(one.row) ? (facts.places.get(one.row) ?? []) : [];
+    return cells.length === 0 ? [one] : cells.map((cell): Unquoted => ({ ...one, ...cell, code: one.code }));
+  });
 }
 
 /** What is known of the rows of a batch once they were checked and quoted. */
@@ -182,7 +179,8 @@ async function checkedRows(
   }
   const compares = isComparable(request.work) && (!isBad || request.onlyLooks);
   const changes: Changes = compares ? await compareRows(context, batch, request.work) : new Map();
-  const { facts, unquoted } = withPlaces(checked, refused);
+  const facts = checked;
+  const unquoted = withPlaces(facts, refused);
   const refusal = request.skipBad || request.onlyLooks ? undefined : refusalOf(facts, unquoted);
   if (refusal !== undefined) throw refusal;
   const shares = await context.batches.shares(batch.number);

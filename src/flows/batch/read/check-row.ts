@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../contract/operation.ts';
-import { looksIn, orderNotes, type ReadyLooker, type Seen } from '../../../contract/rules/looks.ts';
+import { looksIn, type Note, orderNotes, type ReadyLooker, type Seen } from '../../../contract/rules/looks.ts';
 import { ownErrors } from '../../../contract/rules/order-rules.ts';
 import { REQUIRED } from '../../../contract/schema/field-errors.ts';
 import { parseRequest, requestErrors } from '../../../contract/schema/parse.ts';
@@ -126,11 +126,11 @@ function inFileOrder(row: SourceRow, faults: readonly CellFault[]): readonly Cel
 const ofPlaces = ({ path }: FieldError) => /(?:^|\.)(?:province|district|ward)$/.test(path);
 
 /** A place that is not in our list; the message of the check begins with the place, and so does a cell's. */
-function placeFault(row: SourceRow, error: FieldError): CellFault {
+function placeFault(row: SourceRow, error: Note): CellFault {
   const fault = faultOf(row, error);
   const quoted = `${JSON.stringify(fault.value)} `;
   const message = error.message.startsWith(quoted) ? error.message.slice(quoted.length) : error.message;
-  return { ...fault, message };
+  return { ...fault, message, code: error.code };
 }
 
 /** The path in the row of a field that is sent: without a customer's address the parcel's is sent twice. */
@@ -187,7 +187,10 @@ export function checkRow(row: SourceRow, work: RowWork, name: string, looker: Re
     return { kind: 'nothing-to-change' };
   }
   const notes = once(
-    [...seen.notes.filter((note) => !ofPlaces(note)), ...orderNotes(payload)].map((note) => faultOf(row, note)),
+    [...seen.notes.filter((note) => !ofPlaces(note)), ...orderNotes(payload)].map((note) => ({
+      ...faultOf(row, note),
+      code: note.code,
+    })),
   );
   const added = Object.keys(payload).filter((field) => !(field in row.value) && field !== 'external_id');
   return { kind: 'good', payload, filled: added, notes, places };

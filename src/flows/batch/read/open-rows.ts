@@ -193,14 +193,14 @@ async function openSheet(request: ReadRequest, saved: SavedMappings) {
  * The new columns of an export, which are left out, in a sentence; those that may say what is sent or collected are asked
  * about.
  */
-function newColumns({ title, unknown = [] }: MeantMapping, account: Account, ignored: readonly string[]): string[] {
+function newColumns({ title, unknown = [] }: MeantMapping, account: Account, ignored: readonly string[]): void {
   for (const name of unknown) {
     if (tellsOfOrders(name) && !ignored.includes('*') && !ignored.includes(name))
       account.ask({ id: 'ignore_columns', name, cell: '' });
   }
-  if (unknown.length === 0) return [];
+  if (unknown.length === 0) return;
   const names = unknown.map((name) => JSON.stringify(name)).join(', ');
-  return [`new in ${title}, and left out: ${names}`];
+  account.warn('new_columns', `new in ${title}, and left out: ${names}`);
 }
 
 /** How the rows of a file are read. */
@@ -231,7 +231,7 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
   const { mapping, title, isExport = false, own, saved } = meant;
   const { answers } = account;
   const ignored = [...request.ignored, ...(answers.ignore_columns ?? [])];
-  const unknown = newColumns(meant, account, ignored);
+  newColumns(meant, account, ignored);
   const rowOptions = rowOptionsOf(context, request, { mapping, account, ignored });
   const counted = (one: Sheet): Sheet =>
     one.kind === 'table'
@@ -250,14 +250,7 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
       // An export has dozens of columns that no order has.
       leftOut: isExport ? new Map() : read.leftOut,
       get told() {
-        return [
-          ...account.sheetsInWords,
-          ...(found === undefined ? [] : [found]),
-          ...[...(table === undefined ? [] : [table]), ...others].flatMap(({ told }) => told),
-          ...unknown,
-          ...all.flatMap(({ told = [] }) => told),
-          ...account.leftOutInWords,
-        ];
+        return [...account.sheetsInWords, ...(found === undefined ? [] : [found]), ...account.leftOutInWords];
       },
     },
     account,

@@ -2,7 +2,7 @@ import { accountText } from '../../../client/account.ts';
 import { entryAt } from '../../../domain/json/keys-of.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { freeMemory } from '../../../platform/process/free-memory.ts';
-import type { Account, LeftOut, SheetAccount } from '../../../sheets/account/account.ts';
+import type { Account, LeftOut, SheetAccount, SheetWarning } from '../../../sheets/account/account.ts';
 import { QuestionsOpen } from '../../../sheets/account/questions-open.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
@@ -18,6 +18,7 @@ import { type CheckedRow, checkRow } from './check-row.ts';
 import { ContentSum, identityOf } from './identity.ts';
 import { type Meeting, type NamedRow, Names, type Sender } from './names.ts';
 import { openRows, type ReadRequest } from './open-rows.ts';
+import { Remarks } from './remarks.ts';
 import { rowLooker } from './row-looker.ts';
 import type { StoredSource } from './stored-source.ts';
 
@@ -35,14 +36,13 @@ export interface ReadFacts {
   readonly recognised: string | null;
   /** Columns that were ignored, and why. */
   readonly leftOut: readonly (readonly [string, string])[];
-  /** Where the header was found, and lines that are no data, one sentence each. */
+  /** Which sheet was read, where the header was found, and how many lines are left out, one sentence each. */
   readonly told: readonly string[];
   /** Faulty cells in the file's order, the first hundred thousand, and their number. */
   readonly faults: readonly RowFault[];
   readonly faultCount: number;
-  /** What is unusual, then values that were read differently from how they are written, the first few; and their number. */
-  readonly notes: readonly CellFault[];
-  readonly noteCount: number;
+  /** How cells were read, and what is unusual about them. */
+  readonly remarks: Remarks;
   /** Cells with a place that is not in our list, by row number, for the first thousand such rows. */
   readonly places: ReadonlyMap<number, readonly CellFault[]>;
   readonly cleared: number;
@@ -69,13 +69,14 @@ export interface ReadAccount {
   /** The first of the others, and how many there are. */
   readonly leftOut: readonly LeftOut[];
   readonly leftOutLines: number;
+  /** What is unusual about the file as a whole. */
+  readonly warnings: readonly SheetWarning[];
 }
 
 const ROWS_AT_ONCE = 1_000;
 /** So many faults of a file are stored at most. */
 export const MOST_FAULTS = 100_000;
 const MOST_PLACES = 1_000;
-const MOST_NOTES = 20;
 /** A heap that is left to V8 grows to several times of what a thousand rows need. */
 const MOST_WHILE_READING = 48 * 2 ** 20;
 
@@ -179,10 +180,10 @@ const asksOf = ({ asks = [] }: SourceRow, { kind }: CheckedRow, { state }: Whole
   kind === 'bad' || state === 'planned' ? asks : [];
 
 /** The account of the lines; throws an Error where one of them is neither in a record nor left out. */
-function accountOf({ sheets, lines, leftOut, leftOutLines }: Account, used: number): ReadAccount {
+function accountOf({ sheets, lines, leftOut, leftOutLines, warnings }: Account, used: number): ReadAccount {
   if (lines !== 0 && lines !== used + leftOutLines)
     throw new Error(`of ${lines} lines ${used} are in records and ${leftOutLines} left out`);
-  return { sheets, lines: used + leftOutLines, used, leftOut, leftOutLines };
+  return { sheets, lines: used + leftOutLines, used, leftOut, leftOutLines, warnings };
 }
 
 /** Groups items; rejects with the signal's reason. */
@@ -231,13 +232,11 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
   const whose = accountText(context.account);
   const sum = new ContentSum();
   const faults: RowFault[] = [];
-  /** What is unusual about rows that are sent nevertheless; how cells were read must not crowd it out. */
-  const unusual: CellFault[] = [];
-  const notes: CellFault[] = [];
+  const remarks = new Remarks();
   const filled = new Map<string, number>();
   const looker = rowLooker(new Date(context.connection.clock.now()).toISOString().slice(0, 10), context.tree);
   const places = new Map<number, readonly CellFault[]>();
-  let [faultCount, noteCount, cleared, similar, rows, used] = [0, 0, 0, 0, 0, 0];
+  let [faultCount, cleared, similar, rows, used] = [0, 0, 0, 0, 0];
 
   /** The rows before, on their way to disk while the next ones are read and checked. */
   let adding: Promise<void> = Promise.resolve();
@@ -264,10 +263,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
         const room = Math.max(0, MOST_FAULTS - faults.length);
         faults.push(...judged.faults.slice(0, room).map((fault) => ({ ...fault, row: rows })));
       }
-      const found = judged.kind === 'good' ? judged.notes : [];
-      noteCount += row.notes.length + found.length;
-      unusual.push(...found.slice(0, Math.max(0, MOST_NOTES - unusual.length)));
-      notes.push(...row.notes.slice(0, Math.max(0, MOST_NOTES - notes.length)));
+      remarks.add(judged.kind === 'good' ? [...row.notes, ...judged.notes] : row.notes);
       cleared += row.cleared;
       if (judged.kind === 'good') {
         for (const field of judged.filled) filled.set(field, (filled.get(field) ?? 0) + 1);
@@ -308,8 +304,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     told: [...(read.told ?? []), ...finder.told],
     faults,
     faultCount,
-    notes: [...unusual, ...notes].slice(0, MOST_NOTES),
-    noteCount,
+    remarks,
     places,
     cleared,
     filled: [...filled],

@@ -1,0 +1,78 @@
+/* What is said of the cells of a file: how they were read, and what is unusual, each in a list of its own. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
+import { orderCells, orderHeader, orderSheet } from '../batch/batch-world.ts';
+import { shopWorld } from '../support/shop-world.ts';
+
+/** Orders with these cells in place of their own, by the names of columns. */
+const sheetWith = (changes: readonly Readonly<Record<string, string>>[]) =>
+  orderSheet(changes.map((own, index) => orderCells(index + 1).map((cell, at) => own[orderHeader[at] ?? ''] ?? cell)));
+
+const name = 'shipping_address.full_name';
+const cash = 'shipping.cod_amount';
+const weight = 'shipping.gross_weight';
+
+async function planned(content: string, ...words: readonly string[]) {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'o.csv'), content);
+  const json = await world.run(['batch', 'plan', 'o.csv', '-o', 'json', ...words]);
+  const table = await world.run(['batch', 'plan', 'o.csv', '-o', 'table']);
+  return { world, exit: json.exit, read: JSON.parse(json.stdout).read, lines: table.stderr.split('\n') };
+}
+
+it('lists a warning by its kind, and how cells were read beside it', async () => {
+  const { exit, read, lines } = await planned(
+    sheetWith([{ [name]: 'Nguy?n V?n An' }, { [cash]: '950000' }, { [cash]: '900k' }, {}, {}]),
+  );
+  const told = { cell: `line 2, column ${name}`, value: 'Nguy?n V?n An' };
+  const above = 'is 50,000 more than the total of the order, 900,000';
+  expect([exit, read.warnings]).toEqual([
+    0,
+    [
+      { code: 'lost_letter', ...told, message: 'has a "?" between letters: was a letter lost on its way?' },
+      { code: 'cash_above_total', cell: `line 3, column ${cash}`, value: '950000', message: above },
+    ],
+  ]);
+  expect(read.readings).toEqual([{ cell: `line 4, column ${cash}`, value: '900k', message: 'is read as 900,000' }]);
+  const warnings = lines.filter((line) => line.startsWith('warning: '));
+  expect(warnings).toEqual([
+    `warning: line 2, column ${name}: "Nguy?n V?n An" has a "?" between letters: was a letter lost on its way?`,
+    `warning: line 3, column ${cash}: "950000" ${above}`,
+  ]);
+  expect(lines).toContain(`line 4, column ${cash}: "900k" is read as 900,000`);
+});
+
+it('shows what more than half of the rows have as one line, and every other warning, however many there are', async () => {
+  const light = Array.from({ length: 26 }, (_, at) => ({
+    [weight]: at < 14 ? '0' : '500',
+    [cash]: at < 12 ? '950000' : '900000',
+  }));
+  const { read, lines } = await planned(sheetWith(light));
+  const warnings = lines.filter((line) => line.startsWith('warning: '));
+  expect(read.warnings).toHaveLength(26);
+  expect(warnings.filter((line) => line.includes('is 0 g'))).toEqual([
+    expect.stringMatching(/^warning: 14 of 26 rows, such as line 2, column shipping.gross_weight: "0" is 0 g/),
+  ]);
+  expect(warnings.filter((line) => line.includes('more than the total'))).toHaveLength(12);
+});
+
+it('writes all of them into a workbook', async () => {
+  const { world, read } = await planned(
+    sheetWith([{ [name]: 'Nguy?n An' }, ...Array.from({ length: 12 }, () => ({ [cash]: '900k' }))]),
+    '--to',
+    'plan.xlsx',
+  );
+  const source = { name: 'plan.xlsx', path: join(world.directory, 'plan.xlsx') };
+  const { readFileSync } = await import('node:fs');
+  const bytes = (async function* () {
+    yield readFileSync(source.path);
+  })();
+  const sheet = await sheetFormatOf('plan.xlsx').read({ ...source, bytes }, { sheet: 'Remarks' });
+  if (sheet.kind !== 'table') throw new Error('it is a table');
+  const kinds: string[] = [];
+  for await (const { cells } of sheet.lines) kinds.push(String(cells[0]));
+  expect(kinds).toEqual(['lost_letter', ...Array.from({ length: 12 }, () => 'reading')]);
+  expect(read.readings).toHaveLength(12);
+});
