@@ -5,8 +5,8 @@
 const formula = String.raw`(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]|[\t\r\n'])`;
 const dangerous = new RegExp(`^${formula}`);
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
-/** Also digits that a spreadsheet keeps as text. */
-const guarded = new RegExp(`^'(?=${formula}|\\d)`);
+/** Also what a spreadsheet keeps as text; one that ends within the text is a quotation mark. */
+const guarded = new RegExp(`^'(?=${formula}|\\d|[^']*$)`, 's');
 
 /**
  * The text with a leading `'` where a spreadsheet would evaluate it. Numbers such as -5 stay; `unguard` reverses it.
@@ -47,7 +47,7 @@ export function cellWriter({ csvGuard, forExcel: keepsDigits }: CsvManner): (tex
 
 /**
  * The original text that was passed to `guard` or `forExcel`, or that another program marked as text: `="…"`, and a `'`
- * before digits. Any other text, `'tis` included, is returned unchanged.
+ * before it. Any other text, `'Hoa' size 3` included, is returned unchanged.
  */
 export function unguard(text: string): string {
   // Both begin with one of these: most texts with neither.

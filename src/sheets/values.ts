@@ -36,10 +36,18 @@ function namesSomething(name: string, { format }: JsonSchema): boolean {
   return format === 'int64' || /(?:^|_)(?:id|code|phone)$/.test(name);
 }
 
-/** Fields in which a date is a text that a spreadsheet took for one: a house 12/3, a size 1-2. */
-export function takesNoDay(name: string, schema: JsonSchema): boolean {
-  if (schema.type !== 'string' || schema.format === 'date-time') return false;
-  return namesSomething(name, schema) || /(?:^|_)name$|^(?:address1|ward|district|province)$/.test(name);
+/** Texts for people, in which a date is one. */
+export const isNote = (name: string, { type, format }: JsonSchema): boolean =>
+  type === 'string' && format === undefined && /note|description|message|reason/.test(name);
+
+/**
+ * Texts in which a date, or a number with an exponent, is what a spreadsheet made of another text: a house 12/3 or 12E4, a
+ * size 1-2.
+ */
+export function takesNoNumber(name: string, schema: JsonSchema): boolean {
+  if (schema.type === 'array') return takesNoNumber(name, schema.items ?? {});
+  if (schema.type !== 'string' || schema.format === 'date-time' || schema.enum !== undefined) return false;
+  return name !== 'birthday' && !isNote(name, schema);
 }
 
 const truths: Readonly<Record<string, boolean>> = {
@@ -61,7 +69,7 @@ const COMPOSED = /^[\0-\u02ff\u1ea0-\u1ef9]*$/;
 
 /** The text of a cell with line breaks normalised, trimmed and in composed form (NFC). */
 export function textOf(cell: Cell): string {
-  const given = typeof cell === 'string' ? cell : String(cell ?? '');
+  const given = typeof cell === 'string' ? cell : String((typeof cell === 'number' ? shownNumber(cell) : cell) ?? '');
   const text = (given.includes('\r') ? given.replaceAll(/\r\n?/g, '\n') : given).trim();
   return COMPOSED.test(text) ? text : text.normalize('NFC');
 }
@@ -155,10 +163,10 @@ const isOfPeople = (name: string) => /(?:^|_)(?:name|phone)$|^(?:address1|full|w
 function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): string | undefined {
   if (isFormulaError(text)) return FORMULA_ERROR_MESSAGE;
   // Digits that are stored as text are exact; a number of more than 15 has lost the others in any field.
-  if (typeof cell === 'number' ? isRuined(cell, text) : isRuined(cell, text) && namesSomething(name, schema))
+  if (typeof cell === 'number' ? isRuined(cell, text) : isRuined(cell, text) && takesNoNumber(name, schema))
     return RUINED_MESSAGE;
   if (schema.type !== 'string') return undefined;
-  if (name === 'birthday' && /^\d+$/.test(text))
+  if (name === 'birthday' && /^\d{4,}(?:\.\d+)?$/.test(text) && !/^(?:19|20)\d\d$/.test(text))
     return 'is the number of a day in a spreadsheet: write the day, like 1990-01-31';
   if (isOfPeople(name) && isMasked(text)) return 'is hidden by the marketplace: write it in full';
   const damage = damageOf(text);
@@ -188,9 +196,7 @@ export function readCell(cell: Cell, schema: JsonSchema, name: string): CellRead
     const truth = Object.hasOwn(truths, word) ? truths[word] : undefined;
     return truth === undefined ? wrong('must be yes or no') : value(truth);
   }
-  if (schema.type === 'integer') {
-    return typeof cell === 'number' ? integer(cell, String(shownNumber(cell)), schema) : integer(cell, text, schema);
-  }
+  if (schema.type === 'integer') return integer(cell, text, schema);
   if (schema.type === 'number') {
     const number = Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2'));
     return Number.isFinite(number) && !/^[+-]?0[xob]/i.test(text) ? value(number) : wrong('must be a number');

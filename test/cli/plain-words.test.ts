@@ -70,7 +70,7 @@ it('names the cure for a workbook of the old Excel format', async () => {
   expect((await run(['batch', 'plan', file, ...shop])).stderr).toContain('old Excel format: save it as .xlsx or .csv');
   const sheet = file.replace('.xls', '.ods');
   writeFileSync(sheet, '');
-  expect((await run(['batch', 'plan', sheet, ...shop])).stderr).toContain('another format: save it as .xlsx or .csv');
+  expect((await run(['batch', 'plan', sheet, ...shop])).stderr).toContain('is a sheet of LibreOffice (.ods): open it');
 });
 
 it('wraps a description once', async () => {

@@ -34,3 +34,27 @@ export function bookOf(tabs: readonly LivedIn[]): Uint8Array {
   });
   return zipSync(Object.fromEntries(files));
 }
+
+/** A workbook in which these cells have formats. */
+export function formatted(book: Uint8Array, formats: Readonly<Record<string, string>>): Uint8Array {
+  const entries = Object.entries(formats);
+  const files = Object.entries(unzipSync(book)).map(([path, bytes]) => {
+    let xml = strFromU8(bytes);
+    if (path === 'xl/styles.xml') {
+      const own = entries.map(([, code], at) => `<numFmt numFmtId="${200 + at}" formatCode="${code.replaceAll('"', '&quot;')}"/>`).join('');
+      const xfs = entries.map((_, at) => `<xf xfId="0" numFmtId="${200 + at}" applyNumberFormat="1"/>`).join('');
+      xml = xml.replace(/<numFmts[^>]*>/, (tag) => tag + own).replace('</cellXfs>', `${xfs}</cellXfs>`);
+    }
+    if (path === 'xl/worksheets/sheet1.xml') {
+      const first = (
+        strFromU8(unzipSync(book)['xl/styles.xml'] ?? new Uint8Array())
+          .match(/<cellXfs[\s\S]*<\/cellXfs>/)?.[0]
+          .match(/<xf /g) ?? []
+      ).length;
+      for (const [index, [cell]] of entries.entries())
+        xml = xml.replace(new RegExp(`<c r="${cell}"(?: s="\\d+")?`), `<c r="${cell}" s="${first + index}"`);
+    }
+    return [path, strToU8(xml)] as const;
+  });
+  return zipSync(Object.fromEntries(files));
+}

@@ -18,14 +18,18 @@ async function* inOnePiece(content: string | Uint8Array) {
 export async function readSheet(
   name: string,
   content: string | Uint8Array,
-  { answers = {}, mapping }: { readonly answers?: Answers; readonly mapping?: object } = {},
+  {
+    answers = {},
+    mapping,
+    headerRow,
+  }: { readonly answers?: Answers; readonly mapping?: object; readonly headerRow?: number } = {},
 ) {
   const account = new Account(answers);
   const source = { name, bytes: inOnePiece(content) };
   const columns = new Set(Object.keys(schema.properties ?? {}));
   const score = (cells: readonly unknown[]) =>
     cells.filter((cell) => columns.has(String(cell ?? '').split('.')[0] ?? '') || mapping !== undefined).length;
-  const sheet = await sheetFormatOf(name).read(source, { sheet: answers.sheet, account, score });
+  const sheet = await sheetFormatOf(name).read(source, { sheet: answers.sheet, account, score, headerRow });
   const read = sourceRows(sheet, {
     schema,
     shown: [],

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { readCell } from '../../src/sheets/values.ts';
 import { bookOf } from './books.ts';
@@ -29,7 +28,7 @@ it.each([
   ]);
 });
 
-it.each(['1tr2k', '450k-500k', '1 triệu rưỡi', '12.345', '0x1F'])('the amount %s is never guessed', async (text) => {
+it.each(['1tr2k', '1tr200k', '450k-500k', '1 triệu rưỡi', '12.345', '0x1F', '0o17'])('the amount %s is never guessed', async (text) => {
   // 12.345 as a text is 12,345; as the number of a formula it is doubtful.
   const book = bookOf([{ name: 'T', columns, lines: [['A', 'An', 'Áo', text === '12.345' ? 12.345 : text, '']] }]);
   expect((await readSheet('o.xlsx', book)).faults.length).toBe(1);
@@ -72,46 +71,56 @@ it('a number of more than 15 digits is invalid in every field, and digits are ex
   }
 });
 
-/** A workbook in which these cells have formats. */
-function formatted(book: Uint8Array, formats: Readonly<Record<string, string>>): Uint8Array {
-  const entries = Object.entries(formats);
-  const files = Object.entries(unzipSync(book)).map(([path, bytes]) => {
-    let xml = strFromU8(bytes);
-    if (path === 'xl/styles.xml') {
-      const own = entries.map(([, code], at) => `<numFmt numFmtId="${200 + at}" formatCode="${code}"/>`).join('');
-      const xfs = entries.map((_, at) => `<xf xfId="0" numFmtId="${200 + at}" applyNumberFormat="1"/>`).join('');
-      xml = xml.replace(/<numFmts[^>]*>/, (tag) => tag + own).replace('</cellXfs>', `${xfs}</cellXfs>`);
-    }
-    if (path === 'xl/worksheets/sheet1.xml') {
-      const first = (
-        strFromU8(unzipSync(book)['xl/styles.xml'] ?? new Uint8Array())
-          .match(/<cellXfs[\s\S]*<\/cellXfs>/)?.[0]
-          .match(/<xf /g) ?? []
-      ).length;
-      for (const [index, [cell]] of entries.entries())
-        xml = xml.replace(new RegExp(`<c r="${cell}"(?: s="\\d+")?`), `<c r="${cell}" s="${first + index}"`);
-    }
-    return [path, strToU8(xml)] as const;
-  });
-  return zipSync(Object.fromEntries(files));
-}
-
-it('a number is read with the zeros that its format shows', async () => {
-  const book = bookOf([{ name: 'T', columns, lines: [[42, 'An', 'Áo', 7, '']] }]);
-  const { orders } = await readSheet('o.xlsx', formatted(book, { A2: '000000', D2: '0000' }), {
-    answers: { unit: 'one' },
-  });
-  expect(orders).toMatchObject([{ external_id: '000042', lines: [{ retail_price: 7 }] }]);
-});
-
-it.each(['="12 ngõ 5"', "'00124", '="nói ""có"""'])(
+it.each(['="12 ngõ 5"', "'00124", '="nói ""có"""', "'SP-01", "'Hoa' cỡ 3"])(
   'what another program marks as text is unwrapped: %s',
   async (text) => {
     const { orders } = await one(['A', 'An', text, '1000', '']);
-    const meant = { '="12 ngõ 5"': '12 ngõ 5', "'00124": '00124', '="nói ""có"""': 'nói "có"' }[text];
+    const meant = { '="12 ngõ 5"': '12 ngõ 5', "'00124": '00124', '="nói ""có"""': 'nói "có"', "'SP-01": 'SP-01' }[text] ?? text;
     expect(orders).toMatchObject([{ lines: [{ product_name: meant }] }]);
   },
 );
+
+it('cash below 1,000 is invalid wherever it is written, and an amount that may be two is never guessed', async () => {
+  const to = { field: 'shipping.cod_amount', unit: 'thousand' };
+  const thousands = async (cell: string | number) => {
+    const book = bookOf([{ name: 'T', columns: ['Mã', 'COD'], lines: [['A', cell]] }]);
+    return readSheet('o.xlsx', book, { mapping: { columns: { Mã: 'external_id', COD: to } } });
+  };
+  expect((await thousands('0,5')).faults).toEqual(['T!B2: is cash below 1,000: nobody collects so little']);
+  expect((await thousands(12.345)).faults.join()).toContain('can be read in more than one way');
+  expect((await thousands(12.5)).orders).toMatchObject([{ shipping: { cod_amount: 12_500 } }]);
+  const constant = { columns: { Mã: 'external_id' }, constants: { 'shipping.cod_amount': 400 } };
+  await expect(readSheet('o.csv', csvOf(['Mã'], ['A']), { mapping: constant })).rejects.toThrow('cash below 1,000');
+});
+
+it('records are read as cells are: without unseen characters, small cash and numbers that lost digits', async () => {
+  const entry = (price: string, cash: string, name = 'Áo') =>
+    `{"external_id":"A","lines":[{"product_name":"${name}","retail_price":${price}}],"shipping":{"cod_amount":${cash}}}`;
+  const unseen = await readSheet('o.json', entry('200000', '0', 'Á\u200bo'));
+  expect([unseen.orders, unseen.notes.join()]).toMatchObject([
+    [{ lines: [{ product_name: 'Áo' }] }],
+    expect.stringContaining('characters that nobody sees'),
+  ]);
+  expect((await readSheet('o.jsonl', entry('200000', '400'))).faults.join()).toContain('cash below 1,000');
+  expect((await readSheet('o.yaml', entry('1234567890123456', '0'))).faults.join()).toContain('has ruined');
+  const small = await readSheet('o.json', `[${entry('250', '0')},${entry('99', '0')}]`);
+  expect(small.questions.map(({ id, subjects }) => [id, subjects.length])).toEqual([['unit', 1]]);
+  const said = await readSheet('o.json', entry('250', '250'), { answers: { unit: 'thousand' } });
+  expect(said.orders).toMatchObject([{ lines: [{ retail_price: 250_000 }], shipping: { cod_amount: 250_000 } }]);
+});
+
+it('joiners within an emoji of any skin stay, and are removed elsewhere', async () => {
+  const { orders } = await one(['A', '👩🏽\u200d🚀', 'Á\u200do 🏳️\u200d🌈', '1000', '']);
+  expect(orders).toMatchObject([
+    { shipping_address: { full_name: '👩🏽\u200d🚀' }, lines: [{ product_name: 'Áo 🏳️\u200d🌈' }] },
+  ]);
+});
+
+it('a birthday that is only the number of a day is invalid, and a year is none', () => {
+  const read = (cell: string | number) => readCell(cell, { type: 'string' }, 'birthday').kind;
+  expect([read(31_536), read('31536'), read('31536.5')]).toEqual(['wrong', 'wrong', 'wrong']);
+  expect([read('1990'), read('1990-05-17')]).toEqual(['value', 'value']);
+});
 
 it.each([
   ['N******n', 'is hidden by the marketplace'],

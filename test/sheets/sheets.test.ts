@@ -176,7 +176,7 @@ describe('a table', () => {
     ['o.json', '[{"external_id":"A"}', 'not closed'],
     ['o.jsonl', '{"external_id":"A"}\n{', 'line 2'],
     ['o.yaml', 'a: [', 'at line'],
-    ['o.docx', 'a', 'does not tell the format'],
+    ['o.bin', 'a', 'does not tell the format'],
   ])('refuses %s with %j: %s', async (name, content, message) => {
     await expect(read(name, content)).rejects.toThrow(message);
   });

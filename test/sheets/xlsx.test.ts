@@ -56,6 +56,7 @@ ws['D2'].number_format = '0%'`);
         line: 2,
         cells: ['A-1', '0901234567', 1350000, 0.35, '2026-11-21', '2026-11-21T08:30:00', true, '007'],
         days: [4, 5],
+        shown: new Map([[3, '35%']]),
       },
     ]);
     expect(cellName(2, 7)).toBe('Đơn & hàng!H2');

@@ -34,6 +34,20 @@ function delimiterByNames(lines: readonly string[], score: HeaderScore): string 
   return best.known < LEAST_KNOWN ? undefined : best.mark;
 }
 
+/** How many of the first lines have the same number of cells with a delimiter, at least two. */
+function agreeing(lines: readonly string[], mark: string): number {
+  const counts = new Map<number, number>();
+  for (const line of lines) {
+    const cells = line.replaceAll(/"(?:[^"]|"")*"/g, '').split(mark).length;
+    if (cells > 1) counts.set(cells, (counts.get(cells) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values());
+}
+
+/** The delimiter by which most of the first lines are a table; that of the first one if none is better. */
+const delimiterByTable = (lines: readonly string[], first: string): string =>
+  marks.reduce((best, mark) => (agreeing(lines, mark) > agreeing(lines, best) ? mark : best), first);
+
 const linesIn = (start: string) => start.trimStart().split(/\r\n|\r|\n/);
 
 /** The beginning of the texts: so many lines, unless they are too long or there are fewer. */
@@ -49,7 +63,7 @@ async function startOf(chunks: AsyncIterator<string>, lines: number, begun = '')
 
 /**
  * The delimiter of a file, and the beginning that was read to find it: the one of the first line, unless that is a title
- * and names no column, and one further down does.
+ * and names no column: then one further down does, or the table tells.
  */
 async function delimiterOf(chunks: AsyncIterator<string>, score: HeaderScore | undefined) {
   const start = await startOf(chunks, 1);
@@ -57,8 +71,8 @@ async function delimiterOf(chunks: AsyncIterator<string>, score: HeaderScore | u
   const delimiter = delimiterIn(header);
   if (score === undefined || score(namesIn(header, delimiter)) >= LEAST_KNOWN) return { start, delimiter };
   const more = await startOf(chunks, MOST_TITLES, start);
-  const named = delimiterByNames(linesIn(more).slice(0, MOST_TITLES), score);
-  return { start: more, delimiter: named ?? delimiter };
+  const lines = linesIn(more).slice(0, MOST_TITLES);
+  return { start: more, delimiter: delimiterByNames(lines, score) ?? delimiterByTable(lines, delimiter) };
 }
 
 async function* again(start: string, rest: AsyncIterator<string>): AsyncGenerator<string, void, undefined> {

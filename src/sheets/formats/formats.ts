@@ -1,4 +1,5 @@
 import type { NamedSheet } from '../account/choose-sheet.ts';
+import { kindByEnding } from '../other-kinds.ts';
 import type { ReadOptions } from './find-header.ts';
 import { type Grid, type Sheet, SheetError, type SheetSource } from './sheet.ts';
 
@@ -68,12 +69,8 @@ export function sheetFormatOf(fileName: string, given?: string): SheetFormat {
   if (found !== undefined) return found;
   const names = sheetFormats.map(({ name }) => name).join(', ');
   if (given !== undefined) throw new SheetError(`${given} is not a format of a sheet: the formats are ${names}`);
-  if (extension === 'xls') {
-    throw new SheetError(`${fileName} is a workbook of the old Excel format: save it as .xlsx or .csv`);
-  }
-  if (['xlsm', 'xlsb', 'ods', 'numbers'].includes(extension ?? '')) {
-    throw new SheetError(`${fileName} is a workbook of another format: save it as .xlsx or .csv`);
-  }
+  const other = kindByEnding(extension ?? '');
+  if (other !== undefined) throw new SheetError(`${fileName} ${other.is}: ${other.hint}`);
   throw new SheetError(`the name ${fileName === '-' ? 'stdin' : fileName} does not tell the format`, {
     facts: { formats: names },
   });

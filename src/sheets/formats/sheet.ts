@@ -16,6 +16,8 @@ export interface SheetLine {
   readonly days?: readonly number[];
   /** The columns whose cells are struck through, from 0; absent without any. */
   readonly struck?: readonly number[];
+  /** What a spreadsheet shows of numbers, where that is more than their digits, by column; absent without any. */
+  readonly shown?: ReadonlyMap<number, string>;
 }
 
 /** A file that is a table: a header with lines below it. */

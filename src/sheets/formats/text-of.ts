@@ -1,3 +1,4 @@
+import { kindByBytes } from '../other-kinds.ts';
 import { SheetError, type SheetSource } from './sheet.ts';
 
 /** The texts of a file, and whether it began with a byte-order mark, which is known after the first text. */
@@ -42,6 +43,8 @@ export function textOf({ name, bytes }: SheetSource): SheetText {
         start.push(chunk);
         const begun = joined(start);
         if (begun.length < 3) continue;
+        const other = kindByBytes(begun);
+        if (other !== undefined) throw new SheetError(`${name} ${other.is}, and no text`, { hint: other.hint });
         const found = encodingOf(begun);
         marked = found.marked;
         decoder = new TextDecoder(found.encoding, { fatal: true });

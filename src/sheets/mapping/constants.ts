@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { type Field, fieldNamed, fieldNames } from '../fields.ts';
 import { SheetError } from '../formats/sheet.ts';
+import { smallCash } from '../rows/small-amounts.ts';
 import { readCell } from '../values.ts';
 import type { Mapping } from './mapping.ts';
 
@@ -27,6 +28,8 @@ export function constantsOf(mapping: Mapping | undefined, schema: JsonSchema): r
     if (read.kind !== 'value') {
       throw new SheetError(`the constant ${name} ${read.kind === 'wrong' ? read.message : 'must not be blank'}`);
     }
+    const small = typeof read.value === 'number' ? smallCash(name, read.value) : undefined;
+    if (small !== undefined) throw new SheetError(`the constant ${name} ${small}`);
     return { path: field.path, value: read.value };
   });
 }

@@ -178,7 +178,7 @@ export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): M
   if (unit !== undefined) {
     const bare = typeof cell === 'number' ? String(shownNumber(cell)) : text.replace(suffixes[unit], '');
     // 1.200 thousand may be 1.2 thousand or 1,200 thousand.
-    const isDoubtful = unit === 'thousand' && typeof cell !== 'number' && /[.,]\d{3}$/.test(bare);
+    const isDoubtful = unit === 'thousand' && /[.,]\d{3}$/.test(bare);
     const number = isDoubtful ? undefined : scaled(bare, factors[unit]);
     return number === undefined
       ? { ok: false, message: isDoubtful ? DOUBTFUL : notScaled(bare, unit) }

@@ -104,7 +104,7 @@ export class RowReader {
   #text(line: SheetLine, field: 'shipping_code' | 'fulfillment_id', wrong: Wrong[]): string {
     const column = this.#column(field);
     if (column === undefined) return '';
-    const cell = this.cell(line, column);
+    const cell = line.shown?.get(column.index) ?? this.cell(line, column);
     const isDay = line.days?.includes(column.index) === true;
     const read = isDay ? ({ kind: 'wrong', message: RUINED_DAY } as const) : readCode(cell, column);
     if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });

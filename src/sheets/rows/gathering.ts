@@ -10,10 +10,10 @@ import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapp
 import { RUINED_DAY } from '../ruined-number.ts';
 import { normalForm } from '../service/normal-form.ts';
 import type { CellFault, SourceRow } from '../source-row.ts';
-import { clearing, codeOf, readCell, takesNoDay, withoutUnseenNoted, wrong } from '../values.ts';
+import { clearing, codeOf, isNote, readCell, takesNoNumber, withoutUnseenNoted, wrong } from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
-import type { SmallAmounts } from './small-amounts.ts';
+import { type SmallAmounts, smallCash } from './small-amounts.ts';
 
 /** A step of a path that is a list index. */
 const PLACE = /^\d+$/;
@@ -64,8 +64,8 @@ interface ReadColumn {
   readonly to: ColumnMapping | undefined;
   /** What a blank cell sends; undefined if it sends nothing. */
   readonly cleared: unknown;
-  /** Whether a date in it is a text that a spreadsheet took for one. */
-  readonly takesNoDay: boolean;
+  /** Whether its cells are texts, which are read as they are shown. */
+  readonly isText: boolean;
   /** Other columns, one of whose words must be in a line for the cell to count. */
   readonly when: readonly { readonly index: number; readonly words: ReadonlySet<string> }[];
   /** The field of what follows the mark in a divided cell. */
@@ -95,7 +95,7 @@ export function readColumn(
     when,
     rest: to?.rest === undefined ? undefined : fieldNamed(options.schema, to.rest),
     cleared: options.blankClears ? clearing(schema) : undefined,
-    takesNoDay: takesNoDay(path.at(-1) ?? '', schema),
+    isText: schema.type === 'string' || schema.type === 'array',
   };
 }
 
@@ -130,10 +130,6 @@ interface JoinedText {
   readonly at: ReadAt;
 }
 
-/** Whether a column is a text for people, in which a date is one. */
-const isNote = ({ last, schema }: ReadColumn) =>
-  schema.type === 'string' && schema.format === undefined && /note|description|message/.test(last);
-
 /** Builds one record from its lines. */
 export class Gathering {
   readonly lines: SheetLine[] = [];
@@ -161,7 +157,7 @@ export class Gathering {
   }
 
   #read(line: SheetLine, column: ReadColumn, places: Places): void {
-    const raw = line.cells[column.index] ?? '';
+    const raw = (column.isText ? line.shown?.get(column.index) : undefined) ?? line.cells[column.index] ?? '';
     // Characters that nobody sees are removed, but for those of which an escape of ours says that they are there.
     const seen = typeof raw === 'string' ? withoutUnseen(raw) : raw;
     const given = typeof seen === 'string' ? this.#of.textIn(seen) : seen;
@@ -192,8 +188,8 @@ export class Gathering {
   /** A cell as its column's mapping converts it, or why it cannot be used as it is. */
   #mapped(line: SheetLine, column: ReadColumn, given: Cell): MappedCell {
     const isDay = line.days?.includes(column.index) === true;
-    if (column.takesNoDay && isDay) return { ok: false, message: RUINED_DAY };
-    if (isDay && isNote(column)) return this.#shownDay(given);
+    if (isDay && takesNoNumber(column.last, column.schema)) return { ok: false, message: RUINED_DAY };
+    if (isDay && isNote(column.last, column.schema)) return this.#shownDay(given);
     if (column.to === undefined) return { ok: true, cell: given };
     const counts = column.when.every(({ index, words }) => words.has(normalForm(String(line.cells[index] ?? ''))));
     return mappedCell(counts ? this.#divided(line, column, given) : (column.to.otherwise ?? ''), column.to);
@@ -201,10 +197,13 @@ export class Gathering {
 
   /** An amount as it counts: one below 1,000 may be in thousands. */
   #counted(line: SheetLine, column: ReadColumn, given: Cell, read: unknown): unknown {
-    const { schema, to, last, name } = column;
-    if (schema.unit !== 'currency units' || typeof read !== 'number' || to?.unit !== undefined) return read;
+    const { schema, to, key, name } = column;
+    if (schema.unit !== 'currency units' || typeof read !== 'number') return read;
     const cell = this.#of.sheet.cellName(line.line, column.index);
-    const { amount, note, message, ask } = this.#of.amounts.count(name, cell, read, last === 'cod_amount');
+    const { amount, note, message, ask } =
+      to?.unit === undefined
+        ? this.#of.amounts.count(key, cell, read, name)
+        : { amount: read, message: smallCash(key, read), note: undefined, ask: undefined };
     if (note !== undefined) this.notes.push(this.#faultAt(line, column, given, note));
     if (message !== undefined) this.faults.push(this.#faultAt(line, column, given, message));
     if (ask !== undefined) this.asks.push(ask);

@@ -1,6 +1,7 @@
 import { doubtOf } from '../../contract/rules/written-values.ts';
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { withoutUnseen } from '../../domain/damage/damaged-text.ts';
 import { isRecord, setOwn } from '../../domain/json/value-at.ts';
 import type { RowQuestion } from '../account/account.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
@@ -8,9 +9,11 @@ import { type RecordSheet, SheetError, type SheetRecord } from '../formats/sheet
 import { type Constant, constantsOf, withConstants } from '../mapping/constants.ts';
 import { ownStatuses } from '../mapping/export-statuses.ts';
 import { orderCommands } from '../mapping/exports.ts';
+import { isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
-import { codeOf, readCell } from '../values.ts';
+import { codeOf, readCell, withoutUnseenNoted } from '../values.ts';
 import { type Draft, type RowOptions, whys } from './row-options.ts';
+import { SmallAmounts } from './small-amounts.ts';
 import { meaningOf } from './status-rule.ts';
 
 /** What the records of a file have in common. */
@@ -18,6 +21,7 @@ interface Reader {
   readonly options: RowOptions;
   readonly constants: readonly Constant[];
   readonly leftOut: Map<string, string>;
+  readonly amounts: SmallAmounts;
 }
 
 type Path = readonly (string | number)[];
@@ -31,6 +35,8 @@ class RecordReading {
   readonly #record: SheetRecord;
   readonly #faults: CellFault[] = [];
   readonly #notes: CellFault[] = [];
+  /** What a person has to say about its amounts. */
+  readonly asks: RowQuestion[] = [];
 
   constructor(of: Reader, record: SheetRecord) {
     this.#of = of;
@@ -91,13 +97,27 @@ class RecordReading {
     const written = this.#record.written(path);
     const doubt = doubtOf(schema, value, written);
     if (doubt !== undefined) this.#faults.push({ ...fault, value: written ?? fault.value, message: doubt });
-    if (typeof value !== 'string') return value;
-    const reading = readCell(value, schema, String(path.at(-1) ?? ''));
+    if (typeof value === 'number' && isRuined(value, '')) this.#faults.push({ ...fault, message: RUINED_MESSAGE });
+    if (typeof value !== 'string') return doubt === undefined ? this.#counted(value, schema, path, fault) : value;
+    const seen = withoutUnseen(value);
+    const whole = readCell(seen, schema, String(path.at(-1) ?? ''));
+    const reading = seen === value ? whole : withoutUnseenNoted(whole);
     if (reading.kind === 'wrong') this.#faults.push({ ...fault, message: reading.message });
     if (reading.kind === 'value' && reading.note !== undefined) {
       this.#notes.push({ ...fault, message: reading.note, ...codeOf(reading) });
     }
-    return reading.kind === 'value' ? reading.value : value;
+    return reading.kind === 'value' ? this.#counted(reading.value, schema, path, fault) : value;
+  }
+
+  /** An amount as it counts, as in a column of a table: the records' fields of one name are its cells. */
+  #counted(value: unknown, schema: JsonSchema, path: Path, fault: CellFault): unknown {
+    if (schema.unit !== 'currency units' || typeof value !== 'number') return value;
+    const name = path.filter((step) => typeof step === 'string').join('.');
+    const { amount, note, message, ask } = this.#of.amounts.count(name, fault.cell, value);
+    if (note !== undefined) this.#notes.push({ ...fault, message: note });
+    if (message !== undefined) this.#faults.push({ ...fault, message });
+    if (ask !== undefined) this.asks.push(ask);
+    return amount;
   }
 }
 
@@ -122,14 +142,26 @@ function askedOf(
 /** The rows of a file of records, JSON or YAML. Throws a SheetError where an entry is not a record. */
 export function recordRows(sheet: RecordSheet, options: RowOptions): SourceRows {
   const leftOut = new Map<string, string>();
-  const reader = { options, leftOut, constants: constantsOf(options.mapping, options.schema) };
+  const amounts = new SmallAmounts(options.account.answers.unit);
+  const reader = { options, leftOut, amounts, constants: constantsOf(options.mapping, options.schema) };
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     for await (const record of sheet.records) {
       if (!isRecord(record.value)) throw new SheetError(`${record.place} is not a record`);
       const asks = askedOf(record.value, record.place, options);
-      if (asks !== undefined)
-        yield { ...new RecordReading(reader, record).row(record.value), ...(asks.length > 0 && { asks }) };
+      if (asks === undefined) continue;
+      const reading = new RecordReading(reader, record);
+      const row = reading.row(record.value);
+      const all = [...asks, ...reading.asks];
+      yield all.length === 0 ? row : { ...row, asks: all };
     }
+    amounts.finish();
   }
-  return { header: [], leftOut, rows: rows() };
+  return {
+    header: [],
+    leftOut,
+    get told() {
+      return amounts.told;
+    },
+    rows: rows(),
+  };
 }

@@ -6,6 +6,12 @@ import { SheetError } from '../formats/sheet.ts';
 const LEAST = 1_000;
 const MOST_CELLS_TOLD = 5;
 
+/** What is wrong with so little cash; undefined for an amount that is collected, or none. */
+export const smallCash = (name: string, amount: number): string | undefined =>
+  /(?:^|\.)cod_amount$/.test(name) && amount > 0 && amount < LEAST
+    ? 'is cash below 1,000: nobody collects so little'
+    : undefined;
+
 /** What the amounts of one column are. */
 class AmountColumn {
   readonly name: string;
@@ -49,7 +55,8 @@ export class SmallAmounts {
     this.#unit = unit;
   }
 
-  count(name: string, cell: string, amount: number, isCash: boolean): Counted {
+  /** Counts an amount of a field in a column, or in the records' field itself. */
+  count(field: string, cell: string, amount: number, name = field): Counted {
     const column = this.#columns.get(name) ?? new AmountColumn(name);
     this.#columns.set(name, column);
     if (amount === 0) return { amount };
@@ -60,9 +67,10 @@ export class SmallAmounts {
     column.small.push(cell);
     if (this.#unit === 'thousand')
       return { amount: amount * LEAST, note: `is read as ${formatMoney(amount * LEAST)}, in thousands` };
+    const message = smallCash(field, amount);
     return {
       amount,
-      ...(isCash && { message: 'is cash below 1,000: nobody collects so little' }),
+      ...(message !== undefined && { message }),
       ...(this.#unit === undefined && { ask: { id: 'unit', name, cell, of: column } as const }),
     };
   }

@@ -51,13 +51,15 @@ export function readMoney(cell: Cell | undefined): Read<number> {
   if (text === '' || text === '-') return blank;
   if (typeof cell === 'number') {
     const value = shownNumber(cell);
+    if (isRuined(cell, text)) return wrong(RUINED_MESSAGE);
     if (!Number.isSafeInteger(value)) return wrong('must be a whole amount');
     return value < 0 ? wrong('must not be negative') : { kind: 'value', value };
   }
   // The importer also takes a d for đ.
   const amount = readAmountText(text.replace(/(?<=\d)\s*d$/i, ''));
   if (!amount.ok) return wrong(amount.message);
-  return amount.amount < 0 ? wrong('must not be negative') : { kind: 'value', value: amount.amount };
+  if (amount.amount < 0) return wrong('must not be negative');
+  return { kind: 'value', value: amount.amount, ...(amount.note !== undefined && { note: amount.note }) };
 }
 
 /** A count of items. */

@@ -1,4 +1,5 @@
 import type { SheetLine, TableSheet } from '../formats/sheet.ts';
+import { smallCash } from '../rows/small-amounts.ts';
 import {
   readCount,
   readKilograms,
@@ -185,6 +186,8 @@ function checkSums(reading: Reading<Key>, discounted: number, orderDiscount: num
 
 function readCash(reading: Reading<Key>): number {
   const cod = reading.read('cod', readMoney) ?? 0;
+  const small = smallCash('cod_amount', cod);
+  if (small !== undefined) reading.fault('cod', small);
   const isCod = reading.required('is_cod', readYes);
   if (isCod !== undefined && isCod !== cod > 0) {
     reading.fault(

@@ -2,7 +2,7 @@ import { type Cell, lineName, type SheetLine, type TableSheet } from '../formats
 import { RUINED_DAY } from '../ruined-number.ts';
 import type { CellFault } from '../source-row.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
-import { type Read, textOf } from './cells.ts';
+import { type Read, readPhone, readText, textOf } from './cells.ts';
 import type { Places } from './layout.ts';
 
 /** Reads the cells of one record of a sheet, and collects faults and notes by cell. */
@@ -47,7 +47,7 @@ export class Reading<Key extends string> {
   read<Value>(key: Key, reader: (cell: Cell | undefined) => Read<Value>, line = 0): Value | undefined {
     const read = this.#isRuined(key, line)
       ? ({ kind: 'wrong', message: RUINED_DAY } as const)
-      : reader(this.cell(key, line));
+      : reader(this.#read(key, reader, line));
     if (read.kind === 'blank') return undefined;
     if (read.kind === 'wrong') {
       this.fault(key, read.message, line);
@@ -55,6 +55,12 @@ export class Reading<Key extends string> {
     }
     if (read.note !== undefined) this.note(key, read.note, line);
     return read.value;
+  }
+
+  /** A cell as its reader takes it: a text is as it is shown, 000042 is another code than 42. */
+  #read(key: Key, reader: (cell: Cell | undefined) => unknown, line: number): Cell | undefined {
+    const shown = reader === readText || reader === readPhone ? this.lines[line]?.shown : undefined;
+    return shown?.get(this.#places.get(key) ?? -1) ?? this.cell(key, line);
   }
 
   /** Whether a spreadsheet took the text of a cell for a date: these sheets have none, but what is noted may be one. */

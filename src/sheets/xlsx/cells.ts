@@ -11,8 +11,8 @@ const mostCharacters = 1024 * 1024;
 /** The most characters of a number, a truth value or the number of a text. */
 const mostDigits = 64;
 
-/** A number that has all its digits. */
-const MOST_PADDED = 1e15;
+/** A program that writes a sheet by columns has several elements for a row, which do not follow each other. */
+const OUT_OF_ORDER = { hint: 'open it in your spreadsheet program and save it again' };
 
 /** What reading the cells of a sheet depends on. */
 export interface CellContext {
@@ -59,6 +59,7 @@ class Lines {
   #cells: Cell[] = [];
   #days: number[] = [];
   #struck: number[] = [];
+  #shown = new Map<number, string>();
   #column = -1;
   #type = '';
   #style = 0;
@@ -109,20 +110,23 @@ class Lines {
     this.#isHidden = isHidden;
     const line = /^\d{1,9}$/.test(r) ? Number(r) : this.#line + 1;
     this.#requireRoom(line);
+    if (line < this.#line) throw new SheetError(`${this.#context.name}: row ${line} stands below row ${this.#line}`, OUT_OF_ORDER);
     this.#column = -1;
     const before = line === this.#line ? this.#done.pop() : undefined;
     this.#line = line;
     this.#cells = [...(before?.cells ?? [])];
     this.#days = [...(before?.days ?? [])];
     this.#struck = [...(before?.struck ?? [])];
+    this.#shown = new Map(before?.shown);
     this.#isHidden ||= before?.isHidden === true;
   }
 
   #endLine(): void {
     const days = this.#days.length === 0 ? {} : { days: this.#days };
     const struck = this.#struck.length === 0 ? {} : { struck: this.#struck };
+    const shown = this.#shown.size === 0 ? {} : { shown: this.#shown };
     const hidden = this.#isHidden && { isHidden: true as const };
-    this.#done.push({ line: this.#line, cells: this.#cells, ...days, ...struck, ...hidden });
+    this.#done.push({ line: this.#line, cells: this.#cells, ...days, ...struck, ...shown, ...hidden });
   }
 
   #beginCell(name: string, type: string, style: number): void {
@@ -145,22 +149,34 @@ class Lines {
 
   #cell(): Cell {
     const value = this.#value;
-    const { texts, styles, from1904 } = this.#context;
+    const { texts } = this.#context;
     if (this.#type === 'inlineStr') return this.#runs.take();
     if (this.#type === 'str') return unescaped(value);
     if (this.#type === 'e') return this.#spoilt(`is ${value || 'an error'}`);
     if (value.trim() === '') return this.#hasFormula ? this.#spoilt('has a formula without its result') : '';
     if (this.#type === 's') return texts[Number(value)] ?? this.#spoilt('has a text that is not in the file');
     if (this.#type === 'b') return value.trim() === '1';
-    if (this.#type === 'd') return value.endsWith('T00:00:00') ? value.slice(0, 10) : value;
+    if (this.#type === 'd') {
+      this.#days.push(this.#column);
+      return value.endsWith('T00:00:00') ? value.slice(0, 10) : value;
+    }
+    return this.#number(value);
+  }
+
+  /** A number, or the date that it is; the text that a format makes of it is kept beside it. */
+  #number(value: string): Cell {
     const number = Number(value);
     if (Number.isNaN(number)) return value;
-    const { isDay = false, zeros = 0 } = styles[this.#style] ?? {};
-    const day = isDay ? dayText(number, from1904) : undefined;
-    if (day !== undefined) this.#days.push(this.#column);
-    // As it is shown: 000042 is another code than 42.
-    const isPadded = zeros > 0 && Number.isInteger(number) && number >= 0 && number < MOST_PADDED;
-    return day ?? (isPadded ? String(number).padStart(zeros, '0') : number);
+    const style = this.#context.styles[this.#style];
+    const day = style?.isDay === true ? dayText(number, this.#context.from1904) : undefined;
+    if (day !== undefined) {
+      this.#days.push(this.#column);
+      return day;
+    }
+    // 000042 is another code than 42.
+    const shown = style?.show(number);
+    if (shown !== undefined) this.#shown.set(this.#column, shown);
+    return number;
   }
 
   /** Formulas that failed (`#N/A`, `#REF!`, …), and those of a program that does not calculate. */

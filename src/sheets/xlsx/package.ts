@@ -1,5 +1,6 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { SheetError, type SheetSource } from '../formats/sheet.ts';
+import { kindByBytes, kindByParts, type OtherKind } from '../other-kinds.ts';
 
 const mebibyte = 1024 * 1024;
 const mostBytes = 50 * mebibyte;
@@ -43,6 +44,13 @@ export function damaged(name: string, cause: unknown): SheetError {
   return new SheetError(`${name} is not an .xlsx file, or is damaged`, { cause, hint: 'save it again, or as csv' });
 }
 
+const ZIP = [0x50, 0x4b];
+
+/** Refuses a file that is known to be something else. Throws a SheetError. */
+function refuseOther(name: string, other: OtherKind | undefined): void {
+  if (other !== undefined) throw new SheetError(`${name} ${other.is}, and no .xlsx file`, { hint: other.hint });
+}
+
 async function entriesOf(zip: ZipFile): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
@@ -62,10 +70,12 @@ export async function openParts(source: SheetSource): Promise<Parts> {
     const hint = 'open it in your spreadsheet program and save it as .xlsx without a password, or as csv';
     throw new SheetError(`${name} has a password, or is an .xls of the old kind`, { hint });
   }
+  if (!ZIP.every((byte, index) => bytes[index] === byte)) refuseOther(name, kindByBytes(bytes));
   try {
     const zip = await fromBufferPromise(bytes, { lazyEntries: true });
     const entries = await entriesOf(zip);
     requireRoom(name, entries);
+    refuseOther(name, kindByParts(entries.map(({ fileName }) => fileName)));
     // Names of parts are equal whatever their case is (ECMA-376, part 2).
     const byName = new Map(entries.map((entry) => [nameOf(entry.fileName), entry]));
     return {

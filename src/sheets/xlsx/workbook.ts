@@ -1,3 +1,4 @@
+import { type ShowNumber, showNumber } from './number-formats.ts';
 import type { Parts } from './package.ts';
 import { readWholeXml } from './xml.ts';
 
@@ -165,29 +166,29 @@ export interface CellStyle {
   /** Whether it shows days or times. */
   readonly isDay: boolean;
   readonly isStruck: boolean;
-  /** How many digits it shows at least, as zeros; 0 for a format that adds none. */
-  readonly zeros: number;
+  /** How it shows numbers. */
+  readonly show: ShowNumber;
 }
 
-/** How many digits a format of nothing but zeros shows at least. */
-const zerosIn = (code: string) => (/^0{2,}(?:;|$)/.test(code) ? code.replace(/;.*$/, '').length : 0);
+/** The built-in formats that show a number otherwise than by its digits (ECMA-376, 18.8.30). */
+const builtIn: Readonly<Record<number, string>> = { 9: '0%', 10: '0.00%', 11: '0.00E+00', 48: '##0.0E+0' };
 
 /** The styles of cells, by number. */
 export async function readStyles(name: string, parts: Parts): Promise<readonly CellStyle[]> {
-  const own = new Map<number, { readonly isDay: boolean; readonly zeros: number }>();
+  const own = new Map<number, { readonly isDay: boolean; readonly show: ShowNumber }>();
   const struck: boolean[] = [];
   const styles: CellStyle[] = [];
   let inside = '';
   await readWholeXml(name, parts.read(await stylesPath(name, parts)), {
     open: (tag, { numFmtId = '0', fontId = '0', formatCode = '', val = '1' }) => {
       const id = Number(numFmtId);
-      if (tag === 'numFmt') own.set(id, { isDay: showsDay(formatCode), zeros: zerosIn(formatCode) });
+      if (tag === 'numFmt') own.set(id, { isDay: showsDay(formatCode), show: showNumber(formatCode) });
       if (tag === 'fonts' || tag === 'cellXfs') inside = tag;
       if (tag === 'font' && inside === 'fonts') struck.push(false);
       if (tag === 'strike' && inside === 'fonts') struck[struck.length - 1] = isTrue(val);
       if (tag !== 'xf' || inside !== 'cellXfs') return;
-      const { isDay, zeros } = own.get(id) ?? { isDay: isBuiltInDay(id), zeros: 0 };
-      styles.push({ isDay, zeros, isStruck: struck[Number(fontId)] === true });
+      const { isDay, show } = own.get(id) ?? { isDay: isBuiltInDay(id), show: showNumber(builtIn[id] ?? 'General') };
+      styles.push({ isDay, show, isStruck: struck[Number(fontId)] === true });
     },
     close: (tag) => {
       if (tag === inside) inside = '';
