@@ -150,6 +150,17 @@ it.each([
   expect([doubts.length, cod_amount]).toEqual([1, undefined]);
 });
 
+it.each([
+  ['tổng 350.000 đã ck 100.000', undefined, '250,000 of 350,000 may be left'],
+  ['2 áo tổng tiền: 350k, đã ck 100k', 500_000, '250,000 of 350,000 may be left'],
+  ['đã ck 100k', 350_000, '250,000 of 350,000 may be left'],
+  ['đã ck 100k', undefined, 'how much is left to collect is not said'],
+  ['đã ck 350k', 350_000, 'how much is left to collect is not said'],
+])('leaves the rest of a total as a doubt: %j of %j', (text, total, left) => {
+  const { doubts, cod_amount } = readMessage(locationTree, `${toLan}, ${text}`, total);
+  expect([doubts.filter((doubt) => doubt.includes(left)).length, cod_amount]).toEqual([1, undefined]);
+});
+
 it('reads any text without failing', () => {
   for (const text of ['', ' , ; \n', '0'.repeat(5_000), 'hcm '.repeat(900), 'p q h tp '.repeat(300)]) {
     expect(read(text).goods).toBeDefined();

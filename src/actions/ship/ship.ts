@@ -211,6 +211,17 @@ async function afterAnswer(
   throw before;
 }
 
+/** Whether to send an order though the same goods went to the same phone within a day. */
+async function isWanted({ ports, drafts, asked }: ShipRun, { id }: Intent, order: OrderDraft): Promise<boolean> {
+  if (asked.again || order.external_id) return true;
+  const { sentAlike } = await import('../../flows/ship/sent-alike.ts');
+  const others = (await drafts.list('all')).filter((one) => one.id !== id);
+  const before = await sentAlike(order, others, ports.began);
+  if (before === undefined) return true;
+  const message = `The same goods went to this phone at ${before.updated_at}, as order ${before.order_id ?? before.id}. Send this as well?`;
+  return ports.person.ask({ name: 'alike', message, schema: z.boolean(), initial: false });
+}
+
 /** Asks for what is missing, then sends; if the agreed service has changed, it is chosen again. */
 async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefined> {
   const { ports, drafts, wish, interactive } = run;
@@ -243,6 +254,7 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
     if (end.kind === 'keep') return undefined;
     const { code, fee } = end.accepted;
     now = { ...now, answers: end.answers, accepted: { code, fee } };
+    if (interactive && !(await isWanted(run, now, end.order))) return undefined;
     try {
       const { order, accepted } = { order: end.order, accepted: now.accepted };
       return await send(run, now, async () => ({ order, accepted }), { ...wish, pick: undefined });

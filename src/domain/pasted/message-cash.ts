@@ -1,4 +1,5 @@
 import { readAmountText } from '../amounts/amount-text.ts';
+import { formatMoney } from '../amounts/money.ts';
 
 const UNIT = `(?:k|tr(?:iệu|ieu)?|nghìn|nghin|ngàn|ngan|vnđ|vnd|đồng|đ|₫)`;
 /** Digits, in groups of three with blanks or with other marks. */
@@ -20,6 +21,8 @@ const paidPart = new RegExp(
   `${paid.source}\\s*(?:trước|truoc|trc|cọc|coc)?\\s*[:=]?\\s*((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`,
   'giu',
 );
+/** What a message says that everything costs together. */
+const totalled = new RegExp(`(?<![\\p{L}\\d])(?:tổng|tong|total)(?:\\s*\\p{L}+){0,2}\\s*[:=]?\\s*((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`, 'iu');
 /** What makes an amount more than its number: the fee of the shipment on top. */
 const onTop =
   /^\s*(?:\+|cộng|cong|chưa(?:\s*(?:có|tính|gồm|kể))?|chua(?:\s*(?:co|tinh|gom|ke))?)\s*(?:tiền\s*|tien\s*|phí\s*|phi\s*)?ship(?!\p{L})/iu;
@@ -84,17 +87,33 @@ function cashDoubts(found: readonly { whole: string; amount: number | undefined;
   return found.some(({ after }) => onTop.test(after)) ? [`${whole}: the fee on top is not named`] : [];
 }
 
-/** Reads the cash to collect from a message without its phone numbers. */
-export function readCash(text: string): MessageCash {
+/** What a part that is paid leaves of a total: never nothing, and never a guess. */
+function leftOf(paidAmount: number, total: number | undefined): string {
+  return total === undefined || total <= paidAmount
+    ? 'how much is left to collect is not said'
+    : `${formatMoney(total - paidAmount)} of ${formatMoney(total)} may be left to collect`;
+}
+
+/** The parts of a total that a text says are paid, each with what may be left; none if it says that all is. */
+export function paidPartsIn(text: string, given?: number): readonly { readonly whole: string; readonly left: string }[] {
+  const total = cashIn(totalled.exec(text)?.[1] ?? '') ?? given;
+  return [...text.matchAll(paidPart)].flatMap(([whole, amount = '']) => {
+    const part = cashIn(amount) ?? 0;
+    return part > 0 ? [{ whole, left: leftOf(part, total) }] : [];
+  });
+}
+
+/** Reads the cash to collect from a message without its phone numbers; `total` is what its order costs, if that is known. */
+export function readCash(text: string, total?: number): MessageCash {
   const found = [...text.matchAll(collected)].map(({ 0: whole, 1: amount = '', index }) => ({
     whole: whole.trim(),
     amount: cashIn(amount),
     after: text.slice(index + whole.length),
   }));
-  const parts = [...text.matchAll(paidPart)].filter(({ 1: amount = '' }) => (cashIn(amount) ?? 0) > 0);
-  const paidParts = parts.map(([whole]) => `${whole.trim()}: how much is left to collect is not said`);
+  const parts = paidPartsIn(text, total);
+  const paidParts = parts.map(({ whole, left }) => `${whole.trim()}: ${left}`);
   const isPaid = [...text.matchAll(paid)].length > 0;
-  const unpaid = parts.reduce((left, [whole]) => left.replace(whole, ' ; '), text);
+  const unpaid = parts.reduce((left, { whole }) => left.replace(whole, ' ; '), text);
   const readable = unpaid.replaceAll(paid, ' ; ').replaceAll(collected, ' ; ');
   const unread = [...readable.matchAll(unreadable)].map(([whole]) => `${whole.trim()}: the amount cannot be read`);
   const without = readable.replaceAll(unreadable, ' ; ');

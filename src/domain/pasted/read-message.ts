@@ -128,7 +128,7 @@ const PHONE_HERE = '\u0002';
 const ours = new RegExp(`[${GOODS_LINE}${PHONE_HERE}]`, 'g');
 
 /** A message by what its labels say, and the cash to collect, wherever it is named. */
-function sectionsOf(message: string) {
+function sectionsOf(message: string, total: number | undefined) {
   const lines = message.slice(0, LONGEST).normalize('NFC').split('\n');
   const all = lines.map((line) => labelled(line.replaceAll(ours, '').trim()));
   const textFor = (label: Label) => all.flatMap((line) => (line.label === label ? [line.text] : [])).join('\n');
@@ -138,7 +138,7 @@ function sectionsOf(message: string) {
   });
   const text = open.join('\n');
   const phones = [...text.matchAll(PHONE)].map(([phone]) => phone);
-  const cash = readCash(text.replaceAll(PHONE, PHONE_HERE));
+  const cash = readCash(text.replaceAll(PHONE, PHONE_HERE), total);
   const rest = cash.rest.replaceAll(PHONE_HERE, () => phones.shift() ?? '').split('\n');
   const goods = rest.filter((line) => line.startsWith(GOODS_LINE)).map((line) => line.slice(1));
   const others = [textFor('name'), ...rest.filter((line) => !line.startsWith(GOODS_LINE))];
@@ -160,10 +160,11 @@ function aroundPlace(words: ReturnType<typeof wordsIn>, place: MessagePlace | un
 
 /**
  * Reads a message as buyers write it: "Chị Lan 0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, thu 350k". What may
- * mean several things is doubtful, and what is not understood is left over: neither is used.
+ * mean several things is doubtful, and what is not understood is left over: neither is used. `total` is what the order costs,
+ * if that is known.
  */
-export function readMessage(tree: LocationTree, message: string): PastedMessage {
-  const { note, cash, goods, others } = sectionsOf(message);
+export function readMessage(tree: LocationTree, message: string, total?: number): PastedMessage {
+  const { note, cash, goods, others } = sectionsOf(message, total);
   const { phone, doubts, rest } = readPhone(others);
   const words = wordsIn(rest.replaceAll(COUNTRY, '\n'));
   const places = placesIn(tree, words);

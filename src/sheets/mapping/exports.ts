@@ -14,6 +14,8 @@ interface Export {
   /** By its header; columns that are not named here are left out, and those that are may be absent. */
   readonly columns: Readonly<Record<string, string | object>>;
   readonly constants?: Mapping['constants'];
+  /** Columns of money that nobody may miss: why they are left out. */
+  readonly named?: Readonly<Record<string, string>>;
 }
 
 /** Payment on delivery, as the marketplaces call it; everything else is paid already. */
@@ -96,6 +98,7 @@ const lazada: Export = {
     'Payment Method': { ...paid, words: { ...paid.words, CashOnDelivery: 'cod' } },
   },
   constants: { 'lines.quantity': 1 },
+  named: { 'Shipping Fee': 'who pays it is not said, and cash is the price of the goods' },
 };
 
 /** KiotViet, Giao dịch › Hóa đơn › Xuất file › Chi tiết. */
@@ -164,6 +167,8 @@ export interface KnownExport {
   readonly mapping: Mapping;
   /** Columns that such an export is not known to have; they are left out. */
   readonly unknown: readonly string[];
+  /** Known columns of money that are left out, and why. */
+  readonly named: Readonly<Record<string, string>>;
 }
 
 const isResult = (column: string) => column.startsWith(RESULT_PREFIX);
@@ -200,7 +205,7 @@ export function exportOf(header: readonly string[], command: string): KnownExpor
   const actual = new Map(header.map((column) => [spelt(column), column]));
   const found = exports.find(({ marks }) => marks.every((mark) => actual.has(spelt(mark))));
   if (found === undefined) return undefined;
-  const { title, columns, constants = {}, name } = found;
+  const { title, columns, constants = {}, name, named = {} } = found;
   const own = mappingOf({ command, columns, constants }, name).columns;
   const here = (column: string) => actual.get(spelt(column)) ?? column;
   const withHeaders = (to: ColumnMapping | null): ColumnMapping | null =>
@@ -212,6 +217,9 @@ export function exportOf(header: readonly string[], command: string): KnownExpor
   return {
     title: `an export of ${title}`,
     unknown: header.filter((column) => column.trim() !== '' && !known.has(spelt(column)) && !isResult(column)),
+    named: Object.fromEntries(
+      Object.entries(named).flatMap(([column, why]) => (actual.has(spelt(column)) ? [[here(column), why]] : [])),
+    ),
     mapping: {
       command,
       columns: Object.fromEntries(header.map((column) => [column, byName.get(column) ?? null])),

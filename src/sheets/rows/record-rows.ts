@@ -154,14 +154,7 @@ export function recordRows(sheet: RecordSheet, options: RowOptions): SourceRows 
       const all = [...asks, ...reading.asks];
       yield all.length === 0 ? row : { ...row, asks: all };
     }
-    amounts.finish();
+    amounts.finish(options.account);
   }
-  return {
-    header: [],
-    leftOut,
-    get told() {
-      return amounts.told;
-    },
-    rows: rows(),
-  };
+  return { header: [], leftOut, rows: rows() };
 }

@@ -236,6 +236,20 @@ describe('the wizard', () => {
     expect(prompter.asked[2]).toBe('Service: which one?');
   });
 
+  it('asks before the same goods go to the same phone once more, whatever the parcel weighs', async () => {
+    const world = await watchedWorld();
+    const weighing = (gross_weight: number, name: string) =>
+      plainOrder(world, { shipping: { ...shippingFields, gross_weight, chargeable_weight: undefined } }, name);
+    const ship = (input: string, ...answers: ScriptedAnswer[]) =>
+      world.run(['ship', '--input', input, '--pick', 'cheapest'], { ...terminal, answers });
+    expect((await ship(weighing(600, 'first.json'), 'send it')).exit).toBe(0);
+    const kept = await ship(weighing(500, 'second.json'), 'send it', false);
+    expect(kept.prompter.asked.at(-1)).toMatch(/^The same goods went to this phone at .*, as order \d+\. Send this as well\?$/);
+    expect(world.sent).toHaveLength(1);
+    expect((await ship(weighing(500, 'second.json'), 'send it', true)).exit).toBe(0);
+    expect(world.sent).toHaveLength(2);
+  });
+
   it('refuses at the prompt what nobody can sum or send', async () => {
     const world = await watchedWorld();
     const upTo = [...pickup, ...recipient, 'Trà'];

@@ -4,6 +4,7 @@ import { fieldsIn, isRecord, setOwn } from '../../../domain/json/value-at.ts';
 import { type PastedMessage, readMessage } from '../../../domain/pasted/read-message.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
+import { paidPartFaults, totalOf } from './paid-part.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -74,7 +75,7 @@ class WholeAddress {
   #divided(address: Fields, text: string, path: string): Fields {
     const cell = this.#row.cellOf(path === '' ? FULL : `${path}.${FULL}`);
     this.cells.set(path, cell);
-    const message = readMessage(this.#tree, text);
+    const message = readMessage(this.#tree, text, totalOf(this.#row.value));
     const read: Record<string, unknown> = { ...address };
     for (const name of parts)
       if (!isThere(read[name]) && message[name] !== undefined) setOwn(read, name, message[name]);
@@ -136,8 +137,15 @@ function hasWhole(value: unknown): boolean {
   return Object.entries(value).some(([name, inner]) => (name === FULL ? typeof inner === 'string' : hasWhole(inner)));
 }
 
-/** A row whose addresses are in parts, with what was not understood as faults; the row itself if it has no such text. */
+/** A row whose addresses are in parts, with what was not understood, and what is paid in part, as faults. */
 export function withDividedAddresses(row: SourceRow, tree: LocationTree): SourceRow {
+  const divided = dividedAddresses(row, tree);
+  const unpaid = paidPartFaults(divided);
+  return unpaid.length === 0 ? divided : { ...divided, faults: [...divided.faults, ...unpaid] };
+}
+
+/** The row itself if it has no address in one text. */
+function dividedAddresses(row: SourceRow, tree: LocationTree): SourceRow {
   if (!hasWhole(row.value)) return row;
   const address = new WholeAddress(row, tree);
   const value = address.read();

@@ -67,6 +67,8 @@ interface MeantMapping {
   readonly isExport?: boolean;
   /** Columns that the export is not known to have. */
   readonly unknown?: readonly string[];
+  /** Columns of money that the export has and no order gets, and why. */
+  readonly named?: Readonly<Record<string, string>>;
   /** The name of the saved mapping that was found by the columns. */
   readonly saved?: string | undefined;
   /** The mapping that was given or saved, without what an export is known by. */
@@ -93,6 +95,7 @@ function mappingFor(
     title: known.title,
     isExport: true,
     unknown: known.unknown,
+    named: known.named,
     own: mapping,
   };
 }
@@ -190,14 +193,20 @@ async function openSheet(request: ReadRequest, saved: SavedMappings) {
 }
 
 /**
- * The new columns of an export, which are left out, in a sentence; those that may say what is sent or collected are asked
- * about.
+ * The new columns of an export, and those of money, which are left out, as warnings; new ones that may say what is sent or
+ * collected are asked about.
  */
-function newColumns({ title, unknown = [] }: MeantMapping, account: Account, ignored: readonly string[]): void {
+function tellColumns(
+  { title, unknown = [], named = {} }: MeantMapping,
+  account: Account,
+  ignored: readonly string[],
+): void {
   for (const name of unknown) {
     if (tellsOfOrders(name) && !ignored.includes('*') && !ignored.includes(name))
       account.ask({ id: 'ignore_columns', name, cell: '' });
   }
+  for (const [name, why] of Object.entries(named))
+    account.warn('column_left_out', `column ${JSON.stringify(name)} is left out: ${why}`);
   if (unknown.length === 0) return;
   const names = unknown.map((name) => JSON.stringify(name)).join(', ');
   account.warn('new_columns', `new in ${title}, and left out: ${names}`);
@@ -231,7 +240,7 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
   const { mapping, title, isExport = false, own, saved } = meant;
   const { answers } = account;
   const ignored = [...request.ignored, ...(answers.ignore_columns ?? [])];
-  newColumns(meant, account, ignored);
+  tellColumns(meant, account, ignored);
   const rowOptions = rowOptionsOf(context, request, { mapping, account, ignored });
   const counted = (one: Sheet): Sheet =>
     one.kind === 'table'
