@@ -333,8 +333,8 @@ export const ofReading = (fault) => [
     'rest-of-a-total-is-not-said',
     'what is left of a total is not said',
     'src/domain/pasted/message-cash.ts',
-    "return total === undefined || total <= paidAmount",
-    "return total === undefined || total > paidAmount",
+    'return total === undefined || total <= paidAmount',
+    'return total === undefined || total > paidAmount',
     'test/domain/pasted.test.ts',
   ),
   fault(

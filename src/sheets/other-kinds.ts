@@ -61,8 +61,8 @@ const byBytes: readonly (readonly [RegExp, OtherKind])[] = [
   [/^PK\x03\x04/, kind('a workbook or an archive, whatever its name says', 'give it the ending .xlsx, if it is one')],
   [/^(?:Rar!|7z\xbc\xaf|\x1f\x8b)/, archive],
   [/^(?:\xd0\xcf\x11\xe0|\x09\x08)/, oldWorkbook],
-  [/^(?:\xef\xbb\xbf)?\s*<\?xml[^]*?urn:schemas-microsoft-com:office:spreadsheet/, workbookXml],
-  [/^(?:\xef\xbb\xbf)?\s*(?:<!--[^]*?-->\s*)?<(?:!doctype html|html|head|meta|body|table|style)\b/i, webPage],
+  [/^(?:\xef\xbb\xbf)?\s*<\?xml[\s\S]*?urn:schemas-microsoft-com:office:spreadsheet/, workbookXml],
+  [/^(?:\xef\xbb\xbf)?\s*(?:<!--[\s\S]*?-->\s*)?<(?:!doctype html|html|head|meta|body|table|style)\b/i, webPage],
   [/^(?:[^\0]\0){2}|^(?:\0[^\0]){2}/, kind('UTF-16 text without its mark', 'save it as UTF-8; in Excel: "CSV UTF-8"')],
 ];
 

@@ -45,7 +45,7 @@ export const isNote = (name: string, { type, format }: JsonSchema): boolean =>
  * size 1-2.
  */
 export function takesNoNumber(name: string, schema: JsonSchema): boolean {
-  if (schema.type === 'array') return takesNoNumber(name, schema.items ?? {});
+  if (schema.type === 'array') return schema.items !== undefined && takesNoNumber(name, schema.items);
   if (schema.type !== 'string' || schema.format === 'date-time' || schema.enum !== undefined) return false;
   return name !== 'birthday' && !isNote(name, schema);
 }

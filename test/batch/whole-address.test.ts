@@ -91,16 +91,19 @@ it.each([
   ['all', 'khách đã chuyển khoản cọc 100.000đ', 1],
   ['rest', 'đã ck 100k', 0],
   ['', 'đã ck', 0],
-])('with the cash "%s" and the note "%s", what is left of a part that is paid is %s doubt', async (cash, note, count) => {
-  const header = [...orderHeader, 'shipping.shipping_note'];
-  const cells = orderCells(1);
-  const at = (name: string) => cells[orderHeader.indexOf(name)] ?? '';
-  const total = Number(at('lines.quantity')) * Number(at('lines.retail_price').replaceAll('.', ''));
-  const amounts: Readonly<Record<string, string>> = { all: String(total), rest: String(total - 100_000) };
-  const given = cells.with(orderHeader.indexOf('shipping.cod_amount'), amounts[cash] ?? '');
-  const sheet = orderSheet([[...given, note]], header);
-  const left = `${(total - 100_000).toLocaleString('en')} of ${total.toLocaleString('en')} may be left to collect`;
-  const faults = count === 0 ? [] : await faultsOf(sheet);
-  expect(faults).toEqual(Array(count).fill(expect.stringContaining(left)));
-  if (count === 0) expect((await (await batchWorld()).run(sheet)).summary.counts.done).toBe(1);
-});
+])(
+  'with the cash "%s" and the note "%s", what is left of a part that is paid is %s doubt',
+  async (cash, note, count) => {
+    const header = [...orderHeader, 'shipping.shipping_note'];
+    const cells = orderCells(1);
+    const at = (name: string) => cells[orderHeader.indexOf(name)] ?? '';
+    const total = Number(at('lines.quantity')) * Number(at('lines.retail_price').replaceAll('.', ''));
+    const amounts: Readonly<Record<string, string>> = { all: String(total), rest: String(total - 100_000) };
+    const given = cells.with(orderHeader.indexOf('shipping.cod_amount'), amounts[cash] ?? '');
+    const sheet = orderSheet([[...given, note]], header);
+    const left = `${(total - 100_000).toLocaleString('en')} of ${total.toLocaleString('en')} may be left to collect`;
+    const faults = count === 0 ? [] : await faultsOf(sheet);
+    expect(faults).toEqual(Array(count).fill(expect.stringContaining(left)));
+    if (count === 0) expect((await (await batchWorld()).run(sheet)).summary.counts.done).toBe(1);
+  },
+);

@@ -41,7 +41,9 @@ export function formatted(book: Uint8Array, formats: Readonly<Record<string, str
   const files = Object.entries(unzipSync(book)).map(([path, bytes]) => {
     let xml = strFromU8(bytes);
     if (path === 'xl/styles.xml') {
-      const own = entries.map(([, code], at) => `<numFmt numFmtId="${200 + at}" formatCode="${code.replaceAll('"', '&quot;')}"/>`).join('');
+      const own = entries
+        .map(([, code], at) => `<numFmt numFmtId="${200 + at}" formatCode="${code.replaceAll('"', '&quot;')}"/>`)
+        .join('');
       const xfs = entries.map((_, at) => `<xf xfId="0" numFmtId="${200 + at}" applyNumberFormat="1"/>`).join('');
       xml = xml.replace(/<numFmts[^>]*>/, (tag) => tag + own).replace('</cellXfs>', `${xfs}</cellXfs>`);
     }

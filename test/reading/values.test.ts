@@ -28,11 +28,14 @@ it.each([
   ]);
 });
 
-it.each(['1tr2k', '1tr200k', '450k-500k', '1 triệu rưỡi', '12.345', '0x1F', '0o17'])('the amount %s is never guessed', async (text) => {
-  // 12.345 as a text is 12,345; as the number of a formula it is doubtful.
-  const book = bookOf([{ name: 'T', columns, lines: [['A', 'An', 'Áo', text === '12.345' ? 12.345 : text, '']] }]);
-  expect((await readSheet('o.xlsx', book)).faults.length).toBe(1);
-});
+it.each(['1tr2k', '1tr200k', '450k-500k', '1 triệu rưỡi', '12.345', '0x1F', '0o17'])(
+  'the amount %s is never guessed',
+  async (text) => {
+    // 12.345 as a text is 12,345; as the number of a formula it is doubtful.
+    const book = bookOf([{ name: 'T', columns, lines: [['A', 'An', 'Áo', text === '12.345' ? 12.345 : text, '']] }]);
+    expect((await readSheet('o.xlsx', book)).faults.length).toBe(1);
+  },
+);
 
 it('amounts below 1,000 are thousands if that is said of a column that has no others, and cash of them is invalid', async () => {
   const lines = [
@@ -75,7 +78,8 @@ it.each(['="12 ngõ 5"', "'00124", '="nói ""có"""', "'SP-01", "'Hoa' cỡ 3"])
   'what another program marks as text is unwrapped: %s',
   async (text) => {
     const { orders } = await one(['A', 'An', text, '1000', '']);
-    const meant = { '="12 ngõ 5"': '12 ngõ 5', "'00124": '00124', '="nói ""có"""': 'nói "có"', "'SP-01": 'SP-01' }[text] ?? text;
+    const meant =
+      { '="12 ngõ 5"': '12 ngõ 5', "'00124": '00124', '="nói ""có"""': 'nói "có"', "'SP-01": 'SP-01' }[text] ?? text;
     expect(orders).toMatchObject([{ lines: [{ product_name: meant }] }]);
   },
 );

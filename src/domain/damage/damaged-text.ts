@@ -5,7 +5,8 @@ import { legacyOf } from './legacy-fonts.ts';
  * and of bytes. A joiner holds an emoji together, and is taken only outside of one.
  */
 const unseen = /[\0\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
-const joiners = /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)[\u200c\u200d]|[\u200c\u200d](?!\p{Extended_Pictographic})/gu;
+const joiners =
+  /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)[\u200c\u200d]|[\u200c\u200d](?!\p{Extended_Pictographic})/gu;
 const mayHave = /[\0\u00ad\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069]/;
 
 /** The text without characters that nobody sees; the same text if it has none. */

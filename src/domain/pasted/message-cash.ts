@@ -22,7 +22,10 @@ const paidPart = new RegExp(
   'giu',
 );
 /** What a message says that everything costs together. */
-const totalled = new RegExp(`(?<![\\p{L}\\d])(?:tổng|tong|total)(?:\\s*\\p{L}+){0,2}\\s*[:=]?\\s*((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`, 'iu');
+const totalled = new RegExp(
+  `(?<![\\p{L}\\d])(?:tổng|tong|total)(?:\\s*\\p{L}+){0,2}\\s*[:=]?\\s*((?!0\\d)${AMOUNT})(?![\\p{L}\\d]|/\\d)`,
+  'iu',
+);
 /** What makes an amount more than its number: the fee of the shipment on top. */
 const onTop =
   /^\s*(?:\+|cộng|cong|chưa(?:\s*(?:có|tính|gồm|kể))?|chua(?:\s*(?:co|tinh|gom|ke))?)\s*(?:tiền\s*|tien\s*|phí\s*|phi\s*)?ship(?!\p{L})/iu;
@@ -95,7 +98,10 @@ function leftOf(paidAmount: number, total: number | undefined): string {
 }
 
 /** The parts of a total that a text says are paid, each with what may be left; none if it says that all is. */
-export function paidPartsIn(text: string, given?: number): readonly { readonly whole: string; readonly left: string }[] {
+export function paidPartsIn(
+  text: string,
+  given?: number,
+): readonly { readonly whole: string; readonly left: string }[] {
   const total = cashIn(totalled.exec(text)?.[1] ?? '') ?? given;
   return [...text.matchAll(paidPart)].flatMap(([whole, amount = '']) => {
     const part = cashIn(amount) ?? 0;

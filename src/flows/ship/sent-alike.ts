@@ -22,7 +22,11 @@ function likeness(order: OrderDraft): string | undefined {
  * The last order of a day that took the same goods to the same phone, and is not equal: an equal one is recognised when it
  * is sent. Undefined if there is none.
  */
-export async function sentAlike(order: OrderDraft, intents: readonly Intent[], now: number): Promise<Intent | undefined> {
+export async function sentAlike(
+  order: OrderDraft,
+  intents: readonly Intent[],
+  now: number,
+): Promise<Intent | undefined> {
   const own = likeness(order);
   if (own === undefined) return undefined;
   const { locationTree } = await import('../../domain/places/place-data.ts');

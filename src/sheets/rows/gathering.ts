@@ -130,6 +130,11 @@ interface JoinedText {
   readonly at: ReadAt;
 }
 
+/** A cell as a field takes it: a text is as it is shown. */
+function givenIn({ cells, shown }: SheetLine, { index, isText }: ReadColumn): Cell {
+  return (isText ? shown?.get(index) : undefined) ?? cells[index] ?? '';
+}
+
 /** Builds one record from its lines. */
 export class Gathering {
   readonly lines: SheetLine[] = [];
@@ -157,7 +162,7 @@ export class Gathering {
   }
 
   #read(line: SheetLine, column: ReadColumn, places: Places): void {
-    const raw = (column.isText ? line.shown?.get(column.index) : undefined) ?? line.cells[column.index] ?? '';
+    const raw = givenIn(line, column);
     // Characters that nobody sees are removed, but for those of which an escape of ours says that they are there.
     const seen = typeof raw === 'string' ? withoutUnseen(raw) : raw;
     const given = typeof seen === 'string' ? this.#of.textIn(seen) : seen;

@@ -110,7 +110,7 @@ class RecordReading {
   }
 
   /** An amount as it counts, as in a column of a table: the records' fields of one name are its cells. */
-  #counted(value: unknown, schema: JsonSchema, path: Path, fault: CellFault): unknown {
+  #counted(value: unknown, schema: JsonSchema, path: Path, fault: Omit<CellFault, 'message'>): unknown {
     if (schema.unit !== 'currency units' || typeof value !== 'number') return value;
     const name = path.filter((step) => typeof step === 'string').join('.');
     const { amount, note, message, ask } = this.#of.amounts.count(name, fault.cell, value);

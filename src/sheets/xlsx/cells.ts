@@ -110,7 +110,8 @@ class Lines {
     this.#isHidden = isHidden;
     const line = /^\d{1,9}$/.test(r) ? Number(r) : this.#line + 1;
     this.#requireRoom(line);
-    if (line < this.#line) throw new SheetError(`${this.#context.name}: row ${line} stands below row ${this.#line}`, OUT_OF_ORDER);
+    if (line < this.#line)
+      throw new SheetError(`${this.#context.name}: row ${line} stands below row ${this.#line}`, OUT_OF_ORDER);
     this.#column = -1;
     const before = line === this.#line ? this.#done.pop() : undefined;
     this.#line = line;

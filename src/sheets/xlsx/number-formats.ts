@@ -20,7 +20,8 @@ interface Part {
 function partsOf(section: string): readonly Part[] | undefined {
   const parts: Part[] = [];
   for (const [, quoted, escaped, inside, sign] of section.matchAll(TOKEN)) {
-    const text = quoted ?? escaped ?? (inside?.startsWith('$') ? inside.slice(1).replace(/-[\dA-F]*$/i, '') : undefined);
+    const text =
+      quoted ?? escaped ?? (inside?.startsWith('$') ? inside.slice(1).replace(/-[\dA-F]*$/i, '') : undefined);
     if (text !== undefined) parts.push({ isDigit: false, text });
     else if (inside !== undefined && /^[<>=]/.test(inside)) return undefined;
     else if (sign === '0' || sign === '#') parts.push({ isDigit: true, text: sign });

@@ -244,7 +244,9 @@ describe('the wizard', () => {
       world.run(['ship', '--input', input, '--pick', 'cheapest'], { ...terminal, answers });
     expect((await ship(weighing(600, 'first.json'), 'send it')).exit).toBe(0);
     const kept = await ship(weighing(500, 'second.json'), 'send it', false);
-    expect(kept.prompter.asked.at(-1)).toMatch(/^The same goods went to this phone at .*, as order \d+\. Send this as well\?$/);
+    expect(kept.prompter.asked.at(-1)).toMatch(
+      /^The same goods went to this phone at .*, as order \d+\. Send this as well\?$/,
+    );
     expect(world.sent).toHaveLength(1);
     expect((await ship(weighing(500, 'second.json'), 'send it', true)).exit).toBe(0);
     expect(world.sent).toHaveLength(2);
