@@ -169,9 +169,9 @@ function judge({ columns, lines }: Table, format: string, rows: readonly SourceR
           ? typed((kept[index]?.[place] ?? '').replace(/^'(?=\s*[=+\-@'])/, ''))
           : own;
       const [found] = [valueAt(row.value, column)].flat();
-      const at = row.cellOf(column);
+      const at = [column, column.replace(/^lines\./, 'lines[0].')].map((path) => row.cellOf(path));
       const isNamed = (faults: SourceRow['faults']) =>
-        faults.some((fault) => fault.cell === at || fault.cell.includes(column));
+        faults.some(({ cell }) => at.includes(cell) || cell.includes(column));
       if (isNamed(row.faults)) return;
       if (text === '' && (found === undefined || found === '' || typed(String(found)) === '')) return;
       const isSame = judges[column]?.(found, text, isNamed(row.notes)) === true;
