@@ -22,7 +22,7 @@ export async function repeating(
 }
 
 /** Every variable that shopctl reads, or that a call goes by. */
-export const variables = [
+const variables = [
   ...allSettings.flatMap(([, { variable }]) => variable ?? []),
   ...['SHOPCTL_API_KEY', 'SHOPCTL_SHOP_KEY', 'SHOPCTL_STATE_DIR', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'],
 ];

@@ -77,7 +77,7 @@ export function endingAtOnce({ command }: CommandData): RunOptions {
 }
 
 /** A machine on which a command is run. */
-export interface Walked {
+interface Walked {
   readonly machine: TestMachine;
   readonly requests: WireRequest[];
   /** Runs the example of the command with words before it and behind it, each time with the same settings. */
