@@ -45,6 +45,14 @@ export const mutants = [
     'test/platform/code-cache.test.ts',
   ),
   fault(
+    'told-behind-progress',
+    'what is told as a wait begins stands behind its progress line, which stays on the screen',
+    'src/cli/session/progress.ts',
+    "() => (isShowing ? '\\r\\u001b[K' : '')",
+    "((before) => () => before)(isShowing ? '\\r\\u001b[K' : '')",
+    'test/cli/progress-on-screen.test.ts',
+  ),
+  fault(
     'garbage-stays',
     'garbage is not collected where memory is to be freed',
     'src/platform/process/free-memory.ts',

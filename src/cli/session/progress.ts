@@ -111,7 +111,7 @@ export function progressOf(context: Context, globals: GivenGlobals, settings: Re
   }
 
   return {
-    say: (line) => tellLines(stderr, written(line), isShowing ? '\r\u001b[K' : ''),
+    say: (line) => tellLines(stderr, written(line), () => (isShowing ? '\r\u001b[K' : '')),
     came: count.came,
     async during(work) {
       if (isShowing) return work();
