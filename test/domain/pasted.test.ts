@@ -157,7 +157,7 @@ it.each([
   ['đã ck 100k', undefined, 'how much is left to collect is not said'],
   ['đã ck 350k', 350_000, 'how much is left to collect is not said'],
 ])('leaves the rest of a total as a doubt: %j of %j', (text, total, left) => {
-  const { doubts, cod_amount } = readMessage(locationTree, `${toLan}, ${text}`, total);
+  const { doubts, cod_amount } = readMessage(locationTree, `${toLan}, ${text}`, { total });
   expect([doubts.filter((doubt) => doubt.includes(left)).length, cod_amount]).toEqual([1, undefined]);
 });
 

@@ -55,6 +55,10 @@ export const readingFields = {
     ['thousand', 'one'],
     'what amounts are counted in, if all of a column are below 1,000; asked when absent',
   ),
+  new_wards: oneOf(
+    ['ask', 'same-name'],
+    'what a ward of 2025 without a district is: the former one of its name, or an invalid cell; asked when absent',
+  ),
   skip_bad: flag('leave out rows with invalid cells, instead of sending nothing'),
 };
 
@@ -101,6 +105,7 @@ export type FileAnswers = Partial<
     | 'status'
     | 'tracked'
     | 'unit'
+    | 'new_wards'
     | 'ignore_columns'
   >
 >;

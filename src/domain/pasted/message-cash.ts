@@ -109,8 +109,16 @@ export function paidPartsIn(
   });
 }
 
-/** Reads the cash to collect from a message without its phone numbers; `total` is what its order costs, if that is known. */
-export function readCash(text: string, total?: number): MessageCash {
+/** How the cash of a message is read. */
+export interface CashReading {
+  /** Whether an amount without a word that says what it is for is part of a street: "12 Đ. Nguyễn Trãi". */
+  readonly isAddress?: boolean | undefined;
+  /** What its order costs, if that is known. */
+  readonly total?: number | undefined;
+}
+
+/** Reads the cash to collect from a message without its phone numbers. */
+export function readCash(text: string, { isAddress = false, total }: CashReading = {}): MessageCash {
   const found = [...text.matchAll(collected)].map(({ 0: whole, 1: amount = '', index }) => ({
     whole: whole.trim(),
     amount: cashIn(amount),
@@ -123,8 +131,9 @@ export function readCash(text: string, total?: number): MessageCash {
   const readable = unpaid.replaceAll(paid, ' ; ').replaceAll(collected, ' ; ');
   const unread = [...readable.matchAll(unreadable)].map(([whole]) => `${whole.trim()}: the amount cannot be read`);
   const without = readable.replaceAll(unreadable, ' ; ');
-  const others = [...without.matchAll(money)].map(([whole]) => `${whole.trim()}: what it is for is not clear`);
-  const rest = without.replaceAll(money, ' ');
+  const unclear = isAddress ? [] : [...without.matchAll(money)];
+  const others = unclear.map(([whole]) => `${whole.trim()}: what it is for is not clear`);
+  const rest = isAddress ? without : without.replaceAll(money, ' ');
   const ofCash = cashDoubts(found, isPaid);
   const amount = found[0]?.amount ?? (isPaid ? 0 : undefined);
   const isSure = ofCash.length === 0 && paidParts.length === 0 && amount !== undefined;

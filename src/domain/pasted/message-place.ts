@@ -1,4 +1,4 @@
-import { districtsNamed, isThuDucCity, placesOfToday, provincesNamed } from '../places/merged-places.ts';
+import { districtsNamed, isThuDucCity, placesOfToday, provincesNamed, sameNamed } from '../places/merged-places.ts';
 import { foldedName, stemOf } from '../places/place-name.ts';
 import { type LocationTree, placeLabel } from '../places/places.ts';
 
@@ -16,6 +16,8 @@ export interface MessagePlace {
   readonly province: string;
   readonly district?: string;
   readonly ward?: string;
+  /** The ward of today as it is written, where the former one of its name is taken. */
+  readonly wardOfToday?: string;
   /** Its district belonged to another province than the one that is named: one of the named province counts more. */
   readonly isPart?: boolean;
 }
@@ -26,7 +28,8 @@ const MARKS = /[,;|\n\t]+|\s-+\s/u;
 const HYPHENED =
   /-(?=(?:p|q|h|tp|tx|tt|x|phường|quận|huyện|xã|thành|tỉnh|phuong|quan|huyen|xa|thanh|tinh)(?:[.\s\d]|hcm))|(?<=(?<![\p{L}\d])(?:p|q|h|tp|tx|tt|x|phường|quận|huyện|xã)[.\s][^,;|\n-]{1,30})-(?=\p{L})/giu;
 /** Names that have a hyphen of their own. */
-const OWN_HYPHENS = /\b(rịa|ria|thiên|thien|rang)\s*-+\s*(?=v[ũu]ng|hu[ếe]|th[áa]p)/giu;
+const OWN_HYPHENS =
+  /(?<!\p{L})(rịa|ria|thiên|thien|rang|hương|huong|ly|biang|viên|vien|trường|truong|mây|may|miếu|mieu)\s*-+\s*(?=v[ũu]ng|hu[ếe]|th[áa]p|[đd][àa]\s*l[ạa]t|l[ăa]ng\s*c[ôo]|qu[ốo]c\s*t[ửu])/giu;
 
 /** The words of a text. */
 export function wordsIn(text: string): Word[] {
@@ -70,7 +73,24 @@ function namesDistrict(tree: LocationTree, province: string, text: string): bool
   );
 }
 
-function wardsBefore(tree: LocationTree, words: readonly Word[], place: MessagePlace): MessagePlace[] {
+/** How places are read: a ward of today is the former one of its name where that is said. */
+export interface PlaceReading {
+  readonly newWards?: 'same-name' | undefined;
+}
+
+/** The places of our list that names of today mean. */
+function placesMeant(tree: LocationTree, written: Omit<MessagePlace, 'from' | 'to'>, { newWards }: PlaceReading) {
+  const places = placesOfToday(tree, written);
+  const same = newWards === undefined || places.length < 2 ? undefined : sameNamed(tree, written);
+  return same === undefined ? places : [{ ...same, wardOfToday: written.ward }];
+}
+
+function wardsBefore(
+  tree: LocationTree,
+  words: readonly Word[],
+  place: MessagePlace,
+  how: PlaceReading,
+): MessagePlace[] {
   const { province, district } = place;
   return startsOf(words, place.from).flatMap((from): MessagePlace[] => {
     const ward = words
@@ -79,7 +99,7 @@ function wardsBefore(tree: LocationTree, words: readonly Word[], place: MessageP
       .join(' ');
     if (!isMarked(words, from, 'ward', ward)) return [];
     if (district === undefined && namesDistrict(tree, province, ward)) return [];
-    const found = placesOfToday(tree, { province, district, ward });
+    const found = placesMeant(tree, { province, district, ward }, how);
     return found.flatMap((each) =>
       // The province is exact where a district is written.
       district === undefined || each.province === province ? [{ ...place, ...each, from }] : [],
@@ -88,7 +108,7 @@ function wardsBefore(tree: LocationTree, words: readonly Word[], place: MessageP
 }
 
 /** The places whose province ends before `to`; a shorter name of a province within a longer one does not count. */
-function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number): MessagePlace[] {
+function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number, how: PlaceReading): MessagePlace[] {
   for (const from of startsOf(words, to)) {
     const text = words
       .slice(from, to)
@@ -100,7 +120,7 @@ function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number):
     const alone: MessagePlace = { from, to, province: own.name };
     if (isThuDucCity(text)) {
       const inCity = districtsNamed(own, text).map(({ name }) => ({ ...alone, district: name }));
-      return [...inCity, ...inCity.flatMap((place) => wardsBefore(tree, words, place))];
+      return [...inCity, ...inCity.flatMap((place) => wardsBefore(tree, words, place, how))];
     }
     const inDistrict = startsOf(words, from).flatMap((start): MessagePlace[] => {
       const district = words
@@ -114,7 +134,7 @@ function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number):
         }),
       );
     });
-    return [alone, ...inDistrict, ...[alone, ...inDistrict].flatMap((place) => wardsBefore(tree, words, place))];
+    return [alone, ...inDistrict, ...[alone, ...inDistrict].flatMap((place) => wardsBefore(tree, words, place, how))];
   }
   return [];
 }
@@ -122,8 +142,8 @@ function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number):
 const levelsOf = ({ district, ward }: MessagePlace) => (district === undefined ? 0 : 1) + (ward === undefined ? 0 : 1);
 
 /** The one place that words name best; several where they name more than one equally well; none if there is none. */
-export function placesIn(tree: LocationTree, words: readonly Word[]): readonly MessagePlace[] {
-  const all = words.flatMap((_, index) => placesEndingAt(tree, words, index + 1));
+export function placesIn(tree: LocationTree, words: readonly Word[], how: PlaceReading = {}): readonly MessagePlace[] {
+  const all = words.flatMap((_, index) => placesEndingAt(tree, words, index + 1, how));
   const rank = (place: MessagePlace) =>
     levelsOf(place) * 100 + (place.to - place.from) - (place.isPart === true ? 0.5 : 0);
   const most = Math.max(...all.map(rank));

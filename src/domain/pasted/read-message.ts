@@ -2,8 +2,8 @@ import { nationalDigits } from '../looks/phone-look.ts';
 import { foldedName } from '../places/place-name.ts';
 import { guessPlaces } from '../places/place-suggest.ts';
 import { type LocationTree, placeLabel } from '../places/places.ts';
-import { readCash } from './message-cash.ts';
-import { type MessagePlace, placesIn, textOf, wordsIn } from './message-place.ts';
+import { type CashReading, readCash } from './message-cash.ts';
+import { type MessagePlace, type PlaceReading, placesIn, textOf, type Word, wordsIn } from './message-place.ts';
 
 /** Goods of a message. */
 export interface MessageGoods {
@@ -26,6 +26,14 @@ export interface PastedMessage {
   readonly doubts: readonly string[];
   /** What was not understood. */
   readonly rest: readonly string[];
+  /** The ward of today that was written, where the former one of its name is taken: the street ends with it. */
+  readonly wardOfToday: string | undefined;
+}
+
+/** How a text is read. */
+export interface MessageReading extends PlaceReading, CashReading {
+  /** Whether the name is known: what is no place, phone or cash then belongs to the street. */
+  readonly isAddress?: boolean | undefined;
 }
 
 const LONGEST = 4_000;
@@ -55,7 +63,7 @@ function labelled(line: string): { readonly label?: Label; readonly text: string
 
 /** Words with which a street begins. */
 const STREET =
-  /^(?:số|so|ngõ|ngo|ngách|hẻm|hem|kiệt|đường|duong|phố|pho|thôn|thon|ấp|ap|xóm|xom|tổ|to|khu|kđt|kdt|chung|cc|tòa|toa|nhà|lô|lo|căn|p\.?\d+|k\d+)$/iu;
+  /^(?:số|so|ngõ|ngo|ngách|hẻm|hem|kiệt|đường|duong|phố|pho|thôn|thon|ấp|ap|xóm|xom|tổ|to|khu|kđt|kdt|kcn|kdc|kp|ktx|khóm|khom|khối|bản|đội|chợ|chung|cc|cty|tòa|toà|toa|lầu|tầng|sạp|nhà|lô|lo|căn|p\.?\d+|k\d+)$/iu;
 /** Units of places, which no name of a person begins with. */
 const UNIT = /^(?:[pqhx]\.|(?:tp|tx|tt|phường|quận|huyện|xã|thị|tỉnh)[.\s])/iu;
 const TITLE = /^(?:chị|chi|anh|em|cô|co|chú|chu|bác|bac|bà|ông|ong|mr|ms|mrs|c|a)\.?$/iu;
@@ -87,9 +95,13 @@ function goodsIn(text: string): MessageGoods | undefined {
   return name === undefined ? undefined : { product_name: name.trim(), quantity: Number(count) };
 }
 
-const piecesOf = (text: string): string[] =>
+const BETWEEN = /[,;|\n\t]+/u;
+/** Between goods there may be words, too. */
+const BETWEEN_GOODS = /[,;|\n\t]+|\s(?:và|va|\+|&)\s(?=\d)/u;
+
+const piecesOf = (text: string, between = BETWEEN): string[] =>
   text
-    .split(/[,;|\n\t]+|\s(?:và|va|\+|&)\s(?=\d)/u)
+    .split(between)
     .map((piece) => piece.replaceAll(/^[\s.:-]+|[\s:-]+$/gu, '').trim())
     .filter((piece) => piece !== '');
 
@@ -101,6 +113,9 @@ function readPhone(text: string) {
   const doubts = numbers.size > 1 ? [`several phone numbers: ${found.join(', ')}`] : [];
   return { phone: numbers.size === 1 ? first : undefined, doubts, rest: text.replaceAll(PHONE, '\n') };
 }
+
+const tooLong = (message: string) =>
+  message.length > LONGEST ? [`has ${message.length} characters, of which ${LONGEST} can be read`] : [];
 
 /** What is doubtful about the place of a message. */
 function placeDoubts(tree: LocationTree, places: readonly MessagePlace[], text: string): string[] {
@@ -119,7 +134,16 @@ function takeName(pieces: readonly string[], isWanted: (piece: string) => boolea
   return { name: found.name, rest: pieces.toSpliced(at, 1, ...(found.rest === '' ? [] : [found.rest])) };
 }
 
-const COUNTRY = /(?:[,.\s]|^)(?:việt\s*nam|viet\s*nam|vietnam|vn)\.?(?=\s*(?:[,;\n]|$))/giu;
+const COUNTRY = /^(?:việt nam|viet nam|vietnam|vn)\.?$/iu;
+
+/** The word behind a place and its country. */
+function behindCountry(words: readonly Word[], to: number): number {
+  const isCountry = (end: number) => {
+    const text = words.slice(to, end).map((word) => word.text);
+    return text.length === end - to && COUNTRY.test(text.join(' ')) && words[end]?.begins !== false;
+  };
+  return [to + 1, to + 2].find(isCountry) ?? to;
+}
 
 /** A line that is about goods, between the others. */
 const GOODS_LINE = '\u0001';
@@ -128,7 +152,7 @@ const PHONE_HERE = '\u0002';
 const ours = new RegExp(`[${GOODS_LINE}${PHONE_HERE}]`, 'g');
 
 /** A message by what its labels say, and the cash to collect, wherever it is named. */
-function sectionsOf(message: string, total: number | undefined) {
+function sectionsOf(message: string, how: MessageReading) {
   const lines = message.slice(0, LONGEST).normalize('NFC').split('\n');
   const all = lines.map((line) => labelled(line.replaceAll(ours, '').trim()));
   const textFor = (label: Label) => all.flatMap((line) => (line.label === label ? [line.text] : [])).join('\n');
@@ -138,7 +162,7 @@ function sectionsOf(message: string, total: number | undefined) {
   });
   const text = open.join('\n');
   const phones = [...text.matchAll(PHONE)].map(([phone]) => phone);
-  const cash = readCash(text.replaceAll(PHONE, PHONE_HERE), total);
+  const cash = readCash(text.replaceAll(PHONE, PHONE_HERE), how);
   const rest = cash.rest.replaceAll(PHONE_HERE, () => phones.shift() ?? '').split('\n');
   const goods = rest.filter((line) => line.startsWith(GOODS_LINE)).map((line) => line.slice(1));
   const others = [textFor('name'), ...rest.filter((line) => !line.startsWith(GOODS_LINE))];
@@ -147,11 +171,18 @@ function sectionsOf(message: string, total: number | undefined) {
 
 const isTitled = (piece: string) => TITLE.test(piece.split(/\s+/u)[0] ?? '');
 
+/** Where several places stand that the same words may mean. */
+function spanOf([first, ...others]: readonly MessagePlace[]): MessagePlace | undefined {
+  return others.every(({ from, to }) => from === first?.from && to === first.to) ? first : undefined;
+}
+
 /** Name and street before a place, and the pieces behind it; without a place there is no street. */
-function aroundPlace(words: ReturnType<typeof wordsIn>, place: MessagePlace | undefined) {
-  const [from, to] = [place?.from ?? words.length, place?.to ?? words.length];
-  const before = takeName(piecesOf(textOf(words, 0, from)), () => true);
-  const after = piecesOf(textOf(words, to, words.length));
+function aroundPlace(words: readonly Word[], place: MessagePlace | undefined, isAddress: boolean) {
+  const [from, to] = [place?.from ?? words.length, behindCountry(words, place?.to ?? words.length)];
+  const [first, last] = [piecesOf(textOf(words, 0, from)), textOf(words, to, words.length)];
+  if (isAddress) return { name: undefined, street: [...first, ...piecesOf(last)].join(', '), unplaced: [], after: [] };
+  const before = takeName(first, () => true);
+  const after = piecesOf(last, BETWEEN_GOODS);
   const behind = before.name === undefined ? takeName(after, isTitled) : { name: undefined, rest: after };
   // Before a place "12 ngõ 5" is a street: without one, it is no goods either.
   const [street, unplaced] = place === undefined ? ['', before.rest] : [before.rest.join(', '), []];
@@ -160,30 +191,32 @@ function aroundPlace(words: ReturnType<typeof wordsIn>, place: MessagePlace | un
 
 /**
  * Reads a message as buyers write it: "Chị Lan 0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, thu 350k". What may
- * mean several things is doubtful, and what is not understood is left over: neither is used. `total` is what the order costs,
- * if that is known.
+ * mean several things is doubtful, and what is not understood is left over: neither is used.
  */
-export function readMessage(tree: LocationTree, message: string, total?: number): PastedMessage {
-  const { note, cash, goods, others } = sectionsOf(message, total);
+export function readMessage(tree: LocationTree, message: string, how: MessageReading = {}): PastedMessage {
+  const { isAddress = false } = how;
+  const { note, cash, goods, others } = sectionsOf(message, how);
   const { phone, doubts, rest } = readPhone(others);
-  const words = wordsIn(rest.replaceAll(COUNTRY, '\n'));
-  const places = placesIn(tree, words);
+  const words = wordsIn(rest);
+  const places = placesIn(tree, words, how);
   const place = places.length === 1 ? places[0] : undefined;
-  const { name, street, unplaced, after } = aroundPlace(words, place);
-  const read = [...piecesOf(goods), ...after].map((piece) => ({ piece, goods: goodsIn(piece) }));
-  const { province, district, ward } = place ?? {};
+  const { name, street, unplaced, after } = aroundPlace(words, place ?? spanOf(places), isAddress);
+  const read = [...piecesOf(goods, BETWEEN_GOODS), ...after].map((piece) => ({ piece, goods: goodsIn(piece) }));
+  const other = [...unplaced, ...read.filter((one) => one.goods === undefined).map(({ piece }) => piece)];
+  const { province, district, ward, wardOfToday } = place ?? {};
   return {
     full_name: name,
     phone,
-    address1: street || undefined,
+    address1: [street, ...(isAddress ? other : []), wardOfToday].filter(Boolean).join(', ') || undefined,
     ward,
     district,
     province,
     cod_amount: cash.amount,
     note: note || undefined,
     goods: read.flatMap((one) => one.goods ?? []),
-    doubts: [...doubts, ...placeDoubts(tree, places, rest), ...cash.doubts],
-    rest: [...unplaced, ...read.filter((one) => one.goods === undefined).map(({ piece }) => piece)],
+    doubts: [...tooLong(message), ...doubts, ...placeDoubts(tree, places, rest), ...cash.doubts],
+    rest: isAddress ? [] : other,
+    wardOfToday,
   };
 }
 

@@ -1,5 +1,5 @@
-import { findPlace } from './place-index.ts';
-import { foldedName, provinceStem, stemOf } from './place-name.ts';
+import { findPlace, indexPlaces, type PlaceMatch } from './place-index.ts';
+import { foldedName, plainName, provinceStem, stemOf } from './place-name.ts';
 import {
   type District,
   type LocationTree,
@@ -86,28 +86,27 @@ export function provincesNamed(tree: LocationTree, text: string): readonly Provi
 /** The districts of a province of our list that a text names: several for the city of Thủ Đức. */
 export function districtsNamed(province: Province, text: string): readonly District[] {
   const names = province.name === THU_DUC.province && isThuDucCity(text) ? THU_DUC.districts : [text];
-  return names.flatMap((name) => {
-    const found = matchDistrict(province, name);
-    if (found.kind === 'found') return [found.place];
-    return found.kind === 'ambiguous' ? found.candidates : [];
-  });
+  return names.flatMap((name) => allOf(matchDistrict(province, name)));
 }
 
 const isBlank = (text: string | null | undefined) => (text ?? '').trim() === '';
 
+/** The places that a search found, several where the text does not tell them apart. */
+const allOf = <Place>(match: PlaceMatch<Place>): readonly Place[] =>
+  match.kind === 'found' ? [match.place] : match.kind === 'ambiguous' ? match.candidates : [];
+
+const nameOf = ({ name }: { readonly name: string }) => name;
+
 /** The wards that a text names in a district; where the list has none of it, the text itself. */
 function wardsNamed(district: District, text: string): readonly string[] {
   if (district.wards.length === 0) return [text];
-  const found = findPlace(wardsOf(district), text);
-  if (found.kind === 'found') return [found.place.name];
-  return found.kind === 'ambiguous' ? found.candidates.map(({ name }) => name) : [];
+  return allOf(findPlace(wardsOf(district), text)).map(nameOf);
 }
 
 function placesInProvince(province: Province, district: string, ward: string): readonly OfficialPlace[] {
   const named = { kind: 'found', province: province.name } as const;
   if (isBlank(district)) {
-    const found = findPlace(wardsOfProvince(province), ward);
-    const all = found.kind === 'found' ? [found.place] : found.kind === 'ambiguous' ? found.candidates : [];
+    const all = allOf(findPlace(wardsOfProvince(province), ward));
     return all.map((place) => ({ ...named, district: place.district.name, ward: place.ward.name }));
   }
   return districtsNamed(province, district).flatMap((one): readonly OfficialPlace[] => {
@@ -116,44 +115,75 @@ function placesInProvince(province: Province, district: string, ward: string): r
   });
 }
 
-/**
- * The places of our list that a ward of today was made of, in the provinces and the district that are named; none if
- * today has no ward of that name.
- */
-function formerWards(tree: LocationTree, { province, district, ward }: PlaceText): readonly OfficialPlace[] {
+/** What a text means: places of our list of that name, and those that a ward of today of that name was made of. */
+interface Readings {
+  readonly listed: readonly OfficialPlace[];
+  readonly former: readonly OfficialPlace[];
+  /** The same in any province and district, not only in those that are written. */
+  readonly parts: readonly OfficialPlace[];
+}
+
+type Reading = Readings & { readonly name: string };
+
+/** The wards of today that a text may name. */
+function wardsOfTodayNamed(tree: LocationTree, { province, district, ward }: PlaceText): readonly Reading[] {
   const provinces = provincesNamed(tree, province ?? '');
   const [own] = provinces;
   if (own === undefined || isBlank(ward)) return [];
   const stem = provinceStem(own.name);
   const wards = tree.wardsOfToday?.().get(mergedByName().whole.get(stem) ?? stem);
-  const match = wards === undefined ? undefined : findPlace(wards, ward ?? '');
-  if (match?.kind !== 'found') return [];
-  return match.place.former.filter((place) => {
+  const isNamed = (place: OfficialPlace) => {
     const inside = provinces.find(({ name }) => name === place.province);
     if (inside === undefined || isBlank(district)) return inside !== undefined;
     return districtsNamed(inside, district ?? '').some(({ name }) => name === place.district);
+  };
+  return (wards === undefined ? [] : allOf(findPlace(wards, ward ?? ''))).flatMap(({ name, former: parts }) => {
+    const former = parts.filter(isNamed);
+    return former.length === 0 ? [] : [{ name, listed: [], former, parts }];
   });
 }
 
 const isSame = (one: PlaceText, other: PlaceText) => placeLabel(one) === placeLabel(other);
 
-/** The places of our list that have the names written, and the wards that a ward of today of that name was made of. */
-function readings(tree: LocationTree, { province, district, ward }: PlaceText) {
+/** Of look-alikes, those that are spelled as it is written count: by the unit, then by the diacritics. */
+function readings(tree: LocationTree, { province, district, ward }: PlaceText): Readings {
   const written = province ?? '';
   const above = isBlank(district) && isThuDucCity(written) ? written : (district ?? '');
   const listed = provincesNamed(tree, written).flatMap((one) => placesInProvince(one, above, ward ?? ''));
-  const former = formerWards(tree, { province, district: above, ward });
-  return { listed, former };
+  const named: readonly Reading[] = [
+    ...listed.map((place) => ({ name: place.ward ?? '', listed: [place], former: [], parts: [] })),
+    ...wardsOfTodayNamed(tree, { province, district: above, ward }),
+  ];
+  const meant =
+    named.length < 2 || isBlank(ward) ? named : allOf(findPlace(indexPlaces('ward', named, nameOf), ward ?? ''));
+  return {
+    listed: meant.flatMap((one) => one.listed),
+    former: meant.flatMap((one) => one.former),
+    parts: meant.flatMap((one) => one.parts),
+  };
 }
 
 /**
- * Every place of our list that names of today may mean; without a district, in any of the province. A ward of today
- * that has the name of a listed one elsewhere is both.
+ * Every place of our list that names of today may mean; without a district, in any of the province. A written district
+ * is a former one, and so is a ward of that name in it.
  */
 export function placesOfToday(tree: LocationTree, written: PlaceText): readonly OfficialPlace[] {
   const { listed, former } = readings(tree, written);
-  const isAmong = listed.some((place) => former.some((each) => isSame(each, place)));
-  return isAmong || (listed.length > 0 && !isBlank(written.district)) ? listed : [...listed, ...former];
+  if (listed.length > 0 && !isBlank(written.district)) return listed;
+  return [...listed, ...former.filter((place) => !listed.some((each) => isSame(each, place)))];
+}
+
+/**
+ * The former ward with the name of the ward of today that is written, if all that this one was made of is in one
+ * district; undefined if there is none or more than one.
+ */
+export function sameNamed(tree: LocationTree, written: PlaceText): OfficialPlace | undefined {
+  const { listed, parts } = readings(tree, written);
+  const [only, another] = listed;
+  const isPart = only !== undefined && another === undefined && parts.some((place) => isSame(place, only));
+  return isPart && parts.every((place) => place.district === only.district && place.province === only.province)
+    ? only
+    : undefined;
 }
 
 /** What a place with names that are newer than our list means there. */
@@ -175,7 +205,7 @@ export function matchMerged(tree: LocationTree, written: PlaceText): MergedMatch
   const isCity = [written.district, written.province].some((text) => isThuDucCity(text ?? ''));
   const asWritten = matchPlace(tree, written);
   const isListed = asWritten.kind === 'found';
-  if (isListed && !isCity && !isBlank(written.district)) return undefined;
+  if (isListed && !isCity && isExact(asWritten, written)) return undefined;
   const candidates = placesOfToday(tree, written);
   const [place, another] = candidates;
   if (place === undefined) return undefined;
@@ -183,7 +213,14 @@ export function matchMerged(tree: LocationTree, written: PlaceText): MergedMatch
   return isListed && !isCity && isSame(asWritten, place) ? undefined : { kind: 'found', place };
 }
 
+/** Whether a place is in the district that is written, with all that is written of its ward. */
+const isExact = ({ ward }: OfficialPlace, written: PlaceText) =>
+  !isBlank(written.district) && (isBlank(written.ward) || plainName(ward ?? '') === plainName(written.ward ?? ''));
+
 function missingIn(tree: LocationTree, written: PlaceText): 'ward' | 'district' | 'former ward' {
   if (isBlank(written.ward)) return 'ward';
-  return readings(tree, written).listed.length === 0 ? 'former ward' : 'district';
+  const { listed, former } = readings(tree, written);
+  return former.length > 0 && listed.every((place) => former.some((each) => isSame(each, place)))
+    ? 'former ward'
+    : 'district';
 }

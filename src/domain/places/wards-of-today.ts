@@ -1,5 +1,5 @@
 import { indexPlaces } from './place-index.ts';
-import { provinceStem } from './place-name.ts';
+import { provinceByOtherName, provinceStem } from './place-name.ts';
 import type { OfficialPlace, Province, WardOfToday, WardsOfToday } from './places.ts';
 
 /**
@@ -19,7 +19,9 @@ export function readWardsOfToday(text: string, provinces: readonly Province[]): 
       const former = positions.split(' ').flatMap((position) => listed[Number.parseInt(position, 36)] ?? []);
       return { name, former };
     });
-    return [provinceStem(province), indexPlaces('ward', wards, ({ name }) => name)] as const;
+    const stem = provinceStem(province);
+    // Our list has "Huế" under another name.
+    return [provinceByOtherName(stem) ?? stem, indexPlaces('ward', wards, ({ name }) => name)] as const;
   });
   return new Map(byProvince.slice(1));
 }

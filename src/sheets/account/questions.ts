@@ -16,6 +16,8 @@ export interface Answers {
   readonly tracked?: 'ship' | 'skip' | undefined;
   /** What amounts below 1,000 are counted in. */
   readonly unit?: 'thousand' | 'one' | undefined;
+  /** Whether a ward of 2025 without a district is the former one of its name, if all of it lies in one district. */
+  readonly new_wards?: 'ask' | 'same-name' | undefined;
   /** Columns that are left out, `*` for all. */
   readonly ignore_columns?: readonly string[] | undefined;
 }
@@ -117,6 +119,17 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     exit: 2,
     choices: ['thousand', 'one'],
     text: (subjects) => `all amounts of a column are below 1,000 (${namesOf(subjects)}): are they in thousands?`,
+  },
+  new_wards: {
+    flag: 'new_wards',
+    key: 'new_wards',
+    exit: 2,
+    choices: ['ask', 'same-name'],
+    text: (subjects) => {
+      const told = subjects.slice(0, MOST_NAMES).map((one) => `${quoted(one.name)} in ${placesOf(one)}`);
+      const more = subjects.length > told.length ? ` and ${subjects.length - told.length} more` : '';
+      return `wards of 2025 without a former district: ${told.join(', ')}${more}; is the former ward of the same name meant (same-name), or are these cells invalid (ask)?`;
+    },
   },
   ignore_columns: {
     flag: 'ignore_columns',

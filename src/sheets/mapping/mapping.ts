@@ -42,6 +42,7 @@ const answersShape = {
   status: z.record(z.string(), shipOrSkip).optional(),
   tracked: shipOrSkip.optional(),
   unit: z.enum(['thousand', 'one']).optional(),
+  new_wards: z.enum(['ask', 'same-name']).optional(),
   ignore_columns: z.array(z.string()).optional(),
 };
 

@@ -28,6 +28,7 @@ export function answersIn(input: FileAnswers): Answers {
     equal_rows: input.equal_rows ?? undefined,
     tracked: input.tracked ?? undefined,
     unit: input.unit ?? undefined,
+    new_wards: input.new_wards ?? undefined,
     ...(said.length === 0 ? {} : { status: Object.fromEntries(said) }),
     ...(input.ignore_columns === true ? { ignore_columns: ['*'] } : {}),
   };

@@ -1,8 +1,11 @@
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import { fieldsIn, isRecord, setOwn } from '../../../domain/json/value-at.ts';
+import { nationalDigits } from '../../../domain/looks/phone-look.ts';
 import { type PastedMessage, readMessage } from '../../../domain/pasted/read-message.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
+import type { RowQuestion } from '../../../sheets/account/account.ts';
+import type { Answers } from '../../../sheets/account/questions.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import { paidPartFaults, totalOf } from './paid-part.ts';
 
@@ -31,35 +34,37 @@ export function withWholeAddresses(schema: JsonSchema): JsonSchema {
 const isThere = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 /** What was read, for a person who checks it. */
-function readAs(address: Fields, { goods, cod_amount }: PastedMessage): string {
-  const lines = goods.map(({ quantity, product_name }) => `${quantity} × ${product_name}`);
-  const cash = cod_amount === undefined ? [] : [`cash ${formatMoney(cod_amount)}`];
-  return ['full_name', 'phone', 'address1', 'ward', 'district', 'province']
+const readAs = (address: Fields, others: readonly string[]): string =>
+  parts
     .flatMap((name) => (isThere(address[name]) ? [String(address[name])] : []))
-    .concat(lines, cash)
+    .concat(others)
     .join(', ');
-}
+
+const isSamePart = (name: string, one: unknown, other: string) =>
+  one === other || (name === 'phone' && nationalDigits(String(one)) === nationalDigits(other));
 
 /** Reads one address that is given in one text; what has a column of its own counts more. */
 class WholeAddress {
   readonly faults: CellFault[] = [];
   readonly notes: CellFault[] = [];
+  readonly asks: RowQuestion[] = [];
   /** The paths of the addresses that were one text, and their cells. */
   readonly cells = new Map<string, string>();
   readonly #row: SourceRow;
   readonly #tree: LocationTree;
+  readonly #newWards: Answers['new_wards'];
+  #ofParcel: PastedMessage | undefined;
 
-  constructor(row: SourceRow, tree: LocationTree) {
+  constructor(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']) {
     this.#row = row;
     this.#tree = tree;
+    this.#newWards = newWards;
   }
 
   /** The row with its addresses in parts; goods and cash come from that of the parcel. */
   read(): Fields {
-    let value = this.#inside(this.#row.value, '');
-    const ofParcel = fieldsIn(this.#row.value.shipping_address)[FULL];
-    if (typeof ofParcel === 'string') value = this.#withGoods(value, readMessage(this.#tree, ofParcel));
-    return value;
+    const value = this.#inside(this.#row.value, '');
+    return this.#ofParcel === undefined ? value : this.#withGoods(value, this.#ofParcel);
   }
 
   #inside(value: Fields, path: string): Fields {
@@ -72,22 +77,66 @@ class WholeAddress {
     return typeof text === 'string' ? this.#divided(rest, text, path) : copy;
   }
 
+  /** Whether an address has its name in a column, also where that is blank in this row. */
+  #hasName(address: Fields, path: string): boolean {
+    const cell = this.#row.cellOf(path === '' ? 'full_name' : `${path}.full_name`);
+    return isThere(address.full_name) || this.#row.cellNames().includes(cell);
+  }
+
   #divided(address: Fields, text: string, path: string): Fields {
     const cell = this.#row.cellOf(path === '' ? FULL : `${path}.${FULL}`);
     this.cells.set(path, cell);
-    const message = readMessage(this.#tree, text, totalOf(this.#row.value));
+    const newWards = this.#newWards === 'ask' ? undefined : 'same-name';
+    const how = { isAddress: this.#hasName(address, path), newWards, total: totalOf(this.#row.value) } as const;
+    const message = readMessage(this.#tree, text, how);
+    if (path === 'shipping_address') this.#ofParcel = message;
     const read: Record<string, unknown> = { ...address };
     for (const name of parts)
       if (!isThere(read[name]) && message[name] !== undefined) setOwn(read, name, message[name]);
     const missing = parts.filter((name) => !isThere(read[name]) && name !== 'ward');
-    const wrong = (why: string) => this.faults.push({ cell, value: text, message: why, path });
-    // Money and the place of the parcel are never guessed.
-    for (const doubt of message.doubts) wrong(doubt);
-    if (missing.length > 0) wrong(`names no ${missing.map((name) => words[name]).join(', no ')}`);
-    this.notes.push({ cell, value: text, message: `is read as ${readAs(read, message)}` });
-    for (const rest of message.rest)
-      this.notes.push({ cell, value: rest, message: 'is not understood, and left out', code: 'not_understood' });
+    const lacks = missing.length === 0 ? [] : [`names no ${missing.map((name) => words[name]).join(', no ')}`];
+    // Money and the place of the parcel are never guessed; what a doubt leads to is not told besides.
+    const [why] = [...message.doubts, ...lacks];
+    if (why === undefined) this.#tell(cell, text, { read, address, message });
+    else this.faults.push({ cell, value: text, message: why, path });
     return read;
+  }
+
+  /** Says how a text was read, and which of its words are in no request. */
+  #tell(
+    cell: string,
+    text: string,
+    { read, address, message }: { read: Fields; address: Fields; message: PastedMessage },
+  ) {
+    const { wardOfToday, rest } = message;
+    const { used, unused } = message === this.#ofParcel ? this.#besides(message) : { used: [], unused: [] };
+    const others = parts.flatMap((name) => {
+      const given = message[name];
+      return given === undefined || !isThere(address[name]) || isSamePart(name, address[name], given) ? [] : [given];
+    });
+    this.notes.push({ cell, value: text, message: `is read as ${readAs(read, used)}` });
+    const warn = (code: string, values: readonly string[], told: string) =>
+      this.notes.push(...values.map((value) => ({ cell, value, message: told, code })));
+    warn('not_understood', rest, 'is not understood, and left out');
+    warn('said_twice', [...others, ...unused], 'is left out: it has a column of its own');
+    if (wardOfToday !== undefined && this.#newWards === undefined)
+      this.asks.push({ id: 'new_wards', name: wardOfToday, cell });
+  }
+
+  /** Goods, cash and note of a message, and which of them columns of the row have. */
+  #besides({ goods, cod_amount, note }: PastedMessage) {
+    const { value } = this.#row;
+    const shipping = fieldsIn(value.shipping);
+    const isOfText = Object.keys(linesOf(value.lines, goods)).length > 0;
+    const all = [
+      ...goods.map((one) => ({ text: `${one.quantity} × ${one.product_name}`, isUsed: isOfText })),
+      ...(cod_amount === undefined || shipping.cod_amount === cod_amount
+        ? []
+        : [{ text: `cash ${formatMoney(cod_amount)}`, isUsed: !isThere(shipping.cod_amount) }]),
+      ...(note === undefined ? [] : [{ text: note, isUsed: !isThere(shipping.shipping_note) }]),
+    ];
+    const texts = (isUsed: boolean) => all.filter((one) => one.isUsed === isUsed).map(({ text }) => text);
+    return { used: texts(true), unused: texts(false) };
   }
 
   #withGoods(value: Fields, { goods, cod_amount, note }: PastedMessage): Fields {
@@ -138,18 +187,18 @@ function hasWhole(value: unknown): boolean {
 }
 
 /** A row whose addresses are in parts, with what was not understood, and what is paid in part, as faults. */
-export function withDividedAddresses(row: SourceRow, tree: LocationTree): SourceRow {
-  const divided = dividedAddresses(row, tree);
+export function withDividedAddresses(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']): SourceRow {
+  const divided = dividedAddresses(row, tree, newWards);
   const unpaid = paidPartFaults(divided);
   return unpaid.length === 0 ? divided : { ...divided, faults: [...divided.faults, ...unpaid] };
 }
 
 /** The row itself if it has no address in one text. */
-function dividedAddresses(row: SourceRow, tree: LocationTree): SourceRow {
+function dividedAddresses(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']): SourceRow {
   if (!hasWhole(row.value)) return row;
-  const address = new WholeAddress(row, tree);
+  const address = new WholeAddress(row, tree, newWards);
   const value = address.read();
-  const { faults, notes, cells } = address;
+  const { faults, notes, cells, asks } = address;
   // A part without a column of its own is in the text.
   const cellOf = (path: string) => {
     const [holder, name = ''] = [path.replace(/\.?[^.]*$/, ''), path.split('.').at(-1)];
@@ -164,5 +213,6 @@ function dividedAddresses(row: SourceRow, tree: LocationTree): SourceRow {
     asRead: row.asRead ?? row.value,
     faults: [...row.faults, ...faults],
     notes: [...row.notes, ...notes],
+    ...(asks.length === 0 ? {} : { asks: [...(row.asks ?? []), ...asks] }),
   };
 }

@@ -89,6 +89,17 @@ function isAt(path: string, other: string): boolean {
   return one.every((step, index) => step === another[index]);
 }
 
+/** Whether a fault of the row is about that cell, or about another part of the same place. */
+function isTold(row: SourceRow, path: string): boolean {
+  const cell = row.cellOf(path);
+  const holder = (of: string) => stepsOf(of).slice(0, -1).join('.');
+  return row.faults.some((fault) => {
+    if (fault.cell === cell) return true;
+    const isOfPlace = fault.path !== undefined && ofPlaces({ path: fault.path }) && ofPlaces({ path });
+    return isOfPlace && holder(fault.path ?? '') === holder(path);
+  });
+}
+
 /**
  * What is wrong with the other fields of a row with unreadable cells. Such a cell is missing from the request, so that
  * rules between fields cannot be checked, and what it leads to is not reported a second time.
@@ -96,9 +107,8 @@ function isAt(path: string, other: string): boolean {
 function otherErrors(row: SourceRow, payload: Fields, work: RowWork): readonly FieldError[] {
   const parsed = parseRequest(work.operation, withSomeService(payload, work));
   if (parsed.ok) return [];
-  const told = new Set(row.faults.map(({ cell }) => cell));
   return parsed.errors.filter(({ path, message }) => {
-    if (chosenLater.has(path) || told.has(row.cellOf(asGiven(row, path)))) return false;
+    if (chosenLater.has(path) || isTold(row, asGiven(row, path))) return false;
     if (message !== REQUIRED) return true;
     const last = stepsOf(path).at(-1) ?? '';
     return !computed.has(last) && !row.faults.some((fault) => fault.path !== undefined && isAt(path, fault.path));
@@ -123,7 +133,7 @@ function inFileOrder(row: SourceRow, faults: readonly CellFault[]): readonly Cel
   return [...faults].sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-const ofPlaces = ({ path }: FieldError) => /(?:^|\.)(?:province|district|ward)$/.test(path);
+const ofPlaces = ({ path }: Pick<FieldError, 'path'>) => /(?:^|\.)(?:province|district|ward)$/.test(path);
 
 /** A place that is not in our list; the message of the check begins with the place, and so does a cell's. */
 function placeFault(row: SourceRow, error: Note): CellFault {
@@ -180,8 +190,9 @@ export function checkRow(row: SourceRow, work: RowWork, name: string, looker: Re
   const places = once(seen.notes.filter(ofPlaces).map((note) => placeFault(row, note)));
   if (!isReadable || errors.length > 0) {
     const faults = [...row.faults, ...errors.map((error) => faultOf(row, error))];
+    const untold = places.filter(({ path }) => path === undefined || !isTold(row, path));
     // A place that is not in our list may be known to the service, but hardly beside other faults of what is quoted.
-    return { kind: 'bad', faults: inFileOrder(row, once(work.quote === undefined ? faults : [...faults, ...places])) };
+    return { kind: 'bad', faults: inFileOrder(row, once(work.quote === undefined ? faults : [...faults, ...untold])) };
   }
   if (operation.effect === 'update' && Object.keys(row.value).every((field) => targets.includes(field))) {
     return { kind: 'nothing-to-change' };

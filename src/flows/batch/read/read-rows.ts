@@ -225,7 +225,8 @@ async function* oneAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item
 export async function readRows(context: BatchContext, batch: Batch, request: ReadRequest): Promise<ReadFacts> {
   const { work, onRow } = request;
   const { read, recognised, kept: source, account, mapping } = await openRows(context, request);
-  const merged = new MergedAddresses(context.tree);
+  const { new_wards } = account.answers;
+  const merged = new MergedAddresses(context.tree, new_wards);
   const finder = new RecordFinder(context.looks, work);
   const names = new Names(context, { id: request.namedAs ?? batch.id, readInto: batch.number }, work, request.meeting);
   const rule = rowRuleOf(context, batch, work);
@@ -241,7 +242,9 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
   /** The rows before, on their way to disk while the next ones are read and checked. */
   let adding: Promise<void> = Promise.resolve();
   const keep = async (read: readonly SourceRow[]) => {
-    const chunk = await finder.complete(read.map((row) => merged.read(withDividedAddresses(row, context.tree))));
+    const chunk = await finder.complete(
+      read.map((row) => merged.read(withDividedAddresses(row, context.tree, new_wards))),
+    );
     if (onRow !== undefined) chunk.forEach(onRow);
     // Equal rows are numbered by those that are stored.
     await adding;
