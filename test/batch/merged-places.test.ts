@@ -42,5 +42,6 @@ it.each([
   expect(said).toContain(`"${advice === 'write the former ward' ? ward : province}" may be `);
   expect(said).toContain(places);
   expect(said).toContain(advice);
+  expect(error.faults.length).toBe(1);
   expect(await world.orders()).toEqual([]);
 });

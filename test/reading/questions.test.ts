@@ -162,6 +162,31 @@ const cases: Readonly<Record<string, Case>> = {
     keys: [[{ unit: 'thousand' }, ['SO-1', 'SO-2']]],
     answers: [[['thousand'], ['SO-1', 'SO-2']]],
   },
+  new_wards: {
+    file: 'o.xlsx',
+    content: bookOf([
+      tab('T', [], {
+        lines: [1, 2].map((number) =>
+          orderCells(number).map((cell, at) =>
+            number === 1 ? cell : ({ 3: 'HCM', 4: '', 5: 'P. Bến Thành' }[at] ?? cell),
+          ),
+        ),
+      }),
+    ]),
+    asks: [
+      'wards of 2025 without a former district: "P. Bến Thành" in T!F3; is the former ward of the same name meant (same-name), or are these cells invalid (ask)?',
+      "--new-wards 'ask|same-name'",
+    ],
+    flags: [
+      [
+        ['--new-wards', 'same-name'],
+        ['SO-1', 'SO-2'],
+      ],
+      [['--new-wards', 'ask', '--skip-bad'], ['SO-1']],
+    ],
+    keys: [[{ new_wards: 'same-name' }, ['SO-1', 'SO-2']]],
+    answers: [[['same-name'], ['SO-1', 'SO-2']]],
+  },
   ignore_columns: {
     file: 'lazada.csv',
     content: exportWith('lazada.csv', { 1: { 'Return Reason': 'x' } }, ['Colour of box', 'Return Reason']),

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { MergedAddresses } from '../../src/flows/batch/complete/merged-addresses.ts';
-import { withDividedAddresses } from '../../src/flows/batch/complete/whole-address.ts';
 import { fieldsIn } from '../../src/domain/json/value-at.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { placeLabel } from '../../src/domain/places/places.ts';
+import { MergedAddresses } from '../../src/flows/batch/complete/merged-addresses.ts';
+import { withDividedAddresses } from '../../src/flows/batch/complete/whole-address.ts';
 import type { Answers } from '../../src/sheets/account/questions.ts';
 import type { SourceRow } from '../../src/sheets/source-row.ts';
 
@@ -62,10 +62,13 @@ it.each([
 
 it('takes no name out of an address where the column of names is blank', () => {
   const { read, faults } = sentTo(
-    { phone: '0901234567', full: 'chợ Cái Khế, P. Tây Thạnh, Tân Phú, HCM' },
+    { phone: '0901234567', full: 'cổng sau bệnh viện, P. Tây Thạnh, Tân Phú, HCM' },
     { columns: ['full_name'] },
   );
-  expect([read.value, faults]).toMatchObject([{ shipping_address: { address1: 'chợ Cái Khế' } }, ['names no name']]);
+  expect([read.value, faults]).toMatchObject([
+    { shipping_address: { address1: 'cổng sau bệnh viện' } },
+    ['names no name'],
+  ]);
 });
 
 it('takes goods and what is written of them for the street, unless they are labelled', () => {
@@ -153,10 +156,12 @@ it('without a district a ward of 2025 is the former one of its name only if that
     for (const [ward, province] of [
       ['Phường Hải Châu', 'Đà Nẵng'],
       ['Phường Tân Bình', 'HCM'],
-      ['Phường Phú Nhuận', 'HCM'],
+      ['Phường Thạch Khôi', 'Hải Phòng'],
     ] as const) {
-      const { faults, asks } = to(ward, province, 'same-name');
-      expect([faults.length, asks]).toEqual([1, []]);
+      for (const answer of ['same-name', undefined] as const) {
+        const { faults, asks } = to(ward, province, answer);
+        expect([faults.length, asks]).toEqual([1, []]);
+      }
     }
   }
 });
