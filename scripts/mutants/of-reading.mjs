@@ -374,8 +374,8 @@ export const ofReading = (fault) => [
     'goods-out-of-an-address',
     'what looks like goods behind a place is no street',
     'src/domain/pasted/read-message.ts',
-    '...(isAddress ? other : [])',
-    '...[]',
+    '...(isAddress ? other : [])]',
+    ']',
     where,
   ),
   fault(
@@ -462,8 +462,8 @@ export const ofReading = (fault) => [
     'new-ward-is-not-written',
     'the ward as it was given does not stand behind the street',
     'src/domain/pasted/read-message.ts',
-    '...(isAddress ? other : []), wardOfToday]',
-    '...(isAddress ? other : [])]',
+    'wardOfToday === undefined ? []',
+    'wardOfToday !== null ? []',
     where,
   ),
   fault(

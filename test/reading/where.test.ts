@@ -51,6 +51,7 @@ it.each([
   '12 Đ. Nguyễn Trãi',
   'số 5 và 7 Lê Lợi',
   'Công ty Thép Việt Nam, 12 Lê Lợi',
+  'Việt Nam Quán',
   'Chị Hoa, 2 tầng x3',
 ])('beside a name %s is the street, before the place and behind it', (street) => {
   const before = toLan(`${street}, P. Tây Thạnh, Tân Phú, HCM, Việt Nam`);
@@ -164,6 +165,10 @@ it('without a district a ward of 2025 is the former one of its name only if that
       }
     }
   }
+});
+
+it('takes no ward for a street', () => {
+  expect(toLan('P. Bến Thành, HCM', { new_wards: 'same-name' }).faults).toEqual(['names no street']);
 });
 
 it('gives one reason for a cell, the first that matters', () => {

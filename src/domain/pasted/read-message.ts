@@ -203,11 +203,12 @@ export function readMessage(tree: LocationTree, message: string, how: MessageRea
   const { name, street, unplaced, after } = aroundPlace(words, place ?? spanOf(places), isAddress);
   const read = [...piecesOf(goods, BETWEEN_GOODS), ...after].map((piece) => ({ piece, goods: goodsIn(piece) }));
   const other = [...unplaced, ...read.filter((one) => one.goods === undefined).map(({ piece }) => piece)];
+  const line = [street, ...(isAddress ? other : [])].filter((piece) => piece !== '').join(', ');
   const { province, district, ward, wardOfToday } = place ?? {};
   return {
     full_name: name,
     phone,
-    address1: [street, ...(isAddress ? other : []), wardOfToday].filter(Boolean).join(', ') || undefined,
+    address1: line === '' ? undefined : [line, ...(wardOfToday === undefined ? [] : [wardOfToday])].join(', '),
     ward,
     district,
     province,
