@@ -182,7 +182,6 @@ const cases: Readonly<Record<string, Case>> = {
         ['--new-wards', 'same-name'],
         ['SO-1', 'SO-2'],
       ],
-      [['--new-wards', 'ask', '--skip-bad'], ['SO-1']],
     ],
     keys: [[{ new_wards: 'same-name' }, ['SO-1', 'SO-2']]],
     answers: [[['same-name'], ['SO-1', 'SO-2']]],

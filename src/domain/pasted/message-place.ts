@@ -1,6 +1,6 @@
 import { districtsNamed, isThuDucCity, placesOfToday, provincesNamed, sameNamed } from '../places/merged-places.ts';
 import { foldedName, stemOf } from '../places/place-name.ts';
-import { type LocationTree, placeLabel } from '../places/places.ts';
+import { type LocationTree, type PlaceText, placeLabel } from '../places/places.ts';
 
 /** A word of a message; `begins` says that a comma, a line end or the like stands before it. */
 export interface Word {
@@ -79,7 +79,7 @@ export interface PlaceReading {
 }
 
 /** The places of our list that names of today mean. */
-function placesMeant(tree: LocationTree, written: Omit<MessagePlace, 'from' | 'to'>, { newWards }: PlaceReading) {
+function placesMeant(tree: LocationTree, written: PlaceText & { readonly ward: string }, { newWards }: PlaceReading) {
   const places = placesOfToday(tree, written);
   const same = newWards === undefined || places.length < 2 ? undefined : sameNamed(tree, written);
   return same === undefined ? places : [{ ...same, wardOfToday: written.ward }];
