@@ -231,8 +231,8 @@ export const ofAnswers = (fault) => [
     'again-passes-an-unfinished-batch',
     'all rows are made once more though the last batch of them has not ended',
     'src/flows/batch/plan/plan.ts',
-    'const same = request.meeting.again ? alike.find(isOpen) : alike[0];',
-    'const same = request.meeting.again ? undefined : alike.find(isOpen) ?? alike[0];',
+    "if (one.state === 'open' || sourceOf(one).isUntold === true) return one;",
+    'if (sourceOf(one).isUntold === true) continue;',
     'test/promises/sending/again.test.ts',
   ),
   fault(

@@ -268,9 +268,7 @@ it('knows what a forgotten batch has sent, though not its content', async () => 
   const world = await batchWorld('shop');
   const { summary } = await world.run(customers(upTo(3), true), { do: CREATE });
   const context = await contextOf(world);
-  expect(
-    await context.batches.forget((await batchNamed(context, summary.batch)).number, context.time.now(), firstOf),
-  ).toBe('forgotten');
+  expect(await context.batches.forget((await batchNamed(context, summary.batch)).number, firstOf)).toBe('forgotten');
   const changed = customers(upTo(4), true).replace('Khách 3', 'Khách ba');
   const again = await world.run(changed, { do: CREATE });
   expect(again.summary.counts).toMatchObject({ existed: 2, failed: 1, done: 1 });

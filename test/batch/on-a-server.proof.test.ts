@@ -199,7 +199,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', () => {
       if (request.url.endsWith(create) && tried.length === 0) {
         tried.push('');
         const fates = [
-          await context.batches.forget(batch.number, context.time.now(), firstOf),
+          await context.batches.forget(batch.number, firstOf),
           await planUndo(context, await batchNamed(context, batch.id), undefined).then(String, (error) => error.code),
         ];
         tried.splice(0, 1, ...fates);
@@ -212,7 +212,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', () => {
     expect(tried).toEqual(['worked at', 'batch_open']);
     expect(summary.counts).toMatchObject({ done: 80, left: 0 });
     expect(await judged(own)).toEqual({ orders: 80, different: 80 });
-    expect(await context.batches.forget(batch.number, context.time.now(), firstOf)).toBe('forgotten');
+    expect(await context.batches.forget(batch.number, firstOf)).toBe('forgotten');
     expect(await context.batches.list({})).toEqual([]);
   });
 
@@ -224,7 +224,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', () => {
     const { summary } = await own.run(orders, { context, meeting: { again: true } });
     const batch = await batchNamed(context, summary.batch);
     expect(summary.counts).toMatchObject({ done: 600 });
-    expect(await context.batches.forget(batch.number, context.time.now(), firstOf)).toBe('forgotten');
+    expect(await context.batches.forget(batch.number, firstOf)).toBe('forgotten');
     expect(await failureOf(own.run(orders, { context }))).toMatchObject({ code: 'rows_shared', meta: { same: '600' } });
     expect((await own.orders()).length).toBe(600);
   });

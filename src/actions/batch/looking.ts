@@ -80,7 +80,7 @@ export function forgetBatch(ports: Ports, name: string): Promise<{ forgotten: st
     ports.intend({ forget: batch.id });
     const release = await workspace.hold(lockOf(batch), { signal: ports.signal });
     try {
-      const end = await batches.forget(batch.number, ports.clock.now(), firstOf);
+      const end = await batches.forget(batch.number, firstOf);
       if (end === 'worked at') {
         throw new BatchError('batch_open', `another machine is working on batch ${batch.id}`, {
           meta: { batch: batch.id },

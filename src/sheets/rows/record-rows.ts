@@ -1,7 +1,6 @@
 import { doubtOf } from '../../contract/rules/written-values.ts';
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { withoutUnseen } from '../../domain/damage/damaged-text.ts';
 import { isRecord, setOwn } from '../../domain/json/value-at.ts';
 import type { RowQuestion } from '../account/account.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
@@ -11,9 +10,8 @@ import { ownStatuses } from '../mapping/export-statuses.ts';
 import { orderCommands } from '../mapping/exports.ts';
 import { isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
-import { codeOf, readCell, withoutUnseenNoted } from '../values.ts';
+import { codeOf, readCell } from '../values.ts';
 import { type Draft, type RowOptions, whys } from './row-options.ts';
-import { SmallAmounts } from './small-amounts.ts';
 import { meaningOf } from './status-rule.ts';
 
 /** What the records of a file have in common. */
@@ -21,7 +19,6 @@ interface Reader {
   readonly options: RowOptions;
   readonly constants: readonly Constant[];
   readonly leftOut: Map<string, string>;
-  readonly amounts: SmallAmounts;
 }
 
 type Path = readonly (string | number)[];
@@ -35,8 +32,6 @@ class RecordReading {
   readonly #record: SheetRecord;
   readonly #faults: CellFault[] = [];
   readonly #notes: CellFault[] = [];
-  /** What a person has to say about its amounts. */
-  readonly asks: RowQuestion[] = [];
 
   constructor(of: Reader, record: SheetRecord) {
     this.#of = of;
@@ -98,26 +93,14 @@ class RecordReading {
     const doubt = doubtOf(schema, value, written);
     if (doubt !== undefined) this.#faults.push({ ...fault, value: written ?? fault.value, message: doubt });
     if (typeof value === 'number' && isRuined(value, '')) this.#faults.push({ ...fault, message: RUINED_MESSAGE });
-    if (typeof value !== 'string') return doubt === undefined ? this.#counted(value, schema, path, fault) : value;
-    const seen = withoutUnseen(value);
-    const whole = readCell(seen, schema, String(path.at(-1) ?? ''));
-    const reading = seen === value ? whole : withoutUnseenNoted(whole);
+    if (typeof value !== 'string') return value;
+    // Characters that nobody sees stay: a list that was exported has them as the service does.
+    const reading = readCell(value, schema, String(path.at(-1) ?? ''));
     if (reading.kind === 'wrong') this.#faults.push({ ...fault, message: reading.message });
     if (reading.kind === 'value' && reading.note !== undefined) {
       this.#notes.push({ ...fault, message: reading.note, ...codeOf(reading) });
     }
-    return reading.kind === 'value' ? this.#counted(reading.value, schema, path, fault) : value;
-  }
-
-  /** An amount as it counts, as in a column of a table: the records' fields of one name are its cells. */
-  #counted(value: unknown, schema: JsonSchema, path: Path, fault: Omit<CellFault, 'message'>): unknown {
-    if (schema.unit !== 'currency units' || typeof value !== 'number') return value;
-    const name = path.filter((step) => typeof step === 'string').join('.');
-    const { amount, note, message, ask } = this.#of.amounts.count(name, fault.cell, value);
-    if (note !== undefined) this.#notes.push({ ...fault, message: note });
-    if (message !== undefined) this.#faults.push({ ...fault, message });
-    if (ask !== undefined) this.asks.push(ask);
-    return amount;
+    return reading.kind === 'value' ? reading.value : value;
   }
 }
 
@@ -142,19 +125,15 @@ function askedOf(
 /** The rows of a file of records, JSON or YAML. Throws a SheetError where an entry is not a record. */
 export function recordRows(sheet: RecordSheet, options: RowOptions): SourceRows {
   const leftOut = new Map<string, string>();
-  const amounts = new SmallAmounts(options.account.answers.unit);
-  const reader = { options, leftOut, amounts, constants: constantsOf(options.mapping, options.schema) };
+  const reader = { options, leftOut, constants: constantsOf(options.mapping, options.schema) };
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     for await (const record of sheet.records) {
       if (!isRecord(record.value)) throw new SheetError(`${record.place} is not a record`);
       const asks = askedOf(record.value, record.place, options);
       if (asks === undefined) continue;
-      const reading = new RecordReading(reader, record);
-      const row = reading.row(record.value);
-      const all = [...asks, ...reading.asks];
-      yield all.length === 0 ? row : { ...row, asks: all };
+      const row = new RecordReading(reader, record).row(record.value);
+      yield asks.length === 0 ? row : { ...row, asks };
     }
-    amounts.finish(options.account);
   }
   return { header: [], leftOut, rows: rows() };
 }

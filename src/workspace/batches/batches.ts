@@ -53,13 +53,9 @@ export interface Batches {
    * and for a day after the deed what equal content is recognised by; `now` is the service's, in milliseconds since 1970,
    * and `firstOf` the identity that the first record of a content has.
    */
-  forget(
-    number: number,
-    now: number,
-    firstOf: (content: string) => string,
-  ): Promise<'forgotten' | 'worked at' | 'unclear'>;
+  forget(number: number, firstOf: (content: string) => string): Promise<'forgotten' | 'worked at' | 'unclear'>;
   /** Removes what equal content was recognised by from what was forgotten and made more than a day ago. */
-  forgetContents(now: number): Promise<void>;
+  forgetContents(now: { readonly at: number; readonly localAt: number }): Promise<void>;
 }
 
 /** The name of the lock of a batch, by whatever file or command it is reached. */
@@ -186,7 +182,7 @@ export function batchesOf({ read, write, serverTime, wipe }: Workspace): Batches
         const gone = await planning.returning('number').executeTakeFirst();
         if (gone !== undefined) await removed(database, number);
       }),
-    async forget(number, now, firstOf) {
+    async forget(number, firstOf) {
       const end = await write(async (database) => {
         if (serverTime !== undefined) {
           const all = sql`select count(*) from (select 1 from batch_rows where batch = ${number} for update) as r`;
@@ -203,7 +199,6 @@ export function batchesOf({ read, write, serverTime, wipe }: Workspace): Batches
         const unnamed = await rowsOf.select(['identity', 'content']).where('named', '=', 0).execute();
         await keepFirsts(run, own, new Map(unnamed.map(({ identity, content }) => [identity, firstOf(content)])));
         await forgetKeys(run, own);
-        await forgetContents(run, now);
         await removed(database, number);
         return 'forgotten';
       });

@@ -172,15 +172,19 @@ export function equalLock({ account }: RowRule, wants: readonly Want[]) {
   return texts.length === 0 ? undefined : lockingEqual(account, texts);
 }
 
+/** What was made and told to nobody: by a command whose result was not written, or a batch whose summary was not. */
+const UNTOLD = `state = 'done' and (holder in (select id from intents where reported_at is null) or exists (
+  select 1 from batches where (batches.state <> 'finished' or batches.source like '%"isUntold":true%')
+    and ledger_keys.holder like 'batch ' || batches.number || ' %'))`;
+
 /** Finds keys of orders equal to these, of other work, that were sent or may be, whenever; undefined if none is asked for. */
 export function equalQuery({ equals, account }: RowRule, batch: number, wants: readonly Want[]) {
   const texts = wants.flatMap((want) => (want.derived ? equalTexts(want) : []));
   if (equals === undefined || texts.length === 0) return undefined;
   const ours = equals.by === 'any' ? `batch ${batch} %` : 'batch %';
-  const untold = "state = 'done' and holder in (select id from intents where reported_at is null)";
   const states =
     equals.within === undefined
-      ? `state in ('sending', 'unclear') or ${untold}`
+      ? `state in ('sending', 'unclear') or ${UNTOLD}`
       : "state in ('sending', 'unclear', 'done')";
   const text = `select * from ledger_keys where account = ? and equal in ${placeholders(1, texts.length)} and equal is not null
         and (${states}) and holder not like ?`;

@@ -117,13 +117,19 @@ export async function keepFirsts(
 
 const DAY_MS = 86_400_000;
 
-/** Removes what equal content was recognised by from forgotten keys whose deed is a day ago. Milliseconds since 1970. */
-export async function forgetContents(sql: Sql, now: number): Promise<void> {
+/**
+ * Removes what equal content was recognised by from forgotten keys whose deed is a day ago, by the service's time and by
+ * this machine's clock: the former must have been told by an answer.
+ */
+export async function forgetContents(
+  sql: Sql,
+  { at, localAt }: { readonly at: number; readonly localAt: number },
+): Promise<void> {
   if ((await saltsIn(sql)).length === 0) return;
   await sql(
     `update ledger_keys set equal = null, request = null where substr(identity, 1, 1) = '${MARK}' and at <= ?
       and coalesce(local_at, at) <= ? and (equal is not null or request is not null)`,
-    [now - DAY_MS, now - DAY_MS],
+    [at - DAY_MS, localAt - DAY_MS],
   );
 }
 

@@ -157,6 +157,66 @@ it('a row with --again is what a command has made and told nobody, and the next 
   expect(await live(world)).toHaveLength(4);
 });
 
+it('a row with --again is what a batch has made whose summary nobody was told, and then another one', async () => {
+  const world = await shopWorld();
+  const sheet = (name: string, orders: readonly object[]) => {
+    const path = join(world.directory, name);
+    writeFileSync(path, JSON.stringify(orders));
+    return path;
+  };
+  const shop = ['--do', 'orders create', '--profile', 'shop', '--yes', '-o', 'json'];
+  const clock = steppedClock(world.service.clock.now());
+  const other = { ...orderFields, order_note: 'another' };
+  const gone = () => {
+    throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  };
+  const two = ['batch', 'run', sheet('two.json', [orderFields, other]), ...shop];
+  await world.run(two, { clock, onStdout: gone });
+  expect(await live(world)).toHaveLength(2);
+  const one = ['batch', 'run', sheet('one.json', [orderFields]), '--again', ...shop];
+  expect(JSON.parse((await world.run(one, { clock })).stdout).counts).toMatchObject({ done: 0, existed: 1 });
+  // The first sheet tells its summary now.
+  await world.run(two, { clock });
+  expect(JSON.parse((await world.run(one, { clock })).stdout).counts).toMatchObject({ done: 1, existed: 0 });
+  expect(await live(world)).toHaveLength(3);
+});
+
+it('rows with --again settle first what became of a row of the last time', async () => {
+  let isAway = true;
+  const world = await shopWorld((transport) => async (wire) => {
+    const answer = await transport(wire);
+    if (!isAway) return answer;
+    if (wire.url.endsWith('CreateCustomer')) throw new TransportError('closed', 'maybe', 'the connection was closed');
+    const none = JSON.stringify({ code: 'not_found', msg: 'there is none' });
+    return wire.url.endsWith('GetCustomer') ? { status: 404, headers: {}, body: none } : answer;
+  });
+  const path = join(world.directory, 'rows.json');
+  writeFileSync(path, JSON.stringify([{ full_name: 'Lan', phone: '0901234567' }]));
+  const words = [
+    'batch',
+    'run',
+    path,
+    '--do',
+    'customers create',
+    '--again',
+    '--profile',
+    'shop',
+    '--yes',
+    '-o',
+    'json',
+  ];
+  const clock = steppedClock(world.service.clock.now());
+  const rows = async () => JSON.parse((await world.run(words, { clock })).stdout).counts;
+  const made = async () => {
+    const { body } = await world.service.post('shop.Customer/ListCustomers', {}, world.service.shop.apiKey);
+    return body.customers.length;
+  };
+  expect([await rows(), await made()]).toMatchObject([{ unclear: 1 }, 1]);
+  isAway = false;
+  expect([await rows(), await made()]).toMatchObject([{ done: 1, unclear: 0 }, 1]);
+  expect([await rows(), await made()]).toMatchObject([{ done: 1 }, 2]);
+});
+
 it('rows with --again wait for an equal order of a command whose outcome nobody knows', async () => {
   const world = await shopWorld((transport) => async (wire) => {
     if (wire.url.endsWith('CreateOrder')) throw new TransportError('closed', 'maybe', 'the connection was closed');

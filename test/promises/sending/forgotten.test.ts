@@ -94,6 +94,15 @@ it.each([[[]], [['--again']]])(
   },
 );
 
+it('its content stays as long as no answer says that a day has passed', async () => {
+  const world = await shopWorld();
+  await run(world, 'batch', 'forget', await ran(world, orderFields));
+  const ahead = { clock: steppedClock(world.service.clock.now() + 3 * DAY_MS) };
+  const words = ['batch', 'run', file(world, 'none.json', []), '--do', 'orders create', '--profile', 'shop', '--yes'];
+  expect((await world.run(words, ahead)).exit).toBe(0);
+  expect(await keysIn(world)).toMatchObject([{ free: 0 }]);
+});
+
 it('nothing of its content stays after a day, and no name', async () => {
   const world = await shopWorld();
   await run(world, 'batch', 'forget', await ran(world, orderFields));

@@ -31,12 +31,11 @@ const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /** Removes finished batches after a while, unless one of their rows is unclear. */
-async function forgetOld({ batches, connection, time }: BatchContext, days: number): Promise<void> {
+async function forgetOld({ batches, connection }: BatchContext, days: number): Promise<void> {
   const oldest = new Date(connection.clock.now() - days * DAY_MS).toISOString();
   for (const { number, finished_at } of await batches.list({ states: ['finished'] })) {
-    if (finished_at !== null && finished_at < oldest) await batches.forget(number, time.now(), firstOf);
+    if (finished_at !== null && finished_at < oldest) await batches.forget(number, firstOf);
   }
-  await batches.forgetContents(time.now());
 }
 
 async function savedPlan({ plan, file }: Input, ports: Ports): Promise<SavedPlan | undefined> {
@@ -69,6 +68,13 @@ export async function runFile(
   context: BatchContext,
   ports: Ports,
 ): Promise<z.output<typeof batchSummary>> {
+  const result = await ranFile(input, context, ports);
+  // Only an answer tells that a day has passed: this machine's clock may have been set.
+  if (context.time.isKnown) await context.batches.forgetContents(context.time.moment);
+  return result;
+}
+
+async function ranFile(input: Input, context: BatchContext, ports: Ports): Promise<z.output<typeof batchSummary>> {
   const saved = await savedPlan(input, ports);
   const given: BatchOptions = optionsFrom(input);
   const options = saved?.options ?? given;

@@ -1,8 +1,8 @@
 import { AmountError } from '../../../domain/amounts/amount-error.ts';
-import { fillTotals, type OrderAmounts } from '../../../domain/amounts/totals.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { paidPartsIn } from '../../../domain/pasted/message-cash.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
+import { completeOrder } from '../../ship/order-draft.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ export function totalOf(value: Fields): number | undefined {
   if (typeof value.total_amount === 'number') return value.total_amount;
   if (!Array.isArray(value.lines)) return undefined;
   try {
-    return fillTotals(value as OrderAmounts).total_amount || undefined;
+    return completeOrder(value).total_amount || undefined;
   } catch (error) {
     if (error instanceof AmountError) return undefined;
     throw error;

@@ -195,6 +195,18 @@ async function checkedRows(
 }
 
 /**
+ * The batch that whoever wants all its rows once more is to hear of first: it has not ended, nobody was told of its end, or
+ * nobody knows what became of a row of it.
+ */
+async function unended({ rows }: BatchContext, alike: readonly Batch[]): Promise<Batch | undefined> {
+  for (const one of alike) {
+    if (one.state === 'open' || sourceOf(one).isUntold === true) return one;
+    if (await rows.any(one.number, ['unclear'])) return one;
+  }
+  return undefined;
+}
+
+/**
  * Reads, checks and quotes a file into a batch in `planning`, and locks its content against every other run; if the
  * same rows, in any order, ran before, that batch is returned instead. The caller removes or opens the batch. Throws a
  * BatchError, a SheetError, a CallError or a WorkspaceError, and then leaves no batch behind.
@@ -227,9 +239,7 @@ export async function planBatch(context: BatchContext, request: PlanRequest): Pr
     if (!request.onlyLooks) releases.push(await workspace.hold(contentLockOf(batch), waiting));
     // Nothing is the same rows as nothing of another file.
     const alike = read.rows === 0 ? [] : await batches.same(batch);
-    // Whoever wants all of them once more has been told of the last time, and that has ended.
-    const isOpen = (one: Batch) => one.state === 'open' || sourceOf(one).isUntold === true;
-    const same = request.meeting.again ? alike.find(isOpen) : alike[0];
+    const same = request.meeting.again ? await unended(context, alike) : alike[0];
     // Undone rows count as not made: the file can be sent again.
     if (same !== undefined && !(await context.rows.any(same.number, ['undone']))) {
       await batches.remove(batch.number);
