@@ -97,9 +97,16 @@ it('cash below 1,000 is invalid wherever it is written, and an amount that may b
   await expect(readSheet('o.csv', csvOf(['Mã'], ['A']), { mapping: constant })).rejects.toThrow('cash below 1,000');
 });
 
-it('a number of a record that lost digits is invalid', async () => {
-  const entry = '{"external_id":"A","lines":[{"product_name":"Áo","retail_price":1234567890123456}]}';
-  expect((await readSheet('o.yaml', entry)).faults.join()).toContain('has ruined');
+it('records are read as cells are: without unseen characters, small cash and numbers that lost digits', async () => {
+  const entry = (price: string, cash: string, name = 'Áo') =>
+    `{"external_id":"A","lines":[{"product_name":"${name}","retail_price":${price}}],"shipping":{"cod_amount":${cash}}}`;
+  const unseen = await readSheet('o.json', entry('200000', '0', 'Á\u200bo'));
+  expect([unseen.orders, unseen.notes.join()]).toMatchObject([
+    [{ lines: [{ product_name: 'Áo' }] }],
+    expect.stringContaining('characters that nobody sees'),
+  ]);
+  expect((await readSheet('o.jsonl', entry('200000', '400'))).faults.join()).toContain('cash below 1,000');
+  expect((await readSheet('o.yaml', entry('1234567890123456', '0'))).faults.join()).toContain('has ruined');
 });
 
 it('joiners within an emoji of any skin stay, and are removed elsewhere', async () => {

@@ -12,6 +12,7 @@ import { isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { codeOf, readCell } from '../values.ts';
 import { type Draft, type RowOptions, whys } from './row-options.ts';
+import { smallCash } from './small-amounts.ts';
 import { meaningOf } from './status-rule.ts';
 
 /** What the records of a file have in common. */
@@ -93,14 +94,22 @@ class RecordReading {
     const doubt = doubtOf(schema, value, written);
     if (doubt !== undefined) this.#faults.push({ ...fault, value: written ?? fault.value, message: doubt });
     if (typeof value === 'number' && isRuined(value, '')) this.#faults.push({ ...fault, message: RUINED_MESSAGE });
-    if (typeof value !== 'string') return value;
-    // Characters that nobody sees stay: a list that was exported has them as the service does.
-    const reading = readCell(value, schema, String(path.at(-1) ?? ''));
+    if (typeof value !== 'string') return doubt === undefined ? this.#counted(value, path, fault) : value;
+    const seen = withoutUnseen(value);
+    const whole = readCell(seen, schema, String(path.at(-1) ?? ''));
+    const reading = seen === value ? whole : withoutUnseenNoted(whole);
     if (reading.kind === 'wrong') this.#faults.push({ ...fault, message: reading.message });
     if (reading.kind === 'value' && reading.note !== undefined) {
       this.#notes.push({ ...fault, message: reading.note, ...codeOf(reading) });
     }
-    return reading.kind === 'value' ? reading.value : value;
+    return reading.kind === 'value' ? this.#counted(reading.value, path, fault) : value;
+  }
+
+  /** A value that counts; cash that nobody collects is wrong here, too. */
+  #counted(value: unknown, path: Path, fault: Omit<CellFault, 'message'>): unknown {
+    const message = typeof value === 'number' ? smallCash(path.join('.'), value) : undefined;
+    if (message !== undefined) this.#faults.push({ ...fault, message });
+    return value;
   }
 }
 
@@ -130,9 +139,8 @@ export function recordRows(sheet: RecordSheet, options: RowOptions): SourceRows 
     for await (const record of sheet.records) {
       if (!isRecord(record.value)) throw new SheetError(`${record.place} is not a record`);
       const asks = askedOf(record.value, record.place, options);
-      if (asks === undefined) continue;
-      const row = new RecordReading(reader, record).row(record.value);
-      yield asks.length === 0 ? row : { ...row, asks };
+      if (asks !== undefined)
+        yield { ...new RecordReading(reader, record).row(record.value), ...(asks.length > 0 && { asks }) };
     }
   }
   return { header: [], leftOut, rows: rows() };
