@@ -275,6 +275,22 @@ export const ofReading = (fault) => [
     values,
   ),
   fault(
+    'small-cash-of-records',
+    'cash below 1,000 in a file of records is collected',
+    'src/sheets/rows/record-rows.ts',
+    'if (message !== undefined) this.#faults.push({ ...fault, message });',
+    '',
+    values,
+  ),
+  fault(
+    'unseen-in-records',
+    'a name in a file of records keeps a character that nobody sees',
+    'src/sheets/rows/record-rows.ts',
+    'this.#record.hasUnseen === true ? withoutUnseen(value) : value;',
+    'value;',
+    values,
+  ),
+  fault(
     'three-decimals-of-thousands',
     'a number in thousands with three decimals is guessed',
     'src/sheets/mapping/mapping.ts',

@@ -163,7 +163,7 @@ const isOfPeople = (name: string) => /(?:^|_)(?:name|phone)$|^(?:address1|full|w
 function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): string | undefined {
   if (isFormulaError(text)) return FORMULA_ERROR_MESSAGE;
   // Digits that are stored as text are exact; a number of more than 15 has lost the others in any field.
-  if (typeof cell === 'number' ? isRuined(cell, text) : isRuined(cell, text) && takesNoNumber(name, schema))
+  if (typeof cell === 'number' ? isRuined(cell, text) : isRuined(cell, text) && namesSomething(name, schema))
     return RUINED_MESSAGE;
   if (schema.type !== 'string') return undefined;
   if (name === 'birthday' && /^\d{4,}(?:\.\d+)?$/.test(text) && !/^(?:19|20)\d\d$/.test(text))

@@ -4,6 +4,7 @@ import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema, JsonType } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import type { WrittenAt } from '../../domain/json/written-numbers.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -20,11 +21,15 @@ export function plainScalar(type: JsonType, text: string): unknown {
   return text;
 }
 
-function amountIn(value: string, path: Path, errors: FieldError[]): unknown {
-  const reading = readAmountText(value);
-  if (reading.ok) return reading.amount;
-  errors.push({ path: fieldPath(path), message: `${JSON.stringify(value)} ${reading.message}` });
-  return value;
+/** An amount as a text or a number; cash that nobody collects is wrong, as in a batch. */
+function amountIn(value: unknown, path: Path, errors: FieldError[]): unknown {
+  const reading = typeof value === 'string' ? readAmountText(value) : undefined;
+  const amount = reading?.ok === true ? reading.amount : value;
+  const small = typeof amount === 'number' ? smallCash(String(path.at(-1)), amount) : undefined;
+  if (reading?.ok === false)
+    errors.push({ path: fieldPath(path), message: `${JSON.stringify(value)} ${reading.message}` });
+  else if (small !== undefined) errors.push({ path: fieldPath(path), message: small });
+  return amount;
 }
 
 /** A name by which a record is found again: with a character that nobody sees it is another one, and looks the same. */
@@ -37,7 +42,7 @@ function readIn(schema: JsonSchema, value: unknown, path: Path, written: Written
   if (doubt !== undefined) errors.push({ path: fieldPath(path), message: doubt });
   if (typeof value === 'string' && isOwnName(path.at(-1)) && makeSafe(value) !== value)
     errors.push({ path: fieldPath(path), message: UNSEEN });
-  if (type === 'integer' && unit === AMOUNT_UNIT && typeof value === 'string') return amountIn(value, path, errors);
+  if (type === 'integer' && unit === AMOUNT_UNIT) return amountIn(value, path, errors);
   if (typeof value === 'string') return plainScalar(type, value);
   if (items !== undefined && Array.isArray(value)) {
     return value.map((item, index) => readIn(items, item, [...path, index], written, errors));

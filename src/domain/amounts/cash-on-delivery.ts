@@ -18,3 +18,12 @@ export function fillCashOnDelivery<Order extends PaidOrder>(order: Order): Order
   if (typeof total !== 'number' || total < 0) return order;
   return { ...order, shipping: { ...shipping, cod_amount: total } };
 }
+
+/** Less than this is collected from nobody. */
+const LEAST = 1_000;
+
+/** What is wrong with so little cash in a field; undefined for an amount that is collected, or none, and for another field. */
+export const smallCash = (name: string, amount: number): string | undefined =>
+  /(?:^|\.)cod_amount$/.test(name) && amount > 0 && amount < LEAST
+    ? 'is cash below 1,000: nobody collects so little'
+    : undefined;

@@ -14,6 +14,9 @@ export function withoutUnseen(text: string): string {
   return mayHave.test(text) ? text.replaceAll(unseen, '').replaceAll(joiners, '') : text;
 }
 
+/** Whether a text has characters that nobody sees. */
+export const hasUnseen = (text: string): boolean => withoutUnseen(text) !== text;
+
 /** What is said of a text that had some. */
 export const UNSEEN_REMOVED = 'has characters that nobody sees; they are removed';
 

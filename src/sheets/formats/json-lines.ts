@@ -1,3 +1,4 @@
+import { hasUnseen } from '../../domain/damage/damaged-text.ts';
 import { isTooDeep } from '../../domain/json/depth.ts';
 import { JsonSyntaxError } from '../../domain/json/json.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
@@ -31,7 +32,12 @@ export async function readJsonLines(source: SheetSource): Promise<RecordSheet> {
       if (text.trim() === '') continue;
       if (isTooDeep(text)) throw new SheetError(`${source.name}, line ${line}: is nested too deeply`);
       try {
-        yield { place: `line ${line}`, value: parseUnrepeated(text), written: writtenInJson(text) };
+        yield {
+          place: `line ${line}`,
+          value: parseUnrepeated(text),
+          written: writtenInJson(text),
+          hasUnseen: hasUnseen(text),
+        };
       } catch (error) {
         if (!(error instanceof JsonSyntaxError)) throw error;
         throw new SheetError(`${source.name}, line ${line}: ${error.message}`, { cause: error });

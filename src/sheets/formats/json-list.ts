@@ -1,3 +1,4 @@
+import { hasUnseen } from '../../domain/damage/damaged-text.ts';
 import { isTooDeep } from '../../domain/json/depth.ts';
 import { JsonSyntaxError } from '../../domain/json/json.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
@@ -80,7 +81,7 @@ export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
     requireShort(source.name, place, text);
     if (isTooDeep(text)) throw broken(source.name, place, 'is nested too deeply');
     try {
-      return { place, value: parseUnrepeated(text), written: writtenInJson(text) };
+      return { place, value: parseUnrepeated(text), written: writtenInJson(text), hasUnseen: hasUnseen(text) };
     } catch (error) {
       if (error instanceof JsonSyntaxError) throw broken(source.name, place, error.message);
       throw error;

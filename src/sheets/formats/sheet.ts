@@ -133,6 +133,8 @@ export interface SheetRecord {
   readonly place: string;
   readonly value: unknown;
   readonly written: WrittenAt;
+  /** Whether its text has characters that nobody sees, otherwise than as escapes. */
+  readonly hasUnseen?: boolean;
 }
 
 /** A file of records without columns: json, jsonl, yaml. */

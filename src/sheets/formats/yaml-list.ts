@@ -1,3 +1,4 @@
+import { hasUnseen } from '../../domain/damage/damaged-text.ts';
 import { exactIntegers } from '../../domain/json/exact-integers.ts';
 import { type RecordSheet, SheetError, type SheetRecord, type SheetSource } from './sheet.ts';
 import { wholeText } from './text-of.ts';
@@ -18,6 +19,7 @@ export async function readYamlList(source: SheetSource): Promise<RecordSheet> {
         yield {
           place: `entry ${entry}`,
           value: exactIntegers(record),
+          hasUnseen: hasUnseen(text),
           written: (path) => written.get(JSON.stringify([...start, ...path])),
         };
       }

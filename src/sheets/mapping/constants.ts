@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { type Field, fieldNamed, fieldNames } from '../fields.ts';
 import { SheetError } from '../formats/sheet.ts';
-import { smallCash } from '../rows/small-amounts.ts';
 import { readCell } from '../values.ts';
 import type { Mapping } from './mapping.ts';
 

@@ -1,5 +1,6 @@
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
 import { withoutUnseen } from '../../domain/damage/damaged-text.ts';
 import { setOwn } from '../../domain/json/value-at.ts';
 import type { RowQuestion } from '../account/account.ts';
@@ -7,13 +8,13 @@ import { type Field, fieldNamed } from '../fields.ts';
 import { type Cell, cellNamesOf, lineName, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { type Constant, withConstants } from '../mapping/constants.ts';
 import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapping.ts';
-import { RUINED_DAY } from '../ruined-number.ts';
+import { isRuined, RUINED_DAY, RUINED_MESSAGE } from '../ruined-number.ts';
 import { normalForm } from '../service/normal-form.ts';
 import type { CellFault, SourceRow } from '../source-row.ts';
 import { clearing, codeOf, isNote, readCell, takesNoNumber, withoutUnseenNoted, wrong } from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
-import { type SmallAmounts, smallCash } from './small-amounts.ts';
+import type { SmallAmounts } from './small-amounts.ts';
 
 /** A step of a path that is a list index. */
 const PLACE = /^\d+$/;
@@ -193,7 +194,11 @@ export class Gathering {
   /** A cell as its column's mapping converts it, or why it cannot be used as it is. */
   #mapped(line: SheetLine, column: ReadColumn, given: Cell): MappedCell {
     const isDay = line.days?.includes(column.index) === true;
-    if (isDay && takesNoNumber(column.last, column.schema)) return { ok: false, message: RUINED_DAY };
+    if (takesNoNumber(column.last, column.schema)) {
+      if (isDay) return { ok: false, message: RUINED_DAY };
+      // It was typed otherwise: a house 12E3 is shown as 1.20E+04.
+      if (isRuined(undefined, line.shown?.get(column.index) ?? '')) return { ok: false, message: RUINED_MESSAGE };
+    }
     if (isDay && isNote(column.last, column.schema)) return this.#shownDay(given);
     if (column.to === undefined) return { ok: true, cell: given };
     const counts = column.when.every(({ index, words }) => words.has(normalForm(String(line.cells[index] ?? ''))));

@@ -1,6 +1,8 @@
 import { doubtOf } from '../../contract/rules/written-values.ts';
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
+import { withoutUnseen } from '../../domain/damage/damaged-text.ts';
 import { isRecord, setOwn } from '../../domain/json/value-at.ts';
 import type { RowQuestion } from '../account/account.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
@@ -12,7 +14,6 @@ import { isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { codeOf, readCell } from '../values.ts';
 import { type Draft, type RowOptions, whys } from './row-options.ts';
-import { smallCash } from './small-amounts.ts';
 import { meaningOf } from './status-rule.ts';
 
 /** What the records of a file have in common. */
@@ -95,7 +96,8 @@ class RecordReading {
     if (doubt !== undefined) this.#faults.push({ ...fault, value: written ?? fault.value, message: doubt });
     if (typeof value === 'number' && isRuined(value, '')) this.#faults.push({ ...fault, message: RUINED_MESSAGE });
     if (typeof value !== 'string') return doubt === undefined ? this.#counted(value, path, fault) : value;
-    const seen = withoutUnseen(value);
+    // What the file writes as an escape is meant.
+    const seen = this.#record.hasUnseen === true ? withoutUnseen(value) : value;
     const whole = readCell(seen, schema, String(path.at(-1) ?? ''));
     const reading = seen === value ? whole : withoutUnseenNoted(whole);
     if (reading.kind === 'wrong') this.#faults.push({ ...fault, message: reading.message });

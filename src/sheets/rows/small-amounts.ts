@@ -1,3 +1,4 @@
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import type { Account, RowQuestion } from '../account/account.ts';
 import { SheetError } from '../formats/sheet.ts';
@@ -5,12 +6,6 @@ import { SheetError } from '../formats/sheet.ts';
 /** Less than this is no amount that anybody pays for goods or collects: it may be one in thousands. */
 const LEAST = 1_000;
 const MOST_CELLS_TOLD = 5;
-
-/** What is wrong with so little cash; undefined for an amount that is collected, or none. */
-export const smallCash = (name: string, amount: number): string | undefined =>
-  /(?:^|\.)cod_amount$/.test(name) && amount > 0 && amount < LEAST
-    ? 'is cash below 1,000: nobody collects so little'
-    : undefined;
 
 /** What the amounts of one column are. */
 class AmountColumn {

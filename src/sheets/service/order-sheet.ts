@@ -1,5 +1,5 @@
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
 import type { SheetLine, TableSheet } from '../formats/sheet.ts';
-import { smallCash } from '../rows/small-amounts.ts';
 import {
   readCount,
   readKilograms,
