@@ -229,9 +229,9 @@ describe('shopctl ship, run by a script', () => {
     expect(JSON.parse((await world.run(['ship', '--input', cod, ...words])).stdout).order.shipping.cod_amount).toBe(
       1280000,
     );
-    const deposit = plainOrder(world, { shipping: { ...shipping, cod_amount: 5 }, payment_method: 'cod' });
+    const deposit = plainOrder(world, { shipping: { ...shipping, cod_amount: 5_000 }, payment_method: 'cod' });
     expect(JSON.parse((await world.run(['ship', '--input', deposit, ...words])).stdout).order.shipping.cod_amount).toBe(
-      5,
+      5_000,
     );
     const paid = plainOrder(world, { shipping, payment_method: 'bank' });
     const { order } = JSON.parse((await world.run(['ship', '--input', paid, ...words])).stdout);

@@ -389,9 +389,7 @@ describe('a draft that is gone on with', () => {
       answers: [
         ...[...typedOrder, 'send it', true],
         ...[(({ message }) => (message === 'Pickup: from where?' ? 'another address' : '')) as ScriptedAnswer],
-        ...[...pickup.slice(0, 3), 'Lô 9', ...recipient, ...lines, ...parcel, 'send it'],
-        // The same goods went to the same phone a moment ago.
-        ...[true, false],
+        ...[...pickup.slice(0, 3), 'Lô 9', ...recipient, ...lines, ...parcel, 'send it', true, false],
       ],
     });
     expect([exit, prompter.left()]).toEqual([0, 0]);
