@@ -481,8 +481,8 @@ export const mutants = [
     'phone-is-cash',
     'the phone number of a buyer called Thu is read as cash to collect',
     'src/domain/pasted/read-message.ts',
-    'readCash(text.replaceAll(PHONE, PHONE_HERE), total)',
-    'readCash(text, total)',
+    'readCash(text.replaceAll(PHONE, PHONE_HERE), how)',
+    'readCash(text, how)',
     'test/domain/pasted.test.ts',
   ),
   fault(

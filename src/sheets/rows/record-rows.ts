@@ -12,7 +12,7 @@ import { ownStatuses } from '../mapping/export-statuses.ts';
 import { orderCommands } from '../mapping/exports.ts';
 import { isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
-import { codeOf, readCell } from '../values.ts';
+import { codeOf, readCell, withoutUnseenNoted } from '../values.ts';
 import { type Draft, type RowOptions, whys } from './row-options.ts';
 import { meaningOf } from './status-rule.ts';
 
