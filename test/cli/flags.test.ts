@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { orderSums, requestContext } from '../support/request-context.ts';
 
-const oneLine = ['--lines', 'product_name=Tea,quantity=1,retail_price=1,payment_price=1', ...orderSums(1, 0, 1)];
+const oneLine = [
+  '--lines',
+  'product_name=Tea,quantity=1,retail_price=1000,payment_price=1000',
+  ...orderSums(1000, 0, 1),
+];
 
 describe('flags', () => {
   it('reach into objects by dots, in any order, over an object of their own', async () => {
     const { bodyOf } = await requestContext();
-    const shipping = ['--shipping.cod-amount', '1', '--shipping', 'try_on=open'];
+    const shipping = ['--shipping.cod-amount', '1000', '--shipping', 'try_on=open'];
     const shipped = await bodyOf(['orders', 'create', ...oneLine, ...shipping]);
-    expect(shipped.shipping).toEqual({ try_on: 'open', cod_amount: 1 });
+    expect(shipped.shipping).toEqual({ try_on: 'open', cod_amount: 1000 });
     const address = [
       '--shipping-address',
       '{"full_name":"Lan","phone":"0901234567"}',

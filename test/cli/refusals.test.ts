@@ -106,7 +106,7 @@ it('asks again, in words, before an order is cancelled that is delivered and pai
 
 it('says of an order with a shipping part that nothing is shipped, and offers no unknown inspection', async () => {
   const { run } = await shopWorld();
-  const order = { ...orderFields, shipping: { try_on: 'open', cod_amount: 5 } };
+  const order = { ...orderFields, shipping: { try_on: 'open', cod_amount: 5_000 } };
   const words = ['orders', 'create', '--profile', 'shop', '--input', '-'];
   const { exit, stderr } = await run(words, { stdin: JSON.stringify(order) });
   expect([exit, stderr]).toEqual([0, expect.stringContaining('nothing is shipped, not even when it is confirmed\n')]);

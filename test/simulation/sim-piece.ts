@@ -57,6 +57,10 @@ export class SimPiece implements Piece {
     if (work.stop?.at === 'store') this.#process.killAtStore = work.stop.nth;
   }
 
+  get clockWasSet(): boolean {
+    return this.#process.ahead !== 0;
+  }
+
   get diskWasFull(): boolean {
     return this.#process.diskWasFull;
   }

@@ -30,6 +30,10 @@ class Edges {
   readonly counts = new Map<string, number>();
   /** Records of which somebody has been told. */
   readonly #told = new Set<string>();
+  /** Records of which the ledger that was put back cannot know. */
+  readonly #lost = new Set<string>();
+  /** The commands during which the dates of the service were wrong. */
+  readonly #misdated = new Set<number>();
   /** How many more were asked for by work that was killed before it made one: what goes on with it makes that. */
   #owed = 0;
   readonly #sheets = new Map<string, Sheet>();
@@ -83,6 +87,7 @@ class Edges {
     if (way.oddity !== undefined) this.world.tell(`  ${way.oddity} at ${way.nth}`);
     if (way.off !== 0) this.world.tell('  the dates of the service are two days old');
     const task = await this.world.begin({ ...about, kind: this.kind }, words, { terminal: false, stop });
+    if (way.off !== 0) this.#misdated.add(task.work.number);
     if (!task.isStanding) await task.settled(true);
     return task;
   }
@@ -118,6 +123,7 @@ class Edges {
         : ['batch', 'run', sheet.path, '--do', kind.words];
     const before = (await this.live()).filter(
       (one) =>
+        this.#mayBeKnown(one) &&
         (one.content === content || (this.named && one.name === wish.name)) &&
         (kind.isOrder ? !(again && this.#isOfFullDisk(one, sheet)) : this.#isOfDoor(one, sheet, again)),
     );
@@ -128,6 +134,21 @@ class Edges {
     const task = await this.begin(about, [...words, '--yes', '-o', 'json'], { stop });
     if (task.isStanding) await this.#wake(task);
     await this.#judgeSend(task, { content, before: before.length, untold, again: again && takesAgain });
+  }
+
+  /**
+   * Whether a ledger can know of a record: not where it was put back and --again had made that since, under a name of its own,
+   * nor for a day where the service's dates and the clock of the machine were both wrong when it was made.
+   */
+  #mayBeKnown({ id, by }: Made): boolean {
+    return !this.#lost.has(id) && !(this.#misdated.has(by) && this.world.tasks[by]?.clockWasSet === true);
+  }
+
+  /** What comes of a copy that is put back: what was made since the first so many, by --again, is not in it. */
+  #losesSince(many: number): true {
+    const { service, tasks } = this.world;
+    for (const { id, by } of service.made.slice(many)) if (tasks[by]?.about.again === true) this.#lost.add(id);
+    return true;
   }
 
   /**
@@ -416,8 +437,11 @@ class Edges {
     else if (deed === 'end') await this.end();
     else if (deed === 'settle') await this.settle();
     else if (deed === 'batch') await this.onBatch();
-    else if (deed === 'keep') return world.backUp(0) ?? restore;
-    else if (restore !== undefined && this.kind.isOrder) {
+    else if (deed === 'keep') {
+      const { length } = world.service.made;
+      const back = world.backUp(0);
+      return back === undefined ? restore : () => back() && this.#losesSince(length);
+    } else if (restore !== undefined && this.kind.isOrder) {
       if (!restore()) return restore;
       world.tell('a backup is put back');
       this.count('edge: backup put back');

@@ -36,6 +36,8 @@ export interface Piece {
   readonly endedAt?: number | undefined;
   /** Whether its disk had no room for something that it wrote. */
   readonly diskWasFull?: boolean;
+  /** Whether the clock of its machine was set while it ran. */
+  readonly clockWasSet?: boolean;
   /** What it asked the service to make, one text a request. */
   readonly sent: readonly string[];
   readonly isStanding: boolean;
