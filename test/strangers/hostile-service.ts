@@ -65,7 +65,7 @@ const noHttp = {
   write: 10,
   says: /is not HTTP|closed before the whole answer|did not answer|no secure|too large/,
 };
-const late = { read: 7, write: 10, says: /did not answer within 1 s/ };
+const late = { read: 7, write: 10, says: /did not answer within 2 s/ };
 const large = { read: 7, write: 10, says: /is larger than \d+ bytes/ };
 const broken = { read: 13, write: 10, says: /the service answered 200 with/ };
 /** Nothing of it proves a write. */
@@ -293,7 +293,7 @@ const slow: readonly Attack[] = [
     answer: flood(head([json, 'transfer-encoding: chunked']), `1${crlf} ${crlf}`),
     read: 7,
     write: 10,
-    says: /larger than|within 1 s/,
+    says: /larger than|within 2 s/,
   },
 ];
 
