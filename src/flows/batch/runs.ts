@@ -7,12 +7,11 @@ import { undoneByOthers } from '../../workspace/batches/undone.ts';
 import type { BatchContext } from './batch-context.ts';
 import { BatchError } from './batch-error.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from './plan/batch-options.ts';
-import { compareRows } from './plan/compare-rows.ts';
 import { requireStillThere } from './plan/still-there.ts';
 import { sourceOf } from './read/stored-source.ts';
 import { type BatchSummary, summaryOf } from './report/summary.ts';
 import { rowRuleOf } from './row-rule.ts';
-import { isComparable, type RowWork } from './row-work.ts';
+import type { RowWork } from './row-work.ts';
 import { type RunEnd, runRows } from './send/run-rows.ts';
 import { type BatchOutcome, Tally } from './send/tally.ts';
 
@@ -141,11 +140,7 @@ export async function resumeHeld(context: BatchContext, batch: Batch, rowWork: R
   // What is unclear is looked up once more, and sent again only where that is safe.
   const reopened = rowWork.lookup === undefined ? 0 : await reopenUnclear(context.workspace, now.number);
   const isOpen = now.state !== 'finished' || reopened > 0 || (await rows.any(now.number, ['planned', 'sending']));
-  if (isOpen) {
-    // What an update replaces may be another value by now: its undo gives that back.
-    if (isComparable(rowWork) && rowWork.undoes === undefined) await compareRows(context, now, rowWork);
-    return work(context, now, rowWork);
-  }
+  if (isOpen) return work(context, now, rowWork);
   await writeGone(context, now, rowWork);
   return { ...nothingRan, summary: await summaryOf(batches, now) };
 }

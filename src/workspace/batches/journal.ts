@@ -41,8 +41,8 @@ export interface Journal {
   /** Rows that were found made when the file was read, and whose maker was undone before they were stored, are undone. */
   readUndone(): Promise<void>;
   /**
-   * Stores another request of a row, which costs no more, before that is sent. False, and nothing has changed, if another
-   * worker has the row. Throws a WorkspaceError: then nothing may be sent.
+   * Stores another request of a row, which costs no more, or what it replaces, before that is sent. False, and nothing has
+   * changed, if another worker has the row. Throws a WorkspaceError: then nothing may be sent.
    */
   rewrite(row: RowWithRequest): Promise<boolean>;
   /** Claims the next rows that may have been sent and that no worker is at. Throws a WorkspaceError. */
@@ -214,10 +214,11 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
   }
 
   async function rewrite(database: WorkspaceTables, row: RowWithRequest): Promise<boolean> {
-    const intended = { ...withoutTexts(row), state: 'sending' as const, attempts: row.attempts + 1 };
+    const intended = { ...withoutTexts(row), state: 'sending' as const };
     const [written] = await write(database, [intended], 'intended');
     if (written === undefined) return false;
-    const texts = database.updateTable('batch_contents').set({ payload: row.payload });
+    const { payload, old_values } = row;
+    const texts = database.updateTable('batch_contents').set({ payload, old_values });
     await texts.where('batch', '=', batch).where('row', '=', row.row).execute();
     return true;
   }

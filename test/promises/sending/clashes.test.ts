@@ -172,7 +172,7 @@ async function sendingOver(script: ScriptedTransport, owns = () => true): Promis
     elsewhere: async () => undefined,
     owns,
     begunAt: new Date(clock.now()).toISOString(),
-    rewrite: async () => undefined,
+    rewrite: async () => false,
   };
 }
 

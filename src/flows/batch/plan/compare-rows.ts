@@ -7,6 +7,8 @@ import { workOff } from '../pace/in-flight.ts';
 import { Pace } from '../pace/pace.ts';
 import type { RowWork } from '../row-work.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** A field that an update changes. */
 export interface Change {
   readonly field: string;
@@ -19,22 +21,28 @@ export type Changes = ReadonlyMap<number, readonly Change[]>;
 
 const ROWS_AT_ONCE = 500;
 
-/** What a row changes in its record; undefined if the record is not there. Throws a CallError. */
-async function changesOf(row: WholeRow, work: RowWork, { connection }: BatchContext): Promise<Change[] | undefined> {
-  const payload = readFields(row.payload);
-  const found = await lookUp(work, payload, connection);
-  if (found.state === 'none') return undefined;
-  const { record } = found;
+/** What a request changes in its record. */
+function changesIn(work: RowWork, payload: Fields, record: Fields): Change[] {
   return Object.entries(payload)
     .filter(([field, value]) => !work.targets.includes(field) && !isSameValue(value, record[field]))
     .map(([field, value]) => ({ field, old: record[field] ?? null, new: value }));
 }
 
-/** What the record of a row has before that changes it, as it is stored. */
-const oldValues = (row: number, changes: readonly Change[]) => ({
-  row,
-  old_values: JSON.stringify(Object.fromEntries(changes.map(({ field, old }) => [field, old]))),
-});
+/** What a row changes in its record; undefined if the record is not there. Throws a CallError. */
+async function changesOf(row: WholeRow, work: RowWork, { connection }: BatchContext): Promise<Change[] | undefined> {
+  const payload = readFields(row.payload);
+  const found = await lookUp(work, payload, connection);
+  return found.state === 'none' ? undefined : changesIn(work, payload, found.record);
+}
+
+const oldValuesText = (changes: readonly Change[]) =>
+  JSON.stringify(Object.fromEntries(changes.map(({ field, old }) => [field, old])));
+
+/** What a record as found has before a request changes it, as it is stored; undefined if the request changes nothing. */
+export function replacedBy(work: RowWork, payload: Fields, record: Fields): string | undefined {
+  const changes = changesIn(work, payload, record);
+  return changes.length === 0 ? undefined : oldValuesText(changes);
+}
 
 /**
  * Reads the records that the planned rows of an update change, stores the values that they replace, and skips the rows
@@ -68,7 +76,7 @@ export async function compareRows(context: BatchContext, batch: Batch, work: Row
       await context.rows.skip(batch.number, equal);
       const changed = rows.flatMap(({ row }) => {
         const changes = all.get(row);
-        return changes === undefined ? [] : [oldValues(row, changes)];
+        return changes === undefined ? [] : [{ row, old_values: oldValuesText(changes) }];
       });
       await context.rows.remember(batch.number, changed);
     }

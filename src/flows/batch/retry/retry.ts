@@ -8,14 +8,13 @@ import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { rowSchemaOf } from '../complete/finders.ts';
 import { type BatchOptions, optionsOf, optionsText } from '../plan/batch-options.ts';
-import { compareRows } from '../plan/compare-rows.ts';
 import { newBatch } from '../plan/new-batch.ts';
 import { quoteRows } from '../plan/quote-rows.ts';
 import type { ReadRequest } from '../read/open-rows.ts';
 import { BAD_CELLS, readRows } from '../read/read-rows.ts';
 import { sourceOf } from '../read/stored-source.ts';
 import { summaryOf } from '../report/summary.ts';
-import { isComparable, type RowWork } from '../row-work.ts';
+import type { RowWork } from '../row-work.ts';
 import { batchNamed, type Ran, requireOwn, work } from '../runs.ts';
 import { matched, mayGoAgain } from './match.ts';
 import { shownAs } from './restate.ts';
@@ -76,8 +75,9 @@ async function prepareFailed(context: BatchContext, batch: Batch, prepared: Batc
     if (row.error_code === BAD_CELLS) bad += 1;
     if (!mayGoAgain(row) || row.error_code === BAD_CELLS) continue;
     const next = nextGeneration(row, row, prepared);
-    // What an undo undoes stays the same.
-    await context.rows.add([isUndo ? { ...next, id: row.id, made_by: row.made_by } : next]);
+    // What an undo undoes stays the same; what an update replaces is read when it is sent.
+    const own = isUndo ? { id: row.id, made_by: row.made_by } : { old_values: null };
+    await context.rows.add([{ ...next, ...own }]);
     count += 1;
   }
   return { count, bad, facts: {} };
@@ -184,7 +184,6 @@ export async function retry(
       if (rowWork.quote !== undefined) {
         await quoteRows(context, prepared, rowWork, optionsOf(before.options), 'failed');
       }
-      if (isComparable(rowWork) && rowWork.undoes === undefined) await compareRows(context, prepared, rowWork);
       await takeUp(workspace, before, prepared, { ...facts, ...limited });
     });
     const now = await batchNamed(context, batch.id);

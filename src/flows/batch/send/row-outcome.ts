@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The final outcome of a row. */
 export type RowOutcome = Partial<Pick<Row, 'id' | 'code' | 'shipping_code' | 'error_code' | 'error_message'>> & {
-  readonly state: 'done' | 'existed' | 'failed' | 'unclear';
+  readonly state: 'done' | 'existed' | 'failed' | 'skipped' | 'unclear';
   /** Of a row that ends its record: whether nothing is left of that, where the state does not tell. */
   readonly isGone?: boolean;
 };

@@ -18,7 +18,6 @@ import { lookUp } from '../look-up.ts';
 import { workOff } from '../pace/in-flight.ts';
 import { Pace, Stopped } from '../pace/pace.ts';
 import { optionsOf } from '../plan/batch-options.ts';
-import type { Chosen } from '../plan/choose-service.ts';
 import { rowsLeft } from '../report/summary.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import { callsRecords, type RowWork } from '../row-work.ts';
@@ -149,7 +148,7 @@ class RowRun {
       elsewhere: async (name) =>
         (await takenElsewhere(context.rows.keysAt, context.account, context.shops ?? {}, name))?.message,
       begunAt: batch.created_at,
-      rewrite: (row, chosen) => this.#rewrite(row, chosen),
+      rewrite: (row, rewritten) => this.#rewrite(row, rewritten),
     };
   }
 
@@ -304,13 +303,12 @@ class RowRun {
     if (!maybeSent) this.#journal.tell(unsent(row));
   }
 
-  /** Stores a request with a newly chosen service, which costs no more; undefined if another worker has the row. */
-  async #rewrite(row: RowWithRequest, { payload, carrier, fee }: Chosen): Promise<RowWithRequest | undefined> {
-    const rewritten = { ...row, payload: JSON.stringify(payload), carrier, fee };
-    if (!(await this.#journal.rewrite(rewritten))) return undefined;
-    const release = (row.fee ?? 0) - fee;
+  /** Stores a row before it is sent, which costs no more; false if another worker has it. */
+  async #rewrite(row: RowWithRequest, rewritten: RowWithRequest): Promise<boolean> {
+    if (!(await this.#journal.rewrite(rewritten))) return false;
+    const release = (row.fee ?? 0) - (rewritten.fee ?? 0);
     if (release > 0) this.#journal.tell({ row: { ...withoutTexts(rewritten), state: 'sending' }, release });
-    return rewritten;
+    return true;
   }
 }
 

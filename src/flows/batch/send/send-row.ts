@@ -16,8 +16,9 @@ import type { CompleteOrder } from '../../ship/order-draft.ts';
 import { type Found, isAchieved, lookUp } from '../look-up.ts';
 import { type Pace, passingOf, Stopped } from '../pace/pace.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
-import { type Chosen, choose, offersOf } from '../plan/choose-service.ts';
-import type { RowWork } from '../row-work.ts';
+import { choose, offersOf } from '../plan/choose-service.ts';
+import { replacedBy } from '../plan/compare-rows.ts';
+import { isComparable, type RowWork } from '../row-work.ts';
 import { heldUnder } from '../undo/held-under.ts';
 import { metBy } from '../undo/restoring.ts';
 import { undoneAlready } from '../undo/undone-already.ts';
@@ -40,9 +41,10 @@ export interface SendingContext {
   /** When the batch was created, ISO 8601: a much older record cannot be one of its own. */
   readonly begunAt: string;
   /**
-   * Stores a request with a newly chosen service and its fee before it is sent; undefined if another worker has the row.
+   * Stores a row before it is sent: its request with a newly chosen service and its fee, or what it replaces. False if
+   * another worker has it.
    */
-  readonly rewrite: (row: RowWithRequest, chosen: Chosen) => Promise<RowWithRequest | undefined>;
+  readonly rewrite: (row: RowWithRequest, rewritten: RowWithRequest) => Promise<boolean>;
 }
 
 /** A row and its outcome; the row may have got another service on the way. */
@@ -188,22 +190,41 @@ class Sending {
   }
 
   /**
-   * How the record stands right now, before each time that it may be restored, or that a relationship may be made, which
-   * the service does once however often it is asked: undefined if it is to be sent.
+   * How the record stands right now, before each time that it may be updated or restored, or that a relationship may be
+   * made, which the service does once however often it is asked: undefined if it is to be sent.
    */
   async #metNow(): Promise<RowOutcome | undefined> {
     const { work, connection } = this.#context;
-    const isRelationship = work.operation.effect === 'create' && work.lookup?.by === 'list' && !this.#sentBefore;
-    if (!this.#restores && !isRelationship) return undefined;
+    const isRelationship = work.operation.effect === 'create' && work.lookup?.by === 'list';
+    // An update is never sent before it is on disk what it replaces.
+    const isUnread = isComparable(work) && (!this.#sentBefore || this.#row.old_values === null);
+    if (!this.#restores && !isUnread && (!isRelationship || this.#sentBefore)) return undefined;
+    let found: Found;
     try {
-      const found = await lookUp(work, this.#payload, connection);
-      if (this.#restores) return metBy(found, this.#row, this.#sentBefore);
-      // Somebody else has made it: an undo leaves it.
-      return found.state === 'there' ? { state: 'existed', ...factsOf(found.answer) } : undefined;
+      found = await lookUp(work, this.#payload, connection);
     } catch (error) {
       const isFinal = error instanceof CallError && passingOf(error) === undefined;
       throw isFinal ? new StopsAll(error) : error;
     }
+    if (this.#restores) return metBy(found, this.#row, this.#sentBefore);
+    // What is not there stays for the service to refuse, or to make.
+    if (found.state === 'none') return undefined;
+    // Somebody else has made it: an undo leaves it.
+    if (isRelationship) return { state: 'existed', ...factsOf(found.answer) };
+    return this.#replacing(found.record);
+  }
+
+  /** Stores what an update replaces in its record as it is now, which its undo gives back; its end if that is nothing. */
+  async #replacing(record: Fields): Promise<RowOutcome | undefined> {
+    const old_values = replacedBy(this.#context.work, this.#payload, record);
+    if (old_values === undefined) return { state: 'skipped' };
+    if (old_values !== this.#row.old_values) await this.#rewrite({ ...this.#row, old_values });
+    return undefined;
+  }
+
+  async #rewrite(rewritten: RowWithRequest): Promise<void> {
+    if (!(await this.#context.rewrite(this.#row, rewritten))) throw new Stopped();
+    this.#row = rewritten;
   }
 
   /** Undoes a record as it is now: nothing to do if it is gone, and a parcel that was picked up is left. */
@@ -335,9 +356,9 @@ class Sending {
       const free = { ...payload, shipping: { ...payload.shipping, shipping_service_code: this.#row.pick } };
       const maxFee = Math.min(options.maxFee ?? Number.POSITIVE_INFINITY, this.#agreed ?? Number.POSITIVE_INFINITY);
       const chosen = choose(free, offers, { ...options, ...(Number.isFinite(maxFee) ? { maxFee } : {}) });
-      const rewritten = await this.#context.rewrite(this.#row, chosen);
-      if (rewritten === undefined) throw new Stopped();
-      this.#row = rewritten;
+      const { payload: request, carrier, fee: now } = chosen;
+      const attempts = this.#row.attempts + 1;
+      await this.#rewrite({ ...this.#row, payload: JSON.stringify(request), carrier, fee: now, attempts });
     } catch (refused) {
       if (!(refused instanceof QuoteRefused)) throw refused;
       return failed('price_changed', `${was}; ${refused.message}`);
