@@ -151,7 +151,9 @@ test('a refusal that may be of the moment leaves the first request open', async 
     errorAnswer(412, 'failed_precondition'),
     errorAnswer(401, 'unauthenticated'),
   ]) {
-    await expect(attempt([lost, none, refusal]).result).rejects.toMatchObject({ code: 'outcome_unknown' });
+    const open = attempt([lost, none, refusal, none]);
+    await expect(open.result).rejects.toMatchObject({ code: 'outcome_unknown' });
+    expect(await attempt([lost, none, refusal, found]).result).toMatchObject({ how: 'settled' });
   }
 });
 

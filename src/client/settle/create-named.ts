@@ -177,6 +177,7 @@ async function inRounds<O extends Operation>(lost: Lost<O>): Promise<Made<O>> {
   const settled = await settleLost<Made<O>>({
     rounds: connection.maxRetries,
     ...(unique ? { unique: 'external_id' } : {}),
+    refusal: cause.outcome === 'not_applied' && !isTaken(cause) ? cause : undefined,
     look(round) {
       if (connection.signal?.aborted) throw notWaitedFor();
       connection.trace?.({ event: 'settle', operation: operation.id, facts: { round, lookup: lookup.id } });
@@ -289,7 +290,8 @@ export async function createNamed<O extends Operation>(create: NamedCreate<O>): 
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     if (isTaken(error) && left() <= 1) return onClash(create, error);
-    if (error.outcome !== 'unknown' && !isTaken(error)) throw error;
+    // An attempt before it, which was answered with 429 or 503, may have been applied, and may be why it is refused.
+    if (error.outcome !== 'unknown' && !isTaken(error) && (error.outcome === 'applied' || left() <= 1)) throw error;
     return settle({ ...create, earlier: false, cause: error });
   }
 }

@@ -61,9 +61,15 @@ export function shipmentError(answer: Fields): ShipmentError | undefined {
 /** What records are called by in requests: the first that is given decides (decisions, section 5). */
 const SELECTORS = ['id', 'code', 'shipping_code', 'external_id'];
 
-/** The name by which a record was asked for, if the answer is about one that has another. */
+/** An order has it on its parcels, and shows none of itself. */
+const OF_PARCELS = 'shipping_code';
+
+/** The name by which a record was asked for, if the answer is about one that has another, or that has none. */
 export function otherThanAsked(request: Fields, answer: unknown): string | undefined {
   const by = SELECTORS.find((name) => textIn(request[name]) !== '');
-  const found = by === undefined ? '' : textIn(recordIn(answer)?.[by]);
-  return by === undefined || found === '' || found === textIn(request[by]) ? undefined : by;
+  const record = recordIn(answer);
+  if (by === undefined || record === undefined) return undefined;
+  const found = textIn(record[by]);
+  const isShown = by !== OF_PARCELS || by in record;
+  return isShown && found !== textIn(request[by]) ? by : undefined;
 }

@@ -17,6 +17,8 @@ export interface Lost<End> {
    * Whether it is idempotent: then a refusal of the resent request is the result, unless the lookup finds the first.
    */
   readonly repeatable?: boolean;
+  /** The refusal of the last of several attempts, where the ones before may have been applied. */
+  readonly refusal?: CallError | undefined;
   /** Looks it up; throwing ends the settling. */
   look(round: number): Promise<Verdict<End>>;
   /** Resends the same request: its result, or the failure; throwing ends the settling. */
@@ -59,22 +61,16 @@ async function judge<End>(lost: Lost<End>, error: CallError, round: number): Pro
   if (error.outcome === 'applied') return { state: 'unread', error };
   const { unique, repeatable = false } = lost;
   const clash = unique !== undefined && isClash(error, unique);
-  if (clash || repeatable || isRefusedForGood(error)) {
-    const verdict = await lost.look(round);
-    if ('end' in verdict) return { state: 'settled', end: verdict.end };
-    if (verdict.next === 'look') return undefined;
-    if (!clash) return { state: 'refused', error };
-    return {
-      state: 'unclear',
-      reason: `its ${unique} is taken, but not by a record that could be found`,
-      cause: error,
-    };
+  const verdict = await lost.look(round);
+  if ('end' in verdict) return { state: 'settled', end: verdict.end };
+  if (!(clash || repeatable || isRefusedForGood(error))) {
+    const reason = `its answer was lost, and when sent again it was refused: ${error.message}`;
+    return { state: 'unclear', reason, cause: error };
   }
-  return {
-    state: 'unclear',
-    reason: `its answer was lost, and when sent again it was refused: ${error.message}`,
-    cause: error,
-  };
+  if (verdict.next === 'look') return undefined;
+  if (!clash) return { state: 'refused', error };
+  const reason = `its ${unique} is taken, but not by a record that could be found`;
+  return { state: 'unclear', reason, cause: error };
 }
 
 /**
@@ -83,6 +79,8 @@ async function judge<End>(lost: Lost<End>, error: CallError, round: number): Pro
  * `callSettled` explains why it is safe. Throws what looking up, sending and waiting throw.
  */
 export async function settleLost<End>(lost: Lost<End>): Promise<Settled<End>> {
+  const known = lost.refusal && (await judge(lost, lost.refusal, 0));
+  if (known !== undefined) return known;
   for (let round = 0; ; round += 1) {
     const verdict = await lost.look(round);
     if ('end' in verdict) return { state: 'settled', end: verdict.end };

@@ -39,6 +39,35 @@ const names = {
 };
 const ways = Object.entries(names);
 
+/** A service that answers a look-up by a name with an order that has none, or shows none. */
+async function withoutName(keeps: (record: object) => object) {
+  const world = await shopWorld((transport) => async (request) => {
+    const asked = JSON.parse(String(request.body));
+    if (!request.url.endsWith('/GetOrder') || asked.external_id === undefined) return transport(request);
+    const { body } = await world.service.post('shop.Order/ListOrders', {}, world.service.shop.apiKey);
+    const stranger = body.orders.find((one: { external_id: string }) => one.external_id !== asked.external_id);
+    return json(200, { order: keeps(stranger), fulfillments: [] });
+  });
+  const make = (order: object) => world.service.post('shop.Order/CreateOrder', order, world.service.shop.apiKey);
+  await make(orderFields);
+  await make({ ...longer, external_id: 'MINE-1' });
+  return world;
+}
+
+it.each([
+  ['with none', (record: object) => ({ ...record, external_id: null })],
+  ['with an empty one', (record: object) => ({ ...record, external_id: '' })],
+  ['that shows none', (record: object) => ({ ...record, external_id: undefined })],
+])('an order is not cancelled by an answer about another one, %s', async (_, keeps) => {
+  const world = await withoutName(keeps);
+  const ended = await run(world, 'orders', 'cancel', '--external-id', 'MINE-1', ...reason);
+  expect([ended.exit, errorOf(ended.stderr).outcome]).toEqual([13, 'not_applied']);
+  const path = join(world.directory, 'cancels.json');
+  writeFileSync(path, JSON.stringify([{ external_id: 'MINE-1', cancel_reason: 'test' }]));
+  expect((await run(world, 'batch', 'run', path, '--do', 'orders cancel')).exit).not.toBe(0);
+  expect(await orders(world)).toHaveLength(2);
+});
+
 describe.each(ways)('an order that was cancelled by its %s', (_, named) => {
   it('is made again by its sheet', async () => {
     const world = await shopWorld();

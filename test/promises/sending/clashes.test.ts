@@ -25,7 +25,9 @@ const hiding: Between = (transport) => async (request) => {
 const ofShop = ['--yes', '-o', 'json', '--profile', 'shop'];
 
 async function single(world: ShopWorld, changes: object) {
-  const ran = await world.run(['ship', '--input', plainOrder(world, changes), '--pick', 'cheapest', ...ofShop]);
+  const words = ['ship', '--input', plainOrder(world, changes), '--pick', 'cheapest', ...ofShop];
+  const ran = await world.run(words, { clock: steppedClock() });
+  if (ran.exit === 0) return { exit: 0 };
   const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '');
   return { exit: ran.exit, outcome: error.outcome, code: error.code };
 }
@@ -71,17 +73,39 @@ it('is its own record that a row finds under its name after it was throttled, an
   }
 });
 
-it('is no proof that nothing was made when a row is refused for the moment after it was throttled', async () => {
-  for (const changes of [{}, { external_id: 'LATE-2' }]) {
+it.each([
+  [
+    'for the moment after it was throttled',
+    errorAnswer(429, 'resource_exhausted'),
+    errorAnswer(412, 'failed_precondition'),
+  ],
+  [
+    'for its content after it was throttled',
+    errorAnswer(429, 'resource_exhausted'),
+    errorAnswer(400, 'invalid_argument'),
+  ],
+  [
+    'for its content after the service was away',
+    errorAnswer(503, 'unavailable', {}, { 'retry-after': '0' }),
+    errorAnswer(400, 'invalid_argument'),
+  ],
+])('is no proof that nothing was made when a copy of it is refused %s', async (_, first, second) => {
+  const refusing = (made: { count: number }): Between => {
     let calls = 0;
-    const world = await shopWorld((transport) => async (request) => {
+    return (transport) => async (request) => {
       if (!request.url.endsWith('/CreateAndConfirmOrder')) return transport(request);
       calls += 1;
-      if (calls === 2) return errorAnswer(412, 'failed_precondition');
+      if (calls === 2) return second;
       const answer = await transport(request);
-      return calls === 1 ? errorAnswer(429, 'resource_exhausted') : answer;
-    });
-    expect(await row(world, changes)).toEqual({ exit: 0, state: 'done', code: undefined });
+      made.count += answer.status === 200 ? 1 : 0;
+      return calls === 1 ? first : answer;
+    };
+  };
+  for (const changes of [{}, { external_id: 'LATE-2' }]) {
+    const made = { count: 0 };
+    expect(await row(await shopWorld(refusing(made)), changes)).toEqual({ exit: 0, state: 'done', code: undefined });
+    expect(await single(await shopWorld(refusing(made)), changes)).toEqual({ exit: 0 });
+    expect(made.count).toBe(2);
   }
 });
 
