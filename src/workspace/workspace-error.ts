@@ -6,6 +6,7 @@ export type WorkspaceProblem =
   | 'workspace_unusable'
   | 'workspace_busy'
   | 'workspace_moved'
+  | 'workspace_restored'
   | 'workspace_elsewhere'
   | 'workspace_away'
   | 'mirror_damaged'

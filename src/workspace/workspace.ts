@@ -30,11 +30,13 @@ export interface Workspace {
    * server's clock.
    */
   own?(): Promise<Owner>;
-  /**
-   * Begins the next epoch of its ledger: before anything is taken that is to be sent, and once all is over. Throws a
-   * WorkspaceError.
-   */
+  /** Begins the next epoch of its ledger, once all is over that was sent. Throws a WorkspaceError. */
   beginEpoch(): Promise<void>;
+  /**
+   * Stores outside its ledger the epoch that a transaction has begun, and returns it: before anything is sent that the
+   * transaction took. Throws a WorkspaceError, also where the database is another one than was opened.
+   */
+  keepEpoch(): Promise<number>;
   /** Whether an owner, or the holder of a lease, lives. Throws a WorkspaceError. */
   isAlive(owner: string): Promise<boolean>;
   /** Reads; data may change between several queries. Throws a WorkspaceError. */

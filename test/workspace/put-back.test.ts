@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,10 +31,14 @@ async function stoppedAndCopied() {
   const stop = new AbortController();
   let sent = 0;
   const seen: number[] = [];
+  const between = { before: (_: number) => {} };
   const world = await shopWorld((transport) => async (request) => {
     const isCreate = request.url.endsWith('/CreateCustomer');
     // A killed run has written what there is by now, and nothing later.
-    if (isCreate) seen.push(epochNow());
+    if (isCreate) {
+      seen.push(epochNow());
+      between.before(seen.length);
+    }
     const answer = await transport(request);
     if (isCreate) {
       sent += 1;
@@ -59,6 +64,7 @@ async function stoppedAndCopied() {
   copyFileSync(join(state, 'workspace.db'), copy);
   return {
     epochs: () => seen,
+    between,
     world,
     run,
     copy,
@@ -102,6 +108,26 @@ describe('a copy from before the rest of a batch was sent', () => {
     // The first one is of the run before the copy.
     const [, ...during] = epochs();
     expect([during.length, during.every((epoch) => epoch > copied)]).toEqual([SHEET - 1, true]);
+  });
+
+  it('is known as one where it was made in the middle of a run that was killed later', async () => {
+    const { world, run, copy, path, made, epochs, between } = await stoppedAndCopied();
+    // Before the fourth is sent, the file and its log are copied as a power cut would leave them.
+    between.before = (sent) => {
+      if (sent !== 4) return;
+      copyFileSync(path, copy);
+      copyFileSync(`${path}-wal`, `${copy}-wal`);
+    };
+    expect((await run('batch', 'resume', '--concurrency', '1', '--yes')).exit).toBe(0);
+    // Killed while the last one was sent, the run has left outside what stood there then.
+    const [ledger = ''] = readdirSync(join(world.directory, 'ledgers'));
+    truncateSync(join(world.directory, 'ledgers', ledger), epochs().at(-1) ?? 0);
+    withoutLog(path);
+    copyFileSync(copy, path);
+    copyFileSync(`${copy}-wal`, `${path}-wal`);
+    const resumed = await run('batch', 'resume', '--yes');
+    expect(resumed.stderr).toContain('was restored from a backup: 2 planned rows may have been sent since');
+    expect([resumed.exit, await made()]).toEqual([0, SHEET]);
   });
 
   it('is not taken for one that was put back while it is the newest there is', async () => {

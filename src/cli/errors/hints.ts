@@ -133,6 +133,7 @@ export const hints: Readonly<Record<string, (error: Told) => string | undefined>
   workspace_elsewhere: () =>
     '`shopctl workspace move` moves it to the workspace in use; or set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to use the other one',
   workspace_moved: () => 'set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE to the new location',
+  workspace_restored: () => 'run the same command again: it first looks up what may have been sent since',
   workspace_full: () => 'free some space, then run the same command again: it first checks what was sent',
   differs: () => 'an external_id of its own makes it another record',
   already_over: () => 'nothing was sent; --again sends it as a new one',

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import { forgottenAt, type Salt, saltsIn, saltsQuery } from '../ledger/forgotten.ts';
 import { settlingAll, takingAll, type Want } from '../ledger/keys.ts';
+import { NEXT_EPOCH } from '../move/epoch.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
 import { withoutTexts } from '../rows/row.ts';
 import type { CachedSql } from '../sql/cached-sql.ts';
@@ -129,6 +130,7 @@ export class ClaimsAtOnce {
       ...this.#outcomes(database, told),
       ...this.#intents(rows, id),
       ...this.#reserves(rows, told),
+      this.#expecting(1, NEXT_EPOCH, []),
     ]);
     if (isDone !== true) return undefined;
     granted.committed();

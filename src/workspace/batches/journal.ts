@@ -1,3 +1,5 @@
+import { NEXT_EPOCH } from '../move/epoch.ts';
+import { wentBack } from '../move/restored.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
 import { withoutTexts } from '../rows/row.ts';
 import { CachedSql } from '../sql/cached-sql.ts';
@@ -247,6 +249,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     await keys.settle(refused.map((row) => ({ ...row, worker: claim.worker })));
     await write(database, [...refused, ...ended].map(withoutTexts));
     const last = found.at(-1)?.row;
+    if (rows.size > 0) await sqlOf(database, isServer)(NEXT_EPOCH);
     return { rows: await claimed(database, claim, [...rows]), ended: [...ended, ...refused], blocked, last };
   }
 
@@ -263,6 +266,16 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     return own;
   }
 
+  let epoch = 0;
+  /** What was claimed, once the epoch that this has begun is outside the ledger, which is no copy from earlier. */
+  async function begun(claimed: Claimed): Promise<Claimed> {
+    if (claimed.rows.length === 0) return claimed;
+    const now = await workspace.keepEpoch();
+    if (now <= epoch) throw wentBack(workspace.place);
+    epoch = now;
+    return claimed;
+  }
+
   async function readUndone(database: WorkspaceTables): Promise<void> {
     await sqlOf(database, isServer)(
       `update batch_rows set state = 'undone' where batch = ? and state = 'existed' and exists (
@@ -277,7 +290,9 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     rewrite: (row) => commit((database) => rewrite(database, row)),
     claimLeft: (worker, limit) => claim(worker, { state: 'sending', limit, after: 0 }, claimLeftIn),
     claimPlanned: async (worker, given) =>
-      (await claimAtOnce(worker, given)) ?? claim(worker, { state: 'planned', ...given }, claimPlannedIn),
+      begun(
+        (await claimAtOnce(worker, given)) ?? (await claim(worker, { state: 'planned', ...given }, claimPlannedIn)),
+      ),
     async judge(rows) {
       atOnce.forget();
       await commit(async (database) => void (await write(database, rows.map(withoutTexts), 'held')));

@@ -1,10 +1,10 @@
 import { closeSync, constants, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
-import { numberOf, type Sql, textOf } from '../sql/sql.ts';
+import { type Sql, textOf } from '../sql/sql.ts';
 
 /**
- * The epoch of a ledger counts the beginnings and the ends of what sends through it. It is stored in the ledger and, by
+ * The epoch of a ledger counts what was taken to be sent through it, and the ends of that. It is stored in the ledger and, by
  * every machine that sends, outside it: a ledger whose epoch is lower than the one outside is a copy from an earlier time.
  */
 const EPOCH = 'epoch';
@@ -65,25 +65,33 @@ export async function raiseEpoch(sql: Sql, epoch: number): Promise<void> {
   );
 }
 
-/** Begins the next epoch of a ledger, and returns its number. */
-async function nextEpoch(sql: Sql): Promise<number> {
-  const [row] = await sql(
-    `insert into meta (name, value) values ('${EPOCH}', '1')
-      on conflict (name) do update set value = cast(cast(meta.value as bigint) + 1 as text)
-      returning cast(value as bigint) as epoch`,
-  );
-  return row === undefined ? 0 : numberOf(row, 'epoch');
-}
+/**
+ * Begins the next epoch of a ledger, in the transaction that takes what is to be sent: a copy from before it lacks both.
+ * Returns one row.
+ */
+export const NEXT_EPOCH = `insert into meta (name, value) values ('${EPOCH}', '1')
+  on conflict (name) do update set value = cast(cast(meta.value as bigint) + 1 as text) returning name`;
 
 /**
- * Begins an epoch in a ledger and then outside it, in this order: a power cut between the two leaves a ledger that is newer
- * than what is outside, and no copy. Where nothing outside can be written, a copy is not recognised later.
+ * Stores outside a ledger the epoch that it has, and returns it: once that is committed, and before anything is sent. A
+ * power cut between the two leaves a ledger that is newer than what is outside, and no copy. Where nothing outside can be
+ * written, a copy is not recognised later.
  */
+export async function keepEpoch(read: Sql, places: EpochPlaces): Promise<number> {
+  const { ledger, epoch } = await epochIn(read);
+  storeEpoch(places, ledger, epoch);
+  return epoch;
+}
+
+/** Begins an epoch in a ledger, and then outside it. */
 export async function beginEpoch(
   write: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
   places: EpochPlaces,
 ): Promise<void> {
   if (places.length === 0) return;
-  const { ledger, epoch } = await write(async (sql) => ({ ...(await epochIn(sql)), epoch: await nextEpoch(sql) }));
+  const { ledger, epoch } = await write(async (sql) => {
+    await sql(NEXT_EPOCH);
+    return epochIn(sql);
+  });
   storeEpoch(places, ledger, epoch);
 }

@@ -1,9 +1,24 @@
 import { numberOf, type Sql, type SqlRow, textOf } from '../sql/sql.ts';
+import { WorkspaceError } from '../workspace-error.ts';
 import { type EpochPlaces, epochIn, epochOutside, raiseEpoch } from './epoch.ts';
 
-/** What a database does not have in common with one that was put back: a dump has other tables, a recovery another timeline. */
-export const incarnationOnServer =
-  "select 'ledger_keys'::regclass::oid || ' ' || timeline_id as incarnation from pg_control_checkpoint()";
+/**
+ * What a database does not have in common with one that was put back: a dump has other tables; a recovery, or a standby
+ * that took over, another timeline, which the last checkpoint may not know yet.
+ */
+const incarnationOnServer = `select 'ledger_keys'::regclass::oid || ' ' || case
+    when pg_is_in_recovery() then (select timeline_id from pg_control_checkpoint())
+    else cast(cast('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as bit(32)) as integer) end as incarnation`;
+
+/** The incarnation of the database that a server has now. */
+export async function incarnationOf(sql: Sql): Promise<string> {
+  const [row] = await sql(incarnationOnServer);
+  return row === undefined ? '' : textOf(row, 'incarnation');
+}
+
+/** Thrown by who sends, when its ledger turns out to be one from earlier: nothing more is sent. */
+export const wentBack = (place: string) =>
+  new WorkspaceError('workspace_restored', `${place} is a copy from earlier by now: nothing more was sent`);
 
 /** `workspace backup` marks its copies with it: one may be put in the place of a file, here or on another machine. */
 export const OF_A_BACKUP = 'backup';

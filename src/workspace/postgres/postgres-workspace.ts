@@ -5,8 +5,8 @@ import { errorCode } from '../../platform/process/error-code.ts';
 import { newId } from '../../platform/process/new-id.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
 import { migrate, migrations, stepsTaken } from '../migrations.ts';
-import { beginEpoch } from '../move/epoch.ts';
-import { incarnationOnServer, type Restoring, rowsRestored } from '../move/restored.ts';
+import { beginEpoch, keepEpoch } from '../move/epoch.ts';
+import { incarnationOf, type Restoring, rowsRestored, wentBack } from '../move/restored.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { Tables, WorkspaceTables } from '../tables.ts';
@@ -155,8 +155,9 @@ export async function openPostgresWorkspace(
       await migrate((work) => patiently(server, () => server.database.transaction().execute(work)), words, steps);
     }
     const marks = new Marks();
-    const workspace = workspaceOn(server, marks, restoring);
-    const restored = await restoredOn(server, workspace, restoring);
+    const incarnation = await patiently(server, () => incarnationOf(sqlOf(server.database, true)));
+    const workspace = workspaceOn(server, marks, { ...restoring, incarnation });
+    const restored = await restoredOn(server, workspace, { ...restoring, incarnation });
     // A read-only role leaves this to others.
     await marks.prune(server.database).catch(() => {});
     return { ...workspace, restored };
@@ -199,13 +200,21 @@ async function isCurrent({ database }: Server, steps: readonly Migration[]): Pro
   return typeof rows[0]?.t === 'string' && (await stepsTaken(database, steps)).size === steps.length;
 }
 
+/** What a database was when it was opened. */
+interface OpenedAs extends Restoring {
+  readonly incarnation: string;
+}
+
 /** How many rows may have been sent since the backup that the database is; undefined if it is none. */
-async function restoredOn(server: Server, { write }: Workspace, of: Restoring): Promise<number | undefined> {
+async function restoredOn(
+  server: Server,
+  { write }: Workspace,
+  { incarnation, ...of }: OpenedAs,
+): Promise<number | undefined> {
   const run = sqlOf(server.database, true);
-  const [row] = await patiently(server, () => run(incarnationOnServer));
   const inSql = (work: (sql: Sql) => Promise<number | undefined>) =>
     write((transaction) => work(sqlOf(transaction, true)));
-  return patiently(server, () => rowsRestored(run, inSql, of, String(row?.incarnation)));
+  return patiently(server, () => rowsRestored(run, inSql, of, incarnation));
 }
 
 /** One attempt at a write. */
@@ -274,7 +283,7 @@ async function tryHold(server: Server, name: string): Promise<(() => void) | und
 }
 
 /** The workspace over a database that has its schema. */
-function workspaceOn(server: Server, marks: Marks, { epochs = [] }: Restoring): Workspace {
+function workspaceOn(server: Server, marks: Marks, { epochs = [], incarnation }: OpenedAs): Workspace {
   const { place, clock, database } = server;
   const serverTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   const read: Workspace['read'] = (work) => patiently(server, () => work(database));
@@ -301,6 +310,13 @@ function workspaceOn(server: Server, marks: Marks, { epochs = [] }: Restoring): 
     place,
     serverTime,
     beginEpoch: () => beginEpoch((work) => write((transaction) => work(sqlOf(transaction, true))), epochs),
+    keepEpoch: () =>
+      read(async (reading) => {
+        const run = sqlOf(reading, true);
+        // A server that was away may be another one, which lacks what was committed last.
+        if ((await incarnationOf(run)) !== incarnation) throw wentBack(place);
+        return keepEpoch(run, epochs);
+      }),
     isAlive: (owner) =>
       read(async (reading) => {
         const worker = reading.selectFrom('batch_workers').select('id').where('id', '=', owner);

@@ -9,7 +9,7 @@ import { isOwnerAlive, openOwner, ownersOf } from '../ledger/owner.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
 import { ledger } from '../migrations/ledger/ledger.ts';
 import { migrate, migrations } from '../migrations.ts';
-import { beginEpoch, type EpochPlaces } from '../move/epoch.ts';
+import { beginEpoch, type EpochPlaces, keepEpoch } from '../move/epoch.ts';
 import { type Restoring, rowsRestored } from '../move/restored.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Sql } from '../sql/sql.ts';
@@ -142,6 +142,7 @@ function workspaceOn({ path, sqlite, clock, patiently, turns, database, asError,
     own: () => guarded(() => openOwner(ownersOf(path))),
     beginEpoch: () =>
       guarded(() => beginEpoch((work) => database.transaction().execute((of) => work(sqlOf(of, false))), epochs)),
+    keepEpoch: () => guarded(() => patiently(() => keepEpoch(sqlOf(database, false), epochs))),
     isAlive: (owner) => guarded(() => isOwnerAlive(ownersOf(path), owner)),
     tryHold: (name) => tryLock(name, AT_ONCE_MS),
     async hold(name, { signal, onWait }) {

@@ -154,7 +154,6 @@ class RowRun {
 
   async run(): Promise<RunEnd> {
     const { signal } = this.#context;
-    await this.#context.workspace.beginEpoch();
     if (this.#isShared) await requireNoUndo(this.#context, this.#batch, this.#worker);
     this.#all = await rowsLeft(this.#context.batches, this.#batch);
     const interrupted = new AbortController();
