@@ -206,10 +206,10 @@ export class ContractBrokenError extends CallError {
   }
 }
 
-/** A read was answered twice with a record of another name than was asked for: nothing of it is believed. */
+/** A read was answered twice without what was asked for, or with a record of another name: nothing of it is believed. */
 export class AnotherRecordError extends ContractBrokenError {
   constructor(operation: string, by: string, status: number) {
-    const message = `the answer is about another record: its ${by} is not the one that was asked for`;
+    const message = `the answer is not about what was asked for: its ${by} is another, or missing`;
     super(operation, by, message, status, 'not_applied');
   }
 }

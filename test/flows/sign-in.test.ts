@@ -45,6 +45,14 @@ it.each([
   });
 });
 
+it('an answer with the key of another shop is not taken for that of the one that was asked for', async () => {
+  const granted = (key: string) => request({ type: 'shop_key', auth_token: key, expires_in: -1 });
+  const asked = (key: string) => authorizeShop({ shop_id: '7' }, testConnection(scripted(granted(key)).transport));
+  await expect(asked('shop8:secret-of-eight')).rejects.toThrow('a key of shop 8, and shop 7 was asked for');
+  await expect(asked('shop8:secret-of-eight')).rejects.not.toThrow('secret-of-eight');
+  for (const key of ['shop7:secret', 'of another form']) expect(await asked(key)).toMatchObject({ shopId: '7' });
+});
+
 it.each([
   ['https://shop.example/a', true],
   ['http://127.0.0.1:4010/a', true],

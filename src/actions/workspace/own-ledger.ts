@@ -20,10 +20,17 @@ export async function identityOf(workspace: Workspace): Promise<StoredLedger> {
   return { id: await workspace.read((database) => ledgerId(sqlOf(database, isServer))), place: workspace.place };
 }
 
-/** Whether two ledgers are one: the same, or one whose file was moved here; a copy of it is another. */
+const isOnServer = (place: string) => place.includes('://');
+
+/**
+ * Whether two ledgers are one: the same, whatever its file or its database is called, or one whose file was moved here; a
+ * copy of it is another, and so is a file beside the database that it was moved to.
+ */
 export function isSameLedger(known: StoredLedger, { id, place }: StoredLedger): boolean {
   if (known.id !== id) return false;
-  return known.place === place || !existsSync(known.place) || realpathSync(known.place) === realpathSync(place);
+  if (isOnServer(known.place)) return isOnServer(place);
+  if (known.place === place || !existsSync(known.place)) return true;
+  return !isOnServer(place) && realpathSync(known.place) === realpathSync(place);
 }
 
 function formerly(account: string): string {

@@ -6,7 +6,7 @@ import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../e
 import { retryDelayMs } from '../exchange/retry.ts';
 import { answeredId, readAnswered } from './answered-id.ts';
 import { differences } from './compare.ts';
-import { recordIn } from './found-record.ts';
+import { isHalfDone, recordIn, shipmentError } from './found-record.ts';
 import { isClash, isTaken, settleLost, type Verdict } from './settle-lost.ts';
 import { type FoundVerdict, isThrottled, type Seen, verdictOn } from './verdict.ts';
 
@@ -149,7 +149,7 @@ async function find<O extends Operation>(lost: Lost<O>): Promise<Verdict<Made<O>
       if (earlier) throw new RecordOverError(operation.id, found.record);
       return { next: again, reason: 'its answer was lost, and the record that was found is cancelled or returned' };
     case 'half done':
-      return { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' };
+      return { next: 'look', reason: 'what was found under its name is neither confirmed nor shipped' };
     case 'done':
       return { end: made(operation, found, 'settled') };
     default: {
@@ -286,6 +286,10 @@ export async function createNamed<O extends Operation>(create: NamedCreate<O>): 
   const { operation, request, connection, left } = create;
   try {
     const response = await call(operation, request, connection);
+    const answer = fieldsIn(response);
+    // Without a reason of the service's own, which is told with the record, a look may find it shipped a moment later.
+    if (isHalfDone(operation, answer, recordIn(answer) ?? {}) && shipmentError(answer) === undefined)
+      throw new OutcomeUnknownError(operation.id, 'its answer says that it is neither confirmed nor shipped');
     return { response, how: 'sent', different: await changedBy(response, fieldsIn(request)) };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;

@@ -1,6 +1,7 @@
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
+import { accountInKey } from '../../client/exchange/authorization.ts';
 import { AuthorizeShop } from '../../contract/partner/shop.ts';
 import { isLoopbackHost } from '../../platform/server/loopback-host.ts';
 import { Secret } from '../../platform/settings/secret.ts';
@@ -51,7 +52,11 @@ export async function authorizeShop(
   if (answer.type === 'shop_key') {
     const { shop_id: shopId } = request;
     if (!shopId) throw new SignInError('AuthorizeShop answered a shop key, and no shop was named');
-    return { kind: 'granted', shopId, shopKey: new Secret(token) };
+    const shopKey = new Secret(token);
+    const other = accountInKey(shopKey, 'partner') ?? shopId;
+    if (other !== shopId)
+      throw new SignInError(`AuthorizeShop answered a key of shop ${other}, and shop ${shopId} was asked for`);
+    return { kind: 'granted', shopId, shopKey };
   }
   if (answer.type !== 'shop_request') {
     throw new SignInError(`AuthorizeShop answered a type that is neither shop_request nor shop_key: ${answer.type}`);

@@ -1,7 +1,9 @@
 /* An account belongs to one ledger: another one is refused, moved, or recognised as a backup that was put back. */
-import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { isSameLedger } from '../../../src/actions/workspace/own-ledger.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 
 /** A shop that counts what it creates; `before` runs before each create. */
@@ -70,6 +72,19 @@ it('goes on in a new ledger where the first is gone, and says what that means', 
   const asked = await world.run(['workspace', 'move'], { terminal: true, answers: [true] });
   expect(asked.stderr + asked.prompter.asked.join()).toContain('can be sent twice');
   expect([(await run(customer)).exit, created()]).toEqual([0, 2]);
+});
+
+it('does not take a file for the database that it was moved to, nor the other way round', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'shopctl-ledgers-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = { id: 'one', place: join(directory, 'workspace.db') };
+  writeFileSync(file.place, '');
+  const database = { id: 'one', place: 'postgres://db.example/shop' };
+  expect([isSameLedger(database, file), isSameLedger(file, database)]).toEqual([false, false]);
+  const [gone, called] = [`${file.place}.old`, 'postgres://other.example/shop'];
+  expect(isSameLedger({ ...file, place: gone }, database)).toBe(true);
+  expect(isSameLedger(database, { ...database, place: called })).toBe(true);
+  expect(isSameLedger(database, { ...database, id: 'two' })).toBe(false);
 });
 
 it('knows a backup that was put back: rows that were planned are looked up before anything is sent', async () => {

@@ -44,8 +44,8 @@ async function anyDeleted(work: RowWork, rows: readonly WholeRow[], { looks }: B
   const ids = rows.flatMap(({ id }) => id ?? []);
   if (list === undefined || ids.length === 0) return false;
   const request = { filter: { id: ids.join(',') }, include_deleted: true };
-  for await (const { id } of listRecords(list, request, looks, { limit: ids.length })) {
-    if (ids.includes(String(id))) return true;
+  for await (const { id, deleted } of listRecords(list, request, looks, { limit: ids.length })) {
+    if (deleted === true && ids.includes(String(id))) return true;
   }
   return false;
 }

@@ -39,6 +39,10 @@ export function factsOf(answer: Fields): Pick<RowOutcome, 'id' | 'code' | 'shipp
 /** A live record under a row's name. */
 export type Live = Exclude<FoundVerdict, { state: 'none' | 'over' }>;
 
+/** How a record is told that the service has otherwise than it was sent, in these fields. */
+export const changedIn = (fields: readonly string[]) =>
+  fields.length === 0 ? {} : { error_code: 'changed', error_message: `its record differs in ${fields.join(', ')}` };
+
 /** What a live record under a row's name says about it; `maybeSent` is whether the row itself may have made it. */
 export function outcomeOf({ state, answer, different }: Live, name: string, maybeSent: boolean): RowOutcome {
   const fields = different.join(', ');
@@ -51,8 +55,7 @@ export function outcomeOf({ state, answer, different }: Live, name: string, mayb
       return maybeSent ? unclear(`${name} was created, but is neither confirmed nor shipped`) : notShipped(name);
     default: {
       // Nobody else can have made it; the service keeps text in its own way.
-      const changed = { error_code: 'changed', error_message: `its record differs in ${fields}` };
-      return { state, ...factsOf(answer), ...(different.length > 0 ? changed : {}) };
+      return { state, ...factsOf(answer), ...changedIn(different) };
     }
   }
 }

@@ -1,9 +1,25 @@
 import { callRaw } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
-import { AnotherRecordError, CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
+import {
+  AnotherRecordError,
+  CallError,
+  CredentialError,
+  OutcomeUnknownError,
+  RedirectError,
+  ServiceError,
+} from '../../../client/errors.ts';
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
 import { answeredId, readAnswered } from '../../../client/settle/answered-id.ts';
-import { endsRecord, isGone, isOver, shipmentError, textIn } from '../../../client/settle/found-record.ts';
+import { differences } from '../../../client/settle/compare.ts';
+import {
+  endsRecord,
+  isGone,
+  isHalfDone,
+  isOver,
+  recordIn,
+  shipmentError,
+  textIn,
+} from '../../../client/settle/found-record.ts';
 import { isClash, isRefusedForGood, isTaken, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
 import { type FoundVerdict, isProof, isThrottled, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
@@ -22,7 +38,7 @@ import { isComparable, type RowWork } from '../row-work.ts';
 import { heldUnder } from '../undo/held-under.ts';
 import { metBy } from '../undo/restoring.ts';
 import { undoneAlready } from '../undo/undone-already.ts';
-import { factsOf, failed, type Live, outcomeOf, type RowOutcome, unclear } from './row-outcome.ts';
+import { changedIn, factsOf, failed, type Live, outcomeOf, type RowOutcome, unclear } from './row-outcome.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -162,9 +178,11 @@ class Sending {
       const sent = await pace.through(attempt, { finishing });
       if ('end' in sent) return sent;
       const answer = fieldsIn(sent.answer);
+      if (isHalfDone(work.operation, answer, recordIn(answer) ?? {}))
+        return new OutcomeUnknownError(id, 'its answer says that it is neither confirmed nor shipped');
       const wrong = shipmentError(answer) ?? (answer.updated === 0 ? NOTHING_CHANGED : undefined);
       const state = wrong !== undefined && effect !== 'create' ? 'failed' : 'done';
-      return { end: { state, ...factsOf(answer), ...wrong } };
+      return { end: { state, ...factsOf(answer), ...(wrong ?? this.#changedBy(answer)) } };
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       if (error.outcome === 'not_applied' && stopsAll(error)) throw new StopsAll(error);
@@ -173,6 +191,13 @@ class Sending {
       if (error instanceof ServiceError && error.status === 429) pace.throttled(error.retryAfterMs);
       return error;
     }
+  }
+
+  /** How the record that a create is answered with differs from what was sent. */
+  #changedBy(answer: Fields): Partial<RowOutcome> {
+    const { work, tree } = this.#context;
+    if (work.operation.effect !== 'create') return {};
+    return changedIn(differences(this.#payload, recordIn(answer) ?? {}, tree));
   }
 
   /** What the record says whose id the answer had without its name; undefined if it had none. */
@@ -378,7 +403,7 @@ class Sending {
       case 'over':
         return this.#over(verdict);
       case 'half done':
-        return { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' };
+        return { next: 'look', reason: 'what was found under its name is neither confirmed nor shipped' };
       default:
         return { end: this.#ofFound(verdict) };
     }

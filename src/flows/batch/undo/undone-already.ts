@@ -39,7 +39,8 @@ const ANOTHER = 'another_record';
  */
 export function undoneAlready(found: Found, name: string): UndoneAlready | undefined {
   const gone = { state: 'existed', error_code: null, error_message: null } as const;
-  if (found.state === 'none') return gone;
+  // What was made, and is not found now, is ended all the same: the refusal of that says more than a look.
+  if (found.state === 'none') return undefined;
   const { record, answer } = found;
   const external_id = textIn(record.external_id);
   if (external_id !== '' && external_id !== name) {
