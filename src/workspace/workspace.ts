@@ -30,11 +30,12 @@ export interface Workspace {
    * server's clock.
    */
   own?(): Promise<Owner>;
-  /** Begins the next epoch of its ledger, once all is over that was sent. Throws a WorkspaceError. */
-  beginEpoch(): Promise<void>;
+  /** Begins the next epoch of its ledger, once all is over that was sent; returns it. Throws a WorkspaceError. */
+  beginEpoch(): Promise<number>;
   /**
-   * Stores outside its ledger the epoch that a transaction has begun, and returns it: before anything is sent that the
-   * transaction took. Throws a WorkspaceError, also where the database is another one than was opened.
+   * Stores outside its ledger the epoch of what a transaction has just taken, and returns it: before any of that is sent.
+   * Where several machines share it, an epoch begins with that, so that none waits for another one's transaction. Throws a
+   * WorkspaceError, also where the database is another one than was opened.
    */
   keepEpoch(): Promise<number>;
   /** Whether an owner, or the holder of a lease, lives. Throws a WorkspaceError. */

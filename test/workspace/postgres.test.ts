@@ -146,6 +146,17 @@ describe.skipIf(postgresPrograms === undefined)('a workspace on PostgreSQL', () 
     expect(await rowsOf(workspace).any(number, ['planned'])).toBe(true);
   });
 
+  it('is no longer sent from once it is another database, as after a standby took over', async () => {
+    const { workspace, address } = await opened();
+    expect([await workspace.keepEpoch(), await workspace.keepEpoch()]).toEqual([1, 2]);
+    const other = ['alter table ledger_keys rename to former', 'create table ledger_keys (like former including all)'];
+    await workspace.write(async (database) => {
+      for (const statement of other) await database.executeQuery(CompiledQuery.raw(statement));
+    });
+    await expect(workspace.keepEpoch()).rejects.toMatchObject({ code: 'workspace_restored' });
+    expect((await opened(address)).workspace.restored).toBe(0);
+  });
+
   it('is held by one at a time, and by nobody once the holder is gone', async () => {
     const { workspace, address } = await opened();
     const { workspace: other } = await opened(address);

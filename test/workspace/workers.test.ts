@@ -66,6 +66,15 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     );
   });
 
+  it('claim nothing more where the ledger has become a copy from earlier meanwhile', async () => {
+    const { one, number } = await planned(20);
+    const [own, worker] = [one.journal(number, creating), workerAt(one.workspace, number, long)];
+    const claim = async () => (await own.claimPlanned(worker, { after: 0, limit: 5 })).rows.length;
+    expect([await claim(), await claim()]).toEqual([5, 5]);
+    await one.workspace.write((database) => sql`update meta set value = '0' where name = 'epoch'`.execute(database));
+    await expect(claim()).rejects.toMatchObject({ code: 'workspace_restored' });
+  });
+
   it('pass over rows that a transaction is about to claim', async () => {
     const { one, machine, number } = await planned(20);
     const other = await machine();

@@ -130,7 +130,7 @@ export class ClaimsAtOnce {
       ...this.#outcomes(database, told),
       ...this.#intents(rows, id),
       ...this.#reserves(rows, told),
-      this.#expecting(1, NEXT_EPOCH, []),
+      ...(this.#of.workspace.serverTime === undefined ? [this.#expecting(1, NEXT_EPOCH, [])] : []),
     ]);
     if (isDone !== true) return undefined;
     granted.committed();

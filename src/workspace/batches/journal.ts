@@ -249,7 +249,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     await keys.settle(refused.map((row) => ({ ...row, worker: claim.worker })));
     await write(database, [...refused, ...ended].map(withoutTexts));
     const last = found.at(-1)?.row;
-    if (rows.size > 0) await sqlOf(database, isServer)(NEXT_EPOCH);
+    if (rows.size > 0 && !isServer) await sqlOf(database, isServer)(NEXT_EPOCH);
     return { rows: await claimed(database, claim, [...rows]), ended: [...ended, ...refused], blocked, last };
   }
 
@@ -267,7 +267,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
   }
 
   let epoch = 0;
-  /** What was claimed, once the epoch that this has begun is outside the ledger, which is no copy from earlier. */
+  /** What was claimed, once its epoch is outside the ledger, which is no copy from earlier. */
   async function begun(claimed: Claimed): Promise<Claimed> {
     if (claimed.rows.length === 0) return claimed;
     const now = await workspace.keepEpoch();

@@ -83,15 +83,15 @@ export async function keepEpoch(read: Sql, places: EpochPlaces): Promise<number>
   return epoch;
 }
 
-/** Begins an epoch in a ledger, and then outside it. */
+/** Begins an epoch in a ledger, and then outside it; returns it. */
 export async function beginEpoch(
   write: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
   places: EpochPlaces,
-): Promise<void> {
-  if (places.length === 0) return;
+): Promise<number> {
   const { ledger, epoch } = await write(async (sql) => {
     await sql(NEXT_EPOCH);
     return epochIn(sql);
   });
   storeEpoch(places, ledger, epoch);
+  return epoch;
 }

@@ -5,7 +5,7 @@ import { errorCode } from '../../platform/process/error-code.ts';
 import { newId } from '../../platform/process/new-id.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
 import { migrate, migrations, stepsTaken } from '../migrations.ts';
-import { beginEpoch, keepEpoch } from '../move/epoch.ts';
+import { beginEpoch } from '../move/epoch.ts';
 import { incarnationOf, type Restoring, rowsRestored, wentBack } from '../move/restored.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Sql } from '../sql/sql.ts';
@@ -306,17 +306,17 @@ function workspaceOn(server: Server, marks: Marks, { epochs = [], incarnation }:
       await database.executeQuery(mark());
       return false;
     });
+  const nextEpoch = () => beginEpoch((work) => write((transaction) => work(sqlOf(transaction, true))), epochs);
   return {
     place,
     serverTime,
-    beginEpoch: () => beginEpoch((work) => write((transaction) => work(sqlOf(transaction, true))), epochs),
-    keepEpoch: () =>
-      read(async (reading) => {
-        const run = sqlOf(reading, true);
-        // A server that was away may be another one, which lacks what was committed last.
-        if ((await incarnationOf(run)) !== incarnation) throw wentBack(place);
-        return keepEpoch(run, epochs);
-      }),
+    beginEpoch: nextEpoch,
+    async keepEpoch() {
+      const epoch = await nextEpoch();
+      // A server that was away may be another one, which lacks what was committed last.
+      if ((await read((reading) => incarnationOf(sqlOf(reading, true)))) !== incarnation) throw wentBack(place);
+      return epoch;
+    },
     isAlive: (owner) =>
       read(async (reading) => {
         const worker = reading.selectFrom('batch_workers').select('id').where('id', '=', owner);
