@@ -308,4 +308,12 @@ export const ofTheConsole = (fault) => [
     'left <= LEFT_AFTER * LEFT_AFTER;',
     watching,
   ),
+  fault(
+    'shop-follows-the-settings',
+    'a page of a partner acts for the shop that is current now, and not for the one that it was opened for',
+    'src/cli/console/start.ts',
+    "as?.value === 'partner' && shop !== undefined ?",
+    "as?.value === 'shop' && shop !== undefined ?",
+    'test/console/one-form.test.ts',
+  ),
 ];

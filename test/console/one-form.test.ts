@@ -1,7 +1,8 @@
 /* What a form sends twice: by mistake, from two tabs or after a reload, it is one record; meant, it is another one. */
 import { expect, it } from 'vitest';
-import { orderFields } from '../support/sandbox-order.ts';
+import { orderFields, quoteFields } from '../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
+import { baseUrl } from '../support/signed-in-world.ts';
 import { type OpenedConsole, openedConsole } from './opened-console.ts';
 
 const CREATE = 'shop.Customer/CreateCustomer';
@@ -65,4 +66,23 @@ it('tells what was made for a page that has left, to whoever sends the same agai
   const again = await console.run(CREATE, { input, opened: await opening(console, CREATE) });
   expect(again.kind).toBe('record');
   expect(await customers(world)).toBe(1);
+});
+
+it("stays with the partner's shop that it was opened for, whichever shop becomes the current one", async () => {
+  const keys: string[] = [];
+  const world = await shopWorld((transport) => async (wire) => {
+    if (wire.url.endsWith('/GetShippingServices')) keys.push(String(wire.headers.authorization));
+    return transport(wire);
+  });
+  const { partner, shop, shopKey } = world.service;
+  const console = await openedConsole(world, ['--profile', 'test']);
+  const shops = {
+    [shop.id]: { name: shop.name, shop_key: shopKey },
+    99: { name: 'Another', shop_key: 'shop99:of-another' },
+  };
+  const test = { kind: 'partner' as const, base_url: baseUrl, api_key: partner.apiKey, shops, current_shop: '99' };
+  await world.save({ version: 1, current_profile: 'test', profiles: { test } });
+  const ran = await console.run('partner.Shipping/GetShippingServices', { input: quoteFields });
+  expect(keys).toEqual([`Bearer ${shopKey}`]);
+  expect(String(ran.command)).toContain(`--shop ${shop.id}`);
 });

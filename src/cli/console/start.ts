@@ -44,12 +44,15 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
   // The profile stays the one that the console was started for, whichever becomes the current one.
   const globals = { ...session.globals, ...(profile === undefined ? {} : { profile }) };
   const own = { ...invocation, context, session: await openSession(context, globals) };
+  const { as, shop } = own.session.settings;
+  // And so does a partner's shop: what is agreed to on a page is done for the shop that the page has shown.
+  const served = { ...globals, ...(as?.value === 'partner' && shop !== undefined ? { shop: shop.value } : {}) };
   const place = { profile: profile ?? '', port: start.port };
   const known = start.isShared === true ? await addressOfRunning(own, place) : undefined;
   if (known !== undefined) return { url: known, isOwn: false, close: async () => {} };
   const ended = new AbortController();
   const { startConsole: serve, listenForPages } = await import('../../console/index.ts');
-  const served = onDemand(async () => {
+  const pages = onDemand(async () => {
     const [{ serveActions }, { storedFiles }, { consoleMeans }] = await Promise.all([
       import('../../console/run/served.ts'),
       import('../../console/run/files.ts'),
@@ -57,10 +60,10 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
     ]);
     const directory = join(consolesIn(own.session.places), `${new URL(running.origin).port}-files`);
     const kept = storedFiles(directory, context.randomBytes);
-    return serveActions({ means: consoleMeans(own, globals), kept }, ended.signal);
+    return serveActions({ means: consoleMeans(own, served), kept }, ended.signal);
   });
   const options = { port: start.port, listen: listenForPages, randomBytes: context.randomBytes };
-  const running = await serve(served, options).catch((error: unknown) => {
+  const running = await serve(pages, options).catch((error: unknown) => {
     throw asStartMistake(error, start.port);
   });
   const forget = await remember(own, { ...place, origin: running.origin, token: running.token });
@@ -71,7 +74,7 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
       ended.abort();
       await forget();
       await running.close();
-      await served.end();
+      await pages.end();
     },
   };
 }
