@@ -1,4 +1,5 @@
 import type { Chart } from '../domain/charts/chart.ts';
+import { valueAt } from '../domain/json/value-at.ts';
 import type { OperationId } from './operation-id.ts';
 
 /**
@@ -21,8 +22,15 @@ export interface Column {
   readonly keptIfVaried?: boolean;
   /** Omitted from a list in which no record has a value there. */
   readonly unlessBlank?: boolean;
+  /** What stands where a record has no value there, but has one at the path `beside`. */
+  readonly blank?: { readonly text: string; readonly beside: string };
   /** Which end of a long value to cut: addresses differ at their end. By default the end is cut. */
   readonly cut?: 'start' | 'never';
+  /**
+   * Where a list on a terminal is too narrow for its rows, it stands below the row, wrapped instead of cut: on a line of
+   * its own, or behind the column before it. The last such column goes first.
+   */
+  readonly below?: 'own-line' | 'same-line';
   /** For a list of records: the columns of each, on its own line, when one record is shown. */
   readonly each?: readonly Column[];
   /** Whether those entries stand below the names of their columns. */
@@ -93,4 +101,13 @@ export interface View {
   readonly total?: { readonly path: string; readonly label: string };
   /** Whether csv has a column for each value, however deep, instead of columns that contain JSON. */
   readonly flat?: boolean;
+}
+
+/** What stands in place of a blank value of a column; undefined if it stays blank. */
+export function inPlaceOfBlank(
+  { blank }: { readonly blank?: Column['blank'] | undefined },
+  record: unknown,
+): string | undefined {
+  if (blank === undefined) return undefined;
+  return (valueAt(record, blank.beside) ?? null) === null ? undefined : blank.text;
 }

@@ -1,5 +1,6 @@
 import type { RowQuestion } from './account/account.ts';
-import type { Cell } from './formats/sheet.ts';
+import type { Cell, SheetLine } from './formats/sheet.ts';
+import { shownDay } from './xlsx/serial-days.ts';
 
 /** A fault or a note on a cell: where it is, its content, and what is expected. */
 export interface CellFault {
@@ -8,6 +9,8 @@ export interface CellFault {
   readonly message: string;
   /** The path of its field, for example `lines[0].quantity`, where it is known. */
   readonly path?: string;
+  /** The number of its row, where the faults of several are together. */
+  readonly row?: number;
   /** Of a warning: its kind. A value that was read differently from how it is written has none. */
   readonly code?: string;
 }
@@ -37,6 +40,8 @@ export interface SourceRow {
   readonly place: string;
   /** The original cells, one list per line; for a record without columns its JSON text. */
   readonly cells: readonly (readonly Cell[])[];
+  /** What a spreadsheet shows in place of numbers and dates among them, by column, a map a line; absent without any. */
+  readonly shown?: readonly (ReadonlyMap<number, string> | undefined)[];
   /** The values read from it. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly faults: readonly CellFault[];
@@ -56,6 +61,22 @@ export interface SourceRow {
   readonly cellOf: (path: string) => string;
   /** The names of its cells in the file's order; empty for a record without columns. */
   readonly cellNames: () => readonly string[];
+}
+
+function shownOf({ cells, days, shown }: SheetLine): ReadonlyMap<number, string> | undefined {
+  if (days === undefined) return shown;
+  return new Map([...days.map((column) => [column, shownDay(String(cells[column]))] as const), ...(shown ?? [])]);
+}
+
+/** What a spreadsheet shows of the lines of a row, where that is another text than that of their cells. */
+export function shownIn(lines: readonly SheetLine[]): Pick<SourceRow, 'shown'> {
+  const shown = lines.map(shownOf);
+  return shown.some((one) => one !== undefined) ? { shown } : {};
+}
+
+/** The original cells of a row, one list per line, as a spreadsheet shows them. */
+export function cellsAsShown({ cells, shown = [] }: Pick<SourceRow, 'cells' | 'shown'>): readonly (readonly Cell[])[] {
+  return cells.map((line, at) => line.map((cell, column) => shown[at]?.get(column) ?? cell));
 }
 
 /** The rows of a sheet, and what was ignored in it. */

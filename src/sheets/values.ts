@@ -2,7 +2,7 @@ import { doubtOf } from '../contract/rules/written-values.ts';
 import { fieldPath } from '../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { readAmountText } from '../domain/amounts/amount-text.ts';
-import { damageOf, isMasked, UNSEEN_REMOVED } from '../domain/damage/damaged-text.ts';
+import { damageOf, isMasked, MASKED, UNSEEN_REMOVED } from '../domain/damage/damaged-text.ts';
 import { isTooDeep } from '../domain/json/depth.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
@@ -168,7 +168,7 @@ function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): s
   if (schema.type !== 'string') return undefined;
   if (name === 'birthday' && /^\d{4,}(?:\.\d+)?$/.test(text) && !/^(?:19|20)\d\d$/.test(text))
     return 'is the number of a day in a spreadsheet: write the day, like 1990-01-31';
-  if (isOfPeople(name) && isMasked(text)) return 'is hidden by the marketplace: write it in full';
+  if (isOfPeople(name) && isMasked(text)) return MASKED;
   const damage = damageOf(text);
   if (damage !== undefined) return damage;
   // Another record to the service, and the same one to whoever reads the sheet.

@@ -130,7 +130,7 @@ describe('a phone, an e-mail address, a birthday, a place', () => {
     const words = [...lan, '--phone', '901234567', '--dry-run'];
     const { exit, stdout, stderr } = await run(words);
     expect([exit, JSON.parse(stdout).body.phone]).toEqual([0, '901234567']);
-    expect(stderr).toContain('note: --phone seems to have lost its leading 0; was 0901234567 meant?\n');
+    expect(stderr).toContain('warning: --phone seems to have lost its leading 0; was 0901234567 meant?\n');
     expect((await run([...words, '-q'])).stderr).toBe('');
   });
 

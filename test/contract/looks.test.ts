@@ -15,7 +15,7 @@ describe('what was typed', () => {
     const customer = { full_name: 'x', phone: 'none', email: 'lan@', birthday: '31/02/1990', note: 'lan@' };
     const { errors, notes } = await lookAt(jsonSchema(newCustomer), customer, looker);
     expect(errors.map(({ path }) => path)).toEqual(['phone', 'email']);
-    expect(notes).toEqual([{ path: 'birthday', message: 'is a day that does not exist', code: 'unusual_birthday' }]);
+    expect(notes).toEqual([{ path: 'birthday', message: 'is a day that does not exist', code: 'no_such_day' }]);
   });
 
   it('is told where it is unusual, with what was probably meant', async () => {
@@ -23,9 +23,9 @@ describe('what was typed', () => {
     const { errors, notes } = await lookAt(jsonSchema(newCustomer), customer, looker);
     expect(errors).toEqual([]);
     expect(notes).toEqual([
-      { path: 'phone', message: 'seems to have lost its leading 0; was 0901234567 meant?', code: 'unusual_phone' },
+      { path: 'phone', message: 'seems to have lost its leading 0; was 0901234567 meant?', code: 'phone_without_zero' },
       { path: 'email', message: 'is at gmail.con; was lan@gmail.com meant?', code: 'unusual_email' },
-      { path: 'birthday', message: 'is not a date like 1990-05-17 or 17/05/1990', code: 'unusual_birthday' },
+      { path: 'birthday', message: 'is not a date like 1990-05-17 or 17/05/1990', code: 'no_date' },
     ]);
   });
 

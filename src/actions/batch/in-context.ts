@@ -157,10 +157,10 @@ async function inOpenContext<Result>(
 
 /** A refusal with every invalid cell: for a program as field errors, for a person one line each. */
 export async function worded(error: BatchError, ports: Ports, file?: string | null): Promise<Error> {
-  const { code, kind, message, faults, meta } = error;
+  const { code, kind, message, faults, rows, meta } = error;
   if (kind === 'missing') return error;
   const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
-  if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
+  if (!isForPrograms) for (const line of faultLines(faults, rows)) ports.report.say(line);
   for (const line of annotations(faults, file, ports.env)) ports.report.say(line);
   const fieldErrors = isForPrograms ? faultErrors(faults) : [];
   const facts = { ...(await withProfile(meta, ports)), ...lackingOf(faults, file) };

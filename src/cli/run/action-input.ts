@@ -294,6 +294,6 @@ export async function readInput(
   const input = agreed ? checked(action, whole) : unagreed(action, whole);
   const notes = await looked(action, context, input, flags);
   if (session.globals.quiet === true) return { input, readAs };
-  for (const note of notes) await tellLines(context.stderr, `note: ${makeSafe(note)}\n`);
+  for (const note of notes) await tellLines(context.stderr, `warning: ${makeSafe(note)}\n`);
   return { input, readAs };
 }

@@ -1,5 +1,5 @@
 import type { Rows } from '../../actions/action/action.ts';
-import type { Column, ColumnKind, View } from '../../contract/view.ts';
+import { type Column, type ColumnKind, inPlaceOfBlank, type View } from '../../contract/view.ts';
 import { entriesOf, fieldsIn, isRecord, valueAt } from '../../domain/json/value-at.ts';
 import { writeJson } from '../../domain/json/write-json.ts';
 import { jsonSafe } from '../../platform/terminal/text-safety.ts';
@@ -42,7 +42,7 @@ export function tableOf(rows: readonly unknown[], view: Pick<View, 'columns' | '
     rows: rows.map(
       (row): RowData => ({
         name: nameOf(row, view.name ?? 'id'),
-        cells: columns.map(({ path, kind }) => cell(valueAt(row, path), kind)),
+        cells: columns.map((column) => cell(valueAt(row, column.path) ?? inPlaceOfBlank(column, row), column.kind)),
       }),
     ),
   };

@@ -38,26 +38,16 @@ export interface Seen {
 
 const textIn = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 
-function tell(seen: Seen, looks: LooksLike, path: string, look: Look): void {
+function tell(seen: Seen, path: string, look: Look): void {
   if (look.kind === 'impossible') seen.errors.push({ path, message: look.message });
   if (look.kind !== 'unusual') return;
   const message = look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?`;
-  seen.notes.push({ path, message, code: CODES[looks] });
+  seen.notes.push({ path, message, code: look.code });
 }
 
 /** A deprecated value is sent, as the service accepts it (contract, "Enumerations"). */
-const lookAtType = (type: string): Look => (type === 'independent' ? unusual('is a deprecated type') : fine);
-
-/** The codes of warnings about texts, by what those are. */
-const CODES: Readonly<Record<LooksLike, string>> = {
-  phone: 'unusual_phone',
-  email: 'unusual_email',
-  birthday: 'unusual_birthday',
-  'customer-type': 'deprecated_type',
-  province: 'unknown_place',
-  district: 'unknown_place',
-  ward: 'unknown_place',
-};
+const lookAtType = (type: string): Look =>
+  type === 'independent' ? unusual('deprecated_type', 'is a deprecated type') : fine;
 
 const LOOKS: { readonly [Kind in LooksLike]?: (text: string) => Look } = {
   phone: lookAtPhone,
@@ -86,7 +76,7 @@ function lookAtNames(
   const [province, district, ward] = [textIn(fields.province), textIn(fields.district), textIn(fields.ward)];
   if (province === undefined) return;
   const { level, look } = looker.lookAtPlace({ province, district, ward });
-  tell(seen, 'province', fieldPath([...path, level]), look);
+  tell(seen, fieldPath([...path, level]), look);
 }
 
 function checkOfField(name: string, field: JsonSchema): Check {
@@ -102,8 +92,8 @@ function checkOfField(name: string, field: JsonSchema): Check {
     const text = isRecord(value) ? textIn(value[name]) : undefined;
     if (text === undefined || !isRecord(value)) return;
     const look = lookAtText(looks, text);
-    if (look !== undefined) tell(seen, looks, fieldPath([...path, name]), look);
-    else if (looks === 'birthday') tell(seen, looks, fieldPath([...path, name]), lookAtBirthday(text, looker.today));
+    if (look !== undefined) tell(seen, fieldPath([...path, name]), look);
+    else if (looks === 'birthday') tell(seen, fieldPath([...path, name]), lookAtBirthday(text, looker.today));
     else if (looks === 'province') lookAtNames(value, path, looker, seen);
   };
 }

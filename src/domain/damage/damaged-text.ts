@@ -56,5 +56,12 @@ export function damageOf(text: string): string | undefined {
   return legacy && `is written for a font of former times (${legacy}): convert it to Unicode`;
 }
 
+/** What is said of a text that a marketplace hides. */
+export const MASKED = 'is hidden by the marketplace: write it in full';
+
+/** Whether a message is about how a file was written, which is wrong in every cell of a column alike. */
+export const isOfWholeColumn = (message: string): boolean =>
+  message === MASKED || /^is (?:damaged text|written for a font of former times)\b/.test(message);
+
 /** Whether a marketplace hides a text: two or more `*`. */
 export const isMasked = (text: string): boolean => /\*.*\*/s.test(text);

@@ -21,13 +21,16 @@ export function lookAtBirthday(text: string, today: string): Look {
   const yearFirst = YEAR_FIRST.exec(written);
   const [, first, second, third] = yearFirst ?? DAY_FIRST.exec(written) ?? [];
   if (first === undefined)
-    return /^\d{4}$/.test(written) ? fine : unusual('is not a date like 1990-05-17 or 17/05/1990');
+    return /^\d{4}$/.test(written) ? fine : unusual('no_date', 'is not a date like 1990-05-17 or 17/05/1990');
   const [year = 0, month = 0, day = 0] = (yearFirst ? [first, second, third] : [third, second, first]).map(Number);
   if (!exists(year, month, day)) {
-    if (!yearFirst && exists(year, day, month)) return unusual('names the month first; day first is usual: 17/05/1990');
-    return unusual('is a day that does not exist');
+    if (!yearFirst && exists(year, day, month))
+      return unusual('month_first', 'names the month first; day first is usual: 17/05/1990');
+    return unusual('no_such_day', 'is a day that does not exist');
   }
   const iso = [String(year), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
-  if (iso > today) return unusual('is in the future');
-  return year < Number(today.slice(0, 4)) - MOST_YEARS ? unusual(`is more than ${MOST_YEARS} years ago`) : fine;
+  if (iso > today) return unusual('future_birthday', 'is in the future');
+  return year < Number(today.slice(0, 4)) - MOST_YEARS
+    ? unusual('early_birthday', `is more than ${MOST_YEARS} years ago`)
+    : fine;
 }

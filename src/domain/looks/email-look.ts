@@ -24,5 +24,5 @@ export function lookAtEmail(text: string): Look {
   const host = address.slice(at + 1).toLowerCase();
   const near = hosts.includes(host) ? undefined : hosts.find((known) => editDistance(host, known, 1) <= 1);
   if (near === undefined) return fine;
-  return unusual(`is at ${host}`, `${address.slice(0, at)}@${near}`);
+  return unusual('unusual_email', `is at ${host}`, `${address.slice(0, at)}@${near}`);
 }

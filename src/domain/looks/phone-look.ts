@@ -41,13 +41,16 @@ export function lookAtPhone(text: string): Look {
     return impossible(`is not a phone number: it has fewer than ${FEWEST_DIGITS} digits`);
   if (digits.length > MOST_DIGITS) return impossible(`is not a phone number: ${digits.length} digits are too many`);
   if (bare.startsWith('+')) {
-    if (!digits.startsWith('84')) return unusual('is a foreign number');
-    return NATIONAL.test(digits.slice(2)) ? fine : unusual('is unusual for a number that begins with +84');
+    if (!digits.startsWith('84')) return unusual('foreign_phone', 'is a foreign number');
+    return NATIONAL.test(digits.slice(2))
+      ? fine
+      : unusual('unusual_phone_84', 'is unusual for a number that begins with +84');
   }
-  if (SERVICE_NUMBER.test(digits)) return unusual('is the number of a call centre');
+  if (SERVICE_NUMBER.test(digits)) return unusual('call_centre_phone', 'is the number of a call centre');
   if (digits.startsWith('0') && NATIONAL.test(digits.slice(1))) return fine;
   if (digits.startsWith('84') && NATIONAL.test(digits.slice(2))) return fine;
   // Spreadsheets drop the leading 0; every number with it has at least ten digits, so this is unambiguous.
-  if (/^[1-9]\d{8}$/.test(digits)) return unusual('seems to have lost its leading 0', `0${digits}`);
-  return unusual(`is unusual: ${digits.length} digits, beginning with ${digits.slice(0, 2)}`);
+  if (/^[1-9]\d{8}$/.test(digits))
+    return unusual('phone_without_zero', 'seems to have lost its leading 0', `0${digits}`);
+  return unusual('unusual_phone', `is unusual: ${digits.length} digits, beginning with ${digits.slice(0, 2)}`);
 }

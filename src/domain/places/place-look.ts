@@ -47,10 +47,13 @@ export function lookAtPlace(
   const { level, text, kind, candidates } = match;
   const today = matchMerged(tree, written);
   if (today?.kind === 'found')
-    return { level, look: unusual(`is newer than our list, which has ${placeLabel(today.place)}`) };
+    return { level, look: unusual('newer_place', `is newer than our list, which has ${placeLabel(today.place)}`) };
   const near = today?.candidates.map(placeLabel) ?? namesNear(tree, level, written, text);
   const names = candidates.length > 0 ? candidates : near;
-  const problem = kind === 'ambiguous' ? 'names more than one place' : 'is not in our list of places';
+  const [code, problem] =
+    kind === 'ambiguous'
+      ? ['ambiguous_place', 'names more than one place']
+      : ['unknown_place', 'is not in our list of places'];
   const meant = names.length === 0 ? '' : `; did you mean ${names.slice(0, MOST_NAMES).join(' or ')}?`;
-  return { level, look: unusual(`${JSON.stringify(text)} ${problem}${meant}`) };
+  return { level, look: unusual(code, `${JSON.stringify(text)} ${problem}${meant}`) };
 }

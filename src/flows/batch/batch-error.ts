@@ -49,19 +49,26 @@ export class BatchError extends Error {
   readonly outcome = 'not_applied';
   /** Faulty cells, or refused rows. */
   readonly faults: readonly CellFault[];
+  /** How many rows the file has that they are in; undefined if that says nothing. */
+  readonly rows: number | undefined;
   /** Machine-readable facts. */
   readonly meta: Readonly<Record<string, string>>;
 
   constructor(
     code: BatchProblem,
     message: string,
-    { faults = [], meta = {} }: { faults?: readonly CellFault[]; meta?: Readonly<Record<string, string>> } = {},
+    {
+      faults = [],
+      rows,
+      meta = {},
+    }: { faults?: readonly CellFault[]; rows?: number; meta?: Readonly<Record<string, string>> } = {},
   ) {
     super(message);
     this.name = 'BatchError';
     this.kind = kinds[code];
     this.code = code;
     this.faults = faults;
+    this.rows = rows;
     this.meta = meta;
   }
 }

@@ -10,7 +10,7 @@ import { type Constant, withConstants } from '../mapping/constants.ts';
 import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapping.ts';
 import { isRuined, RUINED_DAY, RUINED_MESSAGE } from '../ruined-number.ts';
 import { normalForm } from '../service/normal-form.ts';
-import type { CellFault, SourceRow } from '../source-row.ts';
+import { type CellFault, type SourceRow, shownIn } from '../source-row.ts';
 import { clearing, codeOf, isNote, readCell, takesNoNumber, withoutUnseenNoted, wrong } from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
 import type { Draft, FieldColumn, RowOptions } from './row-options.ts';
@@ -296,6 +296,7 @@ export class Gathering {
     return {
       place: placeOf(this.#of.sheet, line, this.#of.nameColumn),
       cells: this.lines.map(({ cells }) => cells),
+      ...shownIn(this.lines),
       value: withConstants(this.value, this.#of.constants),
       faults: this.faults,
       notes: this.notes,

@@ -9,7 +9,7 @@ import { type JudgedLines, type Judging, judged, marksRule } from '../account/ju
 import { type Roles, roleOf } from '../account/roles.ts';
 import { fieldNamed } from '../fields.ts';
 import { cellNamesOf, lineName, nameCellIn, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
-import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
+import { type CellFault, type SourceRow, type SourceRows, shownIn } from '../source-row.ts';
 import { textOf } from './cells.ts';
 import { fulfilmentSheet } from './fulfilment-sheet.ts';
 import { missingIn, type Places, placesOf } from './layout.ts';
@@ -140,6 +140,7 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
     return {
       place: placeOf(table, line, nameColumn),
       cells: lines.map(({ cells }) => cells),
+      ...shownIn(lines),
       value: withoutUnknown(record.value, options.schema),
       faults: [...record.faults, ...faults, ...lines.flatMap((each) => repeats.in(each)), ...(again ? [again] : [])],
       notes: record.notes,

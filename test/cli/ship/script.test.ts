@@ -210,7 +210,7 @@ describe('shopctl ship, run by a script', () => {
     expect(refused.stderr).toMatch(/shipping_address\.phone .*\n? *.*shipping_address\.email /s);
     expect(await orders(world)).toEqual([]);
     const told = await world.run(['ship', '--input', orderTo('912345678', 'a@b.vn'), ...words]);
-    expect([told.exit, told.stderr]).toEqual([0, expect.stringContaining('note: shipping_address.phone ')]);
+    expect([told.exit, told.stderr]).toEqual([0, expect.stringContaining('warning: shipping_address.phone ')]);
   });
 
   it('says what a place may have meant that the service does not know', async () => {

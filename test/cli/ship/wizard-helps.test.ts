@@ -196,7 +196,7 @@ describe('what is unusual', () => {
       expect.stringContaining('was 0901234567 meant?'),
       expect.stringContaining('is 1,620,000 more than the total of the order, 180,000'),
     ]);
-    expect(stderr).toContain("note: the recipient's phone ");
+    expect(stderr).toContain("warning: the recipient's phone ");
     expect(stderr).not.toContain('shipping_address');
     expect(stderr).toContain('WARNING: 1,620,000 more than the total of 180,000');
   });

@@ -146,7 +146,7 @@ it('tells of a birthday that is no date, and sends it', async () => {
     expect([exit, JSON.parse(stdout).birthday, stderr]).toEqual([
       0,
       birthday,
-      expect.stringMatching(/note: .*birthday/),
+      expect.stringMatching(/warning: .*birthday/),
     ]);
   }
 });

@@ -6,7 +6,7 @@ import { senderNamed } from '../../../flows/batch/read/names.ts';
 import type { ReadFacts } from '../../../flows/batch/read/read-rows.ts';
 import { type PlanRow, planRows } from '../../../flows/batch/report/plan-rows.ts';
 import type { RowWork } from '../../../flows/batch/row-work.ts';
-import type { SourceRow } from '../../../sheets/source-row.ts';
+import { cellsAsShown, type SourceRow } from '../../../sheets/source-row.ts';
 import type { Ports } from '../../action/ports.ts';
 import { linesOf, MOST_ROWS, shownSummary } from '../in-context.ts';
 import { optionsFrom } from '../inputs.ts';
@@ -18,12 +18,15 @@ import {
   changesToSay,
   type FileInput,
   factsToSay,
+  fileLines,
+  largeChanges,
   moneyOf,
   planLines,
   plannedSummary,
   planRequestOf,
 } from './planning.ts';
-import type { PlanRemark } from './write-plan.ts';
+import { warnedRows } from './warning-lines.ts';
+import type { OwnCells, PlanRemark } from './write-plan.ts';
 
 type Input = FileInput & { readonly save?: string | null | undefined; readonly to?: string | null | undefined };
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
@@ -41,10 +44,23 @@ async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<
   return first;
 }
 
-/** The rows that a person sees before agreeing. */
+/** The rows that a person sees before agreeing: all of them, or the first ones and those with warnings. */
 export async function shownRows(context: BatchContext, planned: NewPlan, work: RowWork): Promise<PlanRow[]> {
-  const rows = await firstOf(planRows(context, { ...planned, work }), MOST_SHOWN + 1);
-  return rows.length > MOST_SHOWN ? rows.slice(0, SHOWN_ROWS) : rows;
+  const all = () => planRows(context, { ...planned, work });
+  const first = await firstOf(all(), MOST_SHOWN + 1);
+  if (first.length <= MOST_SHOWN) return first;
+  const warned = new Set(warnedRows(planned.facts, largeChanges(planned.changes)));
+  const rows: PlanRow[] = [];
+  let left = warned.size;
+  let at = 0;
+  for await (const row of all()) {
+    at += 1;
+    const isWarned = warned.has(row.row);
+    if (isWarned || at <= SHOWN_ROWS) rows.push(row);
+    if (isWarned) left -= 1;
+    if (at >= SHOWN_ROWS && left === 0) break;
+  }
+  return rows;
 }
 
 /** What a table of the first rows does not show; undefined if it has all of them. */
@@ -72,6 +88,7 @@ async function writeFiles(
     lines: readonly string[];
     saved: PlanToSave;
     remarks: readonly PlanRemark[];
+    own: OwnCells;
   },
 ): Promise<void> {
   if (save) {
@@ -85,6 +102,7 @@ async function writeFiles(
       lines: plan.lines,
       rows: planRows(context, { ...plan.planned, work: plan.work }),
       remarks: plan.remarks,
+      own: plan.own,
       timeZone: ports.settings.tz.value,
     });
     ports.report.notice(`the plan is written to ${to}`);
@@ -97,7 +115,7 @@ function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: numbe
   const refusal = refusalOf(facts, unquoted);
   if (refusal !== undefined && input.skip_bad === true) {
     // Leaving out the bad rows yields a plan of the others.
-    for (const line of faultLines(refusal.faults)) report.notice(line);
+    for (const line of faultLines(refusal.faults, refusal.rows)) report.notice(line);
     for (const line of annotations(refusal.faults, input.file, ports.env)) report.notice(line);
     report.verdict('partial');
   }
@@ -125,13 +143,16 @@ export async function planSheet(
 ): Promise<z.output<typeof batchPlan>> {
   if (input.to) (await import('./write-plan.ts')).requirePlanFormat(input.to);
   const read: SourceRow[] = [];
-  const request = {
-    ...(await planRequestOf(input, optionsFrom(input), context, ports, true)),
-    onRow: input.save ? (row: SourceRow) => read.push(row) : undefined,
+  const ownLines: ReturnType<typeof cellsAsShown>[] = [];
+  const onRow = (row: SourceRow) => {
+    if (input.save) read.push(row);
+    if (input.to) ownLines.push(cellsAsShown(row));
   };
+  const request = { ...(await planRequestOf(input, optionsFrom(input), context, ports, true)), onRow };
   const { work } = request;
   const planned = await answering({ answers: request.answers ?? {}, map: input.map }, ports, (answers) => {
     read.length = 0;
+    ownLines.length = 0;
     return ports.progress.during(() => planBatch(context, { ...request, answers }));
   });
   try {
@@ -164,7 +185,9 @@ export async function planSheet(
     const { source } = facts;
     const saved = { batch, read, deliveries, source, mapping: request.mapping, skipBad: request.skipBad };
     const remarks = [...account.warnings, ...account.readings];
-    await writeFiles(input, context, ports, { planned, work, lines, saved, remarks });
+    const own = { columns: source.columns, linesOf: (row: number) => ownLines[row - 1] ?? [] };
+    const about = [...fileLines(facts), ...lines];
+    await writeFiles(input, context, ports, { planned, work, lines: about, saved, remarks, own });
     return plan;
   } finally {
     if (planned.kind === 'planned') await context.batches.remove(planned.batch.number);

@@ -20,8 +20,8 @@ import { bothGiven, Refusal } from '../../action/refusal.ts';
 import type { SheetInput } from '../inputs.ts';
 import { mappingNamed, savedMappings } from '../map/mappings.ts';
 import { answersIn } from '../reading/answering.ts';
-import { faultLine } from '../reading/fault-lines.ts';
 import { pathFrom } from './plan-file.ts';
+import { readingLines, warningLines } from './warning-lines.ts';
 
 /** A file, and the options for reading, checking and quoting it. */
 export type FileInput = SheetInput & { readonly file: string };
@@ -114,39 +114,15 @@ type NewPlan = Extract<Planned, { kind: 'planned' }>;
 const MOST_LINES = 10;
 const MOST_CELLS = 5;
 
-/**
- * What is unusual about a file, one line each: the first cell alone of what is in more than half of the rows, every other
- * cell.
- */
-export function warningLines({ read, remarks, rows: all }: Pick<ReadFacts, 'read' | 'remarks' | 'rows'>): string[] {
-  const { warnings, warningCount, rowsOf } = remarks;
-  const told = new Set<string>();
-  const lines = warnings.flatMap((warning) => {
-    const { code } = warning;
-    const count = rowsOf.get(code) ?? 0;
-    const isCommon = count > 1 && count > all / 2;
-    if (isCommon && told.has(code)) return [];
-    told.add(code);
-    return isCommon ? [`${count} of ${rows(all)}, such as ${faultLine(warning)}`] : [faultLine(warning)];
-  });
-  const more = warningCount - warnings.length;
-  if (more > 0) lines.push(`… and ${formatMoney(more)} more cells like this`);
-  return [...read.warnings.map(({ message }) => message), ...lines].map((line) => `warning: ${line}`);
-}
-
-/** How cells were read otherwise than they are written, the first few. */
-function readingLines({ readings, readingCount }: ReadFacts['remarks']): string[] {
-  const lines = readings.slice(0, MOST_LINES).map(faultLine);
-  const more = readingCount - lines.length;
-  return more === 0 ? lines : [...lines, `… and ${rows(more, 'cell')} more; -o json and --to plan.xlsx have them`];
+/** What a file was read as, and what of it was left out, one line each. */
+export function fileLines({ recognised, told, leftOut }: ReadFacts): string[] {
+  const columns = leftOut.map(([column, why]) => `column ${column} is left out: ${why}`);
+  return [...(recognised === null ? [] : [`read as ${recognised}`]), ...told, ...columns];
 }
 
 /** What a person should know about a file before it is sent, one line each. */
 export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
-  const lines: string[] = [];
-  if (facts.recognised !== null) lines.push(`read as ${facts.recognised}`);
-  lines.push(...facts.told);
-  for (const [column, why] of facts.leftOut) lines.push(`column ${column} is left out: ${why}`);
+  const lines = fileLines(facts);
   if (facts.filled.length > 0)
     lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
   lines.push(...warningLines(facts), ...readingLines(facts.remarks));
@@ -181,12 +157,16 @@ function noUndoOf(changes: Changes, work: RowWork): string[] {
   );
 }
 
+/** The numbers of the rows in which a price changes a lot. */
+export const largeChanges = (changes: Changes): number[] =>
+  [...changes].flatMap(([row, all]) =>
+    all.some((change) => isPrice(change) && Math.abs(percentOf(change) ?? 0) > LARGE_CHANGE) ? [row] : [],
+  );
+
 /** What a person should know about what rows change before it is sent. */
 export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, work: RowWork): string[] {
-  const large = [...changes].filter(([, all]) =>
-    all.some((change) => isPrice(change) && Math.abs(percentOf(change) ?? 0) > LARGE_CHANGE),
-  );
-  const told = large.slice(0, MOST_LINES).map(([row]) => row);
+  const large = largeChanges(changes);
+  const told = large.slice(0, MOST_LINES);
   const rest = large.length > told.length ? ` and ${formatMoney(large.length - told.length)} more` : '';
   return [
     ...(large.length === 0

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../contract/operation.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
+import { isOfWholeColumn } from '../../../domain/damage/damaged-text.ts';
 import type { CellFault } from '../../../sheets/source-row.ts';
 
 const MOST_LINES = 20;
@@ -20,10 +21,41 @@ export function faultLine(fault: CellFault): string {
   return `${fault.cell}: ${wrongOf(fault)}`;
 }
 
-/** The first faulty cells, one line each, and how many more there are. */
-export function faultLines(faults: readonly CellFault[]): string[] {
-  const lines = faults.slice(0, MOST_LINES).map(faultLine);
-  const more = faults.length - lines.length;
+/** The column of a cell: `column phone` of `line 12, column phone`, and `Orders!F` of `Orders!F12`. */
+const columnOf = (cell: string) => cell.replace(/^line \d+, |(?<=![A-Z]+)\d+$/, '');
+
+/** Faults of which there is a line: one each, or all that the cells of a column have for one reason of the whole file. */
+function groupsOf(faults: readonly CellFault[]): CellFault[][] {
+  const groups: CellFault[][] = [];
+  const columns = new Map<string, CellFault[]>();
+  for (const fault of faults) {
+    const key = isOfWholeColumn(fault.message) ? `${columnOf(fault.cell)} ${fault.message}` : undefined;
+    const known = key === undefined ? undefined : columns.get(key);
+    if (known !== undefined) {
+      known.push(fault);
+      continue;
+    }
+    const group = [fault];
+    groups.push(group);
+    if (key !== undefined) columns.set(key, group);
+  }
+  return groups;
+}
+
+/**
+ * The first faulty cells, one line each, and how many more there are; what is wrong with a column of the file, such as
+ * names that are hidden, is one line. `rows` is how many rows the file has.
+ */
+export function faultLines(faults: readonly CellFault[], rows?: number): string[] {
+  const groups = groupsOf(faults);
+  const shown = groups.slice(0, MOST_LINES);
+  const lines = shown.flatMap(([first, ...others]) => {
+    if (first === undefined || others.length === 0) return first === undefined ? [] : [faultLine(first)];
+    const of = rows === undefined ? '' : ` of ${formatMoney(rows)}`;
+    const inRows = new Set([first, ...others].map(({ row, cell }) => row ?? cell)).size;
+    return [`${formatMoney(inRows)}${of} rows, such as ${faultLine(first)}`];
+  });
+  const more = faults.length - shown.reduce((sum, group) => sum + group.length, 0);
   return more === 0 ? lines : [...lines, `… and ${formatMoney(more)} more; -o json lists all of them`];
 }
 

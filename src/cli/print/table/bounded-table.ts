@@ -1,10 +1,10 @@
-import { isPrintableAscii } from '../../../platform/terminal/text-width.ts';
+import { displayWidth, isPrintableAscii } from '../../../platform/terminal/text-width.ts';
 import { type Alignment, rowLine } from './drawing.ts';
 
 /** A table that has an end: cells of our width, and what is put around each. */
 export interface BoundedTable {
   readonly rows: readonly (readonly string[])[];
-  /** Width of each column in cells of the terminal, at least that of its widest cell. */
+  /** Width of each column in cells of the terminal; a wider cell shifts the rest of its line. */
   readonly widths: readonly number[];
   readonly alignments: readonly Alignment[];
   /** Adds sequences without a width to a cell. */
@@ -27,12 +27,14 @@ const isMeasuredAlike = (cell: string) =>
 
 /**
  * The lines of a table, without spaces at their ends. cli-table3 draws it, loaded with the first one; a table with
- * other scripts, emoji or marks, whose widths it measures in another way, is drawn line by line.
+ * other scripts, emoji or marks, whose widths it measures in another way, or with a cell that it would cut, is drawn
+ * line by line.
  */
 export async function boundedLines({ rows, widths, alignments, dress }: BoundedTable): Promise<string[]> {
   const dressed = (cell: string, row: number, column: number) => dress?.(cell, row, column) ?? cell;
   if (rows.length === 0 || widths.length === 0) return rows.map(() => '');
-  if (!rows.every((row) => row.every(isMeasuredAlike))) {
+  const fits = (cell: string, column: number) => isMeasuredAlike(cell) && displayWidth(cell) <= (widths[column] ?? 0);
+  if (!rows.every((row) => row.every(fits))) {
     return rows.map((row, at) => rowLine(row, widths, alignments, (cell, column) => dressed(cell, at, column)));
   }
   const { default: Table } = await import('cli-table3');

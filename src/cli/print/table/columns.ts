@@ -11,7 +11,9 @@ export interface PrintColumn {
   readonly optional: boolean;
   readonly keptIfVaried?: boolean;
   readonly unlessBlank?: boolean;
-  readonly cut?: 'start' | 'never';
+  readonly cut?: Column['cut'];
+  readonly blank?: Column['blank'];
+  readonly below?: Column['below'];
   /** For a list of records: the columns of its entries. */
   readonly each?: readonly PrintColumn[];
   /** Whether those entries stand below the names of their columns. */
@@ -55,6 +57,8 @@ function atPath({
   keptIfVaried = false,
   unlessBlank = false,
   cut,
+  blank,
+  below,
   each,
   heads = false,
 }: Column): PrintColumn {
@@ -67,6 +71,8 @@ function atPath({
     unlessBlank,
     heads,
     ...(cut === undefined ? {} : { cut }),
+    ...(blank === undefined ? {} : { blank }),
+    ...(below === undefined ? {} : { below }),
     ...(each === undefined ? {} : { each: each.map(atPath) }),
     read: readerOf(path),
   };

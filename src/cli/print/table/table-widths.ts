@@ -66,3 +66,18 @@ function spend(widths: readonly number[], wanted: readonly number[], spare: numb
     return width + more;
   });
 }
+
+/**
+ * The columns that go below their rows, as few as possible: none if a row fits `available` columns of the terminal
+ * uncut, otherwise the last that may go, and so on; one that turns out to fit is restored.
+ */
+export function columnsBelow(wanted: readonly number[], mayGo: readonly boolean[], available: number): Set<number> {
+  const below = new Set<number>();
+  const row = () => wanted.reduce((sum, width, index) => (below.has(index) ? sum : sum + width + gap), -gap);
+  for (let index = wanted.length - 1; index >= 0 && row() > available; index -= 1) if (mayGo[index]) below.add(index);
+  for (const index of [...below].reverse()) {
+    below.delete(index);
+    if (row() > available) below.add(index);
+  }
+  return below;
+}

@@ -1,3 +1,4 @@
+import { inPlaceOfBlank } from '../../../contract/view.ts';
 import type { Sink } from '../../../platform/terminal/streams.ts';
 import { displayWidth, truncate, truncateStart } from '../../../platform/terminal/text-width.ts';
 import type { View } from '../document.ts';
@@ -8,12 +9,13 @@ import { liveLine } from '../live-line.ts';
 import { styled } from '../look/style.ts';
 import { styleOf } from '../look/urgency.ts';
 import type { PrintSettings } from '../print-settings.ts';
+import { type BelowRow, linesBelow } from './below-row.ts';
 import { boundedLines } from './bounded-table.ts';
 import { cellText } from './cell.ts';
 import { type ColumnPlan, heading, type PrintColumn, planColumns } from './columns.ts';
 import { type Alignment, rowLine } from './drawing.ts';
 import { sheetText } from './sheet.ts';
-import { columnsThatFit, fitWidths } from './table-widths.ts';
+import { columnsBelow, columnsThatFit, fitWidths } from './table-widths.ts';
 
 /** This many rows determine the column widths; it bounds the memory of a table. */
 const rowsThatDecide = 1000;
@@ -21,11 +23,13 @@ const rowsThatDecide = 1000;
 const rowsOfPage = 100;
 /** This many rows are written at once. */
 const rowsAtOnce = 25;
+/** Where there is no terminal, a cell of a column that could stand below its row widens a table to so much at most. */
+const mostWithoutTerminal = 80;
 
 /**
- * Records as a table with a header row; returns how many rows stdout accepted. On a terminal long cells are truncated
- * so that a row fits on a line, elsewhere never: a later cell wider than its column shifts only the rest of its own
- * line. An empty list is only its header.
+ * Records as a table with a header row; returns how many rows stdout accepted. On a terminal long cells are truncated,
+ * or stand below their row, so that a row fits on a line; elsewhere they are whole: a cell wider than its column shifts
+ * only the rest of its own line. An empty list is only its header.
  */
 export async function printTable(
   rows: AsyncIterable<unknown> | Iterable<unknown>,
@@ -48,7 +52,7 @@ export async function printTable(
     const drawn = layout;
     for (let start = 0; start < chunk.length; start += rowsAtOnce) {
       const group = chunk.slice(start, start + rowsAtOnce);
-      await stdout.write(group.map((row) => lineOf(row, drawn, settings)).join(''));
+      await stdout.write(group.map((row) => linesOf(row, drawn, settings)).join(''));
       if (stdout.closed) return count;
       count += group.length;
     }
@@ -62,38 +66,57 @@ interface Layout extends ColumnPlan {
   readonly alignments: readonly Alignment[];
   /** Whether the cells of each column may be truncated. */
   readonly cuttable: readonly boolean[];
+  /** Columns that stand below each row, and how many columns of the terminal they have. */
+  readonly below: readonly PrintColumn[];
+  readonly available: number;
 }
 
 /** The columns of a list, without those that are blank in all of it and may go then. */
 function shownColumns(sample: readonly unknown[], view: View, settings: PrintSettings): ColumnPlan {
   const plan = planColumns(view, settings.fields, sample);
   if (sample.length === 0 || settings.fields !== undefined) return plan;
-  const isBlank = ({ read }: PrintColumn) => sample.every((row) => (read(row) ?? '') === '');
+  const isBlank = (column: PrintColumn) => sample.every((row) => (valueIn(row, column) ?? '') === '');
   return { ...plan, columns: plan.columns.filter((column) => column.unlessBlank !== true || !isBlank(column)) };
 }
 
-function layOut(sample: readonly unknown[], view: View, settings: PrintSettings): Layout {
-  const plan = shownColumns(sample, view, settings);
+/** How wide a table has to be for its cells, column by column. */
+function widthsWanted(sample: readonly unknown[], plan: ColumnPlan, settings: PrintSettings): number[] {
   const cells = sample.map((row) => cellsOf(row, plan.columns, settings));
-  const wanted = plan.columns.map((column, index) =>
+  return plan.columns.map((column, index) =>
     cells.reduce(
       (width, row) => Math.max(width, displayWidth(row[index] ?? '')),
       plan.named ? displayWidth(heading(column)) : 1,
     ),
   );
+}
+
+function layOut(sample: readonly unknown[], view: View, settings: PrintSettings): Layout {
+  const plan = shownColumns(sample, view, settings);
+  const wanted = widthsWanted(sample, plan, settings);
   // Some terminals report a width of 0, which means unknown.
   const { columns: available = 0 } = settings;
-  const mayCut = plan.columns.map((column) => available > 0 && mayBeCut(column, view));
-  const optional = plan.columns.map((column) => column.optional && !isNeeded(column, sample));
+  const mayGoBelow = plan.columns.map(({ below }) => below !== undefined);
+  const goes = available > 0 ? columnsBelow(wanted, mayGoBelow, available) : new Set();
+  const kept = plan.columns.filter((_, index) => !goes.has(index));
+  const below = plan.columns.filter((_, index) => goes.has(index));
+  const widthsOfKept = wanted.flatMap((width, index) => {
+    const most = available === 0 && mayGoBelow[index] ? mostWithoutTerminal : width;
+    return goes.has(index) ? [] : [Math.min(width, most)];
+  });
+  const mayCut = kept.map((column) => available > 0 && mayBeCut(column, view));
+  const optional = kept.map((column) => column.optional && !isNeeded(column, sample));
   // Explicitly requested columns are shown even if they do not fit.
   const mayLeaveOut = available > 0 && settings.fields === undefined;
-  const shown = mayLeaveOut ? columnsThatFit(wanted, mayCut, optional, available) : wanted.map((_, index) => index);
-  const columns = shown.flatMap((index) => plan.columns[index] ?? []);
-  settings.onColumns?.(columns.map(({ path }) => path));
+  const shown = mayLeaveOut
+    ? columnsThatFit(widthsOfKept, mayCut, optional, available)
+    : widthsOfKept.map((_, index) => index);
+  const columns = shown.flatMap((index) => kept[index] ?? []);
+  settings.onColumns?.([...columns, ...below].map(({ path }) => path));
   const cuttable = shown.map((index) => mayCut[index] ?? false);
-  const widthsOfShown = shown.map((index) => wanted[index] ?? 1);
+  const widthsOfShown = shown.map((index) => widthsOfKept[index] ?? 1);
   const widths = available > 0 ? fitWidths(widthsOfShown, cuttable, available) : widthsOfShown;
-  return { ...plan, columns, widths, alignments: columns.map((column) => alignmentOf(column, sample)), cuttable };
+  const alignments = columns.map((column) => alignmentOf(column, sample));
+  return { ...plan, columns, widths, alignments, cuttable, below, available };
 }
 
 /** Whether rows could not be told apart without this column. */
@@ -113,15 +136,31 @@ function alignmentOf({ kind, read }: PrintColumn, sample: readonly unknown[]): A
   return values.length > 0 && values.every((value) => typeof value === 'number') ? 'right' : 'left';
 }
 
-function headerLine({ columns, named, widths, alignments }: Layout, settings: PrintSettings): string {
+function headerLine({ named, below, ...layout }: Layout, settings: PrintSettings): string {
+  const { columns, widths, alignments, available } = layout;
   if (!named || columns.length === 0) return '';
   const headings = columns.map((column, index) => truncate(heading(column), widths[index] ?? 1));
-  return `${styled(rowLine(headings, widths, alignments), 'bold', settings.colour)}\n`;
+  const beneath = below.map((column): BelowRow => ({ column, text: heading(column) }));
+  return [rowLine(headings, widths, alignments), ...linesBelow(beneath, widths[0] ?? 0, available)]
+    .map((line) => `${styled(line, 'bold', settings.colour)}\n`)
+    .join('');
 }
+
+const valueIn = (row: unknown, column: PrintColumn) => column.read(row) ?? inPlaceOfBlank(column, row);
 
 function cellsOf(row: unknown, columns: readonly PrintColumn[], settings: PrintSettings): string[] {
   const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
-  return columns.map((column) => cellText(column.read(row), column.kind, times));
+  return columns.map((column) => cellText(valueIn(row, column), column.kind, times));
+}
+
+/** The lines of a row below its own one, each after a line break. */
+function beneath(row: unknown, { below, widths, available }: Layout, settings: PrintSettings): string {
+  if (below.length === 0) return '';
+  const texts = cellsOf(row, below, settings);
+  const values = below.map((column, index): BelowRow => ({ column, text: texts[index] ?? '' }));
+  return linesBelow(values, widths[0] ?? 0, available)
+    .map((line) => `\n${line}`)
+    .join('');
 }
 
 /** A cell that needs attention is coloured; the word in it says the same. */
@@ -148,14 +187,16 @@ async function pageText(rows: readonly unknown[], layout: Layout, settings: Prin
     alignments: layout.alignments,
     dress: (cell, row, column) => dressed(cell, rows[row], layout.columns[column], settings),
   });
-  return headerLine(layout, settings) + lines.map((line) => `${line}\n`).join('');
+  const whole = lines.map((line, at) => `${line}${beneath(rows[at], layout, settings)}\n`);
+  return headerLine(layout, settings) + whole.join('');
 }
 
-function lineOf(row: unknown, layout: Layout, settings: PrintSettings): string {
-  if (layout.columns.length === 0) return '';
-  const { widths, alignments } = layout;
+function linesOf(row: unknown, layout: Layout, settings: PrintSettings): string {
+  const { columns, widths, alignments } = layout;
+  if (columns.length === 0) return '';
   const cells = cutCells(row, layout, settings);
-  return `${rowLine(cells, widths, alignments, (cell, index) => dressed(cell, row, layout.columns[index], settings))}\n`;
+  const line = rowLine(cells, widths, alignments, (cell, index) => dressed(cell, row, columns[index], settings));
+  return `${line}${beneath(row, layout, settings)}\n`;
 }
 
 /** Results as a table; a record as its names and values. */

@@ -111,7 +111,7 @@ export function refusalOf(facts: ReadFacts, unquoted: readonly Unquoted[]): Batc
     return new BatchError('no_fitting_offer', message, { faults });
   }
   const message = `${count(facts.faultCount + unquoted.length, 'cell')} cannot be used; nothing was sent`;
-  return new BatchError('cells_wrong', message, { faults });
+  return new BatchError('cells_wrong', message, { faults, rows: facts.rows });
 }
 
 /** The facts with the rows that repeat an earlier one, which are left out if bad rows are. */
@@ -140,7 +140,7 @@ async function withRepeated(
  */
 function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]): Unquoted[] {
   const refused = new Set(unquoted.filter(({ code }) => code === 'invalid_argument').map(({ row }) => row));
-  for (const [row, cells] of facts.places) if (!refused.has(row)) facts.remarks.add(cells);
+  for (const [row, cells] of facts.places) if (!refused.has(row)) facts.remarks.add(row, cells);
   return unquoted.flatMap((one) => {
     const cells = refused.has(one.row) ? (facts.places.get(one.row) ?? []) : [];
     return cells.length === 0 ? [one] : cells.map((cell): Unquoted => ({ ...one, ...cell, code: one.code }));

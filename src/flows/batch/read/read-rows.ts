@@ -266,7 +266,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
         const room = Math.max(0, MOST_FAULTS - faults.length);
         faults.push(...judged.faults.slice(0, room).map((fault) => ({ ...fault, row: rows })));
       }
-      remarks.add(judged.kind === 'good' ? [...row.notes, ...judged.notes] : row.notes);
+      remarks.add(rows, judged.kind === 'good' ? [...row.notes, ...judged.notes] : row.notes);
       cleared += row.cleared;
       if (judged.kind === 'good') {
         for (const field of judged.filled) filled.set(field, (filled.get(field) ?? 0) + 1);

@@ -19,7 +19,8 @@ export async function moneyAhead({ rows }: Pick<BatchContext, 'rows'>, batch: Ba
     const { cod_amount, include_insurance } = fieldsIn(shipping);
     if (typeof cod_amount === 'number' && cod_amount > 0) sums.total += cod_amount;
     else sums.without += 1;
-    if (include_insurance !== true) continue;
+    // Absent means yes (contract, OrderShipping).
+    if (include_insurance === false) continue;
     sums.insured += 1;
     sums.insured_value += typeof basket_value === 'number' ? basket_value : 0;
   }
