@@ -32,3 +32,41 @@ it('says which line of an order repeats another one, before how its cells were r
     expect.stringContaining('line 13, column lines.product_name: "Trà" repeats another line of the order'),
   ]);
 });
+
+const sheet = (...rows: readonly string[]) => [columns, ...rows, ''].join('\n');
+const order = (name: string, cash: string) =>
+  `${name},Lan,0912345678,${place},Trà,1,500000,${cash},500,none,Kho,0905123456,${place}`;
+
+it('shows cash, fee, address and goods whole at eighty columns, and says where nothing is collected', async () => {
+  const { run, directory } = await shopWorld();
+  writeFileSync(join(directory, 'orders.csv'), sheet(order('A-1', '500000'), order('A-2', '0')));
+  const plan = ['batch', 'plan', 'orders.csv'];
+  const { stdout, stderr } = await run(plan, { terminal: true, columns: 80, env: { TERM: 'xterm', NO_COLOR: '1' } });
+  expect(stdout).toMatch(/^ROW +EXTERNAL_ID +RECIPIENT .*CASH +FEE +CARRIER +DELIVERY\n/);
+  expect(stdout).toMatch(/^ +1 +A-1 .* 500,000 +[\d,]+ +\w+ +\d{4}-\d\d-\d\d/m);
+  expect(stdout).toMatch(/^ +2 +A-2 .* none +[\d,]+ +\w+ +\d{4}-\d\d-\d\d/m);
+  expect(stdout).toContain('0912345678  12 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội\n');
+  expect(stdout).toContain('1 × Trà\n');
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(stderr).toContain('cash 500,000 to collect; 1 parcel without cash\n');
+});
+
+it('counts a parcel as insured unless it is said otherwise, as the service does, and says what that costs', async () => {
+  const { run, directory } = await shopWorld();
+  const insured = (row: string, word: string) => `${row},${word}`;
+  const rows = [insured(order('A-1', '0'), ''), insured(order('A-2', '0'), 'no'), insured(order('A-3', '0'), 'yes')];
+  const text = sheet(...rows).replace(columns, `${columns},shipping.include_insurance`);
+  writeFileSync(join(directory, 'orders.csv'), text);
+  const words = ['batch', 'plan', 'orders.csv', '--explain-fees'];
+  const { stderr } = await run(words);
+  expect(stderr).toContain('2 parcels insured, for goods worth 1,000,000\n');
+  const { collect, rows: planned } = JSON.parse((await run([...words, '-o', 'json'])).stdout);
+  const fees = planned.map(({ fee }: { fee: number }) => fee);
+  const price = fees[0] - fees[1];
+  expect([price > 0, collect.insured, collect.insured_value, collect.insurance_fee]).toEqual([
+    ...[true, 2, 1_000_000, 2 * price],
+  ]);
+  expect(stderr).toContain(`insurance costs ${(2 * price).toLocaleString('en-US')} of the fees\n`);
+  const without = JSON.parse((await run(['batch', 'plan', 'orders.csv', '-o', 'json'])).stdout);
+  expect(without.collect.insurance_fee).toBeNull();
+});

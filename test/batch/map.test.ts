@@ -113,10 +113,10 @@ const plain = [
 const pickup = ['Kho Liên Chiểu', '0905123456', { typed: 'hoa khanh nam lien chieu da nang' }, 'Lô 7'];
 const out = { typed: '', taken: 'leave it out' };
 
-it('knows Vietnamese names of fields, asks for pickup and try-on once, and names the next command', async () => {
+it('knows Vietnamese names of fields, asks for pickup, try-on and insurance once, and names the next command', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'san.csv'), plain);
-  const answers = [{ typed: 'bao hiem', taken: 'leave it out' }, out, ...pickup, 'none'];
+  const answers = [{ typed: 'bao hiem', taken: 'leave it out' }, out, ...pickup, 'none', 'no'];
   const mapped = await world.run(['batch', 'map', 'san.csv', '--save', 'san', '--fields', 'next'], {
     terminal: true,
     answers,
@@ -125,7 +125,7 @@ it('knows Vietnamese names of fields, asks for pickup and try-on once, and names
   expect(mapped.stdout).toContain('shopctl batch plan san.csv');
   const planned = await world.run(['batch', 'plan', 'san.csv', '--json']);
   expect([planned.exit, planned.exit === 0 || planned.stderr]).toEqual([0, true]);
-  expect(JSON.parse(planned.stdout).counts).toMatchObject({ rows: 1, left: 1 });
+  expect(JSON.parse(planned.stdout)).toMatchObject({ counts: { rows: 1, left: 1 }, collect: { insured: 0 } });
   // The pickup is proposed for the next sheet.
   writeFileSync(join(world.directory, 'other.csv'), plain.replace('Lạ một', 'Lạ ba'));
   const again = [
@@ -162,6 +162,7 @@ it('shows what the columns hold in the first rows, and what every row needs besi
   );
   expect(stderr).toContain('no column has shipping.pickup_address, which every row needs');
   expect(stderr).toContain('no column has shipping.try_on, which every row needs');
+  expect(stderr).toContain('no column has shipping.include_insurance: every parcel is insured, unless');
   const table = await world.run(['batch', 'map', 'san.csv']);
   expect(table.stdout).toContain('Áo thun');
   expect(table.stdout).not.toContain('{"');
@@ -185,7 +186,7 @@ it('keeps the answers of somebody who leaves, for the same sheet only', async ()
   const other = await world.run(['batch', 'map', 'other.csv'], { terminal: true, answers: [new PromptEnded()] });
   expect(other.stderr).toContain('13 of 15');
   await world.run(words, { terminal: true, answers: [out, new PromptEnded()] });
-  const ended = await world.run(words, { terminal: true, answers: [out, ...pickup, 'none'] });
+  const ended = await world.run(words, { terminal: true, answers: [out, ...pickup, 'none', 'yes'] });
   expect([ended.exit, ended.exit === 0 || ended.stderr]).toEqual([0, true]);
   const once = await world.run([...words, '--replace'], { terminal: true, answers: [new PromptEnded()] });
   expect(once.stderr).toContain('13 of 15');
@@ -212,7 +213,7 @@ it('is named where no column is known, as is the command whose records a sheet h
   expect(known.exit).toBe(0);
 });
 
-it('asks for nothing but the pickup where an export is known, and names the mapping in the next command', async () => {
+it('asks for nothing but what no column has where an export is known, and names the mapping in the next command', async () => {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'shopee.csv'), readFileSync('examples/exports/shopee.csv'));
   const refused = await world.run(['batch', 'plan', 'shopee.csv', '--json']);
@@ -221,7 +222,7 @@ it('asks for nothing but the pickup where an export is known, and names the mapp
     expect.stringContaining('shopctl batch map shopee.csv --save NAME'),
   ]);
   const words = ['batch', 'map', 'shopee.csv', '--save', 'kho'];
-  const mapped = await world.run(words, { terminal: true, answers: [...pickup, 'none'] });
+  const mapped = await world.run(words, { terminal: true, answers: [...pickup, 'none', 'no'] });
   expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
   const [next = ''] = /shopctl batch plan .*$/m.exec(mapped.stdout) ?? [];
   const planned = await world.run([...shellWords(next).slice(1), '--json']);

@@ -1,9 +1,16 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { manyOrders, orderCells, orderHeader, orderSheet } from './batch-world.ts';
+
+/** The names of the sheets of a workbook. */
+async function tabsOf(path: string): Promise<string[]> {
+  const text = strFromU8(unzipSync(readFileSync(path))['xl/workbook.xml'] ?? new Uint8Array());
+  return [...text.matchAll(/<sheet [^>]*name="([^"]*)"/g)].map(([, name = '']) => name);
+}
 
 async function world() {
   const calls: string[] = [];
@@ -23,9 +30,9 @@ it('shows the rows that would be sent: all up to fifty, of more the first twenty
   const { exit, stdout, stderr } = await run(['batch', 'plan', file(manyOrders(51))]);
   const lines = stdout.trim().split('\n');
   expect([exit, lines.length]).toEqual([0, 21]);
-  expect(lines[0]).toMatch(/^ROW +EXTERNAL_ID +RECIPIENT +PHONE +WHERE +WHAT +CASH +CARRIER +FEE +DELIVERY/);
+  expect(lines[0]).toMatch(/^ROW +EXTERNAL_ID +RECIPIENT +PHONE +WHERE +WHAT +CASH +FEE +CARRIER +DELIVERY/);
   const where = '1 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội';
-  const row = `^ +1 +SO-1 +Khách 1 +0910000001 +${where} +2 × Áo 1 +900,000 +\\S+ +[\\d,]+ +\\d{4}-\\d\\d-\\d\\d`;
+  const row = `^ +1 +SO-1 +Khách 1 +0910000001 +${where} +2 × Áo 1 +900,000 +[\\d,]+ +\\S+ +\\d{4}-\\d\\d-\\d\\d`;
   expect(lines[1]).toMatch(new RegExp(row));
   expect(stderr).toContain('and 31 more\n');
   expect(stderr).toContain('51 rows: 51 to send\ncash 45,900,000 to collect\n');
@@ -219,6 +226,7 @@ it('writes the rows for whoever approves them, as a workbook, as Markdown and as
   const path = file(orderSheet([orderCells(1).with(1, 'A | <b>'), orderCells(2)]));
   for (const name of ['plan.xlsx', 'plan.md', 'plan.html'])
     expect((await run(['batch', 'plan', path, '--to', name])).exit).toBe(0);
+  expect(await tabsOf(join(directory, 'plan.xlsx'))).toEqual(['Plan']);
   const markdown = readFileSync(join(directory, 'plan.md'), 'utf8');
   expect(markdown).toContain('- 2 rows: 2 to send\n');
   expect(markdown).toMatch(
@@ -237,6 +245,9 @@ it('writes the rows for whoever approves them, as a workbook, as Markdown and as
   expect(lines[1]?.slice(0, 7)).toEqual([
     ...[2, 'SO-2', 'Khách 2', '0910000002', '2 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội', '2 × Áo 2', 900_000],
   ]);
+  // Beside them the sheet's own columns, as they are there.
+  expect(sheet.columns.slice(10)).toEqual(orderHeader);
+  expect(lines[1]?.slice(10)).toEqual(orderCells(2));
   const refused = await run(['batch', 'plan', path, '--to', 'plan.pdf']);
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('.xlsx, .md or .html')]);
 });

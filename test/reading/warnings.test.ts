@@ -13,13 +13,21 @@ const sheetWith = (changes: readonly Readonly<Record<string, string>>[]) =>
 const name = 'shipping_address.full_name';
 const cash = 'shipping.cod_amount';
 const weight = 'shipping.gross_weight';
+const phone = 'shipping_address.phone';
 
 async function planned(content: string, ...words: readonly string[]) {
   const world = await shopWorld();
   writeFileSync(join(world.directory, 'o.csv'), content);
   const json = await world.run(['batch', 'plan', 'o.csv', '-o', 'json', ...words]);
   const table = await world.run(['batch', 'plan', 'o.csv', '-o', 'table']);
-  return { world, exit: json.exit, read: JSON.parse(json.stdout).read, lines: table.stderr.split('\n') };
+  const rows = [...table.stdout.matchAll(/^ *(\d+) {2}/gm)].map(([, row]) => Number(row));
+  return {
+    world,
+    exit: json.exit,
+    read: JSON.parse(json.stdout || 'null')?.read,
+    lines: table.stderr.split('\n'),
+    rows,
+  };
 }
 
 it('lists a warning by its kind, and how cells were read beside it', async () => {
@@ -58,7 +66,46 @@ it('shows what more than half of the rows have as one line, and every other warn
   expect(warnings.filter((line) => line.includes('more than the total'))).toHaveLength(12);
 });
 
-it('writes all of them into a workbook', async () => {
+it('shows fifty warnings of a kind, and how many more there are, and each kind for itself', async () => {
+  const phones = Array.from({ length: 130 }, (_, at) => ({
+    ...(at < 60 ? { [phone]: `0912 345 ${String(at).padStart(2, '0')}` } : {}),
+    ...(at === 129 ? { [phone]: '19001234' } : {}),
+  }));
+  const { read, lines, rows } = await planned(sheetWith(phones));
+  const warnings = lines.filter((line) => line.startsWith('warning: '));
+  expect(warnings).toHaveLength(52);
+  expect(warnings.slice(49)).toEqual([
+    expect.stringContaining('line 51, column shipping_address.phone: "0912 345 49" is unusual: 9 digits'),
+    'warning: … and 10 cells more like this; -o json and --to plan.xlsx of `batch plan` have them',
+    expect.stringContaining('line 131, column shipping_address.phone: "19001234" is the number of a call centre'),
+  ]);
+  expect(read.warnings).toHaveLength(61);
+  // The first rows, and all with a warning.
+  expect(rows).toEqual([...Array.from({ length: 60 }, (_, at) => at + 1), 130]);
+});
+
+it('counts with thousands marks, and shows no row for what most of them have', async () => {
+  const { lines, rows } = await planned(sheetWith(Array.from({ length: 1_200 }, () => ({ [weight]: '0' }))));
+  expect(lines).toContainEqual(expect.stringMatching(/^warning: 1,200 of 1,200 rows, such as line 2, /));
+  expect(rows).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+});
+
+it('says once of a column that it is hidden or damaged', async () => {
+  const hidden = Array.from({ length: 42 }, (_, at) => ({
+    [name]: at < 40 ? 'N***n' : 'Lan',
+    [phone]: '09******61',
+    ...(at === 41 ? { [cash]: 'x' } : {}),
+  }));
+  const { lines } = await planned(sheetWith(hidden));
+  const masked = 'is hidden by the marketplace: write it in full';
+  expect(lines.filter((line) => line.includes('"'))).toEqual([
+    `40 of 42 rows, such as line 2, column ${name}: "N***n" ${masked}`,
+    `42 of 42 rows, such as line 2, column ${phone}: "09******61" ${masked}`,
+    expect.stringMatching(/^line 43, column shipping.cod_amount: "x"/),
+  ]);
+});
+
+it('writes all of them into a workbook, and into pages', async () => {
   const { world, read } = await planned(
     sheetWith([{ [name]: 'Nguy?n An' }, ...Array.from({ length: 12 }, () => ({ [cash]: '900k' }))]),
     '--to',
@@ -75,4 +122,11 @@ it('writes all of them into a workbook', async () => {
   for await (const { cells } of sheet.lines) kinds.push(String(cells[0]));
   expect(kinds).toEqual(['lost_letter', ...Array.from({ length: 12 }, () => 'reading')]);
   expect(read.readings).toHaveLength(12);
+
+  for (const page of ['plan.md', 'plan.html']) {
+    expect((await world.run(['batch', 'plan', 'o.csv', '--to', page])).exit).toBe(0);
+    const text = readFileSync(join(world.directory, page), 'utf8').replaceAll('&quot;', '"');
+    expect(text).toMatch(/Warnings[\s\S]*line 2, column [\w.]+: "Nguy\?n An" has a "\?" between letters/);
+    expect(text).toMatch(/Readings[\s\S]*line 14, column [\w.]+: "900k" is read as 900,000/);
+  }
 });

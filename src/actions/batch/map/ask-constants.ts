@@ -15,12 +15,17 @@ type Constants = Record<string, string>;
 
 const PICKUP = 'shipping.pickup_address';
 const TRY_ON = 'shipping.try_on';
+const INSURANCE = 'shipping.include_insurance';
 const OTHER = 'other';
 
 function isRequired(schema: JsonSchema | undefined, [step, ...rest]: readonly string[]): boolean {
   if (step === undefined) return true;
   return schema?.required?.includes(step) === true && isRequired(schema.properties?.[step], rest);
 }
+
+/** Whether none of the fields says if the parcels of a sheet are insured: then they are (contract, OrderShipping). */
+export const lacksInsurance = (fields: readonly string[], schema: JsonSchema): boolean =>
+  isRequired(schema, ['shipping']) && fieldNamed(schema, INSURANCE) !== undefined && !fields.includes(INSURANCE);
 
 /** What every row of a sheet needs, and none of its fields is: no marketplace exports where a parcel is picked up. */
 export function openConstants(fields: readonly string[], schema: JsonSchema): readonly string[] {
@@ -85,21 +90,37 @@ async function askPickup({ person, places, files }: Ports): Promise<Constants> {
   return Object.fromEntries(fields.flatMap(([name, value]) => (value ? [[`${PICKUP}.${name}`, value]] : [])));
 }
 
-/** Asks once for what is the same in every row: the pickup, and whether recipients may try on. */
+async function askTryOn({ person }: Ports, schema: JsonSchema): Promise<Constants> {
+  const choices = (fieldNamed(schema, TRY_ON)?.schema.enum ?? []).filter((value) => value !== '');
+  const tryOn = await person.ask({
+    name: TRY_ON,
+    message: 'May recipients open the parcel before they pay, or try the goods on?',
+    schema: z.string(),
+    choices: choices.map((value) => ({ name: value, value })),
+  });
+  return { [TRY_ON]: tryOn };
+}
+
+async function askInsurance({ person }: Ports): Promise<Constants> {
+  const isInsured = await person.ask({
+    name: INSURANCE,
+    message: 'Are the parcels insured for the value of their goods? The carrier charges for it',
+    schema: z.enum(['yes', 'no']),
+    choices: ['yes', 'no'].map((value) => ({ name: value, value })),
+  });
+  return { [INSURANCE]: isInsured };
+}
+
+/** Asks once for what is the same in every row: the pickup, whether recipients may try on, and the insurance. */
 export async function askConstants(
   fields: readonly string[],
   schema: JsonSchema,
   ports: Ports,
 ): Promise<Mapping['constants']> {
   const open = openConstants(fields, schema);
-  const pickup = open.includes(PICKUP) ? await askPickup(ports) : {};
-  if (!open.includes(TRY_ON)) return pickup;
-  const choices = (fieldNamed(schema, TRY_ON)?.schema.enum ?? []).filter((value) => value !== '');
-  const tryOn = await ports.person.ask({
-    name: TRY_ON,
-    message: 'May recipients open the parcel before they pay, or try the goods on?',
-    schema: z.string(),
-    choices: choices.map((value) => ({ name: value, value })),
-  });
-  return { ...pickup, [TRY_ON]: tryOn };
+  return {
+    ...(open.includes(PICKUP) ? await askPickup(ports) : {}),
+    ...(open.includes(TRY_ON) ? await askTryOn(ports, schema) : {}),
+    ...(lacksInsurance(fields, schema) ? await askInsurance(ports) : {}),
+  };
 }

@@ -19,7 +19,7 @@ import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
 import { pathFrom } from '../plan/plan-file.ts';
 import { askColumns } from './ask-columns.ts';
-import { askConstants, openConstants } from './ask-constants.ts';
+import { askConstants, lacksInsurance, openConstants } from './ask-constants.ts';
 import { begunColumns, rememberingColumns } from './begun-mapping.ts';
 import type { mappedSheet } from './mapped.ts';
 import { refuseUnsaveable, saveMapping } from './mappings.ts';
@@ -168,6 +168,10 @@ async function meantMapping(
     for (const field of openConstants(fieldsOf(guessed), schema)) {
       ports.report.notice(`no column has ${field}, which every row needs: add it to the mapping, below constants`);
     }
+    if (lacksInsurance(fieldsOf(guessed), schema))
+      ports.report.notice(
+        'no column has shipping.include_insurance: every parcel is insured, unless it is "no" below constants',
+      );
     return { proposed: guessed, mapping: mappingFrom(guessed, work.do) };
   }
   const of = { command: work.do, header: guessed.map(({ column }) => column) };

@@ -33,6 +33,7 @@ export const batchPlan = z.object({
         without: int('Parcels that collect nothing', 'parcels'),
         insured: int('Parcels with insurance', 'parcels'),
         insured_value: money('Value of their goods'),
+        insurance_fee: z.nullable(money('What insurance costs of the fees; null unless `explain_fees` asks for it')),
       }),
     )
     .meta({ description: 'What the parcels collect; null if nothing is shipped' }),

@@ -4,6 +4,7 @@ import type { BatchContext } from '../../../flows/batch/batch-context.ts';
 import { type Planned, planBatch, refusalOf } from '../../../flows/batch/plan/plan.ts';
 import { senderNamed } from '../../../flows/batch/read/names.ts';
 import type { ReadFacts } from '../../../flows/batch/read/read-rows.ts';
+import { type InsurancePrice, insurancePrice } from '../../../flows/batch/report/insurance-price.ts';
 import { type PlanRow, planRows } from '../../../flows/batch/report/plan-rows.ts';
 import type { RowWork } from '../../../flows/batch/row-work.ts';
 import { cellsAsShown, type SourceRow } from '../../../sheets/source-row.ts';
@@ -28,7 +29,11 @@ import {
 import { warnedRows } from './warning-lines.ts';
 import type { OwnCells, PlanRemark } from './write-plan.ts';
 
-type Input = FileInput & { readonly save?: string | null | undefined; readonly to?: string | null | undefined };
+type Input = FileInput & {
+  readonly save?: string | null | undefined;
+  readonly to?: string | null | undefined;
+  readonly explain_fees?: boolean | null | undefined;
+};
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
 
 /** So many rows are shown all together; of more the first ones. */
@@ -75,6 +80,14 @@ function accountOf({ read, remarks, rows: orders }: ReadFacts): NonNullable<z.ou
   const ofFile = warnings.map(({ code, message }) => ({ code, cell: null, value: null, message }));
   const readings = remarks.readings.map(({ cell, value, message }) => ({ cell, value, message }));
   return { sheets: [...sheets], lines, orders, left_out: [...leftOut], readings, warnings: [...ofFile, ...cells] };
+}
+
+/** What insurance costs, in a sentence for a person. */
+function insuranceLines(price: InsurancePrice | undefined): string[] {
+  if (price === undefined) return [];
+  const { total, unknown } = price;
+  const rest = unknown === 0 ? '' : `; ${formatMoney(unknown)} insured parcels are not offered without it`;
+  return [`insurance costs ${formatMoney(total)} of the fees${rest}`];
 }
 
 /** Writes what was asked for besides the answer: the plan to run later, and the plan to read. */
@@ -168,8 +181,13 @@ export async function planSheet(
     const rows = isTable
       ? await shownRows(context, planned, work)
       : await firstOf(planRows(context, { ...planned, work }), MOST_ROWS);
-    const collect = await moneyOf(context, planned);
-    const lines = planLines(found, collect, facts.read);
+    const money = await moneyOf(context, planned);
+    const insurance =
+      input.explain_fees === true && money !== null && money.insured > 0
+        ? await ports.progress.during(() => insurancePrice(context, batch, work))
+        : undefined;
+    const collect = money && { ...money, insurance_fee: insurance?.total ?? null };
+    const lines = [...planLines(found, money, facts.read), ...insuranceLines(insurance)];
     const rest = restOf(rows.length, found.counts.left);
     if (rest !== undefined) ports.report.notice(isTable ? rest : `${rest} rows: --save and --to have all of them`);
     for (const line of [...factsToSay(facts, planned), ...changesToSay(planned, work), ...lines])

@@ -36,6 +36,7 @@ export const plan = action({
     {
       ...sheetFields,
       ...planningFields,
+      explain_fees: flag('say what insurance costs: insured parcels are quoted once more, without it'),
       save: text('write the plan to this file, to run it later, here or elsewhere'),
       to: text('write the rows of the plan to this file, for somebody who approves them: xlsx, md or html'),
     },

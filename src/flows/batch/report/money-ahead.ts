@@ -11,16 +11,20 @@ export interface MoneyAhead {
   readonly insured_value: number;
 }
 
+/** Whether a request asks for an insured parcel: absent means yes (contract, OrderShipping). */
+export const isInsured = ({ shipping }: Readonly<Record<string, unknown>>): boolean =>
+  fieldsIn(shipping).include_insurance !== false;
+
 /** The cash of the rows that a planned batch would ship. */
 export async function moneyAhead({ rows }: Pick<BatchContext, 'rows'>, batch: Batch): Promise<MoneyAhead> {
   const sums = { total: 0, without: 0, insured: 0, insured_value: 0 };
   for await (const { payload } of rows.each({ batch: batch.number, states: ['planned'] })) {
-    const { shipping, basket_value } = readFields(payload);
-    const { cod_amount, include_insurance } = fieldsIn(shipping);
+    const fields = readFields(payload);
+    const { shipping, basket_value } = fields;
+    const { cod_amount } = fieldsIn(shipping);
     if (typeof cod_amount === 'number' && cod_amount > 0) sums.total += cod_amount;
     else sums.without += 1;
-    // Absent means yes (contract, OrderShipping).
-    if (include_insurance === false) continue;
+    if (!isInsured(fields)) continue;
     sums.insured += 1;
     sums.insured_value += typeof basket_value === 'number' ? basket_value : 0;
   }
