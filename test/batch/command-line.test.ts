@@ -83,7 +83,7 @@ it('plans, runs, tells the same file, and reads back, with the exits and the JSO
   expect((await run(['batch', 'resume'])).exit).toBe(3);
 });
 
-it('asks with the fees of the rows that are left before it continues a batch that was not named', async () => {
+it('asks with cash and fees of the rows that are left before it continues a batch that was not named', async () => {
   let orders = 0;
   const { run, directory } = await shopWorld((transport) => async (request) => {
     if (!request.url.endsWith('/CreateAndConfirmOrder')) return transport(request);
@@ -98,7 +98,9 @@ it('asks with the fees of the rows that are left before it continues a batch tha
   const fees = left.reduce((sum: number, { fee }: { fee: number }) => sum + fee, 0);
   const { prompter } = await run(['batch', 'resume'], { terminal: true, env: { TERM: 'xterm' }, answers: [false] });
   const cost = fees.toLocaleString('en-US');
-  expect(prompter.asked).toEqual([expect.stringContaining(`send the 2 rows that are left for ${cost} in all?`)]);
+  expect(prompter.asked).toEqual([
+    expect.stringContaining(`send the 2 rows that are left: collect 1,800,000, pay ${cost} for delivery?`),
+  ]);
 });
 
 it('tells once what it costs, and again only where it came to something else', async () => {

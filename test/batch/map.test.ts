@@ -136,6 +136,7 @@ it('knows Vietnamese names of fields, asks for pickup, try-on and insurance once
       return 'Kho Liên Chiểu, 0905123456, Lô 7, Phường Hòa Khánh Nam, Quận Liên Chiểu, Thành phố Đà Nẵng';
     },
     'none',
+    'yes',
   ];
   const other = await world.run(['batch', 'map', 'other.csv', '--save', 'other'], {
     terminal: true,

@@ -60,8 +60,11 @@ export const resume = action({
       if (!input.batch && (await context.rows.any(newest.number, ['planned']))) {
         const { counts } = await summaryOf(context.batches, newest);
         const ahead = await feesAhead(context.batches, newest);
-        const cost = ahead === 0 ? '' : ` for ${formatMoney(ahead)} in all`;
-        const message = `Continue batch ${newest.id} (${newest.do}), and send the ${counts.left} rows that are left${cost}?`;
+        const { moneyOf, sumsAsked } = await import('./plan/planning.ts');
+        const money = await moneyOf(context, { batch: newest });
+        const sums = sumsAsked(ahead === 0 && money === null ? null : ahead, money);
+        const rows = counts.left === 1 ? '1 row that is left' : `${formatMoney(counts.left)} rows that are left`;
+        const message = `Continue batch ${newest.id} (${newest.do}), and send the ${rows}${sums}?`;
         await ports.person.confirm({ what: 'continuing a batch that was not named', message });
       }
       const ran = await ports.progress.during(() => runs.resume(context, newest, work));

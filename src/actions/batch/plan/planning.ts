@@ -181,14 +181,19 @@ export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, work: RowWor
 /** What would happen, in one sentence to agree to: what is shipped, collected and paid. */
 export function questionOf({ counts, fees, do: words }: BatchSummary, money: MoneyAhead | null): string {
   const what = words === 'ship' ? `Ship ${rows(counts.left, 'order')}` : `Send ${rows(counts.left)} by "${words}"`;
-  if (fees === null) return `${what}?`;
-  if (money === null) return `${what} for ${formatMoney(fees.total)} in all?`;
+  return `${what}${sumsAsked(fees?.total ?? null, money)}?`;
+}
+
+/** What is collected and paid, as the end of a question; empty if nothing is. */
+export function sumsAsked(fees: number | null, money: MoneyAhead | null): string {
+  if (fees === null) return '';
+  if (money === null) return ` for ${formatMoney(fees)} in all`;
   const cash = money.total === 0 ? 'collect nothing' : `collect ${formatMoney(money.total)}`;
-  return `${what}: ${cash}, pay ${formatMoney(fees.total)} for delivery?`;
+  return `: ${cash}, pay ${formatMoney(fees)} for delivery`;
 }
 
 /** What the parcels of a plan collect; null where none are shipped. */
-export const moneyOf = async (context: BatchContext, { batch }: NewPlan): Promise<MoneyAhead | null> =>
+export const moneyOf = async (context: BatchContext, { batch }: Pick<NewPlan, 'batch'>): Promise<MoneyAhead | null> =>
   batch.do === 'ship' ? moneyAhead(context, batch) : null;
 
 /** Counts, cash and fees of a plan, one line each. */

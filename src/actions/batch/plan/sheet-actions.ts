@@ -23,7 +23,7 @@ export const plan = action({
   words: ['batch', 'plan'],
   summary: 'Show what a batch would do with each row of a sheet, and what it costs',
   description:
-    'Every row is read, checked and, if it ships something, quoted: the first rows are listed with recipient, goods, carrier, fee and delivery. Nothing is written at the service, and no batch is stored.',
+    'Every row is read, checked and, if it ships something, quoted: the first rows and those with warnings are listed with recipient, phone, address, goods, cash, fee, carrier and delivery. Nothing is written at the service, and no batch is stored.',
   examples: [
     'shopctl batch plan examples/orders.csv',
     'shopctl batch plan orders.csv --pick fastest --save plan.json --to plan.xlsx',
@@ -38,7 +38,9 @@ export const plan = action({
       ...planningFields,
       explain_fees: flag('say what insurance costs: insured parcels are quoted once more, without it'),
       save: text('write the plan to this file, to run it later, here or elsewhere'),
-      to: text('write the rows of the plan to this file, for somebody who approves them: xlsx, md or html'),
+      to: text(
+        'write the plan to this file, for somebody who approves it: xlsx (beside the columns of the sheet itself), md or html',
+      ),
     },
   ),
   positional: ['file'],
@@ -100,7 +102,7 @@ export const map = action({
   words: ['batch', 'map'],
   summary: 'Map the columns of a sheet to fields, and save the mapping',
   description:
-    'Proposes a field for each column by its header, Vietnamese or English, and shows how the first three rows would be read. On a terminal it asks about the columns that it does not know, and where the parcels are picked up; if you stop before the end, your answers are saved and only the rest is asked the next time. A saved mapping is found by the headers of a file.',
+    'Proposes a field for each column by its header, Vietnamese or English, and shows how the first three rows would be read. On a terminal it asks about the columns that it does not know, where the parcels are picked up, and whether they are insured; if you stop before the end, your answers are saved and only the rest is asked the next time. A saved mapping is found by the headers of a file.',
   examples: ['shopctl batch map examples/orders.csv', 'shopctl batch map marketplace.xlsx --save marketplace'],
   effect: 'local',
   needs: [],

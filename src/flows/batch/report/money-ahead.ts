@@ -2,7 +2,7 @@ import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { BatchContext } from '../batch-context.ts';
 
-/** What the parcels of a planned batch collect, and what they are insured for. Money is an integer of currency units. */
+/** What parcels of a batch that are not sent yet collect, and what they are insured for. Money is an integer of currency units. */
 export interface MoneyAhead {
   readonly total: number;
   /** Parcels that collect nothing. */
@@ -15,10 +15,10 @@ export interface MoneyAhead {
 export const isInsured = ({ shipping }: Readonly<Record<string, unknown>>): boolean =>
   fieldsIn(shipping).include_insurance !== false;
 
-/** The cash of the rows that a planned batch would ship. */
+/** The cash of the rows of a batch that are planned, or possibly sent. */
 export async function moneyAhead({ rows }: Pick<BatchContext, 'rows'>, batch: Batch): Promise<MoneyAhead> {
   const sums = { total: 0, without: 0, insured: 0, insured_value: 0 };
-  for await (const { payload } of rows.each({ batch: batch.number, states: ['planned'] })) {
+  for await (const { payload } of rows.each({ batch: batch.number, states: ['planned', 'sending'] })) {
     const fields = readFields(payload);
     const { shipping, basket_value } = fields;
     const { cod_amount } = fieldsIn(shipping);
