@@ -143,8 +143,9 @@ async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
     const { isThere, hasAgreed } = ports.person;
     const isAsked = isThere && !hasAgreed && summary.counts.left > 0;
     told = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...planLines(summary, money, facts.read)];
-    for (const line of told) ports.report.say(line);
     if (isAsked) await showRows(planned, rowWork, context, ports);
+    // Right above the question, however many rows there are.
+    for (const line of told) ports.report.say(line);
     if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message: questionOf(summary, money) });
     await context.beforeSending?.(batch, rowWork);
     begun = true;
