@@ -5,6 +5,7 @@ import { ofAnswers } from './of-answers.mjs';
 import { ofClocksAndAddresses } from './of-clocks-and-addresses.mjs';
 import { ofCopies } from './of-copies.mjs';
 import { ofNeighbours } from './of-neighbours.mjs';
+import { ofPlans } from './of-plans.mjs';
 import { ofReading } from './of-reading.mjs';
 import { ofRows } from './of-rows.mjs';
 import { ofSending } from './of-sending.mjs';
@@ -25,6 +26,7 @@ export const mutants = [
   ...ofTheMirror(fault),
   ...ofSending(fault),
   ...ofRows(fault),
+  ...ofPlans(fault),
   ...ofReading(fault),
   ...ofClocksAndAddresses(fault),
   ...ofNeighbours(fault),

@@ -11,22 +11,6 @@ const where = 'test/reading/where.test.ts';
 
 export const ofReading = (fault) => [
   fault(
-    'common-warning-hides-others',
-    'a warning of a few rows is shown for the first of them alone',
-    'src/actions/batch/plan/planning.ts',
-    'const isCommon = count > 1 && count > all / 2;',
-    'const isCommon = count > 1;',
-    warnings,
-  ),
-  fault(
-    'warnings-are-crowded-out',
-    'a warning about every row leaves no room for the others',
-    'src/actions/batch/plan/planning.ts',
-    'const isCommon = count > 1 && count > all / 2;',
-    'const isCommon = count < 0;',
-    warnings,
-  ),
-  fault(
     'lost-letter-is-silent',
     'a name whose letters have become "?" is sent without a word',
     'src/sheets/values.ts',

@@ -16,7 +16,12 @@ describe('a phone number', () => {
   });
 
   it('that lost its leading 0 is told with the one that was meant', () => {
-    const look = { kind: 'unusual', note: 'seems to have lost its leading 0', meant: '0912000003' };
+    const look = {
+      kind: 'unusual',
+      code: 'phone_without_zero',
+      note: 'seems to have lost its leading 0',
+      meant: '0912000003',
+    };
     expect(lookAtPhone('912000003')).toEqual(look);
     expect(lookAtPhone('912 000 003')).toEqual(look);
     expect(lookAtPhone('842345678')).toMatchObject({ meant: '0842345678' });
@@ -25,7 +30,7 @@ describe('a phone number', () => {
   it.each(['+4915112345678', '19001234', '18001234', '0112000003', '091200000', '09120000031', '8493456'])(
     'is told of as %j',
     (text) => {
-      expect(lookAtPhone(text)).toEqual({ kind: 'unusual', note: expect.stringMatching(/^is /) });
+      expect(lookAtPhone(text)).toMatchObject({ kind: 'unusual', note: expect.stringMatching(/^is /) });
     },
   );
 
@@ -73,7 +78,12 @@ describe('an e-mail address', () => {
 
   it('at a host that is nearly a known one is told with the one that was meant', () => {
     const note = 'is at gmail.con';
-    expect(lookAtEmail('Lan@Gmail.con')).toEqual({ kind: 'unusual', note, meant: 'Lan@gmail.com' });
+    expect(lookAtEmail('Lan@Gmail.con')).toEqual({
+      kind: 'unusual',
+      code: 'unusual_email',
+      note,
+      meant: 'Lan@gmail.com',
+    });
   });
 
   it.each(['lan', 'lan@', '@example.com', 'lan@example', 'lan @example.com', 'lan@exam ple.com', 'a@b@example.com'])(
@@ -121,4 +131,17 @@ describe('a birthday', () => {
       expect(lookAtBirthday(text, today)).toMatchObject({ kind: 'unusual' });
     },
   );
+});
+
+it('what is said of a text has a code of its own: no line of a plan stands for two kinds', () => {
+  const phones = ['912000003', '+4915112345678', '+8412345678', '19001234', '091200000', '09120000031'];
+  const birthdays = ['in May', '05/17/1990', '31/02/1990', '01/01/2099', '01/01/1850'];
+  const looks = [
+    ...phones.map(lookAtPhone),
+    ...birthdays.map((text) => lookAtBirthday(text, '2026-01-31')),
+    lookAtEmail('lan@gmail.con'),
+  ];
+  const said = looks.map((look) => (look.kind === 'unusual' ? [look.code, look.note.replaceAll(/\d+/g, 'N')] : []));
+  const notes = new Map(said.map(([code = '', note = '']) => [note, code]));
+  expect([notes.has(''), notes.size, new Set(notes.values()).size]).toEqual([false, 11, 11]);
 });

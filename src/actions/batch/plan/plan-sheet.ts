@@ -6,6 +6,7 @@ import { senderNamed } from '../../../flows/batch/read/names.ts';
 import type { ReadFacts } from '../../../flows/batch/read/read-rows.ts';
 import { type InsurancePrice, insurancePrice } from '../../../flows/batch/report/insurance-price.ts';
 import { type PlanRow, planRows } from '../../../flows/batch/report/plan-rows.ts';
+import type { BatchSummary } from '../../../flows/batch/report/summary.ts';
 import type { RowWork } from '../../../flows/batch/row-work.ts';
 import { cellsAsShown, type SourceRow } from '../../../sheets/source-row.ts';
 import type { Ports } from '../../action/ports.ts';
@@ -135,7 +136,7 @@ function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: numbe
   if (facts.shared > 0) {
     const [[sender] = ['']] = facts.sharedWith;
     report.notice(
-      `${facts.shared} rows were sent before, by ${senderNamed(sender)}; ${facts.similar} new ones go to a recipient of an earlier row`,
+      `${formatMoney(facts.shared)} rows were sent before, by ${senderNamed(sender)}; ${formatMoney(facts.similar)} new ones go to a recipient of an earlier row`,
     );
   }
   const { max_total: most } = batch;
@@ -143,6 +144,29 @@ function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: numbe
     report.notice(`that is more than the limit of ${formatMoney(most)}: a run would be refused`);
   }
   return input.skip_bad === true ? undefined : refusal;
+}
+
+/** The rows that a plan shows, and its sums; everything else that a person should know is reported. */
+async function toldOf(
+  planned: NewPlan,
+  found: BatchSummary,
+  { input, work, context, ports }: { input: Input; work: RowWork; context: BatchContext; ports: Ports },
+) {
+  const { facts, batch } = planned;
+  const isTable = ports.settings.output.value === 'table';
+  const rows = isTable
+    ? await shownRows(context, planned, work)
+    : await firstOf(planRows(context, { ...planned, work }), MOST_ROWS);
+  const money = await moneyOf(context, planned);
+  const price = () => ports.progress.during(() => insurancePrice(context, batch, work));
+  const insurance = input.explain_fees === true && money !== null && money.insured > 0 ? await price() : undefined;
+  const collect = money && { ...money, insurance_fee: insurance?.total ?? null };
+  const lines = [...planLines(found, money, facts.read), ...insuranceLines(insurance)];
+  const rest = restOf(rows.length, found.counts.left);
+  if (rest !== undefined) ports.report.notice(isTable ? rest : `${rest} rows: --save and --to have all of them`);
+  const said = [...factsToSay(facts, planned), ...changesToSay(planned, work), ...lines];
+  for (const line of said) ports.report.notice(line);
+  return { rows, collect, lines };
 }
 
 /**
@@ -177,21 +201,7 @@ export async function planSheet(
       return { ...summary, collect: null, read: null, rows: [] };
     }
     const { facts, deliveries, batch } = planned;
-    const isTable = ports.settings.output.value === 'table';
-    const rows = isTable
-      ? await shownRows(context, planned, work)
-      : await firstOf(planRows(context, { ...planned, work }), MOST_ROWS);
-    const money = await moneyOf(context, planned);
-    const insurance =
-      input.explain_fees === true && money !== null && money.insured > 0
-        ? await ports.progress.during(() => insurancePrice(context, batch, work))
-        : undefined;
-    const collect = money && { ...money, insurance_fee: insurance?.total ?? null };
-    const lines = [...planLines(found, money, facts.read), ...insuranceLines(insurance)];
-    const rest = restOf(rows.length, found.counts.left);
-    if (rest !== undefined) ports.report.notice(isTable ? rest : `${rest} rows: --save and --to have all of them`);
-    for (const line of [...factsToSay(facts, planned), ...changesToSay(planned, work), ...lines])
-      ports.report.notice(line);
+    const { rows, collect, lines } = await toldOf(planned, found, { input, work, context, ports });
     const refusal = tellPlan(input, planned, found.fees?.total ?? 0, ports);
     const account = accountOf(facts);
     const plan = { ...summary, batch: null, collect, read: account, rows };
@@ -204,8 +214,14 @@ export async function planSheet(
     const saved = { batch, read, deliveries, source, mapping: request.mapping, skipBad: request.skipBad };
     const remarks = [...account.warnings, ...account.readings];
     const own = { columns: source.columns, linesOf: (row: number) => ownLines[row - 1] ?? [] };
-    const about = [...fileLines(facts), ...lines];
-    await writeFiles(input, context, ports, { planned, work, lines: about, saved, remarks, own });
+    await writeFiles(input, context, ports, {
+      planned,
+      work,
+      lines: [...fileLines(facts), ...lines],
+      saved,
+      remarks,
+      own,
+    });
     return plan;
   } finally {
     if (planned.kind === 'planned') await context.batches.remove(planned.batch.number);
