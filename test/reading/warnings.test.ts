@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { Remarks } from '../../src/flows/batch/read/remarks.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import { orderCells, orderHeader, orderSheet } from '../batch/batch-world.ts';
 import { shopWorld } from '../support/shop-world.ts';
@@ -82,6 +83,17 @@ it('shows fifty warnings of a kind, and how many more there are, and each kind f
   expect(read.warnings).toHaveLength(61);
   // The first rows, and all with a warning.
   expect(rows).toEqual([...Array.from({ length: 60 }, (_, at) => at + 1), 130]);
+});
+
+it('keeps a warning behind ten thousand of another kind', () => {
+  const remarks = new Remarks();
+  const note = { cell: 'A1', value: '', message: 'is unusual' };
+  for (let row = 1; row <= 10_001; row += 1) remarks.add(row, [{ ...note, code: 'usual' }]);
+  remarks.add(10_002, [{ ...note, code: 'rare' }]);
+  expect(remarks.kinds.map(({ code, count, cells, rows }) => [code, count, cells.length, rows.at(-1)])).toEqual([
+    ['usual', 10_001, 10_000, 100],
+    ['rare', 1, 1, 10_002],
+  ]);
 });
 
 it('counts with thousands marks, and shows no row for what most of them have', async () => {
