@@ -372,8 +372,8 @@ export const ofRows = (fault) => [
     'member-of-before-is-made',
     'the undo of a batch removes a member whom somebody else had added before',
     'src/flows/batch/send/send-row.ts',
-    "work.lookup?.by === 'list' && !this.#sentBefore",
-    "work.lookup?.by === 'list' && this.#sentBefore",
+    '(!isRelationship || this.#sentBefore)) return undefined;',
+    '(!isRelationship || !this.#sentBefore)) return undefined;',
     'test/batch/members-beside-others.test.ts',
   ),
   fault(

@@ -169,8 +169,8 @@ export const ofSending = (fault) => [
     'half-done-is-sent-again',
     'an order that was found neither confirmed nor shipped is sent again',
     named,
-    "return { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' };",
-    "return { next: again, reason: 'its answer was lost, and what was found is neither confirmed nor shipped' };",
+    "return { next: 'look', reason: 'what was found under its name is neither confirmed nor shipped' };",
+    "return { next: again, reason: 'what was found under its name is neither confirmed nor shipped' };",
     tests.settle,
   ),
   fault(
@@ -321,8 +321,8 @@ export const ofSending = (fault) => [
     'reset-is-deleted',
     'a service that was reset counts as one whose records were deleted',
     'src/flows/batch/plan/still-there.ts',
-    'if (ids.includes(String(id))) return true;\n  }\n  return false;',
-    'if (ids.includes(String(id))) return true;\n  }\n  return true;',
+    'ids.includes(String(id))) return true;\n  }\n  return false;',
+    'ids.includes(String(id))) return true;\n  }\n  return true;',
     tests.stillThere,
   ),
   fault(

@@ -540,8 +540,8 @@ export const ofTheLedger = (fault) => [
     'restored-dump-is-not-noticed',
     'a dump of a database that was put back sends its planned rows again',
     'src/workspace/move/restored.ts',
-    "select 'ledger_keys'::regclass::oid || ' ' || timeline_id as incarnation",
-    'select timeline_id as incarnation',
+    "select 'ledger_keys'::regclass::oid || ' ' || case",
+    'select case',
     'test/workspace/postgres.test.ts',
   ),
   fault(
