@@ -15,8 +15,10 @@ export interface PaymentLine {
   readonly amount: number;
   /** The day that the file tells of the parcel, YYYY-MM-DD; undefined without one. */
   readonly day: string | undefined;
-  /** The cell of the same line before it in the file: this one is not counted. */
+  /** The cell of the same amount in a row before it that is equal in all cells: this one is not counted. */
   readonly duplicateOf: string | undefined;
+  /** A hash of all cells of its row. */
+  readonly cells: string;
 }
 
 /** What is wrong with a cell of a payment file. */

@@ -1,3 +1,4 @@
+import { isPaymentKind } from '../../domain/amounts/payment-kinds.ts';
 import type { Cell, SheetLine } from '../formats/sheet.ts';
 import { textOf } from '../service/cells.ts';
 import { normalForm } from '../service/normal-form.ts';
@@ -11,6 +12,9 @@ export interface PlacedColumn extends LayoutColumn {
   /** Its header, for messages. */
   readonly title: string;
 }
+
+/** Whether a column holds amounts. */
+export const isAmount = ({ field }: LayoutColumn) => field === 'amount' || field === 'net' || isPaymentKind(field);
 
 /** A layout in a file: the columns that are there, and what is missing. */
 export interface Placed {

@@ -7,10 +7,10 @@ import { Widths } from '../formats/delimited.ts';
 import { SheetError, type SheetLine } from '../formats/sheet.ts';
 import { textOf } from '../service/cells.ts';
 import { columnLetters } from '../xlsx/column-letters.ts';
-import { dayColumn } from './days.ts';
-import { dayText } from './payment-cells.ts';
-import { type PaymentFile, type PaymentLine, type PaymentProblem, parcelOf } from './payment-line.ts';
+import { dayColumn, dayText } from './payment-cells.ts';
+import type { PaymentFile, PaymentLine, PaymentProblem } from './payment-line.ts';
 import { type Opened, openPayments, type PaymentSource } from './recognise.ts';
+import { RepeatedRows } from './repeated-rows.ts';
 import { RowReader, type Wrong } from './row-reader.ts';
 import { Sums } from './sums.ts';
 
@@ -28,14 +28,14 @@ class Gathering {
   rows = 0;
   unread = 0;
   readonly #sums = new Sums();
-  readonly #seen: Map<string, string>;
+  readonly #seen: RepeatedRows;
   readonly #opened: Opened;
   readonly #reader: RowReader;
   /** Stands before the cells of a sheet that is not the only one. */
   readonly #before: string;
 
-  /** `seen` has the first cell of each line, also of the sheets before. */
-  constructor(opened: Opened, seen: Map<string, string>, isFirst: boolean) {
+  /** `seen` has looked at the rows of the sheets before. */
+  constructor(opened: Opened, seen: RepeatedRows, isFirst: boolean) {
     this.#opened = opened;
     this.#seen = seen;
     this.#before = isFirst ? '' : `${opened.grid.sheet}!`;
@@ -71,20 +71,18 @@ class Gathering {
     this.#sums.add(read.written, this.#addLines(line, read.lines));
   }
 
-  /** Adds lines, and finds those that repeat one before; returns whether all of them do. */
+  /** Adds lines, and finds those of a row that repeats one before; returns whether it does. */
   #addLines(line: SheetLine, lines: readonly PaymentLine[]): boolean {
     const { placed } = this.#opened;
     const date = placed.columns.find(({ field }) => field === 'delivered_on');
     const text = date === undefined ? '' : dayText(this.#reader.cell(line, date));
+    const { cells, duplicateOf } = this.#seen.look(this.#opened, line, lines, this.#before);
     const repeated: PaymentLine[] = [];
     for (const one of lines) {
-      const key = `${one.kind} ${one.amount} ${parcelOf(one)}\0${one.session ?? ''}`;
-      const before = this.#seen.get(key);
-      if (before === undefined) this.#seen.set(key, this.#before + one.cell);
-      const added: DatedLine = before === undefined ? one : { ...one, duplicateOf: before };
+      const added: DatedLine = { ...one, cells, duplicateOf: duplicateOf(one) };
       this.lines.push(added);
       this.#dayTexts.push(text);
-      if (before !== undefined && one.amount !== 0) repeated.push(added);
+      if (added.duplicateOf !== undefined && one.amount !== 0) repeated.push(added);
     }
     for (const { cell, kind, amount, duplicateOf, shippingCode, fulfillmentId } of repeated) {
       this.problems.push({
@@ -194,7 +192,7 @@ interface Reading {
 }
 
 /** One sheet of a payment file, read to its end. */
-async function readSheet(opened: Opened, seen: Map<string, string>, { name, account, isFirst }: Reading) {
+async function readSheet(opened: Opened, seen: RepeatedRows, { name, account, isFirst }: Reading) {
   const gathering = new Gathering(opened, seen, isFirst);
   gathering.textRows.push(...opened.titles);
   const marks = marksIn(opened, account);
@@ -220,7 +218,7 @@ async function readSheet(opened: Opened, seen: Map<string, string>, { name, acco
  */
 export async function readPayments(source: PaymentSource): Promise<PaymentFile> {
   const { account = new Account() } = source;
-  const seen = new Map<string, string>();
+  const seen = new RepeatedRows();
   const sheets: Awaited<ReturnType<typeof readSheet>>[] = [];
   for await (const opened of openPayments({ ...source, account }))
     sheets.push(await readSheet(opened, seen, { name: source.name, account, isFirst: sheets.length === 0 }));

@@ -30,6 +30,8 @@ export interface Opened {
   readonly placed: Placed;
   /** How many columns the header has; undefined where there is none. */
   readonly width?: number | undefined;
+  /** The headers by column, as far as there are any. */
+  readonly heads: readonly string[];
   /** The lines above the first row, by number. */
   readonly titles: readonly number[];
   /** Lines below the header that were read while looking for it; the others follow in `rest`. */
@@ -37,7 +39,7 @@ export interface Opened {
   readonly rest: AsyncIterator<SheetLine>;
 }
 
-type Found = Pick<Opened, 'placed' | 'width' | 'titles' | 'first'>;
+type Found = Pick<Opened, 'placed' | 'width' | 'heads' | 'titles' | 'first'>;
 
 /** The first line that is the header of a layout; of several layouts the one that knows most of it. */
 function headerIn(lines: readonly SheetLine[], layouts: readonly PaymentLayout[]): Found | undefined {
@@ -51,6 +53,7 @@ function headerIn(lines: readonly SheetLine[], layouts: readonly PaymentLayout[]
     return {
       placed: best,
       width,
+      heads: line.cells.map(textOf),
       titles: lines.slice(0, index).map(({ line }) => line),
       first: lines.slice(index + 1),
     };
@@ -74,6 +77,8 @@ function positionIn(lines: readonly SheetLine[], layout: PaymentLayout, { mayBeG
   const titles = lines.slice(0, begin);
   return {
     placed: placedByPosition(layout, titles),
+    // Of several lines above the rows the last one.
+    heads: titles.reduce<string[]>((heads, { cells }) => Object.assign([...heads], cells.map(textOf)), []),
     titles: titles.map(({ line }) => line),
     first: lines.slice(begin),
   };

@@ -8,7 +8,7 @@ import { normalForm } from '../service/normal-form.ts';
 import { columnLetters } from '../xlsx/column-letters.ts';
 import { plainCell, readAmount, readCode } from './payment-cells.ts';
 import type { PaymentLine } from './payment-line.ts';
-import type { Placed, PlacedColumn } from './place-columns.ts';
+import { isAmount, type Placed, type PlacedColumn } from './place-columns.ts';
 
 /** A cell that is wrong, by its column. */
 export interface Wrong {
@@ -38,8 +38,6 @@ export type RowReading =
       readonly wrong: readonly Wrong[];
       readonly isRead: boolean;
     };
-
-const isAmount = ({ field }: PlacedColumn) => field === 'amount' || field === 'net' || isPaymentKind(field);
 
 /** How the amounts of a row count for the shop. */
 interface Counted {
@@ -161,6 +159,7 @@ export class RowReader {
               amount,
               day: undefined,
               duplicateOf: undefined,
+              cells: '',
             },
           ],
     );
