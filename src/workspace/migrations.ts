@@ -11,7 +11,8 @@ import { batchKeys } from './migrations/ledger/batch-keys.ts';
 import { clocksAndAddresses } from './migrations/ledger/clocks-and-addresses.ts';
 import { ledger } from './migrations/ledger/ledger.ts';
 import { oldValues } from './migrations/old-values.ts';
-import { paymentTables } from './migrations/payment-tables.ts';
+import { paymentRows } from './migrations/payments/payment-rows.ts';
+import { paymentTables } from './migrations/payments/payment-tables.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
 import { recordIndex } from './migrations/record-index.ts';
 import { writeMarks } from './migrations/write-marks.ts';
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   oldValues,
   recordIndex,
   clocksAndAddresses,
+  paymentRows,
 ];
 
 /** Asks for the names of the steps applied to a workspace. */

@@ -108,7 +108,7 @@ export type FileAnswers = Partial<
     | 'new_wards'
     | 'ignore_columns'
   >
->;
+> & { readonly replaces?: readonly string[] | null | undefined; readonly adds?: boolean | null | undefined };
 
 /** So much of a text of a person is repeated in a message. */
 export const MOST_NAME = 60;

@@ -6,11 +6,13 @@ import type { Imported } from '../../flows/cod/import-payments.ts';
 import { FileError } from '../../platform/files/files.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
 import { SheetError } from '../../sheets/formats/sheet.ts';
+import type { NotReplaced } from '../../workspace/payments/replace-sessions.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { readingFields } from '../batch/inputs.ts';
 import { pathFrom } from '../batch/plan/plan-file.ts';
+import { accountFields } from '../batch/plan/plan-outputs.ts';
 import { answering, answersIn } from '../batch/reading/answering.ts';
 import { atPayments, payToMirrorIfAny } from './at-payments.ts';
 import { allLayouts, layoutNamed } from './layouts.ts';
@@ -39,9 +41,19 @@ const row = z.object({
   unread: int('Rows that could not be read: nothing in them is counted', 'rows'),
   lines: int('Payment lines that count', 'lines'),
   repeated: int('Lines that repeat another one: stored, and not counted', 'lines'),
+  replaced: int('Lines of the session that it took the place of', 'lines'),
   amount: money('Sum of the lines that count, from the point of view of the shop'),
   kinds: kinds.meta({ description: 'Sums by kind' }),
   problems: list(problem, 'What is wrong in it, by cell'),
+  read: z
+    .object({
+      sheets: accountFields.sheets,
+      lines: int('Lines of the file, without its header: rows, and lines that are left out', 'lines'),
+      rows: int('Rows with a parcel or an amount', 'rows'),
+      left_out: accountFields.left_out,
+      readings: accountFields.readings,
+    })
+    .meta({ description: 'The account of every line of the file' }),
 });
 
 const input = requiring(
@@ -57,6 +69,8 @@ const input = requiring(
     all_sheets: flag('read all sheets with rows below the header of a layout'),
     hidden_rows: readingFields.hidden_rows,
     struck_rows: readingFields.struck_rows,
+    replaces: list(text('a payment session'), 'replace the lines of this session by those of the file'),
+    adds: flag('add the lines of a file whose parcels stand in a session already; equal lines are never added'),
   },
 );
 
@@ -78,6 +92,7 @@ function report({ file, problems, repeated, notes, ...one }: Imported, { report:
       `${file}: ${repeated === 1 ? '1 line repeats another one and is' : `${repeated} lines repeat others and are`} counted once`,
     );
   if (problems.length > 0) verdict('partial');
+  if (one.replaced > 0) notice(`${file}: ${one.replaced} lines of ${one.sessions.join(', ')} were replaced`);
   const kinds = Object.entries(one.kinds).map(([kind, amount]) => `${kind} ${formatMoney(amount)}`);
   const parts = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
   notice(`${file}: ${one.rows} rows, ${one.lines} lines, ${formatMoney(one.amount)} in all${parts}`);
@@ -88,6 +103,20 @@ const isOfFile = (error: unknown): error is Error =>
   error instanceof SheetError ||
   error instanceof FileError ||
   (error instanceof Refusal && error.code === 'questions_open');
+
+/** Refuses to replace a session by several files: the second would take the place of the first. */
+function refuseReplacing({ file, replaces }: z.output<typeof input>): void {
+  if ((replaces ?? []).length === 0 || file.length === 1) return;
+  const message = 'is about one file: the lines of a second one would take the place of those of the first';
+  throw new Refusal('invalid_input', `replaces ${message}`, { fieldErrors: [{ path: 'replaces', message }] });
+}
+
+function notReplaced({ kind, sessions }: NotReplaced): Refusal {
+  const names = sessions.join(', ');
+  if (kind === 'no_session') return new Refusal('cod_unknown', `no payment line belongs to a session ${names}`);
+  const message = `nothing was replaced: the session ${names} is closed, and its sums were agreed to`;
+  return new Refusal('cod_closed', message, { kind: 'policy', facts: { session: sessions[0] ?? '' } });
+}
 
 /** `cod import`. */
 export const importFiles = action({
@@ -116,6 +145,7 @@ export const importFiles = action({
     },
     session: { placeholder: 'NAME' },
     carrier: { placeholder: 'NAME' },
+    replaces: { placeholder: 'SESSION' },
   },
   output: list(row, 'What was read, a file each'),
   view: {
@@ -132,6 +162,7 @@ export const importFiles = action({
     fields: ['kinds', 'sessions', 'problems'],
   },
   async run(given, ports) {
+    refuseReplacing(given);
     ports.intend({ import: given.file });
     const layouts = given.layout ? [await layoutNamed(given.layout, ports)] : await allLayouts(ports);
     const { importPayments } = await import('../../flows/cod/index.ts');
@@ -155,6 +186,7 @@ export const importFiles = action({
               }),
             ),
           );
+          if ('kind' in done) throw notReplaced(done);
           report(done, ports);
           rows.push(done);
         } catch (error) {

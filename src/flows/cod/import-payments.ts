@@ -3,13 +3,16 @@ import { basename } from 'node:path';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
 import { readParts } from '../../platform/files/file-parts.ts';
-import { Account } from '../../sheets/account/account.ts';
+import { Account, type RowQuestion } from '../../sheets/account/account.ts';
 import type { Answers } from '../../sheets/account/questions.ts';
+import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
 import type { PaymentLayout } from '../../sheets/payments/layout.ts';
 import { type PaymentFile, type PaymentProblem, parcelOf } from '../../sheets/payments/payment-line.ts';
 import { readPayments } from '../../sheets/payments/read-payments.ts';
-import type { NewPayments, Payments } from '../../workspace/payments/payments.ts';
+import type { NewPayments, Payments, Stored } from '../../workspace/payments/payments.ts';
+import type { NotReplaced } from '../../workspace/payments/replace-sessions.ts';
+import { OF_SESSION, type Overlap } from '../../workspace/payments/standing.ts';
 
 /** How many characters of a content's hash are a file's id. */
 const ID_LENGTH = 16;
@@ -23,7 +26,7 @@ export interface ImportSource {
   /** What a person said about the file. */
   readonly answers?: Answers | undefined;
   readonly layouts: readonly PaymentLayout[];
-  /** The session of lines whose file does not tell; the file's name without its ending when absent. */
+  /** The session of lines whose file does not tell; when absent the one that it replaces, else the file's name without its ending. */
   readonly session?: string | undefined;
   readonly carrier?: string | undefined;
   /** ISO 8601, UTC. */
@@ -47,6 +50,9 @@ export interface Imported {
   readonly kinds: Readonly<Record<string, number>>;
   readonly problems: readonly PaymentProblem[];
   readonly new: boolean;
+  /** Lines that it took the place of. */
+  readonly replaced: number;
+  readonly read: ReturnType<typeof accountOf>;
   readonly notes: readonly string[];
 }
 
@@ -73,7 +79,8 @@ function notesOn(read: PaymentFile): string[] {
 
 function toStore(read: PaymentFile, source: ImportSource, id: string): NewPayments {
   const name = basename(source.path);
-  const session = source.session ?? name.replace(/\.[^.]+$/, '');
+  const [replaced] = source.answers?.replaces ?? [];
+  const session = source.session ?? replaced ?? name.replace(/\.[^.]+$/, '');
   return {
     file: {
       shop_id: source.shopId,
@@ -95,35 +102,54 @@ function toStore(read: PaymentFile, source: ImportSource, id: string): NewPaymen
       amount: line.amount,
       cell: line.cell,
       day: line.day ?? null,
+      cells: parcelOf(line) === OF_SESSION ? line.cells : '',
       repeats: line.duplicateOf === undefined ? null : `${id} ${line.duplicateOf}`,
     })),
   };
 }
 
-/** Reads a payment file and stores its lines, once. Throws a SheetError, QuestionsOpen, a FileError and a WorkspaceError. */
-export async function importPayments(payments: Payments, source: ImportSource): Promise<Imported> {
-  const { path, signal } = source;
+const askedOf = (overlaps: readonly Overlap[]) =>
+  overlaps.map(({ session, place }): RowQuestion => ({ id: 'replaces', name: session, cell: place }));
+
+/**
+ * Reads a payment file and stores its lines, once; or says why it does not replace those of a session. Throws a SheetError,
+ * QuestionsOpen, a FileError and a WorkspaceError.
+ */
+export async function importPayments(payments: Payments, source: ImportSource): Promise<Imported | NotReplaced> {
+  const { path, signal, answers = {} } = source;
   const name = basename(path);
   const content = createHash('sha256');
   for await (const part of readParts(path)) content.update(part);
   const id = content.digest('hex').slice(0, ID_LENGTH);
+  const account = new Account(answers);
   const read = await readPayments({
     name,
     format: sheetFormatOf(path, source.format),
     open: () => ({ name, bytes: readParts(path), signal }),
     layouts: source.layouts,
-    sheet: source.answers?.sheet,
-    account: new Account(source.answers),
+    sheet: answers.sheet,
+    account,
+    asks: async (file) => askedOf(await payments.overlaps(toStore(file, source, id), answers)),
   });
   const store = toStore(read, source, id);
-  const stored = await payments.add(store);
+  const stored = await payments.add(store, answers);
+  if (stored.kind === 'asks') {
+    account.ask(...askedOf(stored.overlaps));
+    throw new QuestionsOpen(account.questions);
+  }
+  if ('sessions' in stored) return stored;
   return imported(read, store, stored);
+}
+
+/** The account of every line of a file. */
+function accountOf({ sheets, allLines, rows, leftOut, readings }: PaymentFile) {
+  return { sheets, lines: allLines, rows, left_out: leftOut, readings };
 }
 
 function imported(
   read: PaymentFile,
   { file, lines }: NewPayments,
-  stored: Awaited<ReturnType<Payments['add']>>,
+  stored: Extract<Stored, { readonly file: unknown }>,
 ): Imported {
   const isNew = stored.kind === 'stored';
   const elsewhere = isNew ? stored.repeated : new Map<number, string>();
@@ -154,6 +180,8 @@ function imported(
     kinds: Object.fromEntries(kinds),
     problems: [...read.problems, ...repeats].sort((one, other) => one.row - other.row),
     new: isNew,
+    replaced: isNew ? stored.replaced : 0,
+    read: accountOf(read),
     notes: isNew ? [...late, ...notesOn(read)] : [`was imported before as ${stored.file.name}: nothing changed`],
   };
 }

@@ -20,9 +20,13 @@ export interface Answers {
   readonly new_wards?: 'ask' | 'same-name' | undefined;
   /** Columns that are left out, `*` for all. */
   readonly ignore_columns?: readonly string[] | undefined;
+  /** The payment sessions whose lines the file replaces. */
+  readonly replaces?: readonly string[] | undefined;
+  /** Whether its lines are added to those that sessions have already. */
+  readonly adds?: boolean | undefined;
 }
 
-export type QuestionId = Exclude<keyof Answers, 'all_sheets'>;
+export type QuestionId = Exclude<keyof Answers, 'all_sheets' | 'adds'>;
 
 /** What a question is about, such as a word or a sheet, with the first of its rows and their number. */
 export interface Subject {
@@ -33,9 +37,9 @@ export interface Subject {
 
 /** How a question of a kind is asked and answered. */
 interface QuestionKind {
-  /** The input and the key of a mapping that answer it. */
+  /** The input and the key of a mapping that answer it; null where the answer holds for one file alone. */
   readonly flag: string;
-  readonly key: string;
+  readonly key: string | null;
   /** The exit code where nobody answers. */
   readonly exit: 2;
   /** What may be answered; to one that is about names, for each of them; without any, one of the names. */
@@ -140,6 +144,16 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     text: (subjects) =>
       `new columns of the export may say what is to be shipped or collected (${namesOf(subjects)}): leave them out?`,
   },
+  replaces: {
+    flag: 'replaces',
+    key: null,
+    exit: 2,
+    choices: [],
+    text: (subjects) => {
+      const told = subjects.map((one) => `${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
+      return `sessions have lines of this file's parcels already: ${told.join(', ')}; does the file replace the lines of a session, or are its lines added?`;
+    },
+  },
 };
 
 /** A question that is open. */
@@ -147,7 +161,7 @@ export interface OpenQuestion {
   readonly id: QuestionId;
   readonly text: string;
   readonly flag: string;
-  readonly key: string;
+  readonly key: string | null;
   readonly exit: 2;
   readonly choices: readonly string[];
   readonly isByName: boolean;
@@ -164,6 +178,7 @@ export function questionOf(id: QuestionId, subjects: readonly Subject[]): OpenQu
 export function answersOf(first: Answers = {}, second: Answers = {}): Answers {
   const given = Object.entries(first).filter(([, answer]) => answer !== undefined);
   const ignored = [...new Set([...(first.ignore_columns ?? []), ...(second.ignore_columns ?? [])])];
+  const replaced = [...new Set([...(first.replaces ?? []), ...(second.replaces ?? [])])];
   return {
     ...second,
     ...Object.fromEntries(given),
@@ -171,6 +186,7 @@ export function answersOf(first: Answers = {}, second: Answers = {}): Answers {
       ? {}
       : { status: { ...second.status, ...first.status } }),
     ...(ignored.length === 0 ? {} : { ignore_columns: ignored }),
+    ...(replaced.length === 0 ? {} : { replaces: replaced }),
   };
 }
 

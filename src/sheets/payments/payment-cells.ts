@@ -23,7 +23,8 @@ export function readAmount(cell: Cell, { words, unit }: PlacedColumn): Read<numb
     return Number.isSafeInteger(value) ? { kind: 'value', value } : wrong('must be a whole amount, without a fraction');
   }
   const amount = readAmountText(text.replace(/(?<=\d)\s*d$/i, ''));
-  return amount.ok ? { kind: 'value', value: amount.amount } : wrong(amount.message);
+  if (!amount.ok) return wrong(amount.message);
+  return { kind: 'value', value: amount.amount, ...(amount.note === undefined ? {} : { note: amount.note }) };
 }
 
 /** A code or an id as text; one that a spreadsheet has turned into a rounded number is wrong. */
@@ -33,7 +34,7 @@ export function readCode(cell: Cell, { after }: PlacedColumn): Read<string> {
   const value = read.value.slice(read.value.lastIndexOf(after) + after.length).trim();
   return value === ''
     ? wrong(`ends with ${JSON.stringify(after)}, after which the code of the parcel is expected`)
-    : { kind: 'value', value };
+    : { ...read, value };
 }
 
 /** The day of a cell without a time that stands beside it; a date of a spreadsheet is like 2026-11-21. */

@@ -1,4 +1,5 @@
 import type { PaymentKind } from '../../domain/amounts/payment-kinds.ts';
+import type { LeftOut, SheetAccount } from '../account/account.ts';
 
 /** One amount of one kind for one parcel. */
 export interface PaymentLine {
@@ -30,12 +31,24 @@ export interface PaymentProblem {
   readonly problem: string;
 }
 
+/** A cell that is read otherwise than it is written. */
+export interface PaymentReading {
+  readonly cell: string;
+  readonly value: string;
+  readonly message: string;
+}
+
 /** A payment file as it was read. */
 export interface PaymentFile {
   /** The name of the layout. */
   readonly layout: string;
   readonly carrier: string | undefined;
   readonly sheet: string | null;
+  /** Lines of its sheets, the header and blank ones excepted: those with a row, and those that are left out. */
+  readonly allLines: number;
+  readonly leftOut: readonly LeftOut[];
+  readonly sheets: readonly SheetAccount[];
+  readonly readings: readonly PaymentReading[];
   /** Rows with a parcel or an amount, whether they could be read or not. */
   readonly rows: number;
   /** Rows that could not be read: nothing in them is counted. */

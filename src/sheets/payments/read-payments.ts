@@ -1,5 +1,5 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { Account } from '../account/account.ts';
+import { Account, type LeftOut } from '../account/account.ts';
 import { judged, marksRule } from '../account/judge-lines.ts';
 import { QuestionsOpen } from '../account/questions-open.ts';
 import type { Roles } from '../account/roles.ts';
@@ -8,7 +8,7 @@ import { SheetError, type SheetLine } from '../formats/sheet.ts';
 import { textOf } from '../service/cells.ts';
 import { columnLetters } from '../xlsx/column-letters.ts';
 import { dayColumn, dayText } from './payment-cells.ts';
-import type { PaymentFile, PaymentLine, PaymentProblem } from './payment-line.ts';
+import type { PaymentFile, PaymentLine, PaymentProblem, PaymentReading } from './payment-line.ts';
 import { type Opened, openPayments, type PaymentSource } from './recognise.ts';
 import { RepeatedRows } from './repeated-rows.ts';
 import { RowReader, type Wrong } from './row-reader.ts';
@@ -126,10 +126,24 @@ class Gathering {
     }
   }
 
+  #named(cell: string): string {
+    return this.#before + cell;
+  }
+
+  /** Lines without a row, and why. */
+  get leftOut(): readonly LeftOut[] {
+    const of = (reason: string) => (row: number) => ({ cell: this.#named(`A${row}`), reason });
+    return [...this.textRows.map(of('no parcel and no amount')), ...this.sumRows.map(of('sums of other rows'))];
+  }
+
+  get readings(): readonly PaymentReading[] {
+    return this.#reader.readings.map((one) => ({ ...one, cell: this.#named(one.cell) }));
+  }
+
   /** The lines with their days, which are known once all are. */
   dated(): { readonly lines: readonly PaymentLine[]; readonly notes: readonly string[] } {
     const date = this.#opened.placed.columns.find(({ field }) => field === 'delivered_on');
-    const named = () => this.lines.map((line) => ({ ...line, cell: this.#before + line.cell }));
+    const named = () => this.lines.map((line) => ({ ...line, cell: this.#named(line.cell) }));
     if (date === undefined) return { lines: named(), notes: [] };
     const texts = [...new Set(this.#dayTexts)];
     const days = dayColumn(date, texts);
@@ -196,10 +210,13 @@ async function readSheet(opened: Opened, seen: RepeatedRows, { name, account, is
   const gathering = new Gathering(opened, seen, isFirst);
   gathering.textRows.push(...opened.titles);
   const marks = marksIn(opened, account);
-  for await (const line of linesOf(opened, name)) if (marks.isRead(line)) gathering.add(line);
+  account.lines += opened.titles.length;
+  for await (const line of account.counted(linesOf(opened, name))) if (marks.isRead(line)) gathering.add(line);
   const { lines, notes } = gathering.dated();
-  const { rows, unread, textRows, sumRows, problems } = gathering;
+  const { rows, unread, textRows, sumRows, problems, leftOut, readings } = gathering;
   return {
+    leftOut,
+    readings,
     layout: opened.placed.layout,
     sheet: opened.grid.sheet,
     rows,
@@ -212,6 +229,16 @@ async function readSheet(opened: Opened, seen: RepeatedRows, { name, account, is
   };
 }
 
+const MOST_TOLD = 3;
+const READ_OTHERWISE = 'read otherwise than written';
+const ALIKE = 'an amount that its parcel has in another row as well, and the rows differ: both count';
+
+function inFewWords(what: string, places: readonly string[]): readonly string[] {
+  if (places.length === 0) return [];
+  const more = places.length > MOST_TOLD ? '; …' : '';
+  return [`${places.length} × ${what} (${places.slice(0, MOST_TOLD).join('; ')}${more})`];
+}
+
 /**
  * Reads a carrier's payment file as payment lines. A row that cannot be read stops nothing: it is listed with its cell.
  * Throws a SheetError for a file that is no table, or whose headers no layout knows, and QuestionsOpen.
@@ -222,21 +249,39 @@ export async function readPayments(source: PaymentSource): Promise<PaymentFile> 
   const sheets: Awaited<ReturnType<typeof readSheet>>[] = [];
   for await (const opened of openPayments({ ...source, account }))
     sheets.push(await readSheet(opened, seen, { name: source.name, account, isFirst: sheets.length === 0 }));
-  if (account.questions.length > 0) throw new QuestionsOpen(account.questions);
   const rows = sheets.reduce((sum, one) => sum + one.rows, 0);
   const [first] = sheets;
+  const isAsked = account.questions.length > 0;
+  if (rows === 0 && isAsked) throw new QuestionsOpen(account.questions);
   if (rows === 0 || first === undefined) throw new SheetError(`${source.name} has no row with a parcel or an amount`);
   const { layout } = first;
-  return {
+  const readings = sheets.flatMap((one) => one.readings);
+  const file: PaymentFile = {
     layout: layout.name,
     carrier: layout.carrier,
     sheet: first.sheet ?? null,
+    allLines: account.lines,
+    leftOut: [...account.leftOut, ...sheets.flatMap(({ leftOut }) => leftOut)],
+    sheets: account.sheets,
+    readings,
     rows,
     unread: sheets.reduce((sum, one) => sum + one.unread, 0),
     textRows: sheets.flatMap(({ textRows }) => textRows),
     sumRows: sheets.flatMap(({ sumRows }) => sumRows),
     lines: sheets.flatMap(({ lines }) => lines),
     problems: sheets.flatMap(({ problems }) => [...problems].sort((one, other) => one.row - other.row)),
-    notes: [...account.sheetsInWords, ...account.leftOutInWords, ...sheets.flatMap(({ notes }) => notes)],
+    notes: [
+      ...account.sheetsInWords,
+      ...account.leftOutInWords,
+      ...sheets.flatMap(({ notes }) => notes),
+      ...inFewWords(
+        READ_OTHERWISE,
+        readings.map(({ cell, value, message }) => `${cell} ${JSON.stringify(value)} ${message}`),
+      ),
+      ...inFewWords(ALIKE, seen.alike),
+    ],
   };
+  if (!isAsked) return file;
+  account.ask(...((await source.asks?.(file)) ?? []));
+  throw new QuestionsOpen(account.questions);
 }

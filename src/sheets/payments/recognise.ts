@@ -1,10 +1,11 @@
-import type { Account } from '../account/account.ts';
+import type { Account, RowQuestion } from '../account/account.ts';
 import { chosenSheets, type NamedSheet, type SheetLook } from '../account/choose-sheet.ts';
 import type { SheetFormat } from '../formats/formats.ts';
 import { type Grid, SheetError, type SheetLine, type SheetSource } from '../formats/sheet.ts';
 import { textOf } from '../service/cells.ts';
 import type { PaymentLayout } from './layout.ts';
 import { plainCell, readAmount, readCode } from './payment-cells.ts';
+import type { PaymentFile } from './payment-line.ts';
 import { isByPosition, isNearly, type Placed, placedByHeader, placedByPosition } from './place-columns.ts';
 
 /** A payment file to be read. */
@@ -17,6 +18,8 @@ export interface PaymentSource {
   readonly layouts: readonly PaymentLayout[];
   /** The sheet to read; the only one that is seen and has rows below the header of a layout when absent. */
   readonly sheet?: string | undefined;
+  /** What else is asked about a file whose reading is in question. */
+  readonly asks?: ((file: PaymentFile) => Promise<readonly RowQuestion[]>) | undefined;
   /** Keeps account of the reading. */
   readonly account?: Account | undefined;
 }
@@ -78,7 +81,7 @@ function positionIn(lines: readonly SheetLine[], layout: PaymentLayout, { mayBeG
   return {
     placed: placedByPosition(layout, titles),
     // Of several lines above the rows the last one.
-    heads: titles.reduce<string[]>((heads, { cells }) => Object.assign([...heads], cells.map(textOf)), []),
+    heads: Object.assign([], ...titles.map(({ cells }) => cells.map(textOf))),
     titles: titles.map(({ line }) => line),
     first: lines.slice(begin),
   };

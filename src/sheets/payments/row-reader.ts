@@ -7,7 +7,7 @@ import { textOf } from '../service/cells.ts';
 import { normalForm } from '../service/normal-form.ts';
 import { columnLetters } from '../xlsx/column-letters.ts';
 import { plainCell, readAmount, readCode } from './payment-cells.ts';
-import type { PaymentLine } from './payment-line.ts';
+import type { PaymentLine, PaymentReading } from './payment-line.ts';
 import { isAmount, type Placed, type PlacedColumn } from './place-columns.ts';
 
 /** A cell that is wrong, by its column. */
@@ -59,6 +59,8 @@ export class RowReader {
   readonly #amounts: readonly PlacedColumn[];
   readonly #placed: Placed;
   readonly #mayBeGuarded: boolean;
+  /** Cells that were read otherwise than they are written. */
+  readonly readings: PaymentReading[] = [];
 
   constructor(placed: Placed, mayBeGuarded: boolean) {
     this.#placed = placed;
@@ -86,6 +88,7 @@ export class RowReader {
       const read = readAmount(cell, column);
       if (read.kind === 'value') written.push({ column, amount: read.value });
       else if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
+      if (read.kind === 'value') this.#noteReading(line, column, read.note);
     }
     const isNamed = code !== '' || id !== '';
     if (this.#isSums(line, code, id)) {
@@ -99,6 +102,12 @@ export class RowReader {
     return this.#row(line, { code, id, written, wrong });
   }
 
+  #noteReading(line: SheetLine, column: PlacedColumn, message: string | undefined): void {
+    if (message === undefined) return;
+    const cell = `${columnLetters(column.index)}${line.line}`;
+    this.readings.push({ cell, value: String(this.cell(line, column)).trim(), message });
+  }
+
   #text(line: SheetLine, field: 'shipping_code' | 'fulfillment_id', wrong: Wrong[]): string {
     const column = this.#column(field);
     if (column === undefined) return '';
@@ -106,6 +115,7 @@ export class RowReader {
     const isDay = line.days?.includes(column.index) === true;
     const read = isDay ? ({ kind: 'wrong', message: RUINED_DAY } as const) : readCode(cell, column);
     if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
+    if (read.kind === 'value') this.#noteReading(line, column, read.note);
     return read.kind === 'value' ? read.value : '';
   }
 

@@ -2,6 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import { CachedSql } from '../sql/cached-sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
+import { countAgain, linesChanged, type NotReplaced, replaceSessions } from './replace-sessions.ts';
+import { type Overlap, pieces, type Standing, standingOf } from './standing.ts';
 import type { CodFileTable, CodLineTable } from './tables.ts';
 
 /** A payment file that is stored. */
@@ -16,10 +18,22 @@ export interface NewPayments {
   readonly lines: readonly NewLine[];
 }
 
+/** What a person said about a file of which something is stored already. */
+export interface PaymentAnswers {
+  /** The sessions whose lines it replaces. */
+  readonly replaces?: readonly string[] | undefined;
+  /** Whether its lines are added to those that are there. */
+  readonly adds?: boolean | undefined;
+}
+
 /** The result of storing a file. */
 export type Stored =
   /** The same content was there already; nothing changed. */
   | { readonly kind: 'known'; readonly file: StoredFile }
+  /** Nothing changed: a person has to say whether it replaces or adds. */
+  | { readonly kind: 'asks'; readonly overlaps: readonly Overlap[] }
+  /** Nothing changed: the lines of sessions cannot be replaced. */
+  | NotReplaced
   | {
       readonly kind: 'stored';
       readonly file: StoredFile;
@@ -27,6 +41,8 @@ export type Stored =
       readonly repeated: ReadonlyMap<number, string>;
       /** The sessions that were closed when its lines came. */
       readonly late: readonly string[];
+      /** How many lines it took the place of. */
+      readonly replaced: number;
     };
 
 /** A line as it is stored, with its file. */
@@ -36,7 +52,6 @@ export interface StoredLine extends CodLineTable {
 }
 
 const LINES_A_STATEMENT = 100;
-const PARCELS_A_QUERY = 2_000;
 const ALONE = 'cod';
 
 const columns = [
@@ -50,39 +65,16 @@ const columns = [
   'amount',
   'cell',
   'day',
+  'cells',
   'repeats',
   'late',
 ] as const;
 
-function* pieces<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
-}
-
-const keyOf = ({ session, parcel, kind, amount }: Pick<CodLineTable, 'session' | 'parcel' | 'kind' | 'amount'>) =>
-  JSON.stringify([session, parcel, kind, amount]);
-
-/** The lines of other files that these may repeat, by their key. */
-async function earlierLines(database: WorkspaceTables, { file, lines }: NewPayments) {
-  const earlier = new Map<string, { readonly id: string; readonly name: string; readonly cell: string }>();
-  for (const session of new Set(lines.map((line) => line.session))) {
-    const stored = () =>
-      database
-        .selectFrom('cod_lines as l')
-        .innerJoin('cod_files as f', 'f.number', 'l.file')
-        .where('f.shop_id', '=', file.shop_id)
-        .where('l.session', '=', session)
-        .where('l.repeats', 'is', null);
-    if ((await stored().select('l.line').limit(1).execute()).length === 0) continue;
-    const parcels = [...new Set(lines.flatMap((line) => (line.session === session ? [line.parcel] : [])))];
-    for (const piece of pieces(parcels, PARCELS_A_QUERY)) {
-      const found = await stored()
-        .select(['l.session', 'l.parcel', 'l.kind', 'l.amount', 'l.cell', 'f.id', 'f.name'])
-        .where('l.parcel', 'in', piece)
-        .execute();
-      for (const one of found) earlier.set(keyOf(one), one);
-    }
-  }
-  return earlier;
+/** What a person has to say about before a file is stored; nothing if it was said. */
+function overlapsOf({ otherAmounts, parcels }: Standing, { replaces = [], adds }: PaymentAnswers): readonly Overlap[] {
+  if (adds === true) return [];
+  // Whoever names the sessions that a file replaces has said why its parcels stand somewhere else.
+  return replaces.length > 0 || parcels.length === 0 ? otherAmounts : [...otherAmounts, ...parcels];
 }
 
 /** The payments of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
@@ -94,57 +86,66 @@ export class Payments {
     this.#workspace = workspace;
   }
 
-  /** Stores a file with its lines, unless the same content is there already. */
-  add(given: NewPayments): Promise<Stored> {
-    return this.#workspace.write(async (database) => {
-      await this.#workspace.alone(database, ALONE);
-      const { file, lines } = given;
-      const known = await this.#fileById(database, file.shop_id, file.id);
-      if (known !== undefined) return { kind: 'known', file: known };
-      const earlier = await earlierLines(database, given);
-      const closed = new Set(
-        (await database.selectFrom('cod_sessions').select('session').where('shop_id', '=', file.shop_id).execute()).map(
-          ({ session }) => session,
-        ),
-      );
-      const { number } = await database
-        .insertInto('cod_files')
-        .values({ ...file, version: 1 })
-        .returning('number')
-        .executeTakeFirstOrThrow();
-      const repeated = new Map<number, string>();
-      const late = new Set<string>();
-      const rowOf = (line: NewLine, index: number): CodLineTable => {
-        const before = line.repeats === null && earlier.size > 0 ? earlier.get(keyOf(line)) : undefined;
-        if (before !== undefined) repeated.set(index, `${before.name} ${before.cell}`);
-        if (closed.has(line.session)) late.add(line.session);
-        const { session, parcel, shipping_code, fulfillment_id, kind, amount, cell, day } = line;
-        return {
-          file: number,
-          line: index + 1,
-          session,
-          parcel,
-          shipping_code,
-          fulfillment_id,
-          kind,
-          amount,
-          cell,
-          day,
-          repeats: before === undefined ? line.repeats : `${before.id} ${before.cell}`,
-          late: closed.has(session) ? 1 : 0,
-        };
-      };
-      let from = 0;
-      for (const piece of pieces(lines, LINES_A_STATEMENT)) {
-        const first = from;
-        await this.#insert(
-          database,
-          piece.map((line, index) => rowOf(line, first + index)),
-        );
-        from += piece.length;
-      }
-      return { kind: 'stored', file: { ...file, number, version: 1 }, repeated, late: [...late] };
+  /** What a person would have to say about a file, before it is stored. */
+  overlaps({ file, lines }: NewPayments, answers: PaymentAnswers): Promise<readonly Overlap[]> {
+    return this.#workspace.read(async (database) => {
+      if ((answers.replaces ?? []).length > 0 || (await this.#fileById(database, file.shop_id, file.id))) return [];
+      return overlapsOf(await standingOf(database, file.shop_id, lines), answers);
     });
+  }
+
+  /** Stores a file with its lines, unless the same content is there already, or something has to be said about it. */
+  add(given: NewPayments, answers: PaymentAnswers = {}): Promise<Stored> {
+    const undone: { stored?: Stored } = {};
+    return this.#workspace
+      .write(async (database): Promise<Stored> => {
+        await this.#workspace.alone(database, ALONE);
+        const { file, lines } = given;
+        const { replaces = [] } = answers;
+        const known = await this.#fileById(database, file.shop_id, file.id);
+        if (known !== undefined && replaces.length === 0) return { kind: 'known', file: known };
+        const closed = new Set(await this.#closedSessions(database, file.shop_id));
+        const gone = await replaceSessions(database, file.shop_id, { replaces, known, closed });
+        if (typeof gone !== 'number') return gone;
+        const standing = await standingOf(database, file.shop_id, lines);
+        const overlaps = overlapsOf(standing, answers);
+        if (overlaps.length > 0) {
+          undone.stored = { kind: 'asks', overlaps };
+          throw undone;
+        }
+        const version = (known?.version ?? 0) + 1;
+        const { number } = await database
+          .insertInto('cod_files')
+          .values({ ...file, version })
+          .returning('number')
+          .executeTakeFirstOrThrow();
+        await this.#insertLines(database, number, lines, { standing, closed });
+        const repeated = new Map([...standing.equal].map(([index, { name, cell }]) => [index, `${name} ${cell}`]));
+        const late = [...new Set(lines.map(({ session }) => session))].filter((session) => closed.has(session));
+        return { kind: 'stored', file: { ...file, number, version }, repeated, late, replaced: gone };
+      })
+      .catch((error: unknown) => {
+        // What was replaced is there again.
+        if (error === undone && undone.stored !== undefined) return undone.stored;
+        throw error;
+      });
+  }
+
+  async #insertLines(
+    database: WorkspaceTables,
+    file: number,
+    lines: readonly NewLine[],
+    { standing, closed }: { standing: Standing; closed: ReadonlySet<string> },
+  ): Promise<void> {
+    const rows = lines.map((line, index): CodLineTable => {
+      const before = standing.equal.get(index);
+      const repeats = before === undefined ? line.repeats : `${before.id} ${before.cell}`;
+      const { session, parcel, shipping_code, fulfillment_id, kind, amount, cell, day, cells } = line;
+      const late = closed.has(session) ? 1 : 0;
+      const named = { file, line: index + 1, session, parcel, shipping_code, fulfillment_id };
+      return { ...named, kind, amount, cell, day, cells, repeats, late };
+    });
+    for (const piece of pieces(rows, LINES_A_STATEMENT)) await this.#insert(database, piece);
   }
 
   async #insert(database: WorkspaceTables, rows: readonly CodLineTable[]): Promise<void> {
@@ -162,6 +163,11 @@ export class Payments {
       .where('shop_id', '=', shopId)
       .where('id', '=', id)
       .executeTakeFirst();
+  }
+
+  async #closedSessions(database: WorkspaceTables, shopId: string): Promise<readonly string[]> {
+    const rows = await database.selectFrom('cod_sessions').select('session').where('shop_id', '=', shopId).execute();
+    return rows.map(({ session }) => session);
   }
 
   /** All files of a shop, the newest first. */
@@ -238,44 +244,9 @@ export class Payments {
       if (closed.length > 0) return closed.map(({ session }) => session);
       await database.deleteFrom('cod_lines').where('file', '=', file.number).execute();
       await database.deleteFrom('cod_files').where('number', '=', file.number).execute();
-      await this.#countAgain(database, shopId, file.id);
+      await countAgain(database, shopId, file.id);
       return [];
     });
-  }
-
-  /** Lines that repeated one of a file that is gone: the first of each counts, the others repeat that one. */
-  async #countAgain(database: WorkspaceTables, shopId: string, goneId: string): Promise<void> {
-    const orphans = await database
-      .selectFrom('cod_lines as l')
-      .innerJoin('cod_files as f', 'f.number', 'l.file')
-      .select(['l.file', 'l.line', 'l.session', 'l.parcel', 'l.kind', 'l.amount', 'l.cell', 'f.id'])
-      .where('f.shop_id', '=', shopId)
-      .where('l.repeats', 'like', `${goneId} %`)
-      .orderBy('l.file')
-      .orderBy('l.line')
-      .execute();
-    const first = new Map<string, string>();
-    for (const orphan of orphans) {
-      const key = keyOf(orphan);
-      const repeats = first.get(key) ?? null;
-      if (repeats === null) first.set(key, `${orphan.id} ${orphan.cell}`);
-      await database
-        .updateTable('cod_lines')
-        .set({ repeats })
-        .where('file', '=', orphan.file)
-        .where('line', '=', orphan.line)
-        .execute();
-    }
-    await this.#changed(database, [...new Set(orphans.map(({ file }) => file))]);
-  }
-
-  async #changed(database: WorkspaceTables, files: readonly number[]): Promise<void> {
-    if (files.length === 0) return;
-    await database
-      .updateTable('cod_files')
-      .set({ version: sql<number>`version + 1` })
-      .where('number', 'in', files)
-      .execute();
   }
 
   /** The closed sessions of a shop. */
@@ -351,7 +322,7 @@ export class Payments {
           .where('session', '=', session)
           .where('file', 'in', numbers)
           .execute();
-        await this.#changed(database, numbers);
+        await linesChanged(database, numbers);
       }
       return numDeletedRows > 0n;
     });

@@ -34,6 +34,8 @@ export interface CodLineTable {
   cell: string;
   /** The day that the file tells of the parcel; null without one. */
   day: string | null;
+  /** A hash of all cells of its row, which tells amounts without a parcel apart; empty for any other. */
+  cells: string;
   /** The line that it repeats, as the file's id, a space and the cell: it is not counted. Null for one that counts. */
   repeats: string | null;
   /** 1 if its session was closed when it came. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Imported, importPayments } from '../../../src/flows/cod/import-payments.ts';
 import type { ReconcileSpan } from '../../../src/flows/cod/parcels-sql.ts';
 import { type Reconciled, type ReconciledParcel, reconcile } from '../../../src/flows/cod/reconcile.ts';
+import type { Answers } from '../../../src/sheets/account/questions.ts';
 import { builtInLayouts } from '../../../src/sheets/payments/built-in.ts';
 import type { PaymentLayout } from '../../../src/sheets/payments/layout.ts';
 import { openMirror } from '../../../src/workspace/mirror/open-mirror.ts';
@@ -41,7 +42,7 @@ export interface CodWorld {
   import(
     name: string,
     content: string | Uint8Array,
-    how?: { session?: string; layout?: PaymentLayout; at?: string },
+    how?: { session?: string; layout?: PaymentLayout; at?: string; answers?: Answers },
   ): Promise<Imported>;
   /** Copies the payments to the mirror; `told` is given every statement. */
   copy(told?: (sql: string) => void): Promise<number>;
@@ -102,17 +103,20 @@ export async function codWorld(kind: MirrorKind): Promise<CodWorld> {
       });
       await copy();
     },
-    async import(name, content, { session, layout, at = '2026-11-20T10:00:00.000Z' } = {}) {
+    async import(name, content, { session, layout, at = '2026-11-20T10:00:00.000Z', answers } = {}) {
       const path = join(directory, name);
       writeFileSync(path, content);
-      return importPayments(payments, {
+      const done = await importPayments(payments, {
         shopId,
         path,
+        answers,
         layouts: layout === undefined ? builtInLayouts : [layout],
         session,
         at,
         signal: new AbortController().signal,
       });
+      if ('kind' in done) throw new TypeError(`${done.kind}: ${done.sessions.join(', ')}`);
+      return done;
     },
     async reconcile(span = {}, all = true) {
       await copy();

@@ -23,6 +23,22 @@ const planRow = z.object({
   payload: z.looseObject({}).meta({ description: 'The request that would be sent' }),
 });
 
+/** What the account of a file has, whatever is read of it. */
+export const accountFields = {
+  sheets: list(
+    z.object({ name: text('The sheet'), reason: z.nullable(text('Why it is not read; null if it is')) }),
+    'The sheets of a workbook',
+  ),
+  left_out: list(
+    z.object({ cell: text('The first cell of the line'), reason: text('Why it is left out') }),
+    'Lines that are left out, the first 10,000',
+  ),
+  readings: list(
+    z.object({ cell: text('The cell'), value: text('What it has'), message: text('How it is read') }),
+    'Cells that are read otherwise than they are written, the first 10,000',
+  ),
+};
+
 /** The state of a planned batch with the rows that it would send. */
 export const batchPlan = z.object({
   ...batchSummary.shape,
@@ -40,20 +56,11 @@ export const batchPlan = z.object({
   read: z
     .nullable(
       z.object({
-        sheets: list(
-          z.object({ name: text('The sheet'), reason: z.nullable(text('Why it is not read; null if it is')) }),
-          'The sheets of a workbook',
-        ),
+        sheets: accountFields.sheets,
         lines: int('Lines of the file: those of orders and those that are left out', 'lines'),
         orders: int('Orders or records that they make', 'rows'),
-        left_out: list(
-          z.object({ cell: text('The first cell of the line'), reason: text('Why it is left out') }),
-          'Lines that are left out, the first 10,000',
-        ),
-        readings: list(
-          z.object({ cell: text('The cell'), value: text('What it has'), message: text('How it is read') }),
-          'Cells that are read otherwise than they are written, the first 10,000',
-        ),
+        left_out: accountFields.left_out,
+        readings: accountFields.readings,
         warnings: list(
           z.object({
             code: text('Of which kind it is'),

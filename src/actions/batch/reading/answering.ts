@@ -20,6 +20,8 @@ export function answersIn(input: FileAnswers): Answers {
     throw new Refusal('status_unreadable', `${given.slice(0, MOST_NAME)} does not end with =ship or =skip`);
   });
   if (input.sheet && input.all_sheets === true) throw bothGiven('sheet', 'all_sheets');
+  const { replaces = [] } = input;
+  if (replaces !== null && replaces.length > 0 && input.adds === true) throw bothGiven('replaces', 'adds');
   return {
     sheet: input.sheet ?? undefined,
     ...(input.all_sheets === true ? { all_sheets: true } : {}),
@@ -31,6 +33,8 @@ export function answersIn(input: FileAnswers): Answers {
     new_wards: input.new_wards ?? undefined,
     ...(said.length === 0 ? {} : { status: Object.fromEntries(said) }),
     ...(input.ignore_columns === true ? { ignore_columns: ['*'] } : {}),
+    ...(replaces === null || replaces.length === 0 ? {} : { replaces }),
+    ...(input.adds === true ? { adds: true } : {}),
   };
 }
 
@@ -39,6 +43,7 @@ type Way = readonly [flag: string, value: string];
 /** What can be given to answer a question: a value for each name that it is about, or one of several. */
 function waysFor({ id, flag, choices, isByName, subjects }: OpenQuestion): readonly Way[] {
   if (id === 'sheet') return [...subjects.map(({ name }): Way => [flag, name]), ['all_sheets', '']];
+  if (id === 'replaces') return [...subjects.map(({ name }): Way => [flag, name]), ['adds', '']];
   if (id === 'ignore_columns') return [[flag, '']];
   const values = isByName ? subjects.map(({ name }) => `${name}=${choices.join('|')}`) : [choices.join('|')];
   return values.map((value): Way => [flag, value]);
@@ -57,6 +62,7 @@ function refused({ questions, faults, message }: QuestionsOpen, ports: Ports): R
 }
 
 const ALL_SHEETS = 'all of them';
+const ADDED = 'add its lines';
 
 /** Asks one question; undefined where the person would rather stop. */
 async function answerTo(
@@ -75,6 +81,10 @@ async function answerTo(
   if (id === 'sheet') {
     const chosen = await choose(text, [...names, ALL_SHEETS]);
     return chosen === ALL_SHEETS ? { all_sheets: true } : { sheet: chosen };
+  }
+  if (id === 'replaces') {
+    const chosen = await choose(text, [...names, ADDED]);
+    return chosen === ADDED ? { adds: true } : { replaces: [chosen] };
   }
   if (id === 'ignore_columns') {
     return (await choose(text, ['leave them out', 'stop here'])) === 'stop here'

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts';
+import type { Migration } from '../../migration.ts';
 
 /** Carriers' payment files with their lines, and the sessions that were agreed to. */
 export const paymentTables: Migration = {
