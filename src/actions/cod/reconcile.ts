@@ -90,6 +90,17 @@ const output = z.object({
       })
       .meta({ description: 'A session compared with the bank' }),
   ),
+  left_out: list(
+    z.object({
+      shipping_code: text("The carrier's code"),
+      fulfillment_id: text('Id of the shipment'),
+      carrier: text('The carrier'),
+      closed_at: time('When it was delivered'),
+      due: money('Cash that the carrier owes'),
+      session: text('The first session that could have paid it; the given one with --session'),
+    }),
+    'Parcels that were delivered on or before the last day that a session of their carrier pays, and that no session has paid',
+  ),
   parcels: list(parcel, 'The parcels'),
 });
 
@@ -99,8 +110,21 @@ const amountColumns = [
   { path: 'difference', kind: 'number' },
 ] as const;
 
-function summarize({ differing }: Reconciled, total: CodSums, ports: Ports): void {
+const MOST_NAMED = 10;
+
+function summarize({ differing, leftOut }: Reconciled, total: CodSums, ports: Ports): void {
   const { notice, verdict } = ports.report;
+  if (leftOut.length > 0) {
+    verdict('different');
+    const named = leftOut
+      .slice(0, MOST_NAMED)
+      .map((one) => `${one.shipping_code || one.fulfillment_id} by ${one.session}`);
+    const more = leftOut.length > named.length ? ` and ${leftOut.length - named.length} more` : '';
+    const due = formatMoney(leftOut.reduce((sum, one) => sum + one.due, 0));
+    notice(
+      `left out: ${leftOut.length} delivered ${leftOut.length === 1 ? 'parcel' : 'parcels'} with ${due} due, paid in no session (${named.join(', ')}${more})`,
+    );
+  }
   if (differing > 0) {
     verdict('different');
     notice(
@@ -157,6 +181,18 @@ export const reconcileAction = action({
           { path: 'class' },
           { path: 'parcels', kind: 'number' },
           ...amountColumns,
+        ],
+      },
+      {
+        path: 'left_out',
+        header: 'left out',
+        heads: true,
+        each: [
+          { path: 'shipping_code' },
+          { path: 'carrier' },
+          { path: 'session' },
+          { path: 'closed_at', kind: 'time' },
+          { path: 'due', kind: 'number' },
         ],
       },
       {
@@ -217,6 +253,7 @@ export const reconcileAction = action({
         ),
         totals,
         received,
+        left_out: found.leftOut,
         parcels: readOnce(found.parcels),
       };
     }),

@@ -1,4 +1,4 @@
-import type { ReconcileSpan } from '../../flows/cod/parcels-sql.ts';
+import type { ReconcileSpan } from '../../flows/cod/sql/times.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { type AtMirror, rollupZone } from '../mirror/place.ts';
@@ -55,6 +55,7 @@ export async function spanOf(
       until: momentOf('until', until),
       carrier,
       session,
+      dayOf,
       overdueBefore: overdue(days.days),
       overdueOf: new Map([...days.of].map(([name, count]) => [name, overdue(count)])),
     },

@@ -1,15 +1,8 @@
 import type { AnyRow, Mirror, MirrorSession } from '../../workspace/mirror/store/mirror.ts';
 import { alsoOf, differsSql } from './classes.ts';
-import {
-  createListed,
-  createParcels,
-  dropParcels,
-  listedLines,
-  listedParcels,
-  PARCELS,
-  type ReconcileSpan,
-} from './parcels-sql.ts';
 import { Spool } from './spool.ts';
+import { createListed, createParcels, dropParcels, listedLines, listedParcels, PARCELS } from './sql/parcels.ts';
+import type { ReconcileSpan } from './sql/times.ts';
 
 /** Where a payment line stands. */
 export interface Evidence {
@@ -58,6 +51,17 @@ export interface GroupSums extends CodSums {
   readonly class: string;
 }
 
+/** A parcel that was delivered on or before the last day that a session of its carrier pays, and that none has paid. */
+export interface LeftOutParcel {
+  readonly shipping_code: string;
+  readonly fulfillment_id: string;
+  readonly carrier: string;
+  readonly closed_at: string;
+  readonly due: number;
+  /** The first session that could have paid it. */
+  readonly session: string;
+}
+
 /** The result of a reconciliation. */
 export interface Reconciled {
   /** To be closed once they are read. */
@@ -65,6 +69,7 @@ export interface Reconciled {
   readonly sums: readonly GroupSums[];
   /** Parcels about which something differs, whether they are listed or not. */
   readonly differing: number;
+  readonly leftOut: readonly LeftOutParcel[];
 }
 
 const numberOr = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
@@ -152,7 +157,7 @@ export function reconcile(
   return mirror.write(async (session) => {
     const parcels = new Spool<ReconciledParcel>();
     try {
-      await createParcels(session, mirror, span);
+      const leftOut = await createParcels(session, mirror, span);
       const groups = await session.run(
         `select carrier, session, class, count(*) as parcels, sum(due) as due, sum(paid) as paid,
            sum(difference) as difference, sum(amount) as amount, sum(case when ${differsSql} then 1 else 0 end) as differing
@@ -166,6 +171,14 @@ export function reconcile(
       return {
         parcels,
         differing,
+        leftOut: leftOut.map((row) => ({
+          shipping_code: String(row.shipping_code ?? ''),
+          fulfillment_id: String(row.fulfillment_id),
+          carrier: String(row.carrier),
+          closed_at: textOr(row.closed_at) ?? '',
+          due: Number(row.due),
+          session: String(row.left_out),
+        })),
         sums: groups.map((row) => ({
           carrier: textOr(row.carrier),
           session: textOr(row.session),

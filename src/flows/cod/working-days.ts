@@ -5,7 +5,7 @@ const HOURS_AROUND = 15;
 const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** The day so many days after another one; both are YYYY-MM-DD. */
-const dayAfter = (day: string, days: number): string => dayAt(Date.parse(day) + days * DAY_MS);
+export const dayAfter = (day: string, days: number): string => dayAt(Date.parse(day) + days * DAY_MS);
 
 const isWorkingDay = (day: string) => ![0, 6].includes(new Date(Date.parse(day)).getUTCDay());
 

@@ -108,7 +108,7 @@ export async function standingOf(
       equal.set(index, same);
       continue;
     }
-    const [beside] = byPlace.get(placeOf(line)) ?? [];
+    const beside = byPlace.get(placeOf(line))?.find(({ amount }) => Number(amount) !== 0 || line.amount !== 0);
     if (beside !== undefined) otherAmounts.push({ session: line.session, place: differsAt(line, beside) });
   }
   return { equal, otherAmounts, parcels: standingParcels(lines, stored) };

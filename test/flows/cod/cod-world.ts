@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Imported, importPayments } from '../../../src/flows/cod/import-payments.ts';
-import type { ReconcileSpan } from '../../../src/flows/cod/parcels-sql.ts';
 import { type Reconciled, type ReconciledParcel, reconcile } from '../../../src/flows/cod/reconcile.ts';
+import type { ReconcileSpan } from '../../../src/flows/cod/sql/times.ts';
 import type { Answers } from '../../../src/sheets/account/questions.ts';
 import { builtInLayouts } from '../../../src/sheets/payments/built-in.ts';
 import type { PaymentLayout } from '../../../src/sheets/payments/layout.ts';
 import { openMirror } from '../../../src/workspace/mirror/open-mirror.ts';
 import type { Mirror } from '../../../src/workspace/mirror/store/mirror.ts';
+import { daysIn } from '../../../src/workspace/mirror/write/days.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { copyPayments } from '../../../src/workspace/payments/copy-payments.ts';
 import { Payments } from '../../../src/workspace/payments/payments.ts';
@@ -122,7 +123,13 @@ export async function codWorld(kind: MirrorKind): Promise<CodWorld> {
       await copy();
       const { parcels, ...found } = await reconcile(
         mirror,
-        { shopId, overdueBefore: '2026-11-11T00:00:00', overdueOf: new Map(), ...span },
+        {
+          shopId,
+          overdueBefore: '2026-11-11T00:00:00',
+          overdueOf: new Map(),
+          dayOf: daysIn('Asia/Ho_Chi_Minh'),
+          ...span,
+        },
         { all },
       );
       const rows: ReconciledParcel[] = [];

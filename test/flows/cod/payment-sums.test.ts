@@ -94,7 +94,7 @@ for (const kind of mirrorKinds()) {
             const by = { at: '2026-11-20T11:00:00.000Z', name: 'Lan', note: '' };
             if (does === 'import') {
               const name = `${which}.${file.layout === 'ghn' ? 'tsv' : 'csv'}`;
-              await world.import(name, textOfFile(file), { session: file.session });
+              await world.import(name, textOfFile(file), { session: file.session, answers: { adds: true } });
             } else if (does === 'close') await world.payments.close(shopId, file.session, by);
             else if (does === 'reopen') await world.payments.reopen(shopId, file.session);
             else {

@@ -60,7 +60,7 @@ for (const kind of kindsHere()) {
             const text = textOfFile(file);
             const layout = file.layout === 'vtp' ? { layout: builtIn('vtp') } : {};
             if (file.rows.every(({ broken }) => broken) && file.layout === 'vtp') continue;
-            const done = await world.import(name, text, { session: file.session, ...layout });
+            const done = await world.import(name, text, { session: file.session, answers: { adds: true }, ...layout });
             if (done.new) imported += done.amount;
             const broken = file.rows.filter((one) => one.broken);
             expect(done.unread).toBe(broken.length);
@@ -172,6 +172,7 @@ for (const kind of kindsHere()) {
       expect(await world.payments.close(shop, 'none', by)).toBeUndefined();
       const late = await world.import('b.tsv', ghn(row('GR000099', -10_000, '\t'), row('GR000099', 10_000)), {
         session: 'one',
+        answers: { adds: true },
       });
       expect(late.notes[0]).toBe('the session one is closed: what came now is marked as such');
       const { parcels } = await world.reconcile();

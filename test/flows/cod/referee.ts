@@ -49,6 +49,16 @@ function linesOf({ layout }: MeantFile, row: MeantRow): Line[] {
   return all.filter(([, amount]) => amount !== 0);
 }
 
+/** The day of each layout's rows. */
+const dayOf = { ghtk: '2026-11-05', ghn: '2026-11-25', vtp: '2026-11-05' } as const;
+
+/** What the cells of a row say, except for its number in the file. */
+function cellsOf({ layout }: MeantFile, { code, id, cash, delivery, back, provisional, given }: MeantRow): string {
+  if (layout === 'ghtk') return [code, id, cash, delivery, back, provisional, given].join('|');
+  if (layout === 'ghn') return [code, id, cash, provisional, given].join('|');
+  return [code, cash, delivery + back, provisional].join('|');
+}
+
 /** Counts working days after a day up to another one. */
 function workingDays(from: string, to: string): number {
   let count = 0;
@@ -67,26 +77,33 @@ export function judge(
   files: readonly MeantFile[],
   { today, grace }: { readonly today: string; readonly grace: number },
 ): { readonly parcels: ReadonlyMap<string, Judged>; readonly lines: number; readonly sum: number } {
-  const seen = new Set<string>();
+  // How often each line counts in the files so far.
+  const stored = new Map<string, number>();
   const position = new Map<string, Map<string, number>>();
   const doubled = new Set<string>();
   let lines = 0;
   let sum = 0;
   for (const file of files) {
+    const before = new Map(stored);
+    const rows = new Set<string>();
     for (const row of file.rows) {
       if (row.broken) continue;
+      const isAgain = rows.has(cellsOf(file, row));
+      rows.add(cellsOf(file, row));
       const owner = parcels.find(({ code, id }) => (row.code === '' ? id === row.id : code === row.code));
       const byId = owner ?? parcels.find(({ id }) => id === row.id);
       const key = byId === undefined ? `?${row.code || row.id}` : byId.code;
       const sums = position.get(key) ?? new Map<string, number>();
       position.set(key, sums);
       for (const [kind, amount] of linesOf(file, row)) {
-        const name = `${file.session}|${row.code || `#${row.id}`}|${kind}|${amount}`;
-        if (seen.has(name)) {
+        const name = `${file.session}|${row.code || `#${row.id}`}|${kind}|${amount}|${dayOf[file.layout]}`;
+        const there = before.get(name) ?? 0;
+        if (isAgain || there > 0) {
           doubled.add(key);
+          if (!isAgain) before.set(name, there - 1);
           continue;
         }
-        seen.add(name);
+        stored.set(name, (stored.get(name) ?? 0) + 1);
         lines += 1;
         sum += amount;
         sums.set(kind, (sums.get(kind) ?? 0) + amount);
@@ -94,12 +111,17 @@ export function judge(
     }
   }
   const judged = new Map<string, Judged>();
+  const lasts = lastDays(parcels, files);
   for (const parcel of parcels) {
     const sums = position.get(parcel.code);
     const ended = ['delivered', 'returned', 'returning', 'undeliverable'].includes(parcel.state);
     if (sums === undefined && !ended) continue;
     const { name, faults, due, paid, amount } = judgeOne(parcel, sums ?? new Map(), today, grace);
-    judged.set(parcel.code, { class: name, also: also(name, faults, doubled.has(parcel.code)), due, paid, amount });
+    const closed = parcel.closedAt === null ? '' : dayInVietnam(parcel.closedAt);
+    const isLeftOut =
+      due > 0 && paid === 0 && lasts.some(([carrier, last]) => carrier === parcel.carrier && closed <= last);
+    const told = also(name, faults, doubled.has(parcel.code));
+    judged.set(parcel.code, { class: name, also: isLeftOut ? [...told, 'left_out'] : told, due, paid, amount });
   }
   for (const [key, sums] of position) {
     if (!key.startsWith('?')) continue;
@@ -114,6 +136,25 @@ export function judge(
     });
   }
   return { parcels: judged, lines, sum };
+}
+
+/** The last day on which each session pays cash, for each carrier of one of its parcels. */
+function lastDays(parcels: readonly PlantedParcel[], files: readonly MeantFile[]): (readonly [string, string])[] {
+  return [...new Set(files.map(({ session }) => session))].flatMap((session) => {
+    const rows = files.flatMap((file) =>
+      file.session === session ? file.rows.filter(({ broken }) => !broken).map((row) => ({ row, file })) : [],
+    );
+    const days = rows.filter(({ row }) => row.cash !== 0).map(({ file }) => dayOf[file.layout]);
+    const last = days.sort().at(-1);
+    if (last === undefined) return [];
+    const carriers = rows.flatMap(({ row }) => {
+      const own =
+        parcels.find(({ code, id }) => (row.code === '' ? id === row.id : code === row.code)) ??
+        parcels.find(({ id }) => id === row.id);
+      return own === undefined ? [] : [own.carrier];
+    });
+    return [...new Set(carriers)].map((carrier) => [carrier, last] as const);
+  });
 }
 
 const total = (sums: ReadonlyMap<string, number>) => [...sums.values()].reduce((sum, amount) => sum + amount, 0);

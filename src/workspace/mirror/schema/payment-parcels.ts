@@ -41,6 +41,12 @@ const bounds: readonly (readonly [column: TableColumn, sql: string, isFirst: boo
   [{ name: 'imported_at', type: 'time', description: 'When its first line was imported' }, 'min(p.imported_at)', true],
 ];
 
+/** What the lines `l` of a parcel, with their files `p`, come to, as SQL: its bounds, then its sums. */
+export const paymentParcelSql: readonly (readonly [name: string, sql: string])[] = [
+  ...bounds.map(([{ name }, sql]) => [name, sql] as const),
+  ...figures.map(([{ name }, sql]) => [name, sql] as const),
+];
+
 /** The rollup of payment lines, updated in the transaction that copies them. */
 export const paymentParcels: DerivedTable = {
   name: 'payment_parcels',
@@ -62,7 +68,7 @@ export const paymentParcels: DerivedTable = {
 export function addPaymentParcels({ table }: MirrorDialect, where: string, ofFile?: 'of one file'): string {
   const lines = table('payment_lines');
   const few = ofFile === undefined ? '' : `with few as materialized (select l.* from ${lines} as l where ${where})\n`;
-  const values = [...KEY.map((name) => `l.${name}`), ...bounds.map(([, sql]) => sql), ...figures.map(([, sql]) => sql)];
+  const values = [...KEY.map((name) => `l.${name}`), ...paymentParcelSql.map(([, sql]) => sql)];
   const sets = [
     ...bounds.map(([{ name }, , isFirst]) => {
       const wins = `excluded.${name} ${isFirst ? '<' : '>'} t.${name}`;
