@@ -1,0 +1,192 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { type PaidRow, paidWorld, parcel } from './paid-world.ts';
+
+const week: readonly PaidRow[] = [
+  ['SPX1', 's47', 'Thu hộ', 350_000],
+  ['SPX2', 's47', 'Thu hộ', 150_000],
+  ['SPX3', 's47', 'Thu hộ', 200_000],
+  ['', 's47', 'Công nợ kỳ trước', -50_000],
+];
+/** What the carrier writes instead: 20,000 less for one parcel. */
+const corrected: readonly PaidRow[] = week.map(([code, ...rest]) =>
+  code === 'SPX2' ? ['SPX2', 's47', 'Thu hộ', 130_000] : [code, ...rest],
+);
+
+/** What a file adds up to, read by plain code. */
+const sumIn = (path: string) =>
+  readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .reduce((sum, line) => sum + Number(line.split(',').at(-1)), 0);
+
+async function world() {
+  const made = await paidWorld([parcel(1, 350_000), parcel(2, 150_000), parcel(3, 200_000), parcel(4, 90_000)]);
+  const layout = resolve('examples/payments/spx.yaml');
+  const write = (name: string, rows: readonly PaidRow[]) => {
+    const lines = ['Mã vận đơn,Phiên đối soát,Loại giao dịch,Số tiền', ...rows.map((cells) => cells.join(','))];
+    writeFileSync(join(made.directory, name), `${lines.join('\n')}\n`);
+  };
+  const again = (name: string, words: readonly string[], how = {}) =>
+    made.run(['cod', 'import', name, '--layout', layout, ...words, ...('terminal' in how ? [] : ['--json'])], how);
+  const expected = async (session: string) => {
+    const ran = await made.run(['cod', 'reconcile', '--session', session, '--received', '0', '--json']);
+    return JSON.parse(ran.stdout).received.expected;
+  };
+  return { ...made, write, again, expected, path: (name: string) => join(made.directory, name) };
+}
+
+it('a file with half of its parcels in a session is refused without a word on it, and changes nothing', async () => {
+  const { pay, write, again, expected } = await world();
+  expect((await pay('week.csv', week)).exit).toBe(0);
+  write('corrected.csv', corrected);
+  const { exit, stdout, stderr } = await again('corrected.csv', ['--yes']);
+  expect([exit, stdout]).toEqual([2, '']);
+  const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+  expect(error).toMatchObject({ code: 'usage', field_errors: [{ path: 'replaces' }] });
+  expect(error.message).toContain('D3 SPX2 cod 130000, and 150000 at week.csv D3');
+  expect(error.message).toContain('D2 SPX1 at week.csv D2');
+  expect(error.message).toContain('answer with --replaces s47, --adds');
+  expect(await expected('s47')).toBe(650_000);
+  // One of two is at least half, and not two; two of five are less than half.
+  expect(
+    (
+      await pay('one.csv', [
+        ['SPX1', 's48', 'Thu hộ', 1_000],
+        ['SPX4', 's48', 'Thu hộ', 90_000],
+      ])
+    ).exit,
+  ).toBe(0);
+  const strangers = ['A', 'B', 'C'].map((code): PaidRow => [code, 's49', 'Thu hộ', 9_000]);
+  const two: readonly PaidRow[] = [
+    ['SPX1', 's49', 'Thu hộ', 1_000],
+    ['SPX2', 's49', 'Thu hộ', 2_000],
+  ];
+  expect((await pay('few.csv', [...two, ...strangers])).exit).toBe(0);
+  expect((await pay('half.csv', [...two, ...strangers.slice(0, 2)])).exit).toBe(2);
+});
+
+it('--replaces puts a file in the place of a session, --adds beside it, and neither counts an equal line twice', async () => {
+  const { pay, write, again, expected, path, run } = await world();
+  await pay('week.csv', [...week, ['SPX4', 's46', 'Thu hộ', 90_000]]);
+  write('corrected.csv', corrected);
+  const replaced = await again('corrected.csv', ['--replaces', 's47']);
+  expect([replaced.exit, JSON.parse(replaced.stdout)]).toMatchObject([0, [{ replaced: 4, lines: 4, repeated: 0 }]]);
+  expect(replaced.stderr).toContain('4 lines of s47 were replaced');
+  expect(await expected('s47')).toBe(sumIn(path('corrected.csv')));
+  expect(await expected('s46')).toBe(90_000);
+  const mirrored = await run([
+    'mirror',
+    'sql',
+    'select sum(amount) as sum from payment_lines where deleted_at is null',
+    '--json',
+  ]);
+  expect(JSON.parse(mirrored.stdout)).toEqual([{ sum: sumIn(path('corrected.csv')) + 90_000 }]);
+  // The same content again changes nothing; put in the place of its own session it is the same.
+  expect((await again('corrected.csv', [])).stderr).toContain('was imported before');
+  expect((await again('corrected.csv', ['--replaces', 's47'])).exit).toBe(0);
+  expect(await expected('s47')).toBe(sumIn(path('corrected.csv')));
+  write('more.csv', [
+    ...corrected.slice(0, 2),
+    ['SPX1', 's47', 'Phí giao hàng', -22_000],
+    ['SPX2', 's47', 'Thu hộ', 5_000],
+  ]);
+  const added = await again('more.csv', ['--adds']);
+  expect([added.exit, JSON.parse(added.stdout)]).toMatchObject([9, [{ lines: 2, repeated: 2, amount: -17_000 }]]);
+  expect(added.stderr).toContain('repeats corrected.csv D2 of the same session: cod 350,000 is counted once');
+  expect(await expected('s47')).toBe(sumIn(path('corrected.csv')) - 17_000);
+});
+
+it('another amount in another file of a session is asked about, a day and a debt included', async () => {
+  const { pay, expected } = await world();
+  await pay('week.csv', week);
+  const one = await pay('one.csv', [['SPX2', 's47', 'Thu hộ', 130_000]]);
+  expect([one.exit, one.stderr]).toEqual([2, expect.stringContaining('D2 SPX2 cod 130000, and 150000 at week.csv D3')]);
+  const debt = await pay('debt.csv', [['', 's47', 'Công nợ kỳ trước', -60_000]]);
+  expect([debt.exit, debt.stderr]).toEqual([2, expect.stringContaining('D2 debt -60000, and -50000 at week.csv D5')]);
+  // What is there already is reported, what is new of its kind is added, and nobody is asked.
+  const same = await pay('same.csv', [
+    ['SPX2', 's47', 'Thu hộ', 150_000],
+    ['SPX2', 's47', 'Tạm thu', -30_000],
+  ]);
+  expect([same.exit, JSON.parse(same.stdout)]).toMatchObject([9, [{ lines: 1, repeated: 1 }]]);
+  expect(await expected('s47')).toBe(650_000 - 30_000);
+});
+
+it('a person answers at a terminal', async () => {
+  const { pay, write, again, expected } = await world();
+  await pay('week.csv', week);
+  write('corrected.csv', corrected);
+  expect((await again('corrected.csv', ['--yes'], { terminal: true, answers: ['s47'] })).exit).toBe(0);
+  expect(await expected('s47')).toBe(630_000);
+  write('again.csv', [...week, ['', 's47', 'Chuyển khoản', -1]]);
+  expect((await again('again.csv', ['--yes'], { terminal: true, answers: ['add its lines'] })).exit).toBe(9);
+  // The 150,000 come to the 130,000.
+  expect(await expected('s47')).toBe(630_000 + 150_000);
+});
+
+it('a closed session, one without lines, several files and both answers are refused', async () => {
+  const { pay, write, again, run, expected } = await world();
+  await pay('week.csv', week);
+  write('corrected.csv', corrected);
+  write('other.csv', corrected.slice(1));
+  expect(await again('corrected.csv', ['--replaces', 's1'])).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('no payment line belongs to a session s1'),
+  });
+  expect((await again('corrected.csv', ['--replaces', 's47', '--adds'])).exit).toBe(2);
+  const several = await run(['cod', 'import', 'corrected.csv', 'other.csv', '--replaces', 's47', '--json']);
+  expect([several.exit, several.stderr]).toEqual([2, expect.stringContaining('is about one file')]);
+  await run(['cod', 'close', 's47']);
+  const closed = await again('corrected.csv', ['--replaces', 's47']);
+  expect([closed.exit, closed.stderr]).toEqual([expect.any(Number), expect.stringContaining('is closed')]);
+  expect(closed.exit).not.toBe(0);
+  expect(await expected('s47')).toBe(650_000);
+});
+
+it('lines of a file that names no session come into the one that it replaces', async () => {
+  const { run, directory, expected } = await world();
+  const layout = resolve('examples/payments/jt.yaml');
+  const jt = (name: string, cash: number) => {
+    writeFileSync(
+      join(directory, name),
+      `Số vận đơn,Số tiền COD,Ngày phát\nSPX1,${cash},16/01/2026\nSPX2,150000,16/01/2026\n`,
+    );
+    return ['cod', 'import', name, '--layout', layout, '--json'];
+  };
+  await run(jt('jt.csv', 350_000));
+  expect((await run(jt('jt-new.csv', 340_000))).exit).toBe(2);
+  const { stdout } = await run([...jt('jt-new.csv', 340_000), '--replaces', 'jt']);
+  expect(JSON.parse(stdout)).toMatchObject([{ sessions: ['jt'], replaced: 2 }]);
+  expect(await expected('jt')).toBe(490_000);
+});
+
+it('names what a session leaves out, which is no parcel of it, and no parcel of a later day or another carrier', async () => {
+  const day = (closed: string) => ({ closed_at: closed });
+  const made = await paidWorld([
+    parcel(1, 350_000, day('2026-01-16T03:00:00Z')),
+    parcel(2, 150_000, day('2026-01-16T16:59:59Z')),
+    parcel(3, 200_000, day('2026-01-16T17:00:00Z')),
+    parcel(4, 90_000, { ...day('2026-01-10T03:00:00Z'), carrier: 'jt' }),
+    parcel(5, 80_000, { ...day('2026-01-10T03:00:00Z'), shipping_state: 'returned', actual_cod_amount: 0 }),
+    parcel(6, 70_000, day('2026-01-10T03:00:00Z')),
+  ]);
+  writeFileSync(join(made.directory, 'jt.csv'), 'Số vận đơn,Số tiền COD,Ngày phát\nSPX1,350000,16/01/2026\n');
+  writeFileSync(join(made.directory, 'old.csv'), 'Số vận đơn,Số tiền COD,Ngày phát\nSPX6,70000,10/01/2026\n');
+  const layout = resolve('examples/payments/jt.yaml');
+  await made.run(['cod', 'import', 'jt.csv', 'old.csv', '--layout', layout]);
+  const all = await made.run(['cod', 'reconcile', '--json']);
+  const left = [{ shipping_code: 'SPX2', carrier: 'spx', session: 'jt', due: 150_000 }];
+  expect([all.exit, JSON.parse(all.stdout)]).toMatchObject([11, { left_out: left }]);
+  expect(JSON.parse(all.stdout).left_out).toHaveLength(1);
+  expect(all.stderr).toContain('left out: 1 delivered parcel with 150,000 due, paid in no session (SPX2 by jt)');
+  const one = await made.run(['cod', 'reconcile', '--session', 'jt', '--json']);
+  expect([one.exit, JSON.parse(one.stdout)]).toMatchObject([
+    11,
+    { left_out: left, parcels: [{ shipping_code: 'SPX1' }], totals: { parcels: 1 } },
+  ]);
+  const old = await made.run(['cod', 'reconcile', '--session', 'old', '--json']);
+  expect([old.exit, JSON.parse(old.stdout).left_out]).toEqual([0, []]);
+});
