@@ -18,7 +18,7 @@ export interface PaymentLine {
   readonly day: string | undefined;
   /** The cell of the same amount in a row before it that is equal in all cells: this one is not counted. */
   readonly duplicateOf: string | undefined;
-  /** A hash of all cells of its row. */
+  /** A hash of all cells of its row, except for the number of the row in the file. */
   readonly cells: string;
 }
 

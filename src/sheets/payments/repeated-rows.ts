@@ -27,7 +27,7 @@ interface First {
 
 /** What a row of a file repeats of those before it. */
 export interface RowRepeats {
-  /** A hash of all its cells. */
+  /** A hash of all its cells, except for the number of the row in the file. */
   readonly cells: string;
   /** The cell of the same amount of an equal row before it; undefined for one that counts. */
   duplicateOf(line: PaymentLine): string | undefined;
@@ -42,11 +42,14 @@ export class RepeatedRows {
 
   /** Looks at a row with its lines; `before` stands before its cells. */
   look(opened: Opened, line: SheetLine, lines: readonly PaymentLine[], before: string): RowRepeats {
-    const cells = hashOf(opened, line, lines);
-    const known = this.#rows.get(cells);
+    const cells = hashOf(opened, line, 'but its number');
+    // Two debts of a session that differ in their number alone are two; a parcel is paid once.
+    const isOfParcel = lines.some((one) => parcelOf(one) !== '#');
+    const key = isOfParcel ? cells : hashOf(opened, line, 'and its number');
+    const known = this.#rows.get(key);
     const firsts = lines.map(({ kind, amount, cell }) => ({ kind, amount, cell: before + cell }));
     if (known === undefined) {
-      this.#rows.set(cells, firsts);
+      this.#rows.set(key, firsts);
       this.#addAlike(lines, before);
     }
     return {
@@ -66,15 +69,18 @@ export class RepeatedRows {
   }
 }
 
-/** A hash of what a row has under which header; what only counts the rows of parcels is no part of it. */
-function hashOf({ heads, placed, grid }: Opened, { cells }: SheetLine, lines: readonly PaymentLine[]): string {
+/** A hash of what a row has under which header. */
+function hashOf(
+  { heads, placed, grid }: Opened,
+  { cells }: SheetLine,
+  all: 'and its number' | 'but its number',
+): string {
   const amounts = new Set(placed.columns.filter(isAmount).map(({ index }) => index));
-  const isOfParcel = lines.some((line) => parcelOf(line) !== '#');
   const parts = cells.flatMap((given, index) => {
     const cell = plainCell(given, grid.mayBeGuarded);
     const text = amounts.has(index) ? String(numberIn(cell) ?? textOf(cell)) : textOf(shown(cell));
     const head = normalForm(heads[index] ?? '');
-    if (text === '' || (isOfParcel && COUNTERS.has(head))) return [];
+    if (text === '' || (all === 'but its number' && COUNTERS.has(head))) return [];
     return [`${head === '' ? columnLetters(index) : head}\0${text}`];
   });
   return createHash('sha256').update(parts.sort().join('\0\0')).digest('base64url').slice(0, HASH_LENGTH);

@@ -10,5 +10,6 @@ describe.skipIf(postgresPrograms === undefined)('on PostgreSQL', async () => {
   await import('./questions.test.ts');
   await import('./open-parcels.test.ts');
   await import('../cod/reconcile.test.ts');
+  await import('../cod/one-file.test.ts');
   await import('../reports/referee.test.ts');
 });
