@@ -5,6 +5,7 @@ import { ofAnswers } from './of-answers.mjs';
 import { ofClocksAndAddresses } from './of-clocks-and-addresses.mjs';
 import { ofCopies } from './of-copies.mjs';
 import { ofNeighbours } from './of-neighbours.mjs';
+import { ofPayments } from './of-payments.mjs';
 import { ofPlans } from './of-plans.mjs';
 import { ofReading } from './of-reading.mjs';
 import { ofRows } from './of-rows.mjs';
@@ -22,6 +23,7 @@ export const mutants = [
   ...ofTheLedger(fault),
   ...ofAnswers(fault),
   ...ofCopies(fault),
+  ...ofPayments(fault),
   ...ofTheConsole(fault),
   ...ofTheMirror(fault),
   ...ofSending(fault),
@@ -341,23 +343,6 @@ export const mutants = [
     '--quiet: #5a6473;',
     '--quiet: #a0a8b4;',
     'test/browser/reports.proof.test.ts',
-  ),
-  fault(
-    'sessions-in-a-file',
-    'the same payment in two sessions of one file is counted once',
-    'src/sheets/payments/read-payments.ts',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
-    "}\\0${one.session ?? ''}`",
-    '}`',
-    'test/cli/cod/sessions.test.ts',
-  ),
-  fault(
-    'sessions-over-files',
-    'a payment in one session repeats that of another session in an earlier file',
-    'src/workspace/payments/payments.ts',
-    'JSON.stringify([session, parcel, kind, amount])',
-    'JSON.stringify([parcel, kind, amount])',
-    'test/cli/cod/sessions.test.ts',
   ),
   fault(
     'debt-is-a-sum',

@@ -69,8 +69,8 @@ const input = requiring(
     all_sheets: flag('read all sheets with rows below the header of a layout'),
     hidden_rows: readingFields.hidden_rows,
     struck_rows: readingFields.struck_rows,
-    replaces: list(text('a payment session'), 'replace the lines of this session by those of the file'),
-    adds: flag('add the lines of a file whose parcels stand in a session already; equal lines are never added'),
+    replaces: list(text('a payment session'), 'the sessions whose lines the file replaces'),
+    adds: flag('add the lines to what sessions have of the parcels already, except for equal ones'),
   },
 );
 
@@ -124,11 +124,12 @@ export const importFiles = action({
   words: ['cod', 'import'],
   summary: 'Import payment files of carriers',
   description:
-    'Each amount becomes a payment line: a parcel, a kind and an amount. A row that cannot be read is listed with its cell, and does not stop the others. Importing the same file again changes nothing. Exits with 9 if something in a file is wrong.',
+    'Each amount becomes a payment line: a parcel, a kind and an amount. A row that cannot be read is listed with its cell, and does not stop the others. Importing the same file again changes nothing. What a session has already is asked about: --replaces or --adds answers it, and without a terminal the command exits with 2. Exits with 9 if something in a file is wrong.',
   examples: [
     'shopctl cod import ghtk-2026-11-20.xlsx',
     'shopctl cod import *.xlsx',
     'shopctl cod import viettel.xlsx --layout vtp --session 2026-11-20',
+    'shopctl cod import ghtk-corrected.xlsx --replaces ghtk-2026-11-20',
   ],
   effect: 'local',
   needs: ['key', 'workspace'],

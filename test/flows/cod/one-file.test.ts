@@ -92,6 +92,10 @@ for (const kind of kindsHere()) {
       const again = await come('b.csv', `${csv(...rows)}\n`);
       expect(again).toMatchObject({ lines: 0, repeated: 6, amount: 0 });
       expect(await sumOf('s1')).toBe(799_430);
+      // A charge of another day is another one.
+      const third = csv(['P11', 's1', 'Again', -11_000, '28/11/2026']);
+      await expect(come('c.csv', third)).rejects.toMatchObject({ code: 'questions_open' });
+      expect(await come('c.csv', third, { adds: true })).toMatchObject({ lines: 1, repeated: 0 });
     });
 
     it('has debts of its session as often as its rows differ, in one file and in another', async () => {
