@@ -143,7 +143,7 @@ $global:ShopctlFlags = @{
     'mirror tables' = @('--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
     'mirror schema' = @('--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
     'mirror export' = @('--to	the directory', '--format	the format of the files; csv when absent')
-    'cod import' = @('--layout	how its columns are read: ghtk, ghn, vtp, the name of a saved layout, or a file; by its headers when absent', '--session	the payment session of a file that does not name one; its file name when absent', '--carrier	the carrier, for parcels that the shop does not know', '--format	format of the file, where its name does not say it', '--sheet	name of the sheet; asked for if several have rows below a known header; hidden ones are read only so', '--all-sheets	read all sheets with rows below the header of a layout', '--hidden-rows	what to do with hidden rows, for example those that a filter hides; asked when absent', '--struck-rows	what to do with rows whose code or recipient is struck through; asked when absent', '--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
+    'cod import' = @('--layout	how its columns are read: ghtk, ghn, vtp, the name of a saved layout, or a file; by its headers when absent', '--session	the payment session of a file that does not name one; its file name when absent', '--carrier	the carrier, for parcels that the shop does not know', '--format	format of the file, where its name does not say it', '--sheet	name of the sheet; asked for if several have rows below a known header; hidden ones are read only so', '--all-sheets	read all sheets with rows below the header of a layout', '--hidden-rows	what to do with hidden rows, for example those that a filter hides; asked when absent', '--struck-rows	what to do with rows whose code or recipient is struck through; asked when absent', '--replaces	the sessions whose lines the file replaces', '--adds	add the lines to what sessions have of the parcels already, except for equal ones', '--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
     'cod list' = @('--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
     'cod show' = @('--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
     'cod reconcile' = @('--since	only parcels that were closed on this day or later, YYYY-MM-DD', '--until	only parcels that were closed before this day, YYYY-MM-DD', '--carrier	only parcels of this carrier', '--session	only parcels with a line in this payment session', '--received	what the bank received for the session; needs --session (currency units)', '--grace	working days that carriers have to pay: 7d, or 7d,NAME=5d for single carriers; as set when absent', '--differing	list only parcels with a difference', '--to	write a dispute sheet to this file (xlsx): a sheet for each carrier')
@@ -302,6 +302,7 @@ $global:ShopctlSources = @{
     '* --newest-first' = 'switch'
     '* --full' = 'switch'
     '* --watch' = 'switch'
+    '* --adds' = 'switch'
     '* --differing' = 'switch'
     '* --undo' = 'switch'
     '* --chart' = 'switch'
