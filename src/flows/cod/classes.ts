@@ -97,7 +97,7 @@ export const codClasses: readonly CodClass[] = [
   },
 ];
 
-/** Faults of lines, and of a line that is missing, told beside the class of a parcel. */
+/** Faults of the lines themselves, told beside the class of a parcel. */
 export const lineFaults: readonly Pick<CodClass, 'name' | 'condition' | 'words' | 'vietnamese'>[] = [
   {
     name: 'doubled',
@@ -110,12 +110,6 @@ export const lineFaults: readonly Pick<CodClass, 'name' | 'condition' | 'words' 
     condition: 'late > 0',
     words: 'a line came after its session was closed',
     vietnamese: 'Phát sinh sau khi chốt phiên',
-  },
-  {
-    name: 'left_out',
-    condition: 'left_out is not null',
-    words: 'a session of its carrier pays up to its day or later, and no session has paid it',
-    vietnamese: 'Bị bỏ sót khi đối soát',
   },
 ];
 

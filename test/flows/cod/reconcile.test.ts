@@ -87,6 +87,8 @@ for (const kind of kindsHere()) {
           ]);
           const wanted = [...expected.parcels].map(([key, one]) => [key, one.class, one.also, one.due, one.paid]);
           expect(judged.sort()).toEqual(wanted.sort());
+          const leftOut = [...expected.parcels].flatMap(([code, one]) => (one.leftOut ? [code] : []));
+          expect(found.leftOut.map(({ shipping_code }) => shipping_code).sort()).toEqual(leftOut.sort());
           expect(imported).toBe(expected.sum);
           expect(totalOf(found.sums).amount).toBe(expected.sum);
           expect(totalOf(found.sums).parcels).toBe(expected.parcels.size);

@@ -31,6 +31,8 @@ export interface Judged {
   readonly due: number;
   readonly paid: number;
   readonly amount: number;
+  /** Whether a session should have paid it, and none did. */
+  readonly leftOut: boolean;
 }
 
 type Line = readonly [kind: string, amount: number];
@@ -118,10 +120,10 @@ export function judge(
     if (sums === undefined && !ended) continue;
     const { name, faults, due, paid, amount } = judgeOne(parcel, sums ?? new Map(), today, grace);
     const closed = parcel.closedAt === null ? '' : dayInVietnam(parcel.closedAt);
-    const isLeftOut =
+    const leftOut =
       due > 0 && paid === 0 && lasts.some(([carrier, last]) => carrier === parcel.carrier && closed <= last);
     const told = also(name, faults, doubled.has(parcel.code));
-    judged.set(parcel.code, { class: name, also: isLeftOut ? [...told, 'left_out'] : told, due, paid, amount });
+    judged.set(parcel.code, { class: name, also: told, due, paid, amount, leftOut });
   }
   for (const [key, sums] of position) {
     if (!key.startsWith('?')) continue;
@@ -133,6 +135,7 @@ export function judge(
       due: 0,
       paid,
       amount: total(sums),
+      leftOut: false,
     });
   }
   return { parcels: judged, lines, sum };

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
-import { showPostgres } from '../../support/mirrors.ts';
+import { kindsHere, showPostgres } from '../../support/mirrors.ts';
 import { postgresPrograms } from '../../support/postgres-cluster.ts';
+import { countsFiles } from '../cod/counted-files.ts';
 
 /** What holds of a mirror in a file holds of one in a database: the same tests, once more. */
 describe.skipIf(postgresPrograms === undefined)('on PostgreSQL', async () => {
@@ -10,6 +11,6 @@ describe.skipIf(postgresPrograms === undefined)('on PostgreSQL', async () => {
   await import('./questions.test.ts');
   await import('./open-parcels.test.ts');
   await import('../cod/reconcile.test.ts');
-  await import('../cod/one-file.test.ts');
+  for (const kind of kindsHere()) countsFiles(kind);
   await import('../reports/referee.test.ts');
 });

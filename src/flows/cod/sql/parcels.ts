@@ -163,7 +163,11 @@ const byCode = '(shipping_code, fulfillment_id, parcel)';
  * Makes the temporary tables of a reconciliation in the transaction of `session`. Returns the parcels that sessions have left
  * out: those of one session are none of its parcels.
  */
-export async function createParcels(session: MirrorSession, mirror: Mirror, span: ReconcileSpan): Promise<readonly AnyRow[]> {
+export async function createParcels(
+  session: MirrorSession,
+  mirror: Mirror,
+  span: ReconcileSpan,
+): Promise<readonly AnyRow[]> {
   const { types } = mirror.dialect;
   const keys = keyColumns.map((name) => `${name} ${types.text}`).join(', ');
   const added = paymentSums.map((name) => `${name} ${types.integer}`).join(', ');
