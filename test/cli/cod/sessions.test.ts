@@ -81,6 +81,10 @@ it('takes the same parcel, kind and amount in two sessions for two payments, in 
   expect(JSON.parse(second.stdout)).toMatchObject([
     { lines: 2, repeated: 2, amount: 700_000, problems: [{ cell: 'D2' }, { cell: 'D5' }] },
   ]);
+  const third = await world.pay('third.csv', [['SPX1', 's50', 'Thu hộ', 0]]);
+  expect(JSON.parse(third.stdout)).toMatchObject([{ lines: 1, repeated: 0 }]);
+  const fourth = await world.pay('fourth.csv', [['SPX1', 's51', 'Thu hộ', 0]]);
+  expect(JSON.parse(fourth.stdout)).toMatchObject([{ lines: 1, repeated: 0 }]);
   const { exit, stdout } = await world.run(reconcile);
   expect([exit, JSON.parse(stdout).parcels]).toMatchObject([
     11,
