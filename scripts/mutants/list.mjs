@@ -4,6 +4,7 @@
 import { ofAnswers } from './of-answers.mjs';
 import { ofClocksAndAddresses } from './of-clocks-and-addresses.mjs';
 import { ofCopies } from './of-copies.mjs';
+import { ofEnded } from './of-ended.mjs';
 import { ofNeighbours } from './of-neighbours.mjs';
 import { ofPayments } from './of-payments.mjs';
 import { ofPlans } from './of-plans.mjs';
@@ -29,6 +30,7 @@ export const mutants = [
   ...ofSending(fault),
   ...ofRows(fault),
   ...ofPlans(fault),
+  ...ofEnded(fault),
   ...ofReading(fault),
   ...ofClocksAndAddresses(fault),
   ...ofNeighbours(fault),

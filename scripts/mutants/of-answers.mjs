@@ -430,9 +430,9 @@ export const ofAnswers = (fault) => [
   fault(
     'sheet-does-not-look-by-name',
     'a sheet takes an order for made that a person said was made, and that has ended',
-    'src/flows/batch/plan/still-there.ts',
-    'else if (row.made_by !== null) makers',
-    'else if (row.made_by === null) makers',
+    'src/flows/batch/plan/what-happened.ts',
+    'else if (row.made_by !== null) this.makers',
+    'else if (row.made_by === null) this.makers',
     words,
   ),
   fault(

@@ -102,8 +102,8 @@ export const ofCopies = (fault) => [
     'database-that-took-over-is-claimed-from',
     'a run goes on in another database that took over',
     'src/workspace/postgres/postgres-workspace.ts',
-    '!== incarnation) throw wentBack',
-    "=== '') throw wentBack",
+    'if (now !== incarnation) throw',
+    "if (now === '') throw",
     'test/workspace/postgres.test.ts',
   ),
   fault(

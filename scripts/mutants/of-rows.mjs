@@ -249,22 +249,6 @@ export const ofRows = (fault) => [
     forgotten,
   ),
   fault(
-    'ended-elsewhere-existed',
-    'a row exists whose record a colleague has cancelled, as the first one that was read says',
-    'src/flows/batch/plan/still-there.ts',
-    'return row !== first || hasEnded(found);',
-    'return false;',
-    seen,
-  ),
-  fault(
-    'all-made-before-are-read',
-    'every record that a sheet found made before is read, although the first of them is there',
-    'src/flows/batch/plan/still-there.ts',
-    'return row !== first || hasEnded(found);',
-    'return true;',
-    seen,
-  ),
-  fault(
     'row-passes-what-nobody-was-told',
     'a row with --again makes another order beside one that a command has made and told nobody',
     'src/workspace/batches/row-keys.ts',

@@ -6,7 +6,17 @@ import type { PaymentTables } from './payments/tables.ts';
 export type BatchState = 'planning' | 'open' | 'finished';
 
 /** The state of a row. `planned` and `sending` are open; a row in `sending` may have been sent. */
-export type RowState = 'planned' | 'sending' | 'done' | 'existed' | 'failed' | 'unclear' | 'skipped' | 'undone';
+export type RowState =
+  | 'planned'
+  | 'sending'
+  | 'done'
+  | 'existed'
+  /** Made before, and its record has ended since: it is not sent. */
+  | 'ended'
+  | 'failed'
+  | 'unclear'
+  | 'skipped'
+  | 'undone';
 
 /** A batch: the rows of one file times one command. Times are ISO 8601, UTC. */
 export interface BatchTable {
@@ -91,7 +101,7 @@ export interface RowContentTable {
   payload: string;
   /**
    * For an update: the values of the fields that it changes, as the record had them before, as JSON; null if they are not
-   * known.
+   * known. For a row that sends again what has ended: who made that, as `resending` writes it.
    */
   old_values: string | null;
 }

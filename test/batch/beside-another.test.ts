@@ -204,6 +204,9 @@ it('makes a row once that two files add, each of which goes on with the first on
   expect(await live(world)).toEqual([1, 1, 1]);
 });
 
+/** What has ended is sent again. */
+const resent = { resend_ended: { undone: 'send', cancelled: 'send' } } as const;
+
 it('makes an undone row of a batch again that is gone on with, and not the equal one beside it', async () => {
   const world = await batchWorld('shop');
   const content = customers([1, 1, 2], false);
@@ -217,7 +220,10 @@ it('makes an undone row of a batch again that is gone on with, and not the equal
   const undoing = { account: ledgerAccount(context.account), resource: 'Customer', at: 0 };
   const isServer = context.workspace.serverTime !== undefined;
   await context.workspace.write((database) => setUndone(sqlOf(database, isServer), undoing, [holderOf(first)]));
-  const again = await world.run(content, { do: CREATE, meeting: { again: false, continues: number } });
+  const meeting = { again: false, continues: number };
+  const left = await world.run(content, { do: CREATE, meeting });
+  expect([left.summary.counts, await live(world)]).toMatchObject([{ done: 0, existed: 2, ended: 1 }, [1, 1]]);
+  const again = await world.run(content, { do: CREATE, meeting, answers: resent });
   expect([again.summary.counts, await live(world)]).toMatchObject([{ done: 1, existed: 2 }, [2, 1]]);
 });
 
@@ -228,7 +234,7 @@ it('makes undone rows again under names that were never used, each once', async 
   const planned = await planUndo(context, await batchNamed(context, first.summary.batch), undefined);
   await work(context, planned.batch, planned.work);
   planned.release();
-  const second = await world.run(customers(upTo(3), false), { do: CREATE });
+  const second = await world.run(customers(upTo(3), false), { do: CREATE, answers: resent });
   expect(second.summary.counts).toMatchObject({ done: 3, existed: 0 });
   expect(await live(world)).toEqual([1, 1, 1]);
   const names = [first, second].map(({ summary }) => summary.batch).map((id) => rowsOf(world, id));

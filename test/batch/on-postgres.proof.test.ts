@@ -15,4 +15,6 @@ describe.skipIf(postgresPrograms === undefined)('on PostgreSQL', async () => {
   await import('./undo.test.ts');
   await import('./updates-beside-others.test.ts');
   await import('./command-line.test.ts');
+  await import('./ended/ended.test.ts');
+  await import('./ended/ended-and-asked.test.ts');
 });

@@ -229,12 +229,15 @@ describe.each([
   ['with names of their own', true],
   ['without names', false],
 ])('the same file, its rows %s,', (_, named) => {
-  it('is offered again once it was taken back, and only then', async () => {
+  it('is left out once it was taken back, and made again as somebody says, and only then', async () => {
     const world = await batchWorld();
     const { summary: made } = await world.run(manyOrders(4, named));
     const before = await world.orders();
     await undo(world, made.batch);
-    const { summary: again } = await world.run(manyOrders(4, named));
+    const { summary: left } = await world.run(manyOrders(4, named));
+    expect([left.counts, await world.orders()]).toMatchObject([{ rows: 4, ended: 4, done: 0 }, []]);
+    const answers = { resend_ended: { undone: 'send' } } as const;
+    const { summary: again } = await world.run(manyOrders(4, named), { answers });
     expect(again.batch).not.toBe(made.batch);
     expect(again.counts).toMatchObject({ rows: 4, done: 4, existed: 0 });
     const orders = await world.orders();

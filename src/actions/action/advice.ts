@@ -35,6 +35,8 @@ export type AdviceCode =
   | 'recover_all'
   | 'repair_mirror'
   | 'remove_profile'
+  | 'resend_ended'
+  | 'resend_undone'
   | 'resume_batch'
   | 'resume_draft'
   | 'retry_batch'

@@ -66,6 +66,10 @@ export const readingFields = {
 export const meetingFields = {
   continue: text('a batch that already sent rows of this file: equal rows are not sent again'),
   again: flag('send rows that an earlier batch sent again, as new records'),
+  resend_ended: list(
+    text('undone, cancelled or returned, or the name of an order'),
+    'send orders again that have ended since they were sent, which are left out otherwise; one whose parcel travels on only by its name; may be given several times',
+  ),
 };
 
 /** How to run it. */
@@ -107,6 +111,7 @@ export type FileAnswers = Partial<
     | 'unit'
     | 'new_wards'
     | 'ignore_columns'
+    | 'resend_ended'
   >
 > & { readonly replaces?: readonly string[] | null | undefined; readonly adds?: boolean | null | undefined };
 
@@ -134,6 +139,7 @@ export const batchHints = {
   map: { placeholder: 'NAME', from: 'path', page: 'upload' },
   status: { placeholder: 'WORD=ship|skip' },
   continue: { placeholder: 'BATCH', from: 'path' },
+  resend_ended: { placeholder: 'KIND|ORDER' },
   max_outage: { placeholder: 'TIME', from: 'path', isManner: true },
   concurrency: { isManner: true },
 } as const;

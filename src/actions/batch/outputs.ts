@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { int, list, money, nested, oneOf, text, time } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 
-const states = ['planned', 'sending', 'done', 'existed', 'failed', 'unclear', 'skipped', 'undone'] as const;
+const states = ['planned', 'sending', 'done', 'existed', 'ended', 'failed', 'unclear', 'skipped', 'undone'] as const;
 const count = (what: string) => int(what, 'rows');
 
 /** The current state of a batch. */
@@ -16,6 +16,7 @@ export const batchSummary = z.object({
       rows: count('Records of the file, not lines of the sheet'),
       done: count('Created or changed by this batch'),
       existed: count('Already there, and equal'),
+      ended: count('Made before, and undone, cancelled, deleted or returned since: not sent again'),
       failed: count('Refused by the service or by a limit'),
       unclear: count('Sent, but whether it was done is not known'),
       skipped: count('Nothing to change, or left out because of an invalid cell'),
@@ -44,6 +45,7 @@ export const summaryView: View = {
     { path: 'counts.rows', header: 'rows', kind: 'number', optional: true },
     { path: 'counts.done', header: 'done', kind: 'number' },
     { path: 'counts.existed', header: 'existed', kind: 'number', optional: true },
+    { path: 'counts.ended', header: 'ended', kind: 'number', optional: true, unlessBlank: true },
     { path: 'counts.failed', header: 'failed', kind: 'number' },
     { path: 'counts.unclear', header: 'unclear', kind: 'number' },
     { path: 'counts.skipped', header: 'skipped', kind: 'number', optional: true },

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { BatchContext } from '../../flows/batch/batch-context.ts';
 import { summaryOf } from '../../flows/batch/report/summary.ts';
-import { batchNamed, resumeHeld, work } from '../../flows/batch/runs.ts';
+import { makesRecords } from '../../flows/batch/row-work.ts';
+import { batchNamed, type Ran, resumeHeld, work } from '../../flows/batch/runs.ts';
 import { type PlannedUndo, planUndo } from '../../flows/batch/undo/undo.ts';
 import type { Ports } from '../action/ports.ts';
 import { reported } from './in-context.ts';
@@ -27,6 +28,16 @@ function tell({ changed, left, stays, unclear }: PlannedUndo, { report }: Ports)
     report.say(`${rows(unclear)} may have been created or changed, and were left alone: settle them first`);
 }
 
+/** The summary of an undo, and how what was undone is sent again. */
+async function told(context: BatchContext, { batch, work: { undoes } }: PlannedUndo, ran: Ran, ports: Ports) {
+  const summary = await reported(context, batch, ran, ports);
+  if (undoes !== undefined && makesRecords(undoes) && summary.counts.done > 0) {
+    const way = ports.front.advise('resend_undone');
+    ports.report.notice(`the same sheet leaves out what was undone; with ${way} it is sent again`);
+  }
+  return summary;
+}
+
 /** Undoes what a batch has created, once agreed to; resumes an undo that was started. Throws like `planUndo`. */
 export async function undoBatch(
   { batch: name, reason }: { readonly batch: string; readonly reason?: string | null | undefined },
@@ -39,7 +50,7 @@ export async function undoBatch(
   try {
     if (planned.isBegun) {
       const ran = await ports.progress.during(() => resumeHeld(context, planned.batch, planned.work));
-      return await reported(context, planned.batch, ran, ports);
+      return await told(context, planned, ran, ports);
     }
     tell(planned, ports);
     const { counts } = await summaryOf(context.batches, planned.batch);
@@ -49,7 +60,7 @@ export async function undoBatch(
     begun = true;
     context.tell({ event: 'began', batch: planned.batch.id, resumed: false });
     const ran = await ports.progress.during(() => work(context, planned.batch, planned.work));
-    return await reported(context, planned.batch, ran, ports);
+    return await told(context, planned, ran, ports);
   } finally {
     if (!begun) await context.batches.remove(planned.batch.number);
     planned.release();

@@ -55,6 +55,11 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   look_at_unclear: ({ batch }) => `shopctl batch rows ${word(batch)} --state unclear`,
   recover_all: () => '`shopctl webhooks recover --all` replaces them, too',
   repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',
+  resend_ended: ({ kinds, order }) => {
+    const ways = [...listed(kinds), ...(order === undefined ? [] : [String(order)])];
+    return `\`${ways.map((way) => `--resend-ended ${shellWord(way)}`).join(' ')}\``;
+  },
+  resend_undone: () => '`--resend-ended undone`',
   resume_batch: ({ batch }) => `shopctl batch resume ${word(batch)}`,
   retry_batch: ({ batch }) => `shopctl batch retry ${word(batch)}`,
   plan_file: ({ file, command, map }) =>

@@ -29,6 +29,16 @@ export function isGone(record: Fields): boolean {
   return isOver(record) && record.status !== 'NS' && NO_PARCELS.includes(record.fulfillment_shipping_status);
 }
 
+/** How a record has ended: nothing is left of it, its parcel came back, or the parcel of what is cancelled travels on or has arrived. */
+export type End = 'cancelled' | 'returned' | 'travelling';
+
+/** How a record has ended; undefined if it has not. */
+export function endOf(record: Fields): End | undefined {
+  if (record.status === 'NS' || record.fulfillment_shipping_status === 'NS') return 'returned';
+  if (!isOver(record)) return undefined;
+  return isGone(record) ? 'cancelled' : 'travelling';
+}
+
 /** Whether an operation ships what it creates. */
 export function ships({ effect, response }: Operation): boolean {
   return effect === 'create' && Object.hasOwn(response.shape, 'fulfillments');

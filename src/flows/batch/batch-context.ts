@@ -16,8 +16,13 @@ export type BatchEvent =
   | { readonly event: 'dropped'; readonly batch: string }
   | { readonly event: 'waiting'; readonly batch: string }
   | { readonly event: 'planning'; readonly done: number }
-  /** Rows that are quoted or sent; `failed` of them without success, of `all` that there are to do. */
-  | { readonly event: 'quoting' | 'running'; readonly done: number; readonly failed: number; readonly all: number }
+  /** Rows whose records are read, quoted or sent; `failed` of them without success, of `all` that there are to do. */
+  | {
+      readonly event: 'reading' | 'quoting' | 'running';
+      readonly done: number;
+      readonly failed: number;
+      readonly all: number;
+    }
   | { readonly event: 'away'; readonly reason: string }
   | { readonly event: 'back'; readonly afterMs: number }
   | { readonly event: 'throttled'; readonly inFlight: number }

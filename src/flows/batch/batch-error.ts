@@ -19,7 +19,8 @@ export type BatchProblem =
   | 'row_not_unclear'
   | 'not_agreed'
   | 'no_way_back'
-  | 'nothing_made';
+  | 'nothing_made'
+  | 'resend_unknown';
 
 const kinds: Readonly<Record<BatchProblem, 'usage' | 'policy' | 'missing'>> = {
   batch_not_found: 'missing',
@@ -40,6 +41,7 @@ const kinds: Readonly<Record<BatchProblem, 'usage' | 'policy' | 'missing'>> = {
   not_agreed: 'policy',
   no_way_back: 'usage',
   nothing_made: 'usage',
+  resend_unknown: 'usage',
 };
 
 /** Thrown before anything of a batch was sent: what is wrong, with every faulty cell if cells are the reason. */

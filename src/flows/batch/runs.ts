@@ -136,7 +136,7 @@ const nothingRan = { stopped: undefined, failure: undefined, held: [], applied: 
 export async function resumeHeld(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
   const { rows, batches } = context;
   const now = await batchNamed(context, batch.id);
-  await requireStillThere(context, rowWork, now, 'done');
+  await requireStillThere(context, rowWork, now);
   // What is unclear is looked up once more, and sent again only where that is safe.
   const reopened = rowWork.lookup === undefined ? 0 : await reopenUnclear(context.workspace, now.number);
   const isOpen = now.state !== 'finished' || reopened > 0 || (await rows.any(now.number, ['planned', 'sending']));

@@ -18,6 +18,8 @@ export interface Answers {
   readonly unit?: 'thousand' | 'one' | undefined;
   /** Whether a ward of 2025 without a district is the former one of its name, if all of it lies in one district. */
   readonly new_wards?: 'ask' | 'same-name' | undefined;
+  /** Whether orders are sent again that have ended since they were sent: by the kind of their end, or by their names. */
+  readonly resend_ended?: Readonly<Record<string, 'send' | 'skip'>> | undefined;
   /** Columns that are left out, `*` for all. */
   readonly ignore_columns?: readonly string[] | undefined;
   /** The payment sessions whose lines the file replaces. */
@@ -135,6 +137,17 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
       return `wards of 2025 without a former district: ${told.join(', ')}${more}; is the former ward of the same name meant (same-name), or are these cells invalid (ask)?`;
     },
   },
+  resend_ended: {
+    flag: 'resend_ended',
+    key: 'resend_ended',
+    exit: 2,
+    choices: ['skip', 'send'],
+    isByName: true,
+    text: (subjects) => {
+      const told = subjects.map((one) => `${one.name} in ${rowsOf(one.count)} (${placesOf(one)})`);
+      return `orders have ended since they were sent: ${told.join(', ')}; leave them out (skip), or send them again?`;
+    },
+  },
   ignore_columns: {
     flag: 'ignore_columns',
     key: 'ignore_columns',
@@ -185,6 +198,9 @@ export function answersOf(first: Answers = {}, second: Answers = {}): Answers {
     ...(first.status === undefined && second.status === undefined
       ? {}
       : { status: { ...second.status, ...first.status } }),
+    ...(first.resend_ended === undefined && second.resend_ended === undefined
+      ? {}
+      : { resend_ended: { ...second.resend_ended, ...first.resend_ended } }),
     ...(ignored.length === 0 ? {} : { ignore_columns: ignored }),
     ...(replaced.length === 0 ? {} : { replaces: replaced }),
   };

@@ -43,6 +43,8 @@ const answersShape = {
   tracked: shipOrSkip.optional(),
   unit: z.enum(['thousand', 'one']).optional(),
   new_wards: z.enum(['ask', 'same-name']).optional(),
+  // What is sent again is said each time anew.
+  resend_ended: z.record(z.string(), z.literal('skip')).optional(),
   ignore_columns: z.array(z.string()).optional(),
 };
 

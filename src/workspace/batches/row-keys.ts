@@ -20,6 +20,7 @@ import {
 } from '../ledger/keys.ts';
 import { rowsHolding } from '../rows/earlier-rows.ts';
 import { holderOf, mayLackShipment } from '../rows/holder.ts';
+import { resentBy } from '../rows/resending.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
 import { setUndone } from '../rows/undone.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
@@ -129,7 +130,8 @@ export function existed<Existing extends RowWithRequest>(row: Existing, maker: M
   const fields = row.named === 0 ? undefined : differencesOf(row.payload, maker, rule);
   if (fields !== undefined && fields !== 'unknown') {
     const error_message = `${row.name} was sent before, and differs in ${fields.join(', ') || 'its content'}`;
-    return { ...row, state: 'failed', error_code: 'differs', error_message };
+    const id = maker.row?.id ?? maker.recordId;
+    return { ...row, id, made_by: maker.holder, state: 'failed', error_code: 'differs', error_message };
   }
   const { id, code, shipping_code, carrier, fee } = maker.row ?? { ...row, id: null, carrier: null, fee: null };
   const facts = { id: id ?? maker.recordId, code, shipping_code, carrier, fee };
@@ -345,12 +347,8 @@ export class RowKeys {
 
   async #judge(lost: readonly RowWithRequest[], owner: string): Promise<Judged> {
     const { account, resource } = this.#rule;
-    const keys = await keysAt(
-      this.#sql,
-      account,
-      resource,
-      lost.map(({ identity }) => identity),
-    );
+    const identities = lost.map(({ identity }) => identity);
+    const keys = await this.#withoutGivenUp(await keysAt(this.#sql, account, resource, identities), lost);
     const makers = await rowsHolding(
       this.#database,
       [...keys.values()].filter(({ state }) => state === 'done'),
@@ -367,15 +365,15 @@ export class RowKeys {
       const key = keys.get(row.identity);
       if (key?.state === 'done') {
         const maker = { ...key, row: makers.get(key.holder) };
-        const met = existed(row, maker, this.#rule);
+        const there = existed(row, maker, this.#rule);
         const end = ending.get(this.#rule.changesOf(key.recordId ?? ''));
         // Only the service has what is forgotten, or not known.
         const isSeen = unshipped.has(key.holder) || isUnknown(row, maker, this.#rule);
-        if (met.state === 'existed' && end !== undefined) judged.blocked.push({ row, key: end });
-        else if (met.state === 'existed' && isSeen) judged.blocked.push({ row: met, key });
-        else judged.ended.push(met);
+        if (there.state === 'existed' && end !== undefined) judged.blocked.push({ row, key: end });
+        else if (there.state === 'existed' && isSeen) judged.blocked.push({ row: there, key });
+        else judged.ended.push(there);
       } else if (key?.state === 'undone') {
-        const next = await this.#nextNumber(row, owner);
+        const next = await this.#again(key, row, owner);
         (next.isOurs ? judged.granted : held).push(next.row);
       } else judged.blocked.push({ row, key });
     }
@@ -386,6 +384,37 @@ export class RowKeys {
       ended: [...judged.ended, ...ended],
       blocked: [...judged.blocked, ...blocked],
     };
+  }
+
+  /**
+   * Gives up the keys of records that have ended and that rows are to send again: only those of the makers whose records
+   * were seen, so that nothing is sent again twice.
+   */
+  async #withoutGivenUp(
+    keys: ReadonlyMap<string, Key>,
+    rows: readonly RowWithRequest[],
+  ): Promise<ReadonlyMap<string, Key>> {
+    const left = new Map(keys);
+    const at = 'account = ? and resource = ? and identity = ? and holder = ?';
+    const text = `update ledger_keys set state = 'undone', owner = null where ${at} and state = 'done' returning identity`;
+    for (const row of this.#rule.creates ? rows : []) {
+      const key = keys.get(row.identity);
+      if (key?.state !== 'done' || key.holder !== resentBy(row)) continue;
+      const { account, resource, identity, holder } = key;
+      const given = await this.#sql(text, [account, resource, identity, holder]);
+      if (given.length === 1) left.set(row.identity, { ...key, state: 'undone' });
+    }
+    return left;
+  }
+
+  /** A row whose record was undone: a name that was given is free, and one that was derived gets a number. */
+  async #again(
+    { derived }: Key,
+    row: RowWithRequest,
+    owner: string,
+  ): Promise<{ row: RowWithRequest; isOurs: boolean }> {
+    if (derived) return this.#nextNumber(row, owner);
+    return { row, isOurs: (await takeKeys(this.#sql, [this.#want(row, owner)])).size === 1 };
   }
 
   /** Those of the records of these keys that somebody may have ended, with the key of who did. */

@@ -282,6 +282,13 @@ async function tryHold(server: Server, name: string): Promise<(() => void) | und
   return undefined;
 }
 
+/** Throws for a server that was away and is another one now: it may lack what was committed last. */
+async function inSame<Result>(server: Server, incarnation: string, result: Result): Promise<Result> {
+  const now = await patiently(server, () => incarnationOf(sqlOf(server.database, true)));
+  if (now !== incarnation) throw wentBack(server.place);
+  return result;
+}
+
 /** The workspace over a database that has its schema. */
 function workspaceOn(server: Server, marks: Marks, { epochs = [], incarnation }: OpenedAs): Workspace {
   const { place, clock, database } = server;
@@ -311,12 +318,7 @@ function workspaceOn(server: Server, marks: Marks, { epochs = [], incarnation }:
     place,
     serverTime,
     beginEpoch: nextEpoch,
-    async keepEpoch() {
-      const epoch = await nextEpoch();
-      // A server that was away may be another one, which lacks what was committed last.
-      if ((await read((reading) => incarnationOf(sqlOf(reading, true)))) !== incarnation) throw wentBack(place);
-      return epoch;
-    },
+    keepEpoch: () => nextEpoch().then((epoch) => inSame(server, incarnation, epoch)),
     isAlive: (owner) =>
       read(async (reading) => {
         const worker = reading.selectFrom('batch_workers').select('id').where('id', '=', owner);

@@ -25,6 +25,8 @@ export interface EarlierRows {
   keysNamed(account: string, resource: string, names: readonly string[]): Promise<ReadonlyMap<string, Key>>;
   /** The rows that hold keys, by holder: not those of single commands, and those that were forgotten. */
   holding(keys: readonly Key[]): Promise<ReadonlyMap<string, WholeRow>>;
+  /** Which of these holders have made what an undo has ended, and the id of the batch that did. */
+  undoneBy(holders: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** As `mayLackShipment`, in a read of its own. */
   mayLackShipment(keys: readonly Pick<Key, 'holder'>[], shippers?: readonly string[]): Promise<ReadonlySet<string>>;
   /** The ledger's random id: names that only this ledger can derive contain it. */
@@ -67,6 +69,7 @@ export function earlierRowsOf({ read, serverTime }: Workspace): EarlierRows {
     keysNamed: (account, resource, names) =>
       read((database) => keysNamed(sqlOf(database, serverTime !== undefined), account, resource, names)),
     holding: (keys) => read((database) => rowsHolding(database, keys)),
+    undoneBy: (holders) => read((database) => undoneBy(database, holders)),
     mayLackShipment: (keys, shippers) =>
       read((database) => mayLackShipment(sqlOf(database, serverTime !== undefined), keys, shippers)),
     ledgerId: () => read((database) => ledgerId(sqlOf(database, serverTime !== undefined))),
@@ -90,6 +93,24 @@ export function earlierRowsOf({ read, serverTime }: Workspace): EarlierRows {
         return known;
       }),
   };
+}
+
+/** Which holders have made what rows of an undo have ended, and the id of its batch. */
+async function undoneBy(database: WorkspaceTables, holders: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const piece of pieces(holders, VALUES_A_STATEMENT)) {
+    const rows = await database
+      .selectFrom('batch_rows as r')
+      .crossJoin('batches as b')
+      .whereRef('b.number', '=', 'r.batch')
+      .select(['r.made_by', 'b.id'])
+      .where('r.made_by', 'in', piece)
+      .where('r.state', 'in', ['done', 'existed'])
+      .where('b.source', 'like', '%"undoes":%')
+      .execute();
+    for (const { made_by, id } of rows) found.set(made_by ?? '', id);
+  }
+  return found;
 }
 
 /** The rows that hold keys, by holder. */

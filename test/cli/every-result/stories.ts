@@ -61,7 +61,7 @@ export const stories: Readonly<Record<string, Story>> = {
     writeFileSync(join(world.directory, 'unclear.csv'), manyOrders(3));
     const unclear = await world.run(['batch', 'run', 'unclear.csv', '--yes', '--json'], { clock: steppedClock() });
     expect(unclear.exit).toBe(10);
-    await see(['batch', 'settle', JSON.parse(unclear.stdout).batch, '1', '--done']);
+    await see(['batch', 'settle', JSON.parse(unclear.stdout).batch, '3', '--done']);
   },
 
   async slips(judged) {

@@ -134,6 +134,7 @@ export class Game {
     const usesPipe = stop?.at === 'file' && sheet.format !== 'xlsx';
     const words = ['batch', 'run', sheet.path, '--do', kind.words, ...(asks ? [] : ['--yes', '-o', 'json'])];
     if (meeting === 'again') words.push('--again');
+    if (asks || dice.chance(0.7)) words.push('--resend-ended', 'undone', '--resend-ended', 'cancelled');
     const goesOn = meeting === 'continue' && known.length > 0 ? dice.of(known) : undefined;
     if (goesOn !== undefined) words.push('--continue', goesOn);
     const anew = world.tasks.some((task) => goesOn === batchOf(task) && sendsAnew(task));

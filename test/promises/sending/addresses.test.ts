@@ -100,6 +100,10 @@ describe('localhost, 127.0.0.1 and [::1] with one port', () => {
     expect((await run(['batch', 'undo', batch, '--yes'])).exit).toBe(0);
     expect(await live(service)).toBe(0);
     expect((await sheet(A, order)).exit).toBe(0);
+    expect(await live(service)).toBe(0);
+    expect(
+      (await run(['batch', 'run', 'rows.json', '--do', 'orders create', '--resend-ended', 'undone', '--yes'])).exit,
+    ).toBe(0);
     expect(await live(service)).toBe(1);
   });
 });
@@ -237,6 +241,9 @@ describe.each([
     expect((await run(['batch', 'undo', batch, '--yes'], A)).exit).toBe(0);
     expect(await live()).toBe(2);
     expect((await sheet(A, ...rows)).exit).toBe(0);
+    expect(await live()).toBe(2);
+    const again = ['batch', 'run', 'rows.json', '--do', 'orders create', '--resend-ended', 'undone', '--yes'];
+    expect((await run(again, A)).exit).toBe(0);
     expect(await live()).toBe(4);
   });
 

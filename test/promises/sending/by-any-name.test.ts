@@ -25,7 +25,9 @@ async function orders({ service: { post, shop } }: ShopWorld) {
 async function sheet(world: ShopWorld, ...more: object[]) {
   const path = join(world.directory, 'rows.json');
   writeFileSync(path, JSON.stringify([orderFields, ...more]));
-  return JSON.parse((await run(world, 'batch', 'run', path, '--do', 'orders create')).stdout);
+  return JSON.parse(
+    (await run(world, 'batch', 'run', path, '--do', 'orders create', '--resend-ended', 'cancelled')).stdout,
+  );
 }
 
 const longer = { ...orderFields, order_note: 'one more' };

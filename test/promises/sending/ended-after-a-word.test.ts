@@ -32,7 +32,10 @@ async function lostWorld(kind: keyof typeof kinds) {
     const record = { ...fields, ...given };
     const other = { ...record, ...second, ...('external_id' in given ? { external_id: 'N-2' } : {}) };
     writeFileSync(path, JSON.stringify(door === 'row' ? [record, other, ...more] : record));
-    const words = door === 'row' ? ['batch', 'run', path, '--do', `${kind} create`] : [kind, 'create', '--input', path];
+    const words =
+      door === 'row'
+        ? ['batch', 'run', path, '--do', `${kind} create`, '--resend-ended', 'cancelled']
+        : [kind, 'create', '--input', path];
     return run(...words);
   };
   return { world, state, run, create, live: () => liveOf(world, area) };

@@ -136,8 +136,8 @@ async function ordersOf({ service: { post, shop } }: ShopWorld) {
   return (await post('shop.Order/ListOrders', {}, shop.apiKey)).body.orders;
 }
 
-const sheetOf = (world: ShopWorld, order: object) =>
-  run(world, 'batch', 'run', file(world, 'again.json', [order]), '--do', 'orders create');
+const sheetOf = (world: ShopWorld, order: object, ...words: string[]) =>
+  run(world, 'batch', 'run', file(world, 'again.json', [order]), '--do', 'orders create', ...words);
 
 const single = (world: ShopWorld, order: object) =>
   run(world, 'orders', 'create', '--input', file(world, 'order.json', order));
@@ -188,8 +188,10 @@ describe('an order under a name of shopctl that was forgotten days ago', () => {
     const { world, made } = await forgotten(orderFields);
     await run(world, 'orders', 'cancel', made.id, '--cancel-reason', 'x');
     expect((await sheetOf(world, orderFields)).exit).toBe(0);
-    const names = (await ordersOf(world)).map(({ external_id }: { external_id: string }) => external_id);
-    expect(names).toContain(`${made.external_id}-2`);
+    const named = async () => (await ordersOf(world)).map(({ external_id }: { external_id: string }) => external_id);
+    expect(await named()).not.toContain(`${made.external_id}-2`);
+    expect((await sheetOf(world, orderFields, '--resend-ended', 'cancelled')).exit).toBe(0);
+    expect(await named()).toContain(`${made.external_id}-2`);
   });
 });
 

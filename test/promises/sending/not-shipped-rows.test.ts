@@ -100,15 +100,15 @@ it('says so of the rows of a batch that created orders, and goes on as one that 
   expect([ran.exit, JSON.parse(ran.stdout).counts]).toMatchObject([9, { done: 0, existed: 0, failed: 2 }]);
 });
 
-it('finds a row existing whose order was shipped before, or ended since', async () => {
+it('finds a row existing whose order was shipped before, and one ended that was cancelled since', async () => {
   const world = await shopWorld();
   const id = await created(world, 'A-1');
   expect((await world.run(['batch', 'run', sheetIn(world, ['A-2']), ...ofShop])).exit).toBe(0);
   await world.service.post('shop.Order/CancelOrder', { id, cancel_reason: 'elsewhere' }, world.service.shop.apiKey);
   const ran = await world.run(['batch', 'run', sheetIn(world, ['A-1', 'A-2', 'A-3']), ...ofShop]);
   const { batch, counts } = JSON.parse(ran.stdout);
-  expect([ran.exit, counts]).toMatchObject([9, { done: 1, existed: 1, failed: 1 }]);
-  expect((await rowsOf(world, batch))[0]).toMatchObject({ state: 'failed', error: { code: 'already_over' } });
+  expect([ran.exit, counts]).toMatchObject([0, { done: 1, existed: 1, ended: 1 }]);
+  expect((await rowsOf(world, batch))[0]).toMatchObject({ state: 'ended', error: { code: 'cancelled' } });
 });
 
 it('finds a row existing whose parcel was sent by hand, and came back', async () => {

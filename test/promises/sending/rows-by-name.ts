@@ -27,11 +27,22 @@ export async function orders({ service: { post, shop } }: ShopWorld) {
   return body.orders.filter((one: { status: string }) => one.status !== 'N');
 }
 
+/** What has ended is sent again. */
+const RESENT = ['--resend-ended', 'cancelled', '--resend-ended', 'undone'];
+
 /** Runs rows as a sheet; returns how the run ended, its counts and its rows. */
 export async function sheet(world: ShopWorld, words: string, ...rows: readonly object[]) {
   const path = join(world.directory, `${words.replaceAll(' ', '-')}.json`);
   writeFileSync(path, JSON.stringify(rows));
-  const { exit, stdout, stderr } = await run(world, 'batch', 'run', path, '--do', words);
+  const { exit, stdout, stderr } = await run(
+    world,
+    'batch',
+    'run',
+    path,
+    '--do',
+    words,
+    ...(words === 'orders create' ? RESENT : []),
+  );
   const { batch, counts } = JSON.parse(stdout);
   const listed = await run(world, 'batch', 'rows', batch);
   return { exit, stderr, batch, counts, rows: JSON.parse(listed.stdout) };

@@ -59,7 +59,8 @@ it('sends a row whose name an order had that ended long before the batch', async
   world.service.clock.advance(25 * 3_600_000);
   const clock = () => ({ clock: steppedClock(world.service.clock.now()) });
   cut = true;
-  const ran = await world.run(['batch', 'run', path, '--yes', '-o', 'json'], { signal: stopped.signal, ...clock() });
+  const words = ['batch', 'run', path, '--resend-ended', 'cancelled', '--yes', '-o', 'json'];
+  const ran = await world.run(words, { signal: stopped.signal, ...clock() });
   expect(ran.exit).toBe(130);
   cut = false;
   const resumed = await world.run(['batch', 'resume', '--yes', '-o', 'json'], clock());

@@ -14,12 +14,18 @@ const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) 
 
 const longer = { ...orderFields, order_note: 'one more' };
 
-/** Runs orders as a sheet. */
-function sheet(world: ShopWorld, ...orders: readonly object[]) {
+function batchRun(world: ShopWorld, orders: readonly object[], ...words: string[]) {
   const path = join(world.directory, 'rows.json');
   writeFileSync(path, JSON.stringify(orders));
-  return run(world, 'batch', 'run', path, '--do', 'orders create');
+  return run(world, 'batch', 'run', path, '--do', 'orders create', ...words);
 }
+
+/** Runs orders as a sheet. */
+const sheet = (world: ShopWorld, ...orders: readonly object[]) => batchRun(world, orders);
+
+/** The same, and what has ended is sent again. */
+const resent = (world: ShopWorld, ...orders: readonly object[]) =>
+  batchRun(world, orders, '--resend-ended', 'cancelled');
 
 async function live({ service: { post, shop } }: ShopWorld): Promise<readonly { readonly id: string }[]> {
   const { body } = await post('shop.Order/ListOrders', {}, shop.apiKey);
@@ -74,9 +80,11 @@ describe.each(Object.entries(seers))('what %s sees', (_, sees) => {
     await sheet(world, orderFields);
     const [order] = await live(world);
     await sees(world, () => cancelElsewhere(world, order?.id ?? ''));
-    const again = await sheet(world, orderFields, longer);
+    const left = await sheet(world, orderFields, longer);
+    expect([left.exit, JSON.parse(left.stdout).counts]).toMatchObject([0, { done: 1, ended: 1 }]);
+    const again = await resent(world, orderFields, { ...longer, order_note: 'and another one' });
     expect([again.exit, JSON.parse(again.stdout).counts]).toMatchObject([0, { done: 2 }]);
-    expect(await live(world)).toHaveLength(2);
+    expect(await live(world)).toHaveLength(3);
   });
 
   it('frees the name of a product that was deleted elsewhere', async () => {
@@ -154,7 +162,7 @@ it('a cancellation that is answered by a conflict that cannot be read is unknown
   const first = await cancel();
   expect([first.exit, errorOf(first.stderr).outcome]).toEqual([10, 'unknown']);
   await cancel();
-  const again = await sheet(world, orderFields, longer);
+  const again = await resent(world, orderFields, longer);
   expect([again.exit, JSON.parse(again.stdout).counts]).toMatchObject([0, { done: 2 }]);
 });
 
@@ -166,22 +174,24 @@ describe('a sheet whose rows were made before', () => {
   async function madeBefore() {
     const state = { reads: 0 };
     const world = await shopWorld((transport) => async (wire) => {
-      if (wire.url.endsWith('/GetOrder')) state.reads += 1;
+      if (/\/(?:GetOrder|ListOrders)$/.test(wire.url)) state.reads += 1;
       return transport(wire);
     });
     await sheet(world, ...named);
-    return { world, state, ids: (await live(world)).map(({ id }) => id) };
+    const ids = (await live(world)).map(({ id }) => id);
+    state.reads = 0;
+    return { world, state, ids };
   }
 
   it('makes again what a colleague has cancelled, where the first of them has ended', async () => {
     const { world, ids } = await madeBefore();
     for (const id of ids.slice(0, 2)) await cancelElsewhere(world, id);
-    const again = await sheet(world, ...named, other);
+    const again = await resent(world, ...named, other);
     expect([again.exit, JSON.parse(again.stdout).counts]).toMatchObject([0, { done: 3, existed: 1 }]);
     expect(await live(world)).toHaveLength(4);
   });
 
-  it('reads one of them where that has not ended', async () => {
+  it('reads them by one list', async () => {
     const { world, state } = await madeBefore();
     const again = await sheet(world, ...named, other);
     expect([JSON.parse(again.stdout).counts, state.reads]).toMatchObject([{ done: 1, existed: 3 }, 1]);
@@ -205,8 +215,11 @@ describe('a sheet whose rows were made before', () => {
     await cancelElsewhere(world, order?.id ?? '');
     const path = join(world.directory, 'rows.json');
     writeFileSync(path, JSON.stringify([orderFields, longer]));
-    const again = await run(world, 'batch', 'run', path, '--do', 'orders create', '--continue', batch);
-    expect([again.exit, JSON.parse(again.stdout).counts], again.stderr).toMatchObject([0, { done: 2 }]);
+    const words = ['batch', 'run', path, '--do', 'orders create', '--continue', batch];
+    const left = await run(world, ...words);
+    expect([left.exit, JSON.parse(left.stdout).counts], left.stderr).toMatchObject([0, { done: 1, ended: 1 }]);
+    const again = await run(world, ...words, '--resend-ended', 'cancelled');
+    expect([again.exit, JSON.parse(again.stdout).counts], again.stderr).toMatchObject([0, { done: 1, existed: 1 }]);
     expect(await live(world)).toHaveLength(2);
   });
 });

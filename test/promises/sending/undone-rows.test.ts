@@ -1,4 +1,4 @@
-/* Rows that were undone and are made again: once, whoever goes on with their batch. */
+/* Rows that were undone and are made again, as a person says: once, whoever goes on with their batch. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -29,7 +29,8 @@ async function customersThere(world: ShopWorld, name: string): Promise<number> {
   return listed.filter((one: { full_name: string }) => one.full_name === name).length;
 }
 
-const create = ['--do', 'customers create', '--profile', 'shop'];
+const resent = ['--resend-ended', 'undone'];
+const create = ['--do', 'customers create', '--profile', 'shop', ...resent];
 
 it('makes again what was undone once, though two runs continue its batch', async () => {
   const world = await shopWorld();
@@ -93,6 +94,6 @@ it('refuses to make an order again of which a command has sent an equal one mean
   const { batch } = await batchOf(world, file, '--do', 'ship');
   await run(world, 'batch', 'undo', batch);
   const single = await run(world, 'ship', '--input', plainOrder(world), '--pick', 'cheapest');
-  const ran = await batchOf(world, file, '--do', 'ship', '--continue', batch);
+  const ran = await batchOf(world, file, '--do', 'ship', '--continue', batch, ...resent);
   expect([single.exit, ran.counts]).toMatchObject([0, { done: 0, failed: 1 }]);
 });

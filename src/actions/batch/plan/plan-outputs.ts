@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { int, list, money, text, time } from '../../../contract/schema/scalars.ts';
+import { int, list, money, oneOf, text, time } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
 import { batchSummary } from '../outputs.ts';
 
@@ -73,6 +73,27 @@ export const batchPlan = z.object({
       }),
     )
     .meta({ description: 'The account of every line of the file; null if its rows were run before' }),
+  ended: list(
+    z.object({
+      row: int('Position among the records of the file, from 1', 'rows'),
+      cell: text('Place in the file'),
+      name: text('Its name, or the code or id of its record'),
+      kind: oneOf(['undone', 'cancelled', 'returned', 'travelling'], 'How its record has ended'),
+      at: z.nullable(time('When; null if it is not known')),
+      why: z.nullable(text('Why; null if it is not known')),
+    }),
+    'Rows whose records have ended since they were made, and that are not sent again: the first 10,000',
+  ),
+  differs: list(
+    z.object({
+      row: int('Position among the records of the file, from 1', 'rows'),
+      cell: text('Place in the file'),
+      name: text('Its name, or the code or id of its record'),
+      fields: list(text('A field'), 'The fields in which the record differs'),
+    }),
+    'Rows whose records differ from them: the first 10,000',
+  ),
+  not_read_again: int('Records that were not read again: their rows are not sent', 'rows'),
   rows: list(planRow, 'The rows that would be sent, in the order of the file: the first 10,000'),
 });
 
@@ -92,5 +113,19 @@ export const planView: View = {
     { path: 'carrier', optional: true, unlessBlank: true },
     { path: 'delivery', kind: 'time', unlessBlank: true, optional: true },
   ],
-  fields: ['batch', 'state', 'do', 'file', 'counts', 'fees', 'collect', 'read', 'next', 'rows'],
+  fields: [
+    'batch',
+    'state',
+    'do',
+    'file',
+    'counts',
+    'fees',
+    'collect',
+    'read',
+    'ended',
+    'differs',
+    'not_read_again',
+    'next',
+    'rows',
+  ],
 };

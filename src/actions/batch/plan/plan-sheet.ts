@@ -21,6 +21,7 @@ import {
   type FileInput,
   factsToSay,
   fileLines,
+  happenedLines,
   largeChanges,
   moneyOf,
   planLines,
@@ -161,13 +162,20 @@ async function toldOf(
   const price = () => ports.progress.during(() => insurancePrice(context, batch, work));
   const insurance = input.explain_fees === true && money !== null && money.insured > 0 ? await price() : undefined;
   const collect = money && { ...money, insurance_fee: insurance?.total ?? null };
-  const lines = [...planLines(found, money, facts.read), ...insuranceLines(insurance)];
+  const lines = [...planLines(found, money, planned), ...insuranceLines(insurance)];
   const rest = restOf(rows.length, found.counts.left);
   if (rest !== undefined) ports.report.notice(isTable ? rest : `${rest} rows: --save and --to have all of them`);
-  const said = [...factsToSay(facts, planned), ...changesToSay(planned, work), ...lines];
-  for (const line of said) ports.report.notice(line);
+  const about = [...factsToSay(facts, planned), ...changesToSay(planned, work), ...happenedLines(planned, ports)];
+  for (const line of [...about, ...lines]) ports.report.notice(line);
   return { rows, collect, lines };
 }
+
+/** What has happened to the records of rows since they were sent. */
+const happenedTo = ({ ended, differing, unread }: NewPlan['happened']) => ({
+  ended: [...ended],
+  differs: differing.map((one) => ({ ...one, fields: [...one.fields] })),
+  not_read_again: unread,
+});
 
 /**
  * Plans a sheet, reports what would be done with its rows, and saves or writes the plan if requested; leaves no batch
@@ -198,13 +206,13 @@ export async function planSheet(
     if (planned.kind === 'known') {
       ports.report.notice(`these rows were run as ${planned.batch.id}`);
       for (const line of linesOf(summary)) ports.report.notice(line);
-      return { ...summary, collect: null, read: null, rows: [] };
+      return { ...summary, collect: null, read: null, ended: [], differs: [], not_read_again: 0, rows: [] };
     }
-    const { facts, deliveries, batch } = planned;
+    const { facts, deliveries, batch, happened } = planned;
     const { rows, collect, lines } = await toldOf(planned, found, { input, work, context, ports });
     const refusal = tellPlan(input, planned, found.fees?.total ?? 0, ports);
     const account = accountOf(facts);
-    const plan = { ...summary, batch: null, collect, read: account, rows };
+    const plan = { ...summary, batch: null, collect, read: account, ...happenedTo(happened), rows };
     if (refusal !== undefined) {
       // What the other rows would do, and cost, is shown beside what is wrong.
       await ports.report.result(plan);

@@ -1,10 +1,12 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
+import { momentInZone } from '../../../domain/time/zone-days.ts';
 import type { BatchContext } from '../../../flows/batch/batch-context.ts';
 import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
 import type { Change, Changes } from '../../../flows/batch/plan/compare-rows.ts';
 import type { Planned, PlanRequest } from '../../../flows/batch/plan/plan.ts';
+import { endInWords, endKinds } from '../../../flows/batch/plan/what-happened.ts';
 import type { ReadRequest } from '../../../flows/batch/read/open-rows.ts';
-import type { ReadAccount, ReadFacts } from '../../../flows/batch/read/read-rows.ts';
+import type { ReadFacts } from '../../../flows/batch/read/read-rows.ts';
 import { mappingsOf, sourceOf } from '../../../flows/batch/read/stored-source.ts';
 import { type MoneyAhead, moneyAhead } from '../../../flows/batch/report/money-ahead.ts';
 import { percentOf } from '../../../flows/batch/report/plan-rows.ts';
@@ -135,6 +137,38 @@ export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
   return lines;
 }
 
+const MOST_ENDED = 20;
+
+/** What has happened to the records of rows since they were made, one line each. */
+export function happenedLines({ happened }: NewPlan, { front, settings }: Pick<Ports, 'front' | 'settings'>): string[] {
+  const { ended, kinds, differing, unread, why } = happened;
+  const shown = (time: string) => momentInZone(Date.parse(time), settings.tz.value);
+  const all = [...kinds.values()].reduce((sum, count) => sum + count, 0);
+  const byKind = endKinds.filter((kind) => kinds.has(kind));
+  const travelling = ended.find(({ kind }) => kind === 'travelling');
+  const more = (of: readonly unknown[], count: number) =>
+    count > Math.min(of.length, MOST_ENDED)
+      ? [`… and ${rows(count - Math.min(of.length, MOST_ENDED))} more; -o json has them`]
+      : [];
+  return [
+    ...ended
+      .slice(0, MOST_ENDED)
+      .map((row) => `${row.cell} (${row.name}) is not sent again: ${endInWords(row, shown)}`),
+    ...more(ended, all),
+    ...(byKind.length === 0 ? [] : [`${front.advise('resend_ended', { kinds: byKind })} sends them again`]),
+    ...(travelling === undefined
+      ? []
+      : [
+          `an order whose parcel travels on is sent again by its name alone: ${front.advise('resend_ended', { kinds: [], order: travelling.name })}`,
+        ]),
+    ...differing
+      .slice(0, MOST_ENDED)
+      .map(({ cell, name, fields }) => `${cell} (${name}) differs from its record in ${fields.join(', ')}`),
+    ...more(differing, differing.length),
+    ...(unread === 0 ? [] : [`${rows(unread, 'record')} not read again, and not sent again: ${why}`]),
+  ];
+}
+
 /** A price that changes by more than this, in percent, may be a slip of the hand. */
 const LARGE_CHANGE = 30;
 
@@ -197,10 +231,16 @@ export const moneyOf = async (context: BatchContext, { batch }: Pick<NewPlan, 'b
   batch.do === 'ship' ? moneyAhead(context, batch) : null;
 
 /** Counts, cash and fees of a plan, one line each. */
-export function planLines({ counts, fees }: BatchSummary, money: MoneyAhead | null, read: ReadAccount): string[] {
+export function planLines(
+  { counts, fees }: BatchSummary,
+  money: MoneyAhead | null,
+  { facts: { read }, happened: { kinds } }: Pick<NewPlan, 'facts' | 'happened'>,
+): string[] {
+  const ends = [...kinds].map(([kind, count]) => `${formatMoney(count)} ${kind}`).join(', ');
   const parts = [
     [counts.left, 'to send'],
     [counts.existed, 'already there'],
+    [counts.ended, `ended${ends === '' ? '' : ` (${ends})`}`],
     [counts.failed, 'differ from the existing record'],
     [counts.skipped, 'left out'],
   ] as const;

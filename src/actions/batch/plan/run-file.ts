@@ -16,7 +16,16 @@ import { answering } from '../reading/answering.ts';
 import { agreedIn, pathFrom, planIn, rowsOfPlan, type SavedPlan } from './plan-file.ts';
 import { planView } from './plan-outputs.ts';
 import { restOf, shownRows } from './plan-sheet.ts';
-import { changesToSay, factsToSay, moneyOf, planLines, plannedSummary, planRequestOf, questionOf } from './planning.ts';
+import {
+  changesToSay,
+  factsToSay,
+  happenedLines,
+  moneyOf,
+  planLines,
+  plannedSummary,
+  planRequestOf,
+  questionOf,
+} from './planning.ts';
 
 type NewPlan = Extract<Planned, { kind: 'planned' }>;
 
@@ -90,11 +99,13 @@ async function ranFile(input: Input, context: BatchContext, ports: Ports): Promi
   const { isThere, hasAgreed } = ports.person;
   // Nobody will be able to agree to it: the service is not asked for quotes first.
   const beforeQuotes = isThere || hasAgreed ? undefined : () => ports.person.confirm({ what: RUNNING, message: '' });
+  const asksEnded = isThere && !hasAgreed && saved === undefined;
   const asSaved = saved && asPlanned(saved, input, request, context);
   const planned = await answering(
     { answers: answersOf(request.answers, saved?.source.answers), map: input.map },
     ports,
-    (answers) => ports.progress.during(() => planBatch(context, { ...request, beforeQuotes, ...asSaved, answers })),
+    (answers) =>
+      ports.progress.during(() => planBatch(context, { ...request, beforeQuotes, asksEnded, ...asSaved, answers })),
   );
   try {
     if (planned.kind === 'known') {
@@ -142,7 +153,9 @@ async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
     const money = await moneyOf(context, planned);
     const { isThere, hasAgreed } = ports.person;
     const isAsked = isThere && !hasAgreed && summary.counts.left > 0;
-    told = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...planLines(summary, money, facts.read)];
+    const happened = happenedLines(planned, ports);
+    const lines = planLines(summary, money, planned);
+    told = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...happened, ...lines];
     if (isAsked) await showRows(planned, rowWork, context, ports);
     // Right above the question, however many rows there are.
     for (const line of told) ports.report.say(line);

@@ -12,16 +12,26 @@ import { faultErrors, faultLines } from './fault-lines.ts';
 const isOpen = (error: unknown): error is QuestionsOpen =>
   fieldsIn(error).code === 'questions_open' && !(error instanceof Refusal);
 
-/** The answers that an input gives. Throws a Refusal for a status without what it means. */
-export function answersIn(input: FileAnswers): Answers {
-  const said = (input.status ?? []).map((given) => {
+/** What the words of status that are given mean. Throws a Refusal for one that does not say it. */
+const statusesIn = ({ status }: FileAnswers) =>
+  (status ?? []).map((given) => {
     const [, word = '', meant] = /^(.*)=(ship|skip)$/su.exec(given) ?? [];
     if (meant === 'ship' || meant === 'skip') return [word.trim(), meant] as const;
     throw new Refusal('status_unreadable', `${given.slice(0, MOST_NAME)} does not end with =ship or =skip`);
   });
+
+/** The orders that are sent again though they have ended, by kinds and names. Throws a Refusal for all that travel on. */
+function resentIn({ resend_ended }: FileAnswers) {
+  const resent = (resend_ended ?? []).map((name) => [name.trim(), 'send'] as const);
+  if (!resent.some(([name]) => name === 'travelling')) return resent;
+  throw new Refusal('resend_by_name', 'orders whose parcels travel on are sent again by their names alone');
+}
+
+/** The answers that an input gives. Throws a Refusal for a status without what it means. */
+export function answersIn(input: FileAnswers): Answers {
+  const [said, resent, replaces] = [statusesIn(input), resentIn(input), input.replaces ?? []];
   if (input.sheet && input.all_sheets === true) throw bothGiven('sheet', 'all_sheets');
-  const { replaces = [] } = input;
-  if (replaces !== null && replaces.length > 0 && input.adds === true) throw bothGiven('replaces', 'adds');
+  if (replaces.length > 0 && input.adds === true) throw bothGiven('replaces', 'adds');
   return {
     sheet: input.sheet ?? undefined,
     ...(input.all_sheets === true ? { all_sheets: true } : {}),
@@ -32,8 +42,9 @@ export function answersIn(input: FileAnswers): Answers {
     unit: input.unit ?? undefined,
     new_wards: input.new_wards ?? undefined,
     ...(said.length === 0 ? {} : { status: Object.fromEntries(said) }),
+    ...(resent.length === 0 ? {} : { resend_ended: Object.fromEntries(resent) }),
     ...(input.ignore_columns === true ? { ignore_columns: ['*'] } : {}),
-    ...(replaces === null || replaces.length === 0 ? {} : { replaces }),
+    ...(replaces.length === 0 ? {} : { replaces }),
     ...(input.adds === true ? { adds: true } : {}),
   };
 }
@@ -93,16 +104,23 @@ async function answerTo(
   }
   if (!isByName) return { [id]: await choose(text, choices) };
   await person.tell(text);
-  const status: Record<string, 'ship' | 'skip'> = {};
+  const said: Record<string, string> = {};
   for (const name of names) {
-    const message = `Orders with the status ${name === '' ? 'blank' : JSON.stringify(name)}?`;
-    status[name] = (await choose(message, choices, presetOf(name))) === 'ship' ? 'ship' : 'skip';
+    const [message, preset] = id === 'resend_ended' ? [`Orders that were ${name}?`, 'skip'] : ofStatus(name);
+    said[name] = await choose(message, choices, preset);
   }
-  return { status };
+  return { [id]: said };
 }
 
+/** How a word of status is asked about, and what is proposed. */
+const ofStatus = (word: string) =>
+  [`Orders with the status ${word === '' ? 'blank' : JSON.stringify(word)}?`, presetOf(word)] as const;
+
 /** Offers to keep answers with the saved mapping by which a file is read. */
-async function keep(answers: Answers, name: string | undefined, ports: Ports): Promise<void> {
+async function keep(said: Answers, name: string | undefined, ports: Ports): Promise<void> {
+  // What has happened to orders says nothing of the next file.
+  const { resend_ended: _, ...answers } = said;
+  if (Object.keys(answers).length === 0) return;
   const found = name === undefined ? undefined : (await savedMappings(ports)).find(([one]) => one === name);
   if (found === undefined) return;
   const message = `Keep these answers with the mapping ${found[0]}?`;

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatMoney } from '../../../domain/amounts/money.ts';
+import { questionOf } from '../../../sheets/account/questions.ts';
+import { QuestionsOpen } from '../../../sheets/account/questions-open.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { lockOf } from '../../../workspace/batches/batches.ts';
 import { notShipped } from '../../../workspace/batches/row-keys.ts';
@@ -18,7 +20,7 @@ import { optionsText } from './batch-options.ts';
 import { type Changes, compareRows } from './compare-rows.ts';
 import { newBatch, sweepPlanning } from './new-batch.ts';
 import { quoteRows, type Unquoted } from './quote-rows.ts';
-import { makeEndedAgain, requireStillThere } from './still-there.ts';
+import { endKinds, type Happened, nothing as nothingHappened, whatHappened } from './what-happened.ts';
 
 /** A file that was read, checked and quoted into a batch that is not opened yet, or a batch that ran before. */
 export type Planned =
@@ -32,6 +34,8 @@ export type Planned =
       readonly deliveries: readonly (number | undefined)[];
       /** What each row of an update changes, where the records were read. */
       readonly changes: Changes;
+      /** What has happened to the records of rows that were made before. */
+      readonly happened: Happened;
       /** Releases the lock on this content. */
       readonly release: () => void;
     }
@@ -39,6 +43,8 @@ export type Planned =
 
 /** A request to plan a file. */
 export interface PlanRequest extends ReadRequest {
+  /** Whether a person is asked about rows whose records have ended since; otherwise they are left out. */
+  readonly asksEnded?: boolean;
   /** Whether rows of earlier batches are only reported, as for a plan that sends nothing. */
   readonly onlyLooks: boolean;
   /** For a saved plan: the services agreed to; otherwise the rows are quoted. Throws if the plan is stale. */
@@ -48,6 +54,8 @@ export interface PlanRequest extends ReadRequest {
 }
 
 const MOST_DOUBLES = 20;
+/** So many places of rows are told in a question. */
+const MOST_PLACES = 10;
 
 /** The name of the lock for one content, its rows, command and account: only one process plans it at a time. */
 function contentLockOf({ account, operation, do: words, content }: Batch): string {
@@ -148,7 +156,28 @@ function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]): Unquoted[]
 }
 
 /** What is known of the rows of a batch once they were checked and quoted. */
-type Checked = Pick<Extract<Planned, { kind: 'planned' }>, 'facts' | 'unquoted' | 'doubles' | 'deliveries' | 'changes'>;
+type Checked = Pick<
+  Extract<Planned, { kind: 'planned' }>,
+  'facts' | 'unquoted' | 'doubles' | 'deliveries' | 'changes' | 'happened'
+>;
+
+/** What has happened to the records of a batch since they were made. Throws QuestionsOpen where a person is to be asked. */
+async function happenedTo(
+  context: BatchContext,
+  batch: Batch,
+  { work, answers, asksEnded }: PlanRequest,
+  { source }: ReadFacts,
+): Promise<Happened> {
+  const resent = { ...source.answers?.resend_ended, ...answers?.resend_ended };
+  const happened = await whatHappened(context, { batch, work, resent });
+  const kinds = endKinds.filter((kind) => happened.kinds.has(kind) && !Object.hasOwn(resent, kind));
+  if (asksEnded !== true || kinds.length === 0) return happened;
+  const subjects = kinds.map((kind) => {
+    const rows = happened.ended.flatMap((one) => (one.kind === kind ? [one.cell] : []));
+    return { name: kind, rows: rows.slice(0, MOST_PLACES), count: happened.kinds.get(kind) ?? 0 };
+  });
+  throw new QuestionsOpen([questionOf('resend_ended', subjects)]);
+}
 
 /** Checks and quotes the rows that were read into a batch. Throws a BatchError if they cannot be sent as they are. */
 async function checkedRows(
@@ -159,12 +188,9 @@ async function checkedRows(
 ): Promise<Checked> {
   const checked = await withRepeated(context, batch, request, read);
   const isBad = checked.faultCount > 0 && !request.skipBad && !request.onlyLooks;
-  if (!isBad) {
-    requireNew(request, checked);
-    const hasEnded = await requireStillThere(context, request.work, batch, 'existed');
-    if (hasEnded) await makeEndedAgain(context, batch, request.work);
-    await lookAtMade(context, batch, request);
-  }
+  if (!isBad) requireNew(request, checked);
+  const happened = isBad ? nothingHappened : await happenedTo(context, batch, request, checked);
+  if (!isBad) await lookAtMade(context, batch, request);
   let refused: Unquoted[] = [];
   const deliveries: number[] = [];
   if (request.agreed !== undefined) {
@@ -191,7 +217,7 @@ async function checkedRows(
       planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
     );
   const doubles = request.work.targets.length > 0 ? [] : await context.rows.possibleDoubles(batch.number, MOST_DOUBLES);
-  return { facts, unquoted, doubles, deliveries, changes };
+  return { facts, unquoted, doubles, deliveries, changes, happened };
 }
 
 /**
@@ -239,7 +265,8 @@ export async function planBatch(context: BatchContext, request: PlanRequest): Pr
     if (!request.onlyLooks) releases.push(await workspace.hold(contentLockOf(batch), waiting));
     // Nothing is the same rows as nothing of another file.
     const alike = read.rows === 0 ? [] : await batches.same(batch);
-    const same = request.meeting.again ? await unended(context, alike) : alike[0];
+    const isMore = request.meeting.again || Object.values(request.answers?.resend_ended ?? {}).includes('send');
+    const same = isMore ? await unended(context, alike) : alike[0];
     // Undone rows count as not made: the file can be sent again.
     if (same !== undefined && !(await context.rows.any(same.number, ['undone']))) {
       await batches.remove(batch.number);

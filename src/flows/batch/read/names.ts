@@ -9,6 +9,9 @@ import type { BatchContext } from '../batch-context.ts';
 import { makesRecords, type RowWork } from '../row-work.ts';
 import { type Identity, numbered } from './identity.ts';
 
+/** What has made a record that was undone since. */
+type Undone = Pick<Maker, 'holder' | 'recordId'>;
+
 /** A row with its name. */
 export interface NamedRow {
   readonly identity: Identity;
@@ -17,6 +20,8 @@ export interface NamedRow {
   readonly key: string;
   /** What has made its record already, as far as is known while the file is read; the claim decides. */
   readonly earlier?: Maker;
+  /** What has made it before, if that was undone since: the row is not sent unless somebody says so. */
+  readonly ended?: Undone;
   /** Who has derived the name that the user gave: it belongs to what that has sent. */
   readonly derivedBy?: Maker;
   /** Whether earlier work has an equal row, and the user has not said what that means. */
@@ -57,8 +62,8 @@ export class Names {
   readonly sharedWith = new Map<Sender, number>();
   /** The ids of records that were made, and that somebody may have changed or ended: nobody knows yet. */
   readonly #ending = new Set<string>();
-  /** How many numbers of a content were passed over. */
-  readonly #passed = new Map<string, number>();
+  /** The last number of a content that was looked at, and the keys of those that were undone and whose place no row has. */
+  readonly #numbers = new Map<string, { last: number; readonly undone: Undone[] }>();
 
   constructor(context: BatchContext, batch: NamedBatch, work: RowWork, meeting: Meeting) {
     this.#context = context;
@@ -88,7 +93,7 @@ export class Names {
       if (!identity.named) counts.set(identity.content, place);
       return { identity, place };
     });
-    const numbers = await this.#numbersOf(placed);
+    const numbers = await this.#numbersOf(placed, byContent);
     const named: NamedRow[] = [];
     for (const { identity, place } of placed) {
       named.push(
@@ -116,6 +121,8 @@ export class Names {
     // What was undone is made again under its name, as one that was given.
     const key = derived?.state === 'undone' ? given : (derived ?? given);
     const row = { identity, name: identity.name, key: key?.identity ?? identity.key, ...derivedBy };
+    const undone = key === undefined && derived?.state === 'undone' ? derived : key;
+    if (undone?.state === 'undone') return { ...row, ended: undone };
     // What somebody may have ended is decided about when it is claimed.
     if (key?.state !== 'done' || this.#ending.has(key.recordId ?? '')) return row;
     const { again, continues } = this.#meeting;
@@ -137,56 +144,67 @@ export class Names {
     return names.length === 0 ? new Map() : rows.keysNamed(ledgerAccount(account), this.#work.resource, names);
   }
 
-  /** The keys of the numbers that rows without a name usually get: asked for together. */
-  #numbersOf(placed: readonly { readonly identity: Identity; readonly place: number }[]) {
+  /** The keys of the numbers that rows without a name usually get, and of the batch that goes on: asked for together. */
+  async #numbersOf(
+    placed: readonly { readonly identity: Identity; readonly place: number }[],
+    known: readonly EarlierRow[],
+  ): Promise<AskedKeys> {
+    const { continues } = this.#meeting;
     const derived = placed.filter(({ identity }) => !identity.named);
-    return this.#keysAt(
-      derived.map(({ identity: { content }, place }) => contentIdentity(content, this.#numberAt(content, place))),
-    );
-  }
-
-  #numberAt(content: string, place: number): number {
-    return place + (this.#passed.get(content) ?? 0);
+    const usual = derived.map(({ identity: { content }, place }) => contentIdentity(content, place));
+    const continued = known.flatMap(({ batch, identity }) => (batch === continues ? [identity] : []));
+    const keys = await this.#keysAt([...usual, ...continued]);
+    return new Map([...usual, ...continued].map((identity) => [identity, keys.get(identity)]));
   }
 
   async #ofContent(
     identity: Identity,
     place: number,
     known: readonly EarlierRow[],
-    numbers: ReadonlyMap<string, Key>,
+    asked: AskedKeys,
   ): Promise<NamedRow> {
     const { continues, again } = this.#meeting;
     // What is changed has a key of its own, and no number.
     if (!makesRecords(this.#work)) return this.#ofChange(identity, place, known);
     if (again) return this.#ofAgain(identity, place);
-    // One that was undone keeps its place: it is made again under the next number when it is claimed.
     const continued = known.filter(({ batch }) => batch === continues);
+    // What was sent again since has another number.
+    const isOver = (row: EarlierRow) => hasEnded(row) || asked.get(row.identity)?.state === 'undone';
     const same = continued[place - 1];
-    if (same !== undefined) return this.#same(identity, same);
-    const held = new Set(continued.map((row) => row.identity));
-    const { number, key } = await this.#numberFor(identity.content, place, { asked: numbers, held });
+    if (same !== undefined && !isOver(same)) return this.#same(identity, same);
+    const held = new Set(continued.filter((row) => !isOver(row)).map((row) => row.identity));
+    const { number, key, undone } = await this.#numberFor(identity.content, { asked, held, known });
     const own = contentIdentity(identity.content, number);
     const row = { identity, name: numbered(identity.name, number), key: own };
+    const holder = known.find((one) => one.identity === own && one.state !== 'failed' && !hasEnded(one));
+    // As many of them as were undone have been made before, and are not there now.
+    const ended = key === undefined && (holder === undefined || continues !== undefined) ? undone.shift() : undefined;
+    if (ended !== undefined) return { ...row, ended };
     // Equal rows are never new to a batch that goes on: another one that was gone on with may have made them.
     if (continues !== undefined) return key?.state === 'done' ? { ...row, earlier: madeBefore(key) } : row;
-    const holder = known.find(({ identity: held, state }) => held === own && state !== 'failed');
     if (key === undefined && holder === undefined) return row;
     this.#share(holder === undefined ? senderOf(key) : holder.of);
     return { ...row, shared: true };
   }
 
-  /** The number of the n-th equal row: neither one that was undone nor one that a row of the continued batch has. */
+  /** The next number of a content: neither one that was undone nor one that a row of the continued batch has. */
   async #numberFor(
     content: string,
-    place: number,
-    { asked, held }: { readonly asked: ReadonlyMap<string, Key>; readonly held: ReadonlySet<string> },
+    {
+      asked,
+      held,
+      known,
+    }: { readonly asked: AskedKeys; readonly held: ReadonlySet<string>; readonly known: readonly EarlierRow[] },
   ) {
-    const first = this.#numberAt(content, place);
-    for (let number = first; ; number += 1) {
-      const identity = contentIdentity(content, number);
-      const key = (number === first ? asked : await this.#keysAt([identity])).get(identity);
-      if (key?.state !== 'undone' && !held.has(identity)) return { number, key };
-      this.#passed.set(content, number - place + 1);
+    const numbers = this.#numbers.get(content) ?? { last: 0, undone: undoneApart(content, known) };
+    this.#numbers.set(content, numbers);
+    for (;;) {
+      numbers.last += 1;
+      const identity = contentIdentity(content, numbers.last);
+      if (held.has(identity)) continue;
+      const key = asked.has(identity) ? asked.get(identity) : (await this.#keysAt([identity])).get(identity);
+      if (key?.state !== 'undone') return { number: numbers.last, key, undone: numbers.undone };
+      numbers.undone.push(key);
     }
   }
 
@@ -222,6 +240,19 @@ export class Names {
     this.sharedWith.set(sender, (this.sharedWith.get(sender) ?? 0) + 1);
   }
 }
+
+/** Whether what a row has made is no longer there, as far as the ledger knows. */
+const hasEnded = ({ state }: EarlierRow) => state === 'undone' || state === 'ended';
+
+/** What was undone of a content and had no number of it, since it was sent as another one. */
+function undoneApart(content: string, known: readonly EarlierRow[]): Undone[] {
+  const numbers = new Set(known.map((_, index) => contentIdentity(content, index + 1)));
+  const apart = known.filter(({ state, identity }) => state === 'undone' && !numbers.has(identity));
+  return apart.map((row) => ({ holder: holderOf(row), recordId: row.id }));
+}
+
+/** Keys that were asked for, by their identities; undefined where there is none. */
+type AskedKeys = ReadonlyMap<string, Key | undefined>;
 
 /** Who has a key of which no row is known: its batch was forgotten, or is of the other family. */
 const senderOf = (key: Key | undefined): Sender => (rowOfHolder(key?.holder ?? '') === undefined ? '' : undefined);

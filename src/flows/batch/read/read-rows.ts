@@ -121,7 +121,7 @@ function storedRow(
   named: NamedRow,
   judged: CheckedRow,
 ): WholeRow {
-  const { identity, name, key, earlier } = named;
+  const { identity, name, key, earlier, ended } = named;
   const { content, recipient, goods } = identity;
   const base: WholeRow = {
     batch,
@@ -146,6 +146,7 @@ function storedRow(
     return { ...base, state: 'skipped', error_code: BAD_CELLS, error_message };
   }
   if (judged.kind === 'nothing-to-change') return { ...base, state: 'skipped' };
+  if (ended !== undefined) return { ...base, state: 'ended', id: ended.recordId, made_by: ended.holder };
   if (earlier === undefined || isUnknown(base, earlier, rule)) return base;
   const met = existed(base, earlier, rule);
   const lacks = met.state === 'existed' && unshipped.has(earlier.holder);

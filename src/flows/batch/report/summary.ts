@@ -15,6 +15,8 @@ export interface BatchSummary {
     readonly rows: number;
     readonly done: number;
     readonly existed: number;
+    /** Made before, and ended since. */
+    readonly ended: number;
     readonly failed: number;
     readonly unclear: number;
     readonly skipped: number;
@@ -69,6 +71,7 @@ export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSu
     rows: shares.reduce((sum, { rows }) => sum + rows, 0),
     done: count('done'),
     existed: count('existed'),
+    ended: count('ended'),
     failed: count('failed'),
     unclear: count('unclear'),
     skipped: count('skipped'),

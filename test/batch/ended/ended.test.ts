@@ -1,0 +1,83 @@
+/* A rolling sheet: what was made and has ended since is left out and listed, and sent again only as a person says. */
+import { describe, expect, it } from 'vitest';
+import { EndedWorld } from './ended-world.ts';
+
+describe.each(['shop', 'test'] as const)('a rolling sheet, with the key of profile %s', (profile) => {
+  it('sends nothing again that an undo has ended', async () => {
+    const world = await EndedWorld.made(profile);
+    const { batch } = await world.sheet([1, 2]);
+    const undone = await world.run(['batch', 'undo', batch]);
+    expect(undone.stderr).toContain('--resend-ended undone');
+    const again = await world.sheet([1, 2, 3]);
+    expect([again.exit, again.counts]).toMatchObject([0, { rows: 3, done: 1, ended: 2, undone: 0 }]);
+    expect(again.stderr).toContain('(SO-1) is not sent again: undone on ');
+    expect(again.stderr).toContain('3 rows: 1 to send, 2 ended (2 undone)');
+    expect(await world.made()).toEqual({ 'SO-1': 1, 'SO-2': 1, 'SO-3': 1 });
+  });
+
+  it('sends nothing again that somebody has cancelled, and says when and why', async () => {
+    const world = await EndedWorld.made(profile);
+    await world.sheet([1, 2, 3]);
+    await world.cancel('SO-2');
+    const plan = await world.plan([1, 2, 3, 4]);
+    expect(plan.counts).toMatchObject({ rows: 4, left: 1, existed: 2, ended: 1 });
+    expect(plan.ended).toMatchObject([{ cell: 'line 3', name: 'SO-2', kind: 'cancelled', why: 'khách hủy' }]);
+    const again = await world.sheet([1, 2, 3, 4]);
+    expect([again.exit, again.counts]).toMatchObject([0, { done: 1, existed: 2, ended: 1 }]);
+    expect(await world.made()).toEqual({ 'SO-1': 1, 'SO-2': 1, 'SO-3': 1, 'SO-4': 1 });
+  });
+
+  it('sends it again once as a person says so, and never a third time', async () => {
+    const world = await EndedWorld.made(profile);
+    await world.sheet([1, 2, 3]);
+    await world.cancel('SO-2');
+    const resend = ['--resend-ended', 'cancelled'];
+    for (const counts of [
+      { done: 1, existed: 2, ended: 0 },
+      { existed: 3, ended: 0 },
+    ]) {
+      const ran = await world.sheet([1, 2, 3], ...resend);
+      expect([ran.exit, ran.counts], ran.stderr).toMatchObject([0, counts]);
+    }
+    const last = await world.sheet([1, 2, 3, 4], ...resend);
+    expect(last.counts).toMatchObject({ done: 1, existed: 3 });
+    expect(await world.made()).toEqual({ 'SO-1': 1, 'SO-2': 2, 'SO-3': 1, 'SO-4': 1 });
+  });
+
+  it('leaves out what came back, and sends it again under a name that is free', async () => {
+    const world = await EndedWorld.made(profile);
+    await world.sheet([1, 2]);
+    await world.move('SO-1', 'delivering', 'returned');
+    const again = await world.sheet([1, 2, 3]);
+    expect(again.counts).toMatchObject({ done: 1, existed: 1, ended: 1 });
+    const other = await world.sheet([1, 2, 3], '--resend-ended', 'cancelled');
+    expect(other.counts).toMatchObject({ existed: 2, ended: 1 });
+    for (const done of [1, 0]) {
+      const resent = await world.sheet([1, 2, 3], '--resend-ended', 'returned');
+      expect([resent.exit, resent.counts], resent.stderr).toMatchObject([0, { done, existed: 3 - done, ended: 0 }]);
+    }
+    expect(await world.made()).toEqual({ 'SO-1': 2, 'SO-2': 1, 'SO-3': 1 });
+  });
+
+  it('sends an order whose parcel travels on by its name alone', async () => {
+    const world = await EndedWorld.made(profile);
+    await world.sheet([1, 2]);
+    await world.move('SO-1', 'holding');
+    await world.cancel('SO-1');
+    await world.move('SO-2', 'delivering', 'delivered');
+    await world.cancel('SO-2');
+    const kinds = ['undone', 'cancelled', 'returned'].flatMap((kind) => ['--resend-ended', kind]);
+    const again = await world.sheet([1, 2, 3], ...kinds);
+    expect(again.counts).toMatchObject({ done: 1, ended: 2 });
+    expect(again.stderr).toContain('ended (2 travelling)');
+    const refused = await world.sheet([1, 2, 3], '--resend-ended', 'travelling');
+    expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('by their names')]);
+    const unknown = await world.sheet([1, 2, 3], '--resend-ended', 'SO-7');
+    expect([unknown.exit, unknown.stderr]).toEqual([2, expect.stringContaining('SO-7')]);
+    for (const done of [1, 0]) {
+      const resent = await world.sheet([1, 2, 3], '--resend-ended', 'SO-2');
+      expect([resent.exit, resent.counts], resent.stderr).toMatchObject([0, { done, ended: 1 }]);
+    }
+    expect(await world.made()).toEqual({ 'SO-1': 1, 'SO-2': 2, 'SO-3': 1 });
+  });
+});
