@@ -428,14 +428,6 @@ export const ofAnswers = (fault) => [
     words,
   ),
   fault(
-    'sheet-does-not-look-by-name',
-    'a sheet takes an order for made that a person said was made, and that has ended',
-    'src/flows/batch/plan/what-happened.ts',
-    'else if (row.made_by !== null) this.makers',
-    'else if (row.made_by === null) this.makers',
-    words,
-  ),
-  fault(
     'word-on-a-change-marks-nothing',
     'an order whose cancellation somebody said was done counts as made',
     'src/flows/ledger/intents/unsettled.ts',
@@ -455,7 +447,7 @@ export const ofAnswers = (fault) => [
     'look-without-a-record-finds-nothing',
     'a look-up that is answered without a record counts as not found',
     'src/client/settle/found-record.ts',
-    'return isRead ? by : undefined;',
+    'return isRead && isRecord(answer) ? by : undefined;',
     'return undefined;',
     'test/promises/sending/no-answers.test.ts',
   ),

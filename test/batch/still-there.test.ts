@@ -31,7 +31,9 @@ function reset(world: World, reads: RegExp) {
   world.between = (transport) => async (request) => {
     if (!reads.test(request.url)) return transport(request);
     const isList = /List\w+$/.test(request.url);
-    const body = isList ? '{"products":[],"relationships":[],"paging":{}}' : '{"code":"not_found","msg":"none"}';
+    const body = isList
+      ? '{"products":[],"relationships":[],"relationship":[],"paging":{}}'
+      : '{"code":"not_found","msg":"none"}';
     return { status: isList ? 200 : 404, headers: {}, body };
   };
 }

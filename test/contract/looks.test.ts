@@ -62,7 +62,7 @@ describe('what was typed', () => {
       {
         path: 'shipping_address.district',
         message: '"Cao Lãnh" names more than one place; did you mean Thành phố Cao Lãnh or Huyện Cao Lãnh?',
-        code: 'unknown_place',
+        code: 'ambiguous_place',
       },
     ]);
   });

@@ -15,7 +15,7 @@ const answers = {
     auth_token: 'token-of-the-request',
     expires_in: 900,
   },
-  'a key': { code: 'ok', msg: 'granted', type: 'shop_key', auth_token: 'shop8:the-granted-key', expires_in: -1 },
+  'a key': { code: 'ok', msg: 'granted', type: 'shop_key', auth_token: `shop${SHOP}:the-granted-key`, expires_in: -1 },
 };
 
 /** A machine of a partner at a service that answers AuthorizeShop, and nothing else. */
@@ -42,7 +42,7 @@ async function expectTaken(machine: TestMachine, answer: Fields, bent: Fields) {
     expect(JSON.stringify(profiles)).not.toContain('the-granted-key');
   } else if (answer.type === 'shop_key') {
     expect([exit, JSON.parse(stdout)]).toMatchObject([0, { status: 'signed_in', shop_id: SHOP }]);
-    expect(JSON.stringify(profiles)).toContain('shop8:the-granted-key');
+    expect(JSON.stringify(profiles)).toContain(`shop${SHOP}:the-granted-key`);
   } else {
     expect([exit, JSON.parse(stdout)]).toMatchObject([8, { status: 'pending', auth_token: 'token-of-the-request' }]);
   }

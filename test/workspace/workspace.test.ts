@@ -240,7 +240,9 @@ it('has an intent on disk, seen by another process, before it may be sent', asyn
   const { number } = await batches.create(newBatch);
   const first = plannedRow(number, 1);
   await rows.add([first, plannedRow(number, 2)]);
-  expect(await journalOf(workspace, number, creating).rewrite({ ...first, payload: '{"a":1}' })).toBe(true);
+  expect(await journalOf(workspace, number, creating).rewrite({ ...first, attempts: 1, payload: '{"a":1}' })).toBe(
+    true,
+  );
   const other = await opened(path);
   expect(await other.rows.one(number, 1)).toMatchObject({ state: 'sending', attempts: 1, payload: '{"a":1}' });
   expect(await other.rows.one(number, 2)).toMatchObject({ state: 'planned', attempts: 0 });

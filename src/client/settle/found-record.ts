@@ -81,7 +81,7 @@ const OF_PARCELS = 'shipping_code';
 export function otherThanAsked(request: Fields, answer: unknown, isRead = false): string | undefined {
   const by = SELECTORS.find((name) => textIn(request[name]) !== '');
   const record = recordIn(answer);
-  if (by === undefined || record === undefined) return isRead ? by : undefined;
+  if (by === undefined || record === undefined) return isRead && isRecord(answer) ? by : undefined;
   const found = textIn(record[by]);
   const isShown = by !== OF_PARCELS || by in record;
   return isShown && found !== textIn(request[by]) ? by : undefined;

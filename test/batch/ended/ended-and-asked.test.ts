@@ -194,6 +194,37 @@ it.each(['cancelled', 'returned'] as const)('two sheets that send again what was
   expect(live).toHaveLength(1);
 });
 
+it('two sheets that send again a customer who was deleted make one customer, though nothing keeps the name unique', async () => {
+  const world = await batchWorld('shop');
+  const sheetOf = (count: number) =>
+    [
+      'external_id,full_name,phone',
+      ...Array.from({ length: count }, (_, at) => `C-${at},Lan ${at},090123456${at}`),
+    ].join('\n');
+  const request = { do: 'customers create' };
+  await world.run(sheetOf(2), request);
+  const { post, shop } = world.service;
+  const named = async () => {
+    const { body } = await post('shop.Customer/ListCustomers', {}, shop.apiKey);
+    return body.customers.filter(
+      (one: { full_name: string; deleted: boolean }) => one.full_name === 'Lan 0' && !one.deleted,
+    );
+  };
+  const [lan] = await named();
+  await post('shop.Customer/DeleteCustomer', { id: lan.id }, shop.apiKey);
+  const answers = { resend_ended: { cancelled: 'send' } } as const;
+  const context = await world.context();
+  const one = await world.plan(sheetOf(3), { ...request, context, answers });
+  const other = await world.plan(sheetOf(4), { ...request, context, answers });
+  const rowWork = await findWork('customers create', 'shop');
+  await work(context, one.batch, rowWork);
+  await work(context, other.batch, rowWork);
+  one.release();
+  other.release();
+  await context.close();
+  expect(await named()).toHaveLength(1);
+});
+
 it('a dry run leaves everything as it was', async () => {
   const { world } = await cancelledSecond();
   world.write([1, 2, 3, 4]);

@@ -232,7 +232,7 @@ it('a read that is answered by another record is asked once more, and then refus
   const always = await worldWith({ GetCustomer: other }, Number.POSITIVE_INFINITY);
   const ended = await run(always, get);
   expect([ended.exit, asked.length]).toEqual([13, 2]);
-  expect(ended.stderr).toContain('the answer is about another record: its id is not the one that was asked for');
+  expect(ended.stderr).toContain('the answer is not about what was asked for: its id is another, or missing');
   expect(ended.stdout).not.toContain('Somebody else');
   const once = await worldWith({ GetCustomer: other });
   const lan = { full_name: 'Lan Hương', phone: '0901234567' };
