@@ -446,9 +446,9 @@ export const ofAnswers = (fault) => [
   fault(
     'look-without-a-record-finds-nothing',
     'a look-up that is answered without a record counts as not found',
-    'src/client/settle/found-record.ts',
-    'return isRead && isRecord(answer) ? by : undefined;',
-    'return undefined;',
+    'src/flows/batch/look-up.ts',
+    "throw new AnotherRecordError(id, Object.keys(request)[0] ?? 'id', 200);",
+    'return none;',
     'test/promises/sending/no-answers.test.ts',
   ),
   fault(

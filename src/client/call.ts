@@ -29,9 +29,8 @@ async function comparing(operation: Operation, request: unknown): Promise<Pick<E
   const { page } = operation;
   // Without its list, an answer tells nothing of what there is.
   if (page !== undefined) return { another: (answer) => (page.items in fieldsIn(answer) ? undefined : page.items) };
-  const isRead = !isWrite(operation.effect);
-  const another = (answer: unknown) => otherThanAsked(fields, answer, isRead);
-  if (isRead) return { another };
+  const another = (answer: unknown) => otherThanAsked(fields, answer);
+  if (!isWrite(operation.effect)) return { another };
   const { doubtOfChange, doubtOfCreate } = await import('./settle/doubt.ts');
   if (operation.effect !== 'create') return { another, doubt: (answer) => doubtOfChange(operation, answer) };
   // A name proves it; without one, each field that was sent does, and places have many names.

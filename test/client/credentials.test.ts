@@ -10,7 +10,7 @@ import { Secret } from '../../src/platform/settings/secret.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { CANARY, testConnection } from '../support/test-connection.ts';
 
-const answered = () => scripted(json(200, { id: '1' }));
+const answered = () => scripted(json(200, {}));
 const secret = new Secret(CANARY);
 
 test.each([

@@ -52,12 +52,12 @@ describe('an answer that differs from the contract', () => {
     ['may break others', 'shop_id', { shop_id: 12 }, 'an id as a number', 0],
     ['may break others', 'created_at', { created_at: '2026-01-31 08:00:00' }, 'text of 19 characters', 0],
     ['breaks', 'phone', { phone: 901234567 }, 'an integer', 13],
-    ['breaks', 'id', { id: null }, 'nothing', 13],
+    ['breaks', 'id', { id: null }, 'nothing', 0],
   ])('is taken note of: %s, %s', async (kind, path, fields, seen, exit) => {
     const machine = await machineWith(json(200, { ...customer, ...fields }));
     expect((await machine.run([...get, '--json'])).exit).toBe(exit);
     expect(await listed(machine)).toMatchObject([
-      { kind, path, seen, operation: 'shop.Customer/GetCustomer', service: 'http://127.0.0.1:4010' },
+      { kind, path, seen, times: 1, operation: 'shop.Customer/GetCustomer', service: 'http://127.0.0.1:4010' },
     ]);
   });
 

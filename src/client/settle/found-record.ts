@@ -74,14 +74,11 @@ const SELECTORS = ['id', 'code', 'shipping_code', 'external_id'];
 /** An order has it on its parcels, and shows none of itself. */
 const OF_PARCELS = 'shipping_code';
 
-/**
- * The name by which a record was asked for, if the answer is about one that has another, or that has none; of a read also
- * if the answer is about no record.
- */
-export function otherThanAsked(request: Fields, answer: unknown, isRead = false): string | undefined {
+/** The name by which a record was asked for, if the answer is about one that has another, or that has none. */
+export function otherThanAsked(request: Fields, answer: unknown): string | undefined {
   const by = SELECTORS.find((name) => textIn(request[name]) !== '');
   const record = recordIn(answer);
-  if (by === undefined || record === undefined) return isRead && isRecord(answer) ? by : undefined;
+  if (by === undefined || record === undefined) return undefined;
   const found = textIn(record[by]);
   const isShown = by !== OF_PARCELS || by in record;
   return isShown && found !== textIn(request[by]) ? by : undefined;

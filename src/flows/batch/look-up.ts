@@ -1,6 +1,6 @@
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { ServiceError } from '../../client/errors.ts';
+import { AnotherRecordError, ServiceError } from '../../client/errors.ts';
 import { listRecords } from '../../client/pages.ts';
 import { isOver, recordIn } from '../../client/settle/found-record.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -22,9 +22,13 @@ async function ask(operation: Operation, request: Fields, connection: Connection
   const { id, credential } = operation;
   try {
     const target = { id, credential, operation };
-    const answer = await callRaw(target, JSON.stringify(request), connection);
-    const record = recordIn(answer);
-    return record === undefined ? none : { state: 'there', record, answer: fieldsIn(answer) };
+    // An answer without a record does not say that there is none: it is asked for once more, and then refused.
+    for (const _ of ['first', 'again']) {
+      const answer = await callRaw(target, JSON.stringify(request), connection);
+      const record = recordIn(answer);
+      if (record !== undefined) return { state: 'there', record, answer: fieldsIn(answer) };
+    }
+    throw new AnotherRecordError(id, Object.keys(request)[0] ?? 'id', 200);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return none;
     throw error;

@@ -138,9 +138,14 @@ function judgeRows(given: Case): string[] {
       const begun = world.tasks.find((task) => task.about.verb === 'run' && batchOf(task) === batch);
       // Whoever goes on with a batch may have done its rows.
       const isContinued = world.tasks.some(({ work }) => work.argv[work.argv.indexOf('--continue') + 1] === batch);
-      // What a command has made and told nobody is told first.
+      // What was made and told to nobody is told first.
       const isOfCommand = made !== undefined && world.tasks[made.by]?.about.verb === 'single';
-      const isExcused = isContinued || isOfCommand || world.service.doubled.has(content);
+      const maker = made === undefined ? undefined : world.tasks[made.by];
+      const isUntold =
+        made !== undefined &&
+        begun !== undefined &&
+        (begun.untold.has(made.by) || maker?.untold.has(world.tasks.indexOf(begun)) === true);
+      const isExcused = isContinued || isOfCommand || isUntold || world.service.doubled.has(content);
       if (begun?.about.again === true && name === '' && !isExcused)
         broken.push(`existed although it was to be sent again: ${where}`);
     }

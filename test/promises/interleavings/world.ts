@@ -43,7 +43,11 @@ export interface About {
   readonly batch?: string | undefined;
 }
 
-export type Task = Piece & { readonly about: About };
+export type Task = Piece & {
+  readonly about: About;
+  /** The pieces of work that had told nobody what they have made when it began: under way, or killed. */
+  readonly untold: ReadonlySet<number>;
+};
 
 /** One row as its batch tells it. */
 export interface Row {
@@ -242,7 +246,9 @@ export class World {
     const directory = this.machines[about.machine] ?? '';
     const env = this.#workspace === undefined ? {} : { SHOPCTL_WORKSPACE: this.#workspace };
     const piece = this.#hands.piece({ number, argv, directory, pipe, env, ...how }, this.service);
-    const task = Object.assign(piece, { about });
+    const isUntold = ({ ended }: Task) => ended === undefined || ended === 'killed';
+    const untold = new Set(this.tasks.flatMap((one, index) => (isUntold(one) ? [index] : [])));
+    const task = Object.assign(piece, { about, untold });
     this.tasks.push(task);
     await task.begin();
     const { at, nth, happened } = how.stop ?? {};

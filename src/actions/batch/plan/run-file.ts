@@ -78,8 +78,9 @@ export async function runFile(
   ports: Ports,
 ): Promise<z.output<typeof batchSummary>> {
   const result = await ranFile(input, context, ports);
-  // Only an answer tells that a day has passed: this machine's clock may have been set.
-  if (context.time.isKnown) await context.batches.forgetContents(context.time.moment);
+  // Only an answer tells that a day has passed: this machine's clock may have been set. What cannot be forgotten now, as on a
+  // full disk, is by a later run: this one has ended as it has said.
+  if (context.time.isKnown) await context.batches.forgetContents(context.time.moment).catch(() => {});
   return result;
 }
 
