@@ -226,7 +226,9 @@ class Edges {
     const wasKnown =
       task.stderr.includes('this file was run as') ||
       // Nor does a batch that goes on: what it has done it has done, whoever ended that.
-      (/batch \S+ continues/.test(task.stderr) && this.#wasMade(content));
+      (/batch \S+ continues/.test(task.stderr) && this.#wasMade(content)) ||
+      // What was made before, and has ended since, is left out and named.
+      (task.stderr.includes('is not sent again: ') && this.#wasMade(content));
     if (ended && task.exit === 0) {
       if (live.length === 0 && !wasKnown) this.breaks(`${number} ended with exit 0, and no ${content} is there`);
       const id = sheet === undefined ? idIn(task.stdout) : undefined;
