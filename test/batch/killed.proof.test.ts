@@ -160,12 +160,14 @@ describe('an undo that is killed at its commits and at its requests', () => {
       .split('\n')
       .map((line) => JSON.parse(line).state);
     expect(states).toEqual(new Array(12).fill('undone'));
-    const again = JSON.parse((await machine.run(run)).stdout);
+    const left = JSON.parse((await machine.run(run)).stdout);
+    expect(left.counts).toMatchObject({ rows: 12, done: 0, ended: 12 });
+    const again = JSON.parse((await machine.run([...run, '--resend-ended', 'undone'])).stdout);
     expect(again.counts).toMatchObject({ rows: 12, done: 12, existed: 0 });
     expect(await judged(service, 12)).toEqual({ orders: 12, twice: [], missing: 0 });
   };
 
-  it('takes each order back, and the file is offered again, with names and without', async () => {
+  it('takes each order back, and the file sends them again as a person says so, with names and without', async () => {
     await Promise.all([true, false].map(takeBack));
   });
 });

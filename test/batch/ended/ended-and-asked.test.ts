@@ -178,14 +178,16 @@ it.each(['cancelled', 'returned'] as const)('two sheets that send again what was
   if (kind === 'cancelled') await post('shop.Order/CancelOrder', { id: order?.id, cancel_reason: 'x' }, shop.apiKey);
   else for (const to of ['delivering', 'returned']) await control.advance(order?.id ?? '', { to });
   const answers = { resend_ended: { [kind]: 'send' } } as const;
-  const context = await world.context();
+  // Each holds locks of its own, as a process each does.
+  const [context, beside] = [await world.context(), await world.context()];
   const one = await world.plan(manyOrders(3), { context, answers });
-  const other = await world.plan(manyOrders(4), { context, answers });
+  const other = await world.plan(manyOrders(4), { context: beside, answers });
   const rowWork = await findWork('ship', 'shop');
-  const ran = [await work(context, one.batch, rowWork), await work(context, other.batch, rowWork)];
+  const ran = [await work(context, one.batch, rowWork), await work(beside, other.batch, rowWork)];
   one.release();
   other.release();
   await context.close();
+  await beside.close();
   expect(ran.map(({ summary }) => summary.counts)).toMatchObject([
     { done: 2, existed: 1 },
     { done: 1, existed: 3 },
@@ -213,15 +215,17 @@ it('two sheets that send again a customer who was deleted make one customer, tho
   const [lan] = await named();
   await post('shop.Customer/DeleteCustomer', { id: lan.id }, shop.apiKey);
   const answers = { resend_ended: { cancelled: 'send' } } as const;
-  const context = await world.context();
+  // Each holds locks of its own, as a process each does.
+  const [context, beside] = [await world.context(), await world.context()];
   const one = await world.plan(sheetOf(3), { ...request, context, answers });
-  const other = await world.plan(sheetOf(4), { ...request, context, answers });
+  const other = await world.plan(sheetOf(4), { ...request, context: beside, answers });
   const rowWork = await findWork('customers create', 'shop');
   await work(context, one.batch, rowWork);
-  await work(context, other.batch, rowWork);
+  await work(beside, other.batch, rowWork);
   one.release();
   other.release();
   await context.close();
+  await beside.close();
   expect(await named()).toHaveLength(1);
 });
 
