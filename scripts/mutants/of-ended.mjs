@@ -136,4 +136,12 @@ export const ofEnded = (fault) => [
     'void (',
     asked,
   ),
+  fault(
+    'retry-forgets-what-it-sends-again',
+    'a retry of a row that sends again what came back takes the former order for it',
+    'src/flows/batch/retry/retry.ts',
+    'const replaced = !isUndo && isComparable(rowWork) ?',
+    'const replaced = !isUndo && !isComparable(rowWork) ?',
+    'test/batch/ended/ended.test.ts',
+  ),
 ];

@@ -59,6 +59,18 @@ describe.each(['shop', 'test'] as const)('a rolling sheet, with the key of profi
     expect(await world.made()).toEqual({ 'SO-1': 2, 'SO-2': 1, 'SO-3': 1 });
   });
 
+  it('is sent again by a retry too, where its fee was refused before', async () => {
+    const world = await EndedWorld.made(profile);
+    await world.sheet([1, 2]);
+    await world.move('SO-1', 'delivering', 'returned');
+    const dear = await world.sheet([1, 2], '--resend-ended', 'returned', '--max-fee', '1', '--skip-bad');
+    expect(dear.counts, dear.stderr).toMatchObject({ done: 0, existed: 1, skipped: 1 });
+    const { batch } = JSON.parse(dear.stdout);
+    const retried = await world.run(['batch', 'retry', batch, '--max-fee', '1000000', '--yes', '-o', 'json']);
+    expect(JSON.parse(retried.stdout).counts, retried.stderr).toMatchObject({ done: 1, existed: 1, skipped: 0 });
+    expect(await world.made()).toEqual({ 'SO-1': 2, 'SO-2': 1 });
+  });
+
   it('sends an order whose parcel travels on by its name alone', async () => {
     const world = await EndedWorld.made(profile);
     await world.sheet([1, 2]);

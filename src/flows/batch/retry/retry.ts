@@ -14,7 +14,7 @@ import type { ReadRequest } from '../read/open-rows.ts';
 import { BAD_CELLS, readRows } from '../read/read-rows.ts';
 import { sourceOf } from '../read/stored-source.ts';
 import { summaryOf } from '../report/summary.ts';
-import type { RowWork } from '../row-work.ts';
+import { isComparable, type RowWork } from '../row-work.ts';
 import { batchNamed, type Ran, requireOwn, work } from '../runs.ts';
 import { matched, mayGoAgain } from './match.ts';
 import { shownAs } from './restate.ts';
@@ -66,7 +66,7 @@ function nextGeneration(row: WholeRow, { row: number, generation, attempts }: Wh
 }
 
 /** Prepares the failed rows of a batch, unchanged; returns how many there are, and how many stay since a cell is bad. */
-async function prepareFailed(context: BatchContext, batch: Batch, prepared: Batch) {
+async function prepareFailed(context: BatchContext, batch: Batch, prepared: Batch, rowWork: RowWork) {
   let count = 0;
   let bad = 0;
   const isUndo = sourceOf(batch).undoes !== undefined;
@@ -75,9 +75,10 @@ async function prepareFailed(context: BatchContext, batch: Batch, prepared: Batc
     if (row.error_code === BAD_CELLS) bad += 1;
     if (!mayGoAgain(row) || row.error_code === BAD_CELLS) continue;
     const next = nextGeneration(row, row, prepared);
-    // What an undo undoes stays the same; what an update replaces is read when it is sent.
-    const own = isUndo ? { id: row.id, made_by: row.made_by } : { old_values: null };
-    await context.rows.add([{ ...next, ...own }]);
+    // What an undo undoes stays the same, and what a row sends again; what an update replaces is read when it is sent.
+    const own = isUndo ? { id: row.id, made_by: row.made_by } : {};
+    const replaced = !isUndo && isComparable(rowWork) ? { old_values: null } : {};
+    await context.rows.add([{ ...next, ...own, ...replaced }]);
     count += 1;
   }
   return { count, bad, facts: {} };
@@ -178,7 +179,7 @@ export async function retry(
     await aside(context, before, async (prepared) => {
       const { count, bad, facts } =
         file === undefined
-          ? await prepareFailed(context, before, prepared)
+          ? await prepareFailed(context, before, prepared, rowWork)
           : await prepareCorrected(context, before, prepared, { file, rowWork });
       if (count === 0) return tell({ event: 'nothing', bad });
       if (rowWork.quote !== undefined) {
