@@ -104,7 +104,9 @@ describe('two changes of one record never run at once', () => {
       sheet(world, 'groups members add', member),
       run(world, 'groups', 'members', 'remove', ...remove),
     ]);
-    expect([state.most, state.seen]).toEqual([1, 3]);
+    // Where the row came first, its member was there still, and it sent nothing.
+    expect(state.most).toBe(1);
+    expect([2, 3]).toContain(state.seen);
   });
 });
 
