@@ -72,14 +72,6 @@ export const ofClocksAndAddresses = (fault) => [
     tests.clocks,
   ),
   fault(
-    'former-key-has-no-time',
-    'a key of a former version counts as one of 1970 by the clock of the machine',
-    keys,
-    "numberOrNull(row, 'local_at') ?? at",
-    "numberOrNull(row, 'local_at') ?? 0",
-    tests.steps,
-  ),
-  fault(
     'this-machine-has-three-names',
     'the same order is sent by localhost and by 127.0.0.1',
     'src/client/account.ts',
@@ -197,14 +189,6 @@ export const ofClocksAndAddresses = (fault) => [
     joining,
     '(await separateFrom(to, own)).has(service);',
     "(await separateFrom(to, own)).has('');",
-    tests.steps,
-  ),
-  fault(
-    'former-names-stay',
-    'what a former version sent by localhost is not known by 127.0.0.1',
-    'src/workspace/migrations/ledger/clocks-and-addresses.ts',
-    'if (HERE.test(origin)) await joinServices',
-    "if (origin === '') await joinServices",
     tests.steps,
   ),
   fault(

@@ -51,7 +51,7 @@ export interface Sandbox {
 }
 
 /**
- * Opens a sandbox. Throws StoreInUseError if another one has the data open, NewerSchemaError if a newer version wrote
+ * Opens a sandbox. Throws StoreInUseError if another one has the data open, OtherSchemaError if another version wrote
  * it.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {

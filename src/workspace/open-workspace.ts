@@ -2,7 +2,7 @@ import type { DriverError, SqliteDatabase } from '../platform/sqlite/sqlite.ts';
 import { type Batches, batchesOf } from './batches/batches.ts';
 import { type Journal, journalOf } from './batches/journal.ts';
 import type { RowRule } from './batches/row-keys.ts';
-import type { LedgerOptions } from './ledger/store.ts';
+import type { Restoring } from './move/restored.ts';
 import { isPostgresAddress } from './postgres/postgres-address.ts';
 import { type Rows, rowsOf } from './rows/rows.ts';
 import type { Workspace } from './workspace.ts';
@@ -16,7 +16,7 @@ export interface OpenWorkspace {
   journal(batch: number, rule: RowRule): Journal;
 }
 
-async function openAt(place: string, inThread: boolean, options: LedgerOptions): Promise<Workspace> {
+async function openAt(place: string, inThread: boolean, options: Restoring): Promise<Workspace> {
   if (isPostgresAddress(place)) {
     const { openPostgresWorkspace } = await import('./postgres/postgres-workspace.ts');
     return openPostgresWorkspace(place, undefined, options);
@@ -61,7 +61,7 @@ export async function sqliteDriver(): Promise<{
  */
 export async function openWorkspace(
   place: string,
-  { inThread = false, ...options }: LedgerOptions & { readonly inThread?: boolean } = {},
+  { inThread = false, ...options }: Restoring & { readonly inThread?: boolean } = {},
 ): Promise<OpenWorkspace> {
   const workspace = await openAt(place, inThread, options);
   return {

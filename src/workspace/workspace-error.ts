@@ -2,6 +2,7 @@
 export type WorkspaceProblem =
   | 'workspace_full'
   | 'workspace_newer'
+  | 'workspace_older'
   | 'workspace_damaged'
   | 'workspace_unusable'
   | 'workspace_busy'

@@ -9,7 +9,7 @@ describe('the places of shopctl', () => {
     expect(placesOf(linux)).toEqual({
       config: '/home/mai/.config/shopctl',
       state: '/home/mai/.local/state/shopctl',
-      former: '/home/mai/.local/state/shopctl',
+      usualState: '/home/mai/.local/state/shopctl',
       cache: '/home/mai/.cache/shopctl',
     });
     expect(placesOf({ ...linux, platform: 'darwin' }).config).toBe('/home/mai/.config/shopctl');
@@ -36,8 +36,10 @@ describe('the places of shopctl', () => {
     expect(stateOf({ SHOPCTL_STATE_DIR: '' })).toBe('/s/shopctl');
     expect(stateOf({ SHOPCTL_STATE_DIR: '', XDG_STATE_HOME: '' })).toBe('/tmp/own/state');
     expect(() => stateOf({ SHOPCTL_STATE_DIR: 'own' })).toThrow(SettingsError);
-    expect(placesOf({ ...linux, env }).former).toBe('/tmp/own/state');
-    expect(placesOf({ ...linux, env: { SHOPCTL_STATE_DIR: '/state' } }).former).toBe('/home/mai/.local/state/shopctl');
+    expect(placesOf({ ...linux, env }).usualState).toBe('/tmp/own/state');
+    expect(placesOf({ ...linux, env: { SHOPCTL_STATE_DIR: '/state' } }).usualState).toBe(
+      '/home/mai/.local/state/shopctl',
+    );
   });
 
   it('all lie in SHOPCTL_CONFIG_DIR when it is set, but for the state', () => {
@@ -45,7 +47,7 @@ describe('the places of shopctl', () => {
     expect(placesOf({ ...linux, env, home: '' })).toEqual({
       config: '/tmp/own',
       state: '/tmp/own/state',
-      former: '/tmp/own/state',
+      usualState: '/tmp/own/state',
       cache: '/tmp/own/cache',
     });
     expect(placesOf({ ...linux, env: { SHOPCTL_CONFIG_DIR: '' } })).toEqual(placesOf(linux));
@@ -65,7 +67,7 @@ describe('the places of shopctl', () => {
     expect(placesOf(windows)).toEqual({
       config: 'C:\\Users\\mai\\AppData\\Roaming\\shopctl',
       state: 'D:\\Local\\shopctl\\state',
-      former: 'D:\\Local\\shopctl\\state',
+      usualState: 'D:\\Local\\shopctl\\state',
       cache: 'D:\\Local\\shopctl\\cache',
     });
     expect(placesOf({ ...windows, env: {} }).state).toBe('C:\\Users\\mai\\AppData\\Local\\shopctl\\state');

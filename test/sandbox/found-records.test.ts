@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
-import { migrate } from '../../src/sandbox/engine/store/migrations/migrations.ts';
 import { silentRecorder } from '../../src/sandbox/engine/store/outbox.ts';
 import { rememberFound } from '../../src/sandbox/engine/store/records/found-records.ts';
 import { RecordsOfKind } from '../../src/sandbox/engine/store/records/records.ts';
+import { migrate } from '../../src/sandbox/engine/store/schema/migrations.ts';
 import { countingAhead, sequencesIn } from '../../src/sandbox/engine/store/sequences.ts';
 import { createDatabase } from '../../src/sandbox/engine/store/sql/database.ts';
 import { statement, tables } from '../../src/sandbox/engine/store/sql/statement.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
-import { migrate } from '../../src/sandbox/engine/store/migrations/migrations.ts';
 import {
   idsOf,
   type ListRequest,
@@ -8,6 +7,7 @@ import {
   listRows,
   type Paging,
 } from '../../src/sandbox/engine/store/records/lists.ts';
+import { migrate } from '../../src/sandbox/engine/store/schema/migrations.ts';
 import { createDatabase } from '../../src/sandbox/engine/store/sql/database.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
-import { codesOfTheShop } from '../../src/sandbox/engine/store/migrations/codes-of-the-shop.ts';
-import { coreTables } from '../../src/sandbox/engine/store/migrations/core-tables.ts';
-import { migrate, migrations } from '../../src/sandbox/engine/store/migrations/migrations.ts';
+import { migrate, migrations } from '../../src/sandbox/engine/store/schema/migrations.ts';
 import { statement, tables } from '../../src/sandbox/engine/store/sql/statement.ts';
 import { openStore } from '../../src/sandbox/engine/store/store.ts';
 import { rows } from '../support/rows.ts';
@@ -92,87 +90,22 @@ describe('the schema', () => {
     const sqlite = await openSqlite(':memory:');
     expect(() => migrate(sqlite, [{ name: 'bad', sql: 'CREATE TABLE half (id); nonsense' }])).toThrow('syntax');
     expect(() => sqlite.prepare('SELECT * FROM half')).toThrow('no such table');
-    migrate(sqlite, [coreTables]);
-    sqlite.close();
-  });
-
-  it('gives the external codes of orders to the shop, and what was kept beside an order to its record', async () => {
-    const sqlite = await openSqlite(':memory:');
-    migrate(sqlite, migrations.slice(0, migrations.indexOf(codesOfTheShop)));
-    sqlite.exec(`INSERT INTO shops (id, name, created_at) VALUES ('7', 'Shop', 0), ('8', 'Other', 0)`);
-    const insert = sqlite.prepare(
-      `INSERT INTO orders (id, shop_id, touched, external_code, held_external_code, body, hidden) VALUES (?, ?, ?, ?, ?, '{}', ?)`,
-    );
-    const id = (last: number) => `100000000000000000${last}`;
-    const orders = [
-      ['7', 'A', 'shop 7 partner 5: A', '{"external_meta":{"till":"3"}}'],
-      ['7', 'A', 'shop 7: A', '{}'],
-      ['7', 'A', null, '{}'],
-      ['7', 'B', 'shop 7 partner 5: B', '{}'],
-      ['8', 'A', 'shop 8 partner 5: A', '{}'],
-    ] as const;
-    for (const [index, [shop, code, held, hidden]] of orders.entries()) {
-      insert.run([id(index), shop, index, code, held, hidden]);
-    }
-    sqlite.prepare(`INSERT INTO fulfillments (id, shop_id, touched, body) VALUES (?, '7', 9, '{}')`).run([id(9)]);
     migrate(sqlite);
-    const rows = sqlite.prepare('SELECT held_external_code AS held, body FROM orders ORDER BY id').all([]) as {
-      held: string | null;
-      body: string;
-    }[];
-    expect(rows.map(({ held }) => held)).toEqual(['shop 7: A', null, null, 'shop 7: B', 'shop 8: A']);
-    expect(JSON.parse(rows[0]?.body ?? '')).toEqual({
-      external_meta: { till: '3' },
-      self_url: `https://sandbox.example/orders/${id(0)}`,
-    });
-    expect(JSON.parse(rows[1]?.body ?? '')).toEqual({
-      external_meta: null,
-      self_url: `https://sandbox.example/orders/${id(1)}`,
-    });
-    const [shipment] = sqlite.prepare('SELECT body FROM fulfillments').all([]) as { body: string }[];
-    expect(JSON.parse(shipment?.body ?? '')).toEqual({ self_url: `https://sandbox.example/fulfillments/${id(9)}` });
     sqlite.close();
-  });
-
-  it('is the same step by step and at once, and holds the same records', async () => {
-    const [stepwise, atOnce] = [await openSqlite(':memory:'), await openSqlite(':memory:')];
-    migrate(stepwise, migrations.slice(0, -1));
-    stepwise.exec(`INSERT INTO shops (id, name, created_at) VALUES ('7', 'Shop', 0), ('8', 'Other', 0)`);
-    const insert = stepwise.prepare(
-      `INSERT INTO orders (id, shop_id, touched, code, held_external_id, body, hidden) VALUES (?, ?, ?, ?, ?, ?, '{"a":1}')`,
-    );
-    const id = (last: number) => `100000000000000000${last}`;
-    for (const [shop, last] of [
-      ['8', 3],
-      ['7', 1],
-      ['7', 2],
-    ] as const) {
-      insert.run([id(last), shop, 10 - last, `DH${last}`, last === 2 ? null : `held ${last}`, `{"id":"${id(last)}"}`]);
-    }
-    const all = 'SELECT id, shop_id, partner_id, deleted, touched, code, held_external_id, body, hidden FROM orders';
-    const before = stepwise.prepare(`${all} ORDER BY id`).all([]);
-    migrate(stepwise);
-    expect([before.length, stepwise.prepare(`${all} ORDER BY id`).all([])]).toEqual([3, before]);
-    expect(() => insert.run([id(4), '7', 11, 'DH4', 'held 1', '{}'])).toThrow(/UNIQUE.*held_external_id/);
-    expect(() => insert.run([id(1), '7', 12, 'DH5', null, '{}'])).toThrow(/UNIQUE.*id/);
-
-    migrate(atOnce);
-    const schemaOf = ({ prepare }: typeof atOnce) =>
-      (
-        prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all([]) as { name: string; sql: string | null }[]
-      ).map(({ name, sql }) => `${name}: ${sql?.replaceAll(/[\s"]+/g, ' ').trim()}`);
-    expect(schemaOf(atOnce)).toEqual(schemaOf(stepwise));
-    expect(atOnce.prepare('SELECT name FROM schema_steps').all([])).toEqual(
-      stepwise.prepare('SELECT name FROM schema_steps').all([]),
-    );
-    stepwise.close();
-    atOnce.close();
   });
 
   it('of a newer version is refused and left alone', async () => {
     const sqlite = await openSqlite(':memory:');
     migrate(sqlite, [...migrations, { name: 'from the future', sql: 'CREATE TABLE future (id)' }]);
     expect(() => migrate(sqlite)).toThrow(/newer version of shopctl .*from the future/);
+    sqlite.close();
+  });
+
+  it('of a version before the first release is refused and left alone', async () => {
+    const sqlite = await openSqlite(':memory:');
+    migrate(sqlite, [{ name: 'core tables', sql: 'CREATE TABLE orders (id)' }]);
+    expect(() => migrate(sqlite)).toThrow(/before the first release; nothing was changed/);
+    expect(sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all([])).toHaveLength(2);
     sqlite.close();
   });
 });

@@ -65,7 +65,6 @@ export const rareStates = [
   '--again number',
   'undone given name',
   'held_by',
-  'former ledger',
   'killed',
   'killed after a commit',
   'interrupted',

@@ -98,7 +98,7 @@ export async function actionsContext({ transport, profile, answers, hasAgreed = 
     places: {
       config: directory,
       state: join(directory, 'state'),
-      former: join(directory, 'state'),
+      usualState: join(directory, 'state'),
       cache: join(directory, 'cache'),
     },
     person,

@@ -10,11 +10,13 @@ import { takeUp } from '../../src/workspace/batches/generation.ts';
 import { journalOf } from '../../src/workspace/batches/journal.ts';
 import { workerAt } from '../../src/workspace/batches/workers.ts';
 import { keysAt } from '../../src/workspace/ledger/keys.ts';
-import { migrations } from '../../src/workspace/migrations.ts';
+import { openLedger } from '../../src/workspace/ledger/open-ledger.ts';
 import { rowsOf } from '../../src/workspace/rows/rows.ts';
-import { schemaNumber } from '../../src/workspace/schema-number.ts';
+import { migrations } from '../../src/workspace/schema/migrations.ts';
+import { numberOfSteps, schemaNumber } from '../../src/workspace/schema/schema-number.ts';
 import { sqlOf } from '../../src/workspace/sql/kysely-sql.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite/sqlite-workspace.ts';
+import type { WorkspaceTables } from '../../src/workspace/tables.ts';
 import { newBatch } from '../support/new-batch.ts';
 import { plannedRow } from '../support/planned-row.ts';
 import { creating } from '../support/row-rule.ts';
@@ -42,8 +44,49 @@ it('is a file of its user alone, written through to the disk with every commit',
   expect([await pragma('synchronous'), await pragma('journal_mode')]).toEqual([2, 'wal']);
 });
 
-it('has the number of schema steps that a single command compares', () => {
-  expect(schemaNumber).toBe(migrations.length);
+it('has the number of the schema that a single command compares', () => {
+  expect(schemaNumber).toBe(numberOfSteps(migrations.length));
+});
+
+it('of a shopctl from before the first release is refused and left as it is, by every command', async () => {
+  const path = join(directory(), 'workspace.db');
+  const before = await openSqliteHere(path);
+  for (const text of [
+    'create table schema_steps (name text primary key)',
+    "insert into schema_steps values ('batch-tables'), ('ledger')",
+    'create table meta (name text primary key, value text not null)',
+    "insert into meta values ('ledger', 'l')",
+    'pragma user_version = 17',
+  ]) {
+    await before.run(text);
+  }
+  for (const open of [openSqliteWorkspace, openLedger]) {
+    await expect(open(path)).rejects.toMatchObject({
+      code: 'workspace_older',
+      message: expect.stringContaining('before the first release; nothing was changed'),
+    });
+  }
+  const { rows: tables } = await before.run("select name from sqlite_schema where type = 'table' order by name");
+  expect(tables.map(({ name }) => name)).toEqual(['meta', 'schema_steps']);
+  await before.close();
+});
+
+it('takes a step that is added later, once, opened by two at a time, and keeps what is there', async () => {
+  const path = join(directory(), 'workspace.db');
+  const { batches, workspace } = await opened(path);
+  await batches.create(newBatch);
+  await workspace.close();
+  const up = async (database: WorkspaceTables) => {
+    await sql`create table next (id text)`.execute(database);
+  };
+  const steps = [...migrations, { name: 'next', up }];
+  const both = await Promise.all([openSqliteWorkspace(path, { steps }), openSqliteWorkspace(path, { steps })]);
+  for (const one of both) {
+    expect(await batchesOf(one).list({ states: ['planning'] })).toHaveLength(1);
+    expect((await one.read((database) => sql`select * from next`.execute(database))).rows).toEqual([]);
+    await one.close();
+  }
+  await expect(openLedger(path)).rejects.toMatchObject({ code: 'workspace_newer' });
 });
 
 it('takes each step of its schema once, opened by two at a time, and refuses what a newer version wrote', async () => {
@@ -400,10 +443,6 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
     'SEARCH r USING INDEX batch_rows_recipient (recipient=?)',
     'SEARCH r USING INDEX batch_rows_record (id=?)',
   ]);
-});
-
-it('has as many schema steps as a single command expects', () => {
-  expect(schemaNumber).toBe(migrations.length);
 });
 
 it('looks for repeated rows without looking at every two of a file', async () => {

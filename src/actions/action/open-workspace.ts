@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { LedgerDoor } from '../../flows/ledger/intents/drafts.ts';
-import type { LedgerOptions, LedgerStore } from '../../workspace/ledger/store.ts';
+import type { LedgerStore } from '../../workspace/ledger/store.ts';
+import type { Restoring } from '../../workspace/move/restored.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
 import { workspaceAddress } from '../settings/setting.ts';
@@ -34,8 +35,7 @@ export function sayRestored(
 }
 
 /** What opens the workspace in force has to know of this machine. */
-export const ledgerOptions = ({ places, clock }: Pick<Ports, 'places' | 'clock'>): LedgerOptions => ({
-  former: [places.former],
+export const ledgerOptions = ({ places, clock }: Pick<Ports, 'places' | 'clock'>): Restoring => ({
   epochs: [places.config, places.cache],
   hold: async (sql, rows) => (await import('../../flows/batch/row-rule.ts')).holdRestored(sql, rows, clock.now()),
 });
@@ -50,45 +50,28 @@ export async function placeToOpen(place: string, { scratch }: Pick<Ports, 'scrat
 /** Where the workspace is opened, and how; what is known of a copy's past concerns the workspace alone. */
 export async function openedPlace(
   ports: WorkspacePorts & Pick<Ports, 'clock' | 'scratch'>,
-): Promise<{ readonly place: string; readonly options: LedgerOptions; readonly isCopy: boolean }> {
+): Promise<{ readonly place: string; readonly options: Restoring; readonly isCopy: boolean }> {
   const [own, options] = [workspacePlace(ports), ledgerOptions(ports)];
   const place = await placeToOpen(own, ports);
   if (place === own || ports.scratch === undefined) return { place, options, isCopy: false };
-  return { place, options: { ...options, former: [], epochs: [ports.scratch()] }, isCopy: true };
+  return { place, options: { ...options, epochs: [ports.scratch()] }, isCopy: true };
 }
 
 /** Opens the ledger in force, without what only batches and events need. */
-export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files' | 'report' | 'clock' | 'scratch'>): LedgerDoor {
-  const { places, files, report } = ports;
+export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'report' | 'clock' | 'scratch'>): LedgerDoor {
   const open = async (): Promise<LedgerStore> => {
     const { openLedger } = await import('../../workspace/ledger/open-ledger.ts');
     const { place, options, isCopy } = await openedPlace(ports);
     const store = await openLedger(place, options);
     if (isCopy) return { ...store, place: workspacePlace(ports) };
-    sayRestored(store, report);
-    if (store.isTakenOver) return store;
-    const [{ takeOverDrafts }, { takeOverOrders }, { markTakenOver }] = await Promise.all([
-      import('../../flows/ledger/intents/take-over-drafts.ts'),
-      import('../../flows/ledger/intents/take-over-orders.ts'),
-      import('../../workspace/ledger/keys.ts'),
-    ]);
-    await takeOverDrafts({ store, files }, [places.state, places.former]);
-    await store.write(takeOverOrders);
-    await store.write(markTakenOver);
+    sayRestored(store, ports.report);
     return store;
   };
   return {
     open,
     async openIfThere() {
       const { isLedgerThere } = await import('../../workspace/ledger/open-ledger.ts');
-      if (isLedgerThere(workspacePlace(ports))) return open();
-      if (ports.scratch !== undefined) return undefined;
-      const left = await Promise.all(
-        [places.state, places.former].flatMap((state) =>
-          ['drafts', 'workspaces'].map((directory) => files.list(join(state, directory))),
-        ),
-      );
-      return left.some((names) => names.length > 0) ? open() : undefined;
+      return isLedgerThere(workspacePlace(ports)) ? open() : undefined;
     },
   };
 }

@@ -38,7 +38,7 @@ async function inFile<Seen>(place: string, look: (workspace: Workspace) => Promi
 async function elsewhere(here: StoredLedger, { store, places }: Ports): Promise<StoredLedger[]> {
   const known = Object.values((await store.read()).ledgers ?? {});
   const isKnown = (place: string) => [here, ...known].some((one) => one.place === place);
-  const usual = [...new Set([places.state, places.former])].map((state) => join(state, 'workspace.db'));
+  const usual = [...new Set([places.state, places.usualState])].map((state) => join(state, 'workspace.db'));
   const { isUsed } = await import('../../workspace/move/move.ts');
   const identityIfUsed = async (workspace: Workspace) =>
     (await isUsed(workspace)) ? identityOf(workspace) : undefined;

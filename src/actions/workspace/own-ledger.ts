@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { type Account, addressOf } from '../../client/account.ts';
-import { accountIn, ledgerAccount } from '../../flows/ledger/identity.ts';
+import type { Account, } from '../../client/account.ts';
+import { ledgerAccount } from '../../flows/ledger/identity.ts';
 import { type Settings, SettingsError, type StoredLedger } from '../../platform/settings/settings.ts';
 import type { LedgerStore } from '../../workspace/ledger/store.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -33,11 +33,6 @@ export function isSameLedger(known: StoredLedger, { id, place }: StoredLedger): 
   return !isOnServer(place) && realpathSync(known.place) === realpathSync(place);
 }
 
-function formerly(account: string): string {
-  const { origin, shop } = accountIn(account);
-  return ledgerAccount({ origin: addressOf(origin), shop });
-}
-
 /**
  * An account belongs to the ledger that its first write went through: what another one has sent is not known here. Throws
  * a WorkspaceError (`workspace_elsewhere`) for another one. Settings that cannot be written remember nothing.
@@ -48,9 +43,7 @@ export async function requireOwnLedger(
   { id, place }: StoredLedger,
 ): Promise<void> {
   const key = ledgerAccount(account);
-  const known = ({ ledgers = {} }: Settings) => ledgers[key] ?? ledgers[Object.keys(ledgers).find(isOfIt) ?? ''];
-  // A former version told localhost from 127.0.0.1.
-  const isOfIt = (other: string) => other.includes('//localhost') && formerly(other) === key;
+  const known = ({ ledgers }: Settings) => ledgers?.[key];
   const own = { id, place };
   let held = known(await store.read());
   if (held === undefined || (held.place !== place && isSameLedger(held, own))) {

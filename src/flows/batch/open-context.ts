@@ -1,7 +1,7 @@
 import { type Account, accountOf, isSameAccount } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { Family } from '../../contract/operation-id.ts';
-import type { LedgerOptions } from '../../workspace/ledger/store.ts';
+import type { Restoring } from '../../workspace/move/restored.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import { storeOf } from '../../workspace/sql/kysely-sql.ts';
 import { WorkspaceError } from '../../workspace/workspace-error.ts';
@@ -15,7 +15,7 @@ export interface ContextOptions
   /** Where the workspace is: a file path, or a `postgres://` url. */
   readonly workspace: string;
   /** What opens it has to know of this machine. */
-  readonly ledger?: LedgerOptions;
+  readonly ledger?: Restoring;
   readonly family: Family;
   readonly connection: Connection;
   readonly maxOutageMs?: number | undefined;

@@ -7,8 +7,8 @@ export interface Places {
   readonly config: string;
   /** Runtime state: the record of running sandboxes, unfinished runs. */
   readonly state: string;
-  /** Where former versions had their state, which knew no SHOPCTL_STATE_DIR. */
-  readonly former: string;
+  /** Where the state is unless SHOPCTL_STATE_DIR says otherwise: a workspace may be left there. */
+  readonly usualState: string;
   /** Data that can be deleted at any time. */
   readonly cache: string;
 }
@@ -41,8 +41,8 @@ export function placesOf({
   const xdg = env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME) ? join(env.XDG_STATE_HOME, 'shopctl') : undefined;
   const stated = given('SHOPCTL_STATE_DIR') ?? xdg;
   if (chosen) {
-    const former = join(chosen, 'state');
-    return { config: join(chosen, '.'), state: stated ?? former, former, cache: join(chosen, 'cache') };
+    const usualState = join(chosen, 'state');
+    return { config: join(chosen, '.'), state: stated ?? usualState, usualState, cache: join(chosen, 'cache') };
   }
   /** The variable's directory if it is absolute, otherwise the default inside the home directory. */
   const base = (variable: string, ...fallback: string[]) => {
@@ -58,15 +58,15 @@ export function placesOf({
     return {
       config: base('APPDATA', 'AppData', 'Roaming'),
       state: stated ?? join(local, 'state'),
-      former: join(local, 'state'),
+      usualState: join(local, 'state'),
       cache: join(local, 'cache'),
     };
   }
-  const former = base('XDG_STATE_HOME', '.local', 'state');
+  const usualState = base('XDG_STATE_HOME', '.local', 'state');
   return {
     config: base('XDG_CONFIG_HOME', '.config'),
-    state: stated ?? former,
-    former,
+    state: stated ?? usualState,
+    usualState,
     cache: base('XDG_CACHE_HOME', '.cache'),
   };
 }

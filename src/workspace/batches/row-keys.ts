@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { markReported } from '../ledger/intents.ts';
 import {
   type Equality,
-  equalTexts,
   isOfEqual,
   isOfUnknownRecord,
   type Key,
@@ -112,7 +111,7 @@ export const notShipped = (name: string) => ({
  */
 export function differencesOf(payload: string, maker: Maker, rule: RowRule): readonly string[] | 'unknown' | undefined {
   const { request, ...equality } = rule.digestsOf(payload);
-  // Of what a former version has sent, only its row tells the request.
+  // Where no digest of the request is stored, only its row tells it.
   if (maker.request === null && maker.row === undefined) return 'unknown';
   // Commands and batches fill an order differently, and it is the same order.
   if (maker.request === request || isOfEqual(maker, equality)) return undefined;
@@ -181,7 +180,7 @@ const UNTOLD = `state = 'done' and (holder in (select id from intents where repo
 
 /** Finds keys of orders equal to these, of other work, that were sent or may be, whenever; undefined if none is asked for. */
 export function equalQuery({ equals, account }: RowRule, batch: number, wants: readonly Want[]) {
-  const texts = wants.flatMap((want) => (want.derived ? equalTexts(want) : []));
+  const texts = wants.flatMap((want) => (want.derived && want.equal !== null ? [want.equal] : []));
   if (equals === undefined || texts.length === 0) return undefined;
   const ours = equals.by === 'any' ? `batch ${batch} %` : 'batch %';
   const states =

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Clock, elapsedOn, systemClock } from '../../platform/process/clock.ts';
 import { newId } from '../../platform/process/new-id.ts';
 import type { Owner } from '../ledger/owner.ts';
-import { migrations, stepNames, stepsTaken } from '../migrations.ts';
+import { migrations, stepNames, stepsTaken } from '../schema/migrations.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { ExpectedQuery, Workspace } from '../workspace.ts';
 

@@ -128,7 +128,7 @@ export async function forgetContents(
   if ((await saltsIn(sql)).length === 0) return;
   await sql(
     `update ledger_keys set equal = null, request = null where substr(identity, 1, 1) = '${MARK}' and at <= ?
-      and coalesce(local_at, at) <= ? and (equal is not null or request is not null)`,
+      and local_at <= ? and (equal is not null or request is not null)`,
     [at - DAY_MS, localAt - DAY_MS],
   );
 }

@@ -1,7 +1,6 @@
 import { movedError } from '../move/moved.ts';
 import {
   numberOf,
-  numberOrNull,
   pieces,
   placeholders,
   type Sql,
@@ -38,17 +37,10 @@ export type KeyState = 'sending' | 'unclear' | 'done' | 'undone';
 export interface Equality {
   /** The digest of its content, which is stored; null for what is no order. */
   readonly equal: string | null;
-  /** The digest that a former version has stored of the same. */
-  readonly formerEqual?: string;
 }
 
-/** The digests under which an equal order may be stored; none for what is no order. */
-export const equalTexts = ({ equal, formerEqual }: Equality): readonly string[] =>
-  [equal, formerEqual].flatMap((text) => text ?? []);
-
 /** Whether a key's holder has sent an order with this content. */
-export const isOfEqual = ({ equal }: Pick<Key, 'equal'>, of: Equality): boolean =>
-  equal !== null && equalTexts(of).includes(equal);
+export const isOfEqual = ({ equal }: Pick<Key, 'equal'>, of: Equality): boolean => equal !== null && equal === of.equal;
 
 /** A key that somebody wants, in order to send. */
 export interface Want extends KeyPlace, Moment, Equality {
@@ -67,7 +59,7 @@ export interface Want extends KeyPlace, Moment, Equality {
 }
 
 /** A key as stored. */
-export interface Key extends Omit<Want, 'owner' | 'formerEqual'> {
+export interface Key extends Omit<Want, 'owner'> {
   readonly state: KeyState;
   /** Only while it is `sending`. */
   readonly owner: string | null;
@@ -120,8 +112,7 @@ export function keyOf(row: SqlRow): Key {
     owner: textOrNull(row, 'owner'),
     recordId: textOrNull(row, 'record_id'),
     at,
-    // Former versions stored one time alone.
-    localAt: numberOrNull(row, 'local_at') ?? at,
+    localAt: numberOf(row, 'local_at'),
   };
 }
 
@@ -244,11 +235,12 @@ export const keysAt = (
 ): Promise<ReadonlyMap<string, Key>> => keysBy(sql, [account, resource], 'identity', identities);
 
 /** The keys of orders with this content, without service and name, latest first. */
-export async function equalOrders(sql: Sql, account: string, order: Equality): Promise<Key[]> {
-  const texts = equalTexts(order);
-  if (texts.length === 0) return [];
-  const text = `select * from ledger_keys where account = ? and equal in ${placeholders(1, texts.length)} order by at desc`;
-  const rows = await sql(text, [account, ...texts]);
+export async function equalOrders(sql: Sql, account: string, { equal }: Equality): Promise<Key[]> {
+  if (equal === null) return [];
+  const rows = await sql('select * from ledger_keys where account = ? and equal = ? order by at desc', [
+    account,
+    equal,
+  ]);
   return rows.map(keyOf);
 }
 
@@ -416,20 +408,12 @@ export async function ledgerId(sql: Sql): Promise<string> {
   return textOf(row, 'value');
 }
 
-/**
- * The ledger's random id, and whether what former versions kept elsewhere has been taken over. Throws a WorkspaceError
- * (`workspace_moved`).
- */
-export async function ledgerMeta(sql: Sql): Promise<{ readonly id: string; readonly isTakenOver: boolean }> {
+/** The ledger's random id. Throws a WorkspaceError (`workspace_moved`). */
+export async function ledgerMeta(sql: Sql): Promise<{ readonly id: string }> {
   const values = new Map((await sql('select name, value from meta')).map((row) => [textOf(row, 'name'), row]));
   const row = values.get('ledger');
   if (row === undefined) throw new TypeError('the ledger has no id');
   const moved = values.get('moved');
   if (moved !== undefined) throw movedError(textOf(moved, 'value'));
-  return { id: textOf(row, 'value'), isTakenOver: values.has('taken_over') };
-}
-
-/** Records that what former versions kept elsewhere has been taken over. */
-export async function markTakenOver(sql: Sql): Promise<void> {
-  await sql("insert into meta (name, value) values ('taken_over', 'yes') on conflict (name) do nothing");
+  return { id: textOf(row, 'value') };
 }

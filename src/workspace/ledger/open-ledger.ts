@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import type { Restoring } from '../move/restored.ts';
 import { isPostgresAddress } from '../postgres/postgres-address.ts';
-import type { LedgerOptions, LedgerStore } from './store.ts';
+import type { LedgerStore } from './store.ts';
 
 /** Opens the ledger at a file path, created if missing, or a `postgres://` url. Throws a WorkspaceError. */
-export async function openLedger(place: string, options: LedgerOptions = {}): Promise<LedgerStore> {
+export async function openLedger(place: string, options: Restoring = {}): Promise<LedgerStore> {
   if (isPostgresAddress(place))
     return (await import('./postgres-ledger.ts')).openPostgresLedger(place, undefined, options);
   return (await import('./sqlite-ledger.ts')).openSqliteLedger(place, options);

@@ -3,20 +3,20 @@ import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { beginEpoch } from '../move/epoch.ts';
-import { rowsRestored } from '../move/restored.ts';
-import { schemaNumber } from '../schema-number.ts';
+import { type Restoring, rowsRestored } from '../move/restored.ts';
+import { schemaNumber } from '../schema/schema-number.ts';
 import { numberOf, type Sql } from '../sql/sql.ts';
 import type { Patiently } from '../sqlite/sqlite-dialect.ts';
 import { asWorkspaceError, patientBy, prepare, requireLocks } from '../sqlite/sqlite-file.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { ledgerMeta } from './keys.ts';
 import { isOwnerAlive, type Owner, openOwner, ownersOf, sweepOwners } from './owner.ts';
-import type { LedgerOptions, LedgerStore } from './store.ts';
+import type { LedgerStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
 /** How a ledger in a file is opened. */
-interface SqliteLedgerOptions extends LedgerOptions {
+interface SqliteLedgerOptions extends Restoring {
   readonly clock?: Clock;
   /** Which file system a directory is on. */
   readonly fileSystemOf?: FileSystemOf;
@@ -44,12 +44,12 @@ async function requireSchema(sqlite: SqliteConnection, path: string, options: Sq
   await migrated(path, options);
 }
 
-/** Makes the file where it is missing, takes over from former ones, and takes the steps that it lacks. */
-async function migrated(path: string, { clock = systemClock, ...options }: SqliteLedgerOptions): Promise<void> {
+/** Makes the file where it is missing, and takes the steps that it lacks. */
+async function migrated(path: string, { clock = systemClock }: SqliteLedgerOptions): Promise<void> {
   // A rare moment, and the right one to remove what killed processes left.
   await sweepOwners(ownersOf(path), clock.now() - DAY_MS);
   const { openWorkspace } = await import('../open-workspace.ts');
-  const { workspace } = await openWorkspace(path, { former: options.former });
+  const { workspace } = await openWorkspace(path);
   await workspace.close();
 }
 

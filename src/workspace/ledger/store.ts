@@ -1,13 +1,6 @@
-import type { Restoring } from '../move/restored.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { Key } from './keys.ts';
 import type { Owner } from './owner.ts';
-
-/** What opens a ledger has to know of this machine. */
-export interface LedgerOptions extends Restoring {
-  /** The state directories that former versions used. */
-  readonly former?: readonly string[] | undefined;
-}
 
 /**
  * The ledger of one user: the keys and intents of a workspace, without a query builder, so that a single command pays
@@ -20,8 +13,6 @@ export interface LedgerStore {
   readonly id: string;
   /** Whether several machines share it: then transactions run beside each other. */
   readonly isShared: boolean;
-  /** Whether what former versions kept elsewhere has been taken over. */
-  readonly isTakenOver: boolean;
   /** As of the workspace. */
   readonly restored?: number | undefined;
   /** Reads; data may change between several statements. */

@@ -3,10 +3,10 @@ import type * as Pg from 'pg';
 import { type Clock, elapsedOn, systemClock } from '../../platform/process/clock.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import { newId } from '../../platform/process/new-id.ts';
-import type { Migration, SchemaWords } from '../migration.ts';
-import { migrate, migrations, stepsTaken } from '../migrations.ts';
 import { beginEpoch } from '../move/epoch.ts';
 import { incarnationOf, type Restoring, rowsRestored, wentBack } from '../move/restored.ts';
+import type { Migration, SchemaWords } from '../schema/migration.ts';
+import { migrate, migrations, stepsTaken } from '../schema/migrations.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { Tables, WorkspaceTables } from '../tables.ts';
@@ -46,7 +46,7 @@ const SESSION = [
 const INT8 = 20;
 
 const words: SchemaWords = {
-  ascendingKey: { type: 'serial', column: (column) => column.primaryKey() },
+  key: 'serial primary key',
   async alone(database) {
     // Polls a try-lock: a blocking lock would occupy one of the pool's few connections.
     for (;;) {

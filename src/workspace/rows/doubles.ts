@@ -16,7 +16,7 @@ export interface Double {
 }
 
 /**
- * Rows whose identity is another record's, as former versions could make them; identities of other accounts and kinds of
+ * Rows whose identity is another record's, as two ledgers make them that are joined later; identities of other accounts and kinds of
  * records may be among them. Throws a WorkspaceError.
  */
 export async function rowsMadeTwice({ read }: Workspace): Promise<readonly Double[]> {

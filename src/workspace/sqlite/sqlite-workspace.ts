@@ -6,43 +6,33 @@ import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteCall, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { isOwnerAlive, openOwner, ownersOf } from '../ledger/owner.ts';
-import type { Migration, SchemaWords } from '../migration.ts';
-import { ledger } from '../migrations/ledger/ledger.ts';
-import { migrate, migrations } from '../migrations.ts';
 import { beginEpoch, type EpochPlaces, keepEpoch } from '../move/epoch.ts';
 import { type Restoring, rowsRestored } from '../move/restored.ts';
+import type { Migration, SchemaWords } from '../schema/migration.ts';
+import { migrate, migrations } from '../schema/migrations.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { Tables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { Turns, WritingFirstDialect } from './sqlite-dialect.ts';
 import { asWorkspaceError, type FilePragmas, makeFile, patientBy, prepare, requireLocks } from './sqlite-file.ts';
-import { takeOver } from './take-over.ts';
 
 const LOCK_STEP_MS = 500;
 /** Time to take over the lock of a process that is gone. */
 const AT_ONCE_MS = 50;
 
 const words: SchemaWords = {
-  ascendingKey: { type: 'integer', column: (column) => column.primaryKey().autoIncrement() },
-  async number(database, steps) {
-    await sql`pragma user_version = ${sql.lit(steps)}`.execute(database);
+  key: 'integer primary key autoincrement',
+  async number(database, number) {
+    await sql`pragma user_version = ${sql.lit(number)}`.execute(database);
   },
 };
-
-/** Brings a file to the last schema in which every profile had one. */
-async function bringUp(path: string): Promise<void> {
-  const last = await openSqliteWorkspace(path, { steps: migrations.slice(0, migrations.indexOf(ledger)) });
-  await last.close();
-}
 
 /** How a workspace in a file is opened. */
 export interface SqliteWorkspaceOptions extends FilePragmas, Restoring {
   readonly clock?: Clock;
   /** Opens its file. */
   readonly open?: (path: string) => Promise<SqliteConnection>;
-  /** The state directories that former versions used: what they left is taken over. */
-  readonly former?: readonly string[] | undefined;
   /** Which file system a directory is on. */
   readonly fileSystemOf?: FileSystemOf;
   /** The steps of its schema; those of a workspace when absent. */
@@ -53,14 +43,13 @@ export interface SqliteWorkspaceOptions extends FilePragmas, Restoring {
 
 /** Opens a workspace in a SQLite file, created if missing. Throws a WorkspaceError. */
 export async function openSqliteWorkspace(path: string, options: SqliteWorkspaceOptions = {}): Promise<Workspace> {
-  const { clock = systemClock, open = openSqliteHere, former = [], steps = migrations } = options;
+  const { clock = systemClock, open = openSqliteHere, steps = migrations } = options;
   const { asError = asWorkspaceError } = options;
   return guardedAt(
     path,
     asError,
   )(async () => {
     requireLocks(path, options.fileSystemOf);
-    await takeOver({ path, former, clock, bringUp });
     makeFile(path);
     const file = { ...opened(path, await open(path), clock), asError, epochs: options.epochs ?? [] };
     const workspace = workspaceOn(file);
@@ -69,7 +58,7 @@ export async function openSqliteWorkspace(path: string, options: SqliteWorkspace
       await migrate(workspace.write, words, steps);
       return {
         ...workspace,
-        restored: steps.includes(ledger) ? await restoredIn(file, workspace, options) : undefined,
+        restored: steps.length > 0 ? await restoredIn(file, workspace, options) : undefined,
       };
     } catch (error) {
       await file.sqlite.close();

@@ -531,7 +531,6 @@ function counted({ world, rows, batches, kind }: Case): Map<string, number> {
     const before = world.service.changed.slice(0, place).filter((one) => one.id === id);
     if (value === '' || before.some((one) => one.value === value)) add('restored by an undo');
   }
-  add('former ledger', world.formerLedgers);
   add('disk full', world.tasks.filter(({ diskWasFull }) => diskWasFull === true).length);
   for (const [fault, times] of world.service.befell) add(`request ${fault}`, times);
   add('batches', batches.length);

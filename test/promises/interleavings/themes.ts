@@ -4,24 +4,8 @@ import { REFUSED } from './kinds.ts';
 /** A beginning that leads to states which chance alone rarely reaches; its particulars are drawn. */
 export type Theme = (game: Game) => Promise<void>;
 
-/** A former version has run a file, to its end or not, and its work goes on with this one. */
-async function upgrade(game: Game): Promise<void> {
-  const { dice, world } = game;
-  const sheet = await game.newSheet();
-  const stop = { at: dice.of(['create', 'store'] as const), nth: dice.upTo(4), happened: dice.chance(0.5) };
-  const task = await game.run(sheet, { meeting: '', stop: dice.chance(0.7) ? stop : null });
-  if (task.isStanding) await task.kill(false);
-  await task.settled();
-  await world.makeFormer(task.about.machine);
-  await game.run(dice.chance(0.5) ? sheet : await game.newSheet(), {
-    where: task.about,
-    stop: dice.chance(0.5) ? null : undefined,
-  });
-}
-
-/** Nothing but chance, or a former version before it. */
+/** Nothing but chance. */
 async function chance(game: Game): Promise<void> {
-  if (game.dice.chance(0.5)) return upgrade(game);
   await game.run(await game.newSheet());
   await game.step();
   await game.step();

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsIn } from '../../../src/platform/settings/node-settings.ts';
 import { randomFrom } from '../../support/random-from.ts';
-import { makeFormer } from './former.ts';
 import { type Format, fileOf, type Kind, type Wish, wishIn } from './kinds.ts';
 import { openService, type Service } from './service.ts';
 import type { Hands, Piece, Work } from './work.ts';
@@ -117,8 +116,6 @@ export class World {
   readonly trace: string[] = [];
   readonly machines: string[] = [];
   readonly scratch: string;
-  /** How many ledgers were made from what a former version left. */
-  formerLedgers = 0;
   readonly #hands: Hands;
   readonly #workspace: string | undefined;
   #files = 0;
@@ -175,20 +172,6 @@ export class World {
     // An update keeps what it does not name.
     await settings.reset();
     await settings.update(() => ({ version: 1, current_profile: 'test', profiles }));
-  }
-
-  /**
-   * What was done on a machine so far becomes the work of the version before the ledger, if nothing is under way there; a
-   * shared database has no former version.
-   */
-  async makeFormer(machine: number): Promise<void> {
-    if (this.#workspace !== undefined) return;
-    if (this.tasks.some(({ about, ended }) => about.machine === machine && ended === undefined)) return;
-    const directory = this.machines[machine] ?? '';
-    if (!(await makeFormer(directory))) return;
-    await this.#saveSettings(directory);
-    this.formerLedgers += 1;
-    this.tell('  what was done so far is the work of a former version');
   }
 
   get formats(): readonly Format[] {

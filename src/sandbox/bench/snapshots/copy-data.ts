@@ -1,5 +1,5 @@
 import { openSqlite, type SqliteDatabase } from '../../../platform/sqlite/sqlite.ts';
-import { migrate } from '../../engine/store/migrations/migrations.ts';
+import { migrate } from '../../engine/store/schema/migrations.ts';
 import { inTransaction } from '../../engine/store/sql/group-commit.ts';
 import { namesIn } from '../../engine/store/sql/names-in.ts';
 
@@ -8,7 +8,7 @@ export function copyInto(sqlite: SqliteDatabase, path: string): void {
   sqlite.exec(`VACUUM INTO ${quoted(path)}`);
 }
 
-/** Migrates a copy to the newest schema. Throws if it is not a copy of a sandbox, NewerSchemaError if it is too new. */
+/** Migrates a copy to the newest schema. Throws if it is not a copy of a sandbox, OtherSchemaError if another version wrote it. */
 export async function modernize(path: string): Promise<void> {
   const copy = await openSqlite(path);
   try {

@@ -1,7 +1,7 @@
 import type { Core } from '../../engine/core.ts';
 import type { Part } from '../../engine/part.ts';
 import { Refusal } from '../../engine/refusal.ts';
-import { NewerSchemaError } from '../../engine/store/migrations/migrations.ts';
+import { OtherSchemaError } from '../../engine/store/schema/migrations.ts';
 import { createTurns } from '../../engine/store/sql/turns.ts';
 import { reseed } from '../seeds/seed.ts';
 import { copyInto, modernize, replaceBy } from './copy-data.ts';
@@ -63,6 +63,6 @@ export function snapshotPart(core: Core): Part<SnapshotControl> {
 }
 
 function unreadable(name: string, error: unknown): Refusal {
-  const reason = error instanceof NewerSchemaError ? error.message : 'it is not a snapshot of a sandbox';
+  const reason = error instanceof OtherSchemaError ? error.message : 'it is not a snapshot of a sandbox';
   return new Refusal('failed_precondition', `snapshot ${JSON.stringify(name)} cannot be restored: ${reason}`);
 }

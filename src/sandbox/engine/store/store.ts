@@ -1,6 +1,6 @@
 import { errorCode, sqliteProblem } from '../../../platform/process/error-code.ts';
 import { openSqlite, rowsOf, type SqliteDatabase, type SqliteDriver } from '../../../platform/sqlite/sqlite.ts';
-import { migrate } from './migrations/migrations.ts';
+import { migrate } from './schema/migrations.ts';
 import { createDatabase } from './sql/database.ts';
 import { createGroupCommit } from './sql/group-commit.ts';
 import type { Database } from './sql/statement.ts';
@@ -63,7 +63,7 @@ const PAGES_OF_THE_LOG = 4096;
 
 /**
  * Opens the store in a file (or in `:memory:`) and migrates its schema. Throws StoreInUseError if another process has
- * it open, NewerSchemaError if a newer version wrote it.
+ * it open, OtherSchemaError if another version wrote it.
  */
 export async function openStore(path: string, driver?: SqliteDriver): Promise<Store> {
   const sqlite = await openSqlite(path, driver);

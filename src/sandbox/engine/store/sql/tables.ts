@@ -156,7 +156,7 @@ export interface SettingRow {
 
 type RecordTables = Record<(typeof kinds)[Entity]['table'], RecordTable>;
 
-/** Every table of the core. An area with tables of its own adds them here and in `migrations.ts`. */
+/** Every table of the core. An area with tables of its own adds them here and in `schema/tables.ts`. */
 export interface Tables extends RecordTables {
   partners: PartnerRow;
   shops: ShopRow;

@@ -3,7 +3,8 @@
  *
  * `ledger_keys` is the rule itself: whoever has the row of (account, resource, identity) is the only one that may have
  * such a write on its way. `intents` are the writes of single commands, and the drafts of the wizard; a row of a batch
- * is its own intent.
+ * is its own intent. `local_at`: when a key was written by this machine's clock; `service_clocks`: how far a service's
+ * dates are from it.
  */
 export const ledgerTables: readonly string[] = [
   'create table meta (name text primary key, value text not null)',
@@ -21,6 +22,7 @@ export const ledgerTables: readonly string[] = [
     owner text,
     record_id text,
     at bigint not null,
+    local_at bigint not null,
     primary key (account, resource, identity)
   )`,
   // The 24-hour rule: orders with equal content, whatever they are called.
@@ -43,6 +45,7 @@ export const ledgerTables: readonly string[] = [
   )`,
   `create index intents_unfinished on intents (updated_at)
     where state in ('open', 'sending', 'unclear', 'failed') or reported_at is null`,
+  'create table service_clocks (origin text primary key, offset_ms bigint not null)',
 ];
 
 /**

@@ -1,14 +1,13 @@
-import type { ColumnBuilderCallback, ColumnDataType } from 'kysely';
-import type { WorkspaceTables } from './tables.ts';
+import type { WorkspaceTables } from '../tables.ts';
 
 /** What SQL dialects write differently in a schema. */
 export interface SchemaWords {
-  /** An auto-incrementing key. */
-  readonly ascendingKey: { readonly type: ColumnDataType; readonly column: ColumnBuilderCallback };
+  /** The type of a key that counts by itself. */
+  readonly key: string;
   /** Keeps every other migration out until the transaction ends, for dialects whose write lock does not. */
   readonly alone?: (database: WorkspaceTables) => Promise<void>;
   /** Writes the number of the schema where a program can compare it without a query builder. */
-  readonly number?: (database: WorkspaceTables, steps: number) => Promise<void>;
+  readonly number?: (database: WorkspaceTables, number: number) => Promise<void>;
 }
 
 /** One step of the schema. Once released it never changes; corrections are further steps. */

@@ -1,52 +1,20 @@
+import { MOVED_TO, movedError } from '../move/moved.ts';
+import type { WorkspaceTables } from '../tables.ts';
+import { WorkspaceError } from '../workspace-error.ts';
 import type { Migration, SchemaWords } from './migration.ts';
-import { batchTables } from './migrations/batch-tables.ts';
-import { batchWorkers } from './migrations/batch-workers.ts';
-import { contentIndex } from './migrations/content-index.ts';
-import { closedGaps } from './migrations/events/closed-gaps.ts';
-import { eventAccounts } from './migrations/events/event-accounts.ts';
-import { eventLookups } from './migrations/events/event-lookups.ts';
-import { eventPolls } from './migrations/events/event-polls.ts';
-import { eventTables } from './migrations/events/event-tables.ts';
-import { batchKeys } from './migrations/ledger/batch-keys.ts';
-import { clocksAndAddresses } from './migrations/ledger/clocks-and-addresses.ts';
-import { ledger } from './migrations/ledger/ledger.ts';
-import { oldValues } from './migrations/old-values.ts';
-import { paymentRows } from './migrations/payments/payment-rows.ts';
-import { paymentTables } from './migrations/payments/payment-tables.ts';
-import { printedSlips } from './migrations/printed-slips.ts';
-import { recordIndex } from './migrations/record-index.ts';
-import { writeMarks } from './migrations/write-marks.ts';
-import { MOVED_TO, movedError } from './move/moved.ts';
-import type { WorkspaceTables } from './tables.ts';
-import { WorkspaceError } from './workspace-error.ts';
+import { numberOfSteps } from './schema-number.ts';
+import { tables } from './tables.ts';
 
 /** All steps, in the order in which they run. Add new ones at the end, each in a file of its own. */
-export const migrations: readonly Migration[] = [
-  batchTables,
-  writeMarks,
-  printedSlips,
-  eventTables,
-  batchWorkers,
-  eventAccounts,
-  eventLookups,
-  contentIndex,
-  eventPolls,
-  ledger,
-  batchKeys,
-  paymentTables,
-  closedGaps,
-  oldValues,
-  recordIndex,
-  clocksAndAddresses,
-  paymentRows,
-];
+export const migrations: readonly Migration[] = [tables];
 
 /** Asks for the names of the steps applied to a workspace. */
 export const stepNames = (database: WorkspaceTables) => database.selectFrom('schema_steps').select('name');
 
 /**
  * The steps applied to a workspace; none if it is new. Throws a WorkspaceError (`workspace_newer`) if this program does
- * not know one of them: the newer program might not understand what it writes.
+ * not know one of them: the newer program might not understand what it writes; and `workspace_older` if it has steps
+ * but not the first of all, as a program wrote it that was never released.
  */
 export async function stepsTaken(
   database: WorkspaceTables,
@@ -57,16 +25,23 @@ export async function stepsTaken(
   if (unknown.length > 0) {
     const moved = unknown.find((name) => name.startsWith(MOVED_TO));
     if (moved !== undefined) throw movedError(moved.slice(MOVED_TO.length));
+    if (!taken.has(tables.name)) throw olderError();
     const message = `the workspace was written by a newer shopctl (it knows ${unknown.join(', ')}); nothing was changed`;
     throw new WorkspaceError('workspace_newer', message);
   }
   return taken;
 }
 
+function olderError(): WorkspaceError {
+  const message = 'the workspace was written by a shopctl from before the first release; nothing was changed';
+  const hint = 'keep it with that version, and give this one another place: `shopctl config set workspace FILE`';
+  return new WorkspaceError('workspace_older', message, { hint });
+}
+
 /**
  * Migrates a workspace to the newest schema. `write` runs its work in one transaction that excludes all other writers,
  * so that two processes that open an old workspace at once apply each step once. Throws a WorkspaceError
- * (`workspace_newer`).
+ * (`workspace_newer`, `workspace_older`).
  */
 export async function migrate(
   write: <Result>(work: (database: WorkspaceTables) => Promise<Result>) => Promise<Result>,
@@ -85,6 +60,6 @@ export async function migrate(
       await up(database, words);
       await database.insertInto('schema_steps').values({ name }).execute();
     }
-    await words.number?.(database, steps.length);
+    await words.number?.(database, numberOfSteps(steps.length));
   });
 }
