@@ -43,7 +43,6 @@ const heavy = [
   'test/wire/process-exit.test.ts',
   'test/workspace/clocks-and-addresses.test.ts',
   'test/workspace/equal-orders.test.ts',
-  'test/workspace/event-accounts.test.ts',
   'test/workspace/event-list.test.ts',
   'test/workspace/move.test.ts',
   'test/workspace/postgres.test.ts',

@@ -10,7 +10,7 @@ async function isDouble({ operation, account, resource, key_account }: Double): 
   return key_account === JSON.stringify([origin, shop]) && resource === resourceOf(await loadOperation(operation));
 }
 
-/** Where batches, drafts and changes are, and whether records are there twice that a former version created. */
+/** Where batches, drafts and changes are, and whether records of joined ledgers are there twice. */
 export async function checkWorkspace(ports: Ports): Promise<Finding> {
   const check = 'workspace';
   if (ports.problem !== undefined) return skipped(check, 'the settings cannot be used');
@@ -26,7 +26,7 @@ export async function checkWorkspace(ports: Ports): Promise<Finding> {
       const [first] = doubles;
       if (first === undefined) return fine(check, workspace.place);
       const records = doubles.length === 1 ? '1 record was' : `${doubles.length} records were`;
-      const found = `${records} created twice by an earlier version: ${first.name} is ${first.id} and ${first.other}`;
+      const found = `${records} created twice: ${first.name} is ${first.id} and ${first.other}`;
       return warning(check, found, 'cancel or delete the ones that you do not want');
     } finally {
       await workspace.close();

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import type { Account, } from '../../client/account.ts';
+import type { Account } from '../../client/account.ts';
 import { ledgerAccount } from '../../flows/ledger/identity.ts';
 import { type Settings, SettingsError, type StoredLedger } from '../../platform/settings/settings.ts';
 import type { LedgerStore } from '../../workspace/ledger/store.ts';

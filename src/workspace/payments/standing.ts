@@ -74,9 +74,9 @@ const keyOf = ({ session, parcel, kind, amount, day }: Omit<ComparedLine, 'cell'
 const placeOf = ({ session, parcel, kind }: Pick<ComparedLine, 'session' | 'parcel' | 'kind'>) =>
   JSON.stringify([session, parcel, kind]);
 
-/** Whether two lines of one key are the same one; what was stored without its cells may be any of them. */
+/** Whether two lines of one key are the same one. */
 const isSame = (one: Pick<ComparedLine, 'parcel' | 'cells'>, other: Pick<ComparedLine, 'cells'>) =>
-  one.parcel !== OF_SESSION || other.cells === '' || one.cells === other.cells;
+  one.parcel !== OF_SESSION || one.cells === other.cells;
 
 /** A file beside what is stored. */
 export interface Standing {

@@ -28,7 +28,7 @@ export const paymentTables: readonly string[] = [
     day text,
     repeats text,
     late integer not null,
-    cells text not null default '',
+    cells text not null,
     primary key (file, line)
   )`,
   // A session comes in few files, so that its entries stay together.

@@ -251,7 +251,7 @@ describe('the files of snapshots', () => {
       async (path) => {
         const newer = await openSqlite(path);
         newer.exec(
-          "CREATE TABLE schema_steps (name TEXT PRIMARY KEY); INSERT INTO schema_steps VALUES ('from tomorrow')",
+          "CREATE TABLE schema_steps (name TEXT PRIMARY KEY); INSERT INTO schema_steps VALUES ('tables'), ('from tomorrow')",
         );
         newer.close();
       },

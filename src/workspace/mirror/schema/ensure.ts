@@ -66,9 +66,6 @@ const indices: readonly (readonly [name: string, table: string, rest: string])[]
 /** Those that a page of a first copy is written without: no statement of a sync looks there. */
 const indicesOfReaders = indices.map(([name]) => name).filter((name) => name !== 'fulfillments_order');
 
-/** Indexes of earlier versions, which others have replaced. */
-const formerIndices = ['fulfillments_open_payment', 'fulfillments_shipping_code'];
-
 /** Copies of what is in the workspace. */
 const copies = [changesTable, ...paymentTables];
 
@@ -78,13 +75,11 @@ const indicesFor = ({ table }: MirrorDialect): string[] =>
   indices.map(([name, on, rest]) => `create index if not exists ${name} on ${table(on)} ${rest}`);
 
 function statementsFor(dialect: MirrorDialect): string[] {
-  const { table } = dialect;
   return [
     ...createOwn(dialect),
     ...derivedTables.map((one) => createDerived(dialect, one, NARROW.has(one.name))),
     ...copies.map((one) => createDerived(dialect, one, one.key.length > 2)),
     ...createRollups(dialect),
-    ...formerIndices.map((name) => `drop index if exists ${table(name)}`),
     ...indicesFor(dialect),
   ];
 }
