@@ -83,3 +83,21 @@ export function otherThanAsked(request: Fields, answer: unknown): string | undef
   const isShown = by !== OF_PARCELS || by in record;
   return isShown && found !== textIn(request[by]) ? by : undefined;
 }
+
+/** How an id that is not set is written, besides null (decisions, section 2). */
+const UNSET_ID = '0';
+
+/**
+ * What an answer lacks to be the list that was asked for: the list, without which it tells nothing of what there is, or
+ * records of the key's shop alone, where they say whose they are; undefined if it lacks nothing. `shop` is undefined where
+ * the key does not tell it.
+ */
+export function otherThanListed(items: string, answer: unknown, shop: string | undefined): string | undefined {
+  const listed = isRecord(answer) ? answer[items] : undefined;
+  if (!Array.isArray(listed)) return items;
+  const isAnothers = (record: unknown) => {
+    const owner = isRecord(record) ? textIn(record.shop_id) : '';
+    return owner !== '' && owner !== UNSET_ID && owner !== shop;
+  };
+  return shop !== undefined && listed.some(isAnothers) ? 'shop_id' : undefined;
+}
