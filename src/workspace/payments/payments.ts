@@ -52,7 +52,8 @@ export interface StoredLine extends CodLineTable {
 }
 
 const LINES_A_STATEMENT = 100;
-const ALONE = 'cod';
+/** The name of the exclusive lock for transactions that write payments. */
+export const PAYMENTS = 'cod';
 
 const columns = [
   'file',
@@ -71,7 +72,10 @@ const columns = [
 ] as const;
 
 /** What a person has to say about before a file is stored; nothing if it was said. */
-function overlapsOf({ otherAmounts, parcels }: Standing, { replaces = [], adds }: PaymentAnswers): readonly Overlap[] {
+export function overlapsOf(
+  { otherAmounts, parcels }: Standing,
+  { replaces = [], adds }: PaymentAnswers,
+): readonly Overlap[] {
   if (adds === true) return [];
   // Whoever names the sessions that a file replaces has said why its parcels stand somewhere else.
   return replaces.length > 0 || parcels.length === 0 ? otherAmounts : [...otherAmounts, ...parcels];
@@ -99,7 +103,7 @@ export class Payments {
     const undone: { stored?: Stored } = {};
     return this.#workspace
       .write(async (database): Promise<Stored> => {
-        await this.#workspace.alone(database, ALONE);
+        await this.#workspace.alone(database, PAYMENTS);
         const { file, lines } = given;
         const { replaces = [] } = answers;
         const known = await this.#fileById(database, file.shop_id, file.id);
@@ -226,7 +230,7 @@ export class Payments {
    */
   remove(shopId: string, file: StoredFile): Promise<readonly string[]> {
     return this.#workspace.write(async (database) => {
-      await this.#workspace.alone(database, ALONE);
+      await this.#workspace.alone(database, PAYMENTS);
       const closed = await database
         .selectFrom('cod_sessions as s')
         .select('s.session')
@@ -284,7 +288,7 @@ export class Payments {
   /** Records that a session was agreed to as it stands; undefined if it has no lines, false if it is closed already. */
   close(shopId: string, session: string, by: { at: string; name: string; note: string }) {
     return this.#workspace.write(async (database) => {
-      await this.#workspace.alone(database, ALONE);
+      await this.#workspace.alone(database, PAYMENTS);
       const sums = await this.#sumOf(database, shopId, session);
       if (sums === undefined) return undefined;
       const row = { shop_id: shopId, session, closed_at: by.at, closed_by: by.name, note: by.note, ...sums };

@@ -88,13 +88,14 @@ export interface Standing {
   readonly parcels: readonly Overlap[];
 }
 
-/** Compares the lines of a file with those of all others. */
+/** Compares the lines of a file with those of all others, or with those of them that are compared. */
 export async function standingOf(
   database: WorkspaceTables,
   shopId: string,
   lines: readonly ComparedLine[],
+  isCompared: (stored: StandingLine) => boolean = () => true,
 ): Promise<Standing> {
-  const stored = await linesBeside(database, shopId, lines);
+  const stored = (await linesBeside(database, shopId, lines)).filter(isCompared);
   const byKey = groupedBy(stored, keyOf);
   const byPlace = groupedBy(stored, placeOf);
   const equal = new Map<number, StandingLine>();
