@@ -33,13 +33,12 @@ const lastGiven = (table: string, column: string, isServer: boolean) =>
     ? `select pg_sequence_last_value(pg_get_serial_sequence('${table}', '${column}')::regclass)`
     : `select seq from sqlite_sequence where name = '${table}'`;
 
-/** The highest numbers of a workspace; what its targets of changes have behind them may be pruned. */
+/** The highest numbers of a workspace; the rows that had them may be gone, as what targets have behind them. */
 export async function numbersIn(sql: Sql, isServer: boolean): Promise<Numbers> {
   const last = { batches: 0, events: 0, cod_files: 0, event_gaps: 0 };
   for (const [table, column] of entriesOf(numberColumns)) {
-    const passed = table === 'events' ? 'union all select max(cursor) from event_targets' : '';
     const [row] = await sql(`select coalesce(max(n), 0) as last from (
-      select max(${column}) as n from ${table} union all ${lastGiven(table, column, isServer)} ${passed}) as numbers`);
+      select max(${column}) as n from ${table} union all ${lastGiven(table, column, isServer)}) as numbers`);
     last[table] = row === undefined ? 0 : numberOf(row, 'last');
   }
   return last;
