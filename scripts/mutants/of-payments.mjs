@@ -195,4 +195,12 @@ export const ofPayments = (fault) => [
     '',
     tests.one,
   ),
+  fault(
+    'version-comes-again',
+    'a payment file that was removed and imported again looks in the mirror like the copy of what it was',
+    'src/workspace/payments/payments.ts',
+    'const version = newNumber();',
+    'const version = newNumber() > 0 ? 1 : 0;',
+    'test/flows/cod/payment-sums.test.ts',
+  ),
 ];

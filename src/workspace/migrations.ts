@@ -13,6 +13,7 @@ import { ledger } from './migrations/ledger/ledger.ts';
 import { oldValues } from './migrations/old-values.ts';
 import { paymentRows } from './migrations/payments/payment-rows.ts';
 import { paymentTables } from './migrations/payments/payment-tables.ts';
+import { paymentVersions } from './migrations/payments/payment-versions.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
 import { recordIndex } from './migrations/record-index.ts';
 import { writeMarks } from './migrations/write-marks.ts';
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   recordIndex,
   clocksAndAddresses,
   paymentRows,
+  paymentVersions,
 ];
 
 /** Asks for the names of the steps applied to a workspace. */

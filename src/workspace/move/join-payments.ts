@@ -1,4 +1,5 @@
 import { overlapsOf } from '../payments/payments.ts';
+import { linesChanged } from '../payments/replace-sessions.ts';
 import { type ComparedLine, type StandingLine, standingOf } from '../payments/standing.ts';
 import { numberOf, type Sql, type SqlRow, textOf, textOrNull } from '../sql/sql.ts';
 import type { Joining } from './join-events.ts';
@@ -142,8 +143,12 @@ const isWhole = (rows: readonly SqlRow[], equal: ReadonlyMap<number, unknown>) =
   rows.every((row, index) => row.repeats !== null || equal.has(index));
 
 /** Marks, once the files are copied, the lines that are there already: they are not counted. */
-export async function markRepeated({ to, offsets }: Joining, repeats: JoinedPayments['repeats']): Promise<void> {
+export async function markRepeated(
+  { to, target, offsets }: Joining,
+  repeats: JoinedPayments['repeats'],
+): Promise<void> {
   for (const { file, line, of } of repeats) {
     await to('update cod_lines set repeats = ? where file = ? and line = ?', [of, file + offsets.cod_files, line]);
   }
+  await linesChanged(target, [...new Set(repeats.map(({ file }) => file + offsets.cod_files))]);
 }

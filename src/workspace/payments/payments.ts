@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { newNumber } from '../../platform/process/new-id.ts';
 import { CachedSql } from '../sql/cached-sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
@@ -117,7 +118,7 @@ export class Payments {
           undone.stored = { kind: 'asks', overlaps };
           throw undone;
         }
-        const version = (known?.version ?? 0) + 1;
+        const version = newNumber();
         const { number } = await database
           .insertInto('cod_files')
           .values({ ...file, version })
