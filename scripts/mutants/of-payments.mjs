@@ -203,4 +203,20 @@ export const ofPayments = (fault) => [
     'const version = newNumber() > 0 ? 1 : 0;',
     'test/flows/cod/payment-sums.test.ts',
   ),
+  fault(
+    'present-reading-is-told-as-stored',
+    'a file that was imported before tells amounts that are not stored',
+    'src/flows/cod/import-payments.ts',
+    'const stored = { file, lines, elsewhere: NOWHERE };',
+    'const stored = { ...now, elsewhere: NOWHERE };',
+    'test/cli/cod/stored-already.test.ts',
+  ),
+  fault(
+    'other-reading-is-not-named',
+    'nobody learns that a file says something else than is stored of it',
+    'src/flows/cod/import-payments.ts',
+    'if (saidBy(now) === saidBy(stored) && now.file.carrier === stored.file.carrier) return [];',
+    'if (now.file.id === stored.file.id) return [];',
+    'test/cli/cod/stored-already.test.ts',
+  ),
 ];

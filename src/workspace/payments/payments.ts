@@ -30,7 +30,7 @@ export interface PaymentAnswers {
 /** The result of storing a file. */
 export type Stored =
   /** The same content was there already; nothing changed. */
-  | { readonly kind: 'known'; readonly file: StoredFile }
+  | { readonly kind: 'known'; readonly file: StoredFile; readonly lines: readonly CodLineTable[] }
   /** Nothing changed: a person has to say whether it replaces or adds. */
   | { readonly kind: 'asks'; readonly overlaps: readonly Overlap[] }
   /** Nothing changed: the lines of sessions cannot be replaced. */
@@ -108,7 +108,7 @@ export class Payments {
         const { file, lines } = given;
         const { replaces = [] } = answers;
         const known = await this.#fileById(database, file.shop_id, file.id);
-        if (known !== undefined && replaces.length === 0) return { kind: 'known', file: known };
+        if (known !== undefined && replaces.length === 0) return this.#known(database, known);
         const closed = new Set(await this.#closedSessions(database, file.shop_id));
         const gone = await replaceSessions(database, file.shop_id, { replaces, known, closed });
         if (typeof gone !== 'number') return gone;
@@ -134,6 +134,16 @@ export class Payments {
         if (error === undone && undone.stored !== undefined) return undone.stored;
         throw error;
       });
+  }
+
+  async #known(database: WorkspaceTables, file: StoredFile): Promise<Stored> {
+    const lines = await database
+      .selectFrom('cod_lines')
+      .selectAll()
+      .where('file', '=', file.number)
+      .orderBy('line')
+      .execute();
+    return { kind: 'known', file, lines };
   }
 
   async #insertLines(

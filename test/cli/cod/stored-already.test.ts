@@ -192,3 +192,27 @@ it('names what a session leaves out, which is no parcel of it, and no parcel of 
   const old = await made.run(['cod', 'reconcile', '--session', 'old', '--json']);
   expect([old.exit, JSON.parse(old.stdout).left_out]).toEqual([0, []]);
 });
+
+it('a file that is there already tells what is stored of it, and what it would say as it is read now', async () => {
+  const { run, path } = await world();
+  const layout = (name: string, more: string) =>
+    writeFileSync(
+      path(name),
+      `command: cod import\ntitle: X\ncolumns:\n  Ma: shipping_code\n  Tien: { field: cod${more} }\n`,
+    );
+  layout('wrong.yaml', '');
+  layout('right.yaml', ', unit: thousand');
+  writeFileSync(path('p7.csv'), 'Ma,Tien\nABC1,850\n');
+  const cod = (...words: readonly string[]) => run(['cod', 'import', path('p7.csv'), '--json', ...words]);
+  const told = { sessions: ['p7'], amount: 850, kinds: { cod: 850 }, layout: expect.stringContaining('wrong') };
+  const first = await cod('--layout', path('wrong.yaml'));
+  expect([first.exit, JSON.parse(first.stdout)]).toMatchObject([0, [{ ...told, new: true }]]);
+  const same = await cod('--layout', path('wrong.yaml'));
+  expect(same.stderr).not.toContain('something else');
+  const again = await cod('--layout', path('right.yaml'), '--session', 'S2');
+  expect([again.exit, JSON.parse(again.stdout)]).toMatchObject([0, [{ ...told, new: false }]]);
+  expect(again.stderr).toMatch(/says something else.*right.*session S2, 850,000 in all.*wrong.*session p7, 850 in all/);
+  expect(again.stderr).toContain('--replaces with the session p7');
+  const replaced = await cod('--layout', path('right.yaml'), '--session', 'S2', '--replaces', 'p7');
+  expect(JSON.parse(replaced.stdout)).toMatchObject([{ sessions: ['S2'], amount: 850_000, new: true }]);
+});
