@@ -13,9 +13,17 @@ export function recordIn(answer: unknown, externalId?: string): Fields | undefin
   return isRecord(answer) ? [answer, ...Object.values(answer)].filter(isRecord).find(isIt) : undefined;
 }
 
-/** A cancelled, returned or deleted record no longer occupies its names (decisions, section 7, uniqueness). */
-export function isOver({ status, cancelled_at, deleted }: Fields): boolean {
-  return status === 'N' || status === 'NS' || Boolean(cancelled_at) || deleted === true;
+/** Fields of records whose status does not say how far they have come: customers, products and variants. */
+const OF_STANDING = ['full_name', 'retail_price', 'list_price'];
+
+/**
+ * A cancelled, returned or deleted record no longer occupies its names (decisions, section 7, uniqueness). What the status of
+ * a customer or a product says, the contract leaves open.
+ */
+export function isOver(record: Fields): boolean {
+  const { status, cancelled_at, deleted } = record;
+  const isEnd = (status === 'N' || status === 'NS') && !OF_STANDING.some((name) => name in record);
+  return isEnd || Boolean(cancelled_at) || deleted === true;
 }
 
 /** What the parcels of an order say together where none of them is on its way, has arrived or came back. */
