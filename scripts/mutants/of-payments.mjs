@@ -219,4 +219,12 @@ export const ofPayments = (fault) => [
     'if (now.file.id === stored.file.id) return [];',
     'test/cli/cod/stored-already.test.ts',
   ),
+  fault(
+    'carriers-share-a-session',
+    'files of two carriers that have one name are one session',
+    'src/workspace/payments/standing.ts',
+    "if (carrier === '') return [];",
+    "if (carrier !== '.') return [];",
+    'test/cli/cod/stored-already.test.ts',
+  ),
 ];

@@ -23,7 +23,7 @@ it.each(listed)('$record has the fields of the contract, and those that are sett
 /** Whether the status of a record is one of those that say how far it has come: only they have one for what came back. */
 const isCourse = (schema: JsonSchema | undefined) => JSON.stringify(schema?.properties?.status ?? {}).includes('"NS"');
 
-it.each(Object.entries(recordSchemas).filter(([, schema]) => schema.properties?.status !== undefined))(
+it.each(Object.entries(recordSchemas).filter(([, schema]) => schema?.properties?.status !== undefined))(
   '%s has ended by its status N only if that is the status of an order, a shipment or a delivery',
   (_, schema) => {
     const record = Object.fromEntries(namesOf(schema).map((name) => [name, null]));

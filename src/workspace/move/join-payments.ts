@@ -10,6 +10,8 @@ interface Coming {
   readonly shop: string;
   readonly id: string;
   readonly name: string;
+  /** Empty if nothing tells it. */
+  readonly carrier: string;
 }
 
 /** How the payments of a source join those of the target. */
@@ -98,12 +100,13 @@ async function agreementClashes({ from, to }: Joining, common: ReadonlySet<strin
  */
 export async function joinPayments(joining: Joining): Promise<JoinedPayments> {
   const { from, to, target } = joining;
-  const files = (await from('select number, shop_id, id, name from cod_files order by number')).map(
+  const files = (await from('select number, shop_id, id, name, carrier from cod_files order by number')).map(
     (row): Coming => ({
       number: numberOf(row, 'number'),
       shop: textOf(row, 'shop_id'),
       id: textOf(row, 'id'),
       name: textOf(row, 'name'),
+      carrier: textOf(row, 'carrier'),
     }),
   );
   const same = new Map<number, number>();
@@ -119,11 +122,11 @@ export async function joinPayments(joining: Joining): Promise<JoinedPayments> {
   const common = new Set(files.flatMap(({ number, shop, id }) => (same.has(number) ? [fileKey(shop, id)] : [])));
   const met = new Set<string>();
   const repeats: JoinedPayments['repeats'][number][] = [];
-  for (const { number, shop, name } of files.filter((file) => !same.has(file.number))) {
+  for (const { number, shop, name, carrier } of files.filter((file) => !same.has(file.number))) {
     const rows = await linesOf(from, number);
     const standing = await standingOf(
       target,
-      shop,
+      { shop_id: shop, carrier },
       rows.map(comparedLine),
       (stored) => !common.has(fileKey(shop, stored.id)) && !met.has(placeOf(stored)),
     );

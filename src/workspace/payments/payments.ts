@@ -74,12 +74,13 @@ const columns = [
 
 /** What a person has to say about before a file is stored; nothing if it was said. */
 export function overlapsOf(
-  { otherAmounts, parcels }: Standing,
+  { otherAmounts, carriers, parcels }: Standing,
   { replaces = [], adds }: PaymentAnswers,
 ): readonly Overlap[] {
   if (adds === true) return [];
+  const others = [...otherAmounts, ...carriers];
   // Whoever names the sessions that a file replaces has said why its parcels stand somewhere else.
-  return replaces.length > 0 || parcels.length === 0 ? otherAmounts : [...otherAmounts, ...parcels];
+  return replaces.length > 0 ? others : [...others, ...parcels];
 }
 
 /** The payments of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
@@ -95,7 +96,7 @@ export class Payments {
   overlaps({ file, lines }: NewPayments, answers: PaymentAnswers): Promise<readonly Overlap[]> {
     return this.#workspace.read(async (database) => {
       if ((answers.replaces ?? []).length > 0 || (await this.#fileById(database, file.shop_id, file.id))) return [];
-      return overlapsOf(await standingOf(database, file.shop_id, lines), answers);
+      return overlapsOf(await standingOf(database, file, lines), answers);
     });
   }
 
@@ -112,7 +113,7 @@ export class Payments {
         const closed = new Set(await this.#closedSessions(database, file.shop_id));
         const gone = await replaceSessions(database, file.shop_id, { replaces, known, closed });
         if (typeof gone !== 'number') return gone;
-        const standing = await standingOf(database, file.shop_id, lines);
+        const standing = await standingOf(database, file, lines);
         const overlaps = overlapsOf(standing, answers);
         if (overlaps.length > 0) {
           undone.stored = { kind: 'asks', overlaps };

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { type PaidRow, paidWorld, parcel } from './paid-world.ts';
@@ -215,4 +215,29 @@ it('a file that is there already tells what is stored of it, and what it would s
   expect(again.stderr).toContain('--replaces with the session p7');
   const replaced = await cod('--layout', path('right.yaml'), '--session', 'S2', '--replaces', 'p7');
   expect(JSON.parse(replaced.stdout)).toMatchObject([{ sessions: ['S2'], amount: 850_000, new: true }]);
+});
+
+it('files of one name of two carriers are asked about, and get sessions of their own', async () => {
+  const { run, path, expected } = await world();
+  const cod = (carrier: string, code: string, ...words: readonly string[]) => {
+    const layout = `command: cod import\ntitle: X\ncolumns:\n  Ma: shipping_code\n  Tien: cod\n`;
+    writeFileSync(path('own.yaml'), layout);
+    mkdirSync(path(carrier), { recursive: true });
+    writeFileSync(join(path(carrier), '2026-11-20.csv'), `Ma,Tien\n${code},850\n`);
+    const file = join(path(carrier), '2026-11-20.csv');
+    return run(['cod', 'import', file, '--layout', path('own.yaml'), '--carrier', carrier, ...words]);
+  };
+  expect((await cod('ghn', 'G1')).exit).toBe(0);
+  const other = await cod('ghtk', 'T1');
+  expect([other.exit, other.stderr]).toEqual([
+    2,
+    expect.stringContaining('2026-11-20.csv is of ghn, and this file of ghtk: --session gives it one of its own'),
+  ]);
+  expect(await expected('2026-11-20')).toBe(850);
+  // Of the same carrier, and what nobody says the carrier of, it is one session.
+  expect((await cod('ghn', 'G2')).exit).toBe(0);
+  expect((await cod('ghtk', 'T1', '--session', 'ghtk 2026-11-20')).exit).toBe(0);
+  expect([await expected('2026-11-20'), await expected('ghtk 2026-11-20')]).toEqual([1700, 850]);
+  expect((await cod('vtp', 'V1', '--adds')).exit).toBe(0);
+  expect(await expected('2026-11-20')).toBe(2550);
 });
