@@ -470,9 +470,9 @@ export const ofAnswers = (fault) => [
   fault(
     'list-without-its-list-is-empty',
     'a list that is answered without its list says that nothing is there',
-    'src/client/call.ts',
-    '(page.items in fieldsIn(answer) ? undefined : page.items)',
-    '(answer === page.items ? page.items : undefined)',
+    'src/client/settle/found-record.ts',
+    'if (!Array.isArray(listed)) return items;',
+    'if (!Array.isArray(listed)) return undefined;',
     'test/promises/sending/no-answers.test.ts',
   ),
   fault(

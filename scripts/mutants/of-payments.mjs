@@ -95,8 +95,8 @@ export const ofPayments = (fault) => [
     'other-amounts-are-added',
     'another amount in another file of a session is added without a question',
     files.payments,
-    '? otherAmounts : [...otherAmounts, ...parcels]',
-    '? [] : parcels',
+    'const others = [...otherAmounts, ...carriers];',
+    'const others = [...carriers];',
     tests.stored,
   ),
   fault(
