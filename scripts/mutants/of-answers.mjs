@@ -84,6 +84,22 @@ export const ofAnswers = (fault) => [
     test,
   ),
   fault(
+    'list-of-another-shop-is-believed',
+    "a list is taken as the key's shop's own though its records say that they are another's",
+    'src/client/settle/found-record.ts',
+    "return shop !== undefined && listed.some(isAnothers) ? 'shop_id' : undefined;",
+    'return undefined;',
+    test,
+  ),
+  fault(
+    'null-is-an-empty-list',
+    'a list that is null counts as one without records',
+    'src/client/settle/found-record.ts',
+    'if (!Array.isArray(listed)) return items;',
+    'if (!Array.isArray(listed)) return isRecord(answer) && items in answer ? undefined : items;',
+    'test/client/pages.test.ts',
+  ),
+  fault(
     'change-of-another-is-believed',
     "a change is done though another record's was answered",
     answer,
@@ -454,9 +470,9 @@ export const ofAnswers = (fault) => [
   fault(
     'list-without-its-list-is-empty',
     'a list that is answered without its list says that nothing is there',
-    'src/client/call.ts',
-    '(page.items in fieldsIn(answer) ? undefined : page.items)',
-    '(answer === page.items ? page.items : undefined)',
+    'src/client/settle/found-record.ts',
+    'if (!Array.isArray(listed)) return items;',
+    'if (!Array.isArray(listed)) return undefined;',
     'test/promises/sending/no-answers.test.ts',
   ),
   fault(

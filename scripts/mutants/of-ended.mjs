@@ -144,4 +144,12 @@ export const ofEnded = (fault) => [
     'const replaced = !isUndo && !isComparable(rowWork) ?',
     'test/batch/ended/ended.test.ts',
   ),
+  fault(
+    'status-of-a-customer-ends-it',
+    'a customer or a product counts as ended by a status of which the contract does not say that',
+    'src/client/settle/found-record.ts',
+    ' && !OF_STANDING.some((name) => name in record);',
+    ';',
+    'test/contract/records.test.ts',
+  ),
 ];

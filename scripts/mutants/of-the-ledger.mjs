@@ -571,7 +571,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'made-behind-undone',
     'where two ledgers are joined, an undone record of one hides what the other has made since: it is made again',
-    'src/workspace/move/move.ts',
+    'src/workspace/move/copy-table.ts',
     'if (replaces === undefined) return',
     'if (replaces !== undefined) return',
     'test/workspace/move.test.ts',

@@ -3,7 +3,7 @@ import { CurrentAccount } from '../contract/shop/account/misc.ts';
 import { call } from './call.ts';
 import type { Connection, Key } from './connection.ts';
 import { ServiceError } from './errors.ts';
-import { accountInKey, fingerprint, keyFor } from './exchange/authorization.ts';
+import { accountInKey, fingerprint, keyFor, shopOfKey } from './exchange/authorization.ts';
 import { checkedBaseUrl } from './exchange/base-url.ts';
 
 /**
@@ -61,7 +61,7 @@ async function askedFor(connection: Connection): Promise<string | undefined> {
 }
 
 async function shopOf(family: Family, key: Key, connection: Connection): Promise<string> {
-  const known = key.shop ?? accountInKey(key.secret, family);
+  const known = shopOfKey(asking[family][0], connection);
   if (known !== undefined) return known;
   const asked = family === 'shop' ? await askedFor(connection) : undefined;
   return asked ?? `key ${fingerprint(key.secret)}`;

@@ -4,10 +4,11 @@ import type { Lenient } from '../contract/schema/lenient.ts';
 import { readJson } from '../domain/json/json.ts';
 import { fieldsIn } from '../domain/json/value-at.ts';
 import type { Connection } from './connection.ts';
+import { shopOfKey } from './exchange/authorization.ts';
 import { encodeRequest } from './exchange/encode.ts';
 import { type Exchange, exchange } from './exchange/exchange.ts';
 import { isWrite } from './exchange/outcome.ts';
-import { otherThanAsked, textIn } from './settle/found-record.ts';
+import { otherThanAsked, otherThanListed, textIn } from './settle/found-record.ts';
 
 /** The result of a call: the contract's response, read leniently, so any field may be absent or null. */
 export type Answer<O extends Operation> = Lenient<ResponseOf<O>>;
@@ -24,11 +25,16 @@ function parsedJson(text: string): unknown {
 const NO_PLACES = { locationTree: { provinces: [] } };
 
 /** How an answer is compared with its request: nothing is believed that was not compared. */
-async function comparing(operation: Operation, request: unknown): Promise<Pick<Exchange, 'doubt' | 'another'>> {
+async function comparing(
+  operation: Operation,
+  request: unknown,
+  connection: Connection,
+): Promise<Pick<Exchange, 'doubt' | 'another'>> {
   const fields = fieldsIn(request);
-  const { page } = operation;
-  // Without its list, an answer tells nothing of what there is.
-  if (page !== undefined) return { another: (answer) => (page.items in fieldsIn(answer) ? undefined : page.items) };
+  const { page, credential } = operation;
+  if (page !== undefined) {
+    return { another: (answer) => otherThanListed(page.items, answer, shopOfKey(credential, connection)) };
+  }
   const another = (answer: unknown) => otherThanAsked(fields, answer);
   if (!isWrite(operation.effect)) return { another };
   const { doubtOfChange, doubtOfCreate } = await import('./settle/doubt.ts');
@@ -57,7 +63,7 @@ export async function call(
   const { id, effect, credential, settlement } = operation;
   const body = encodeRequest(operation, request);
   const named = settlement !== undefined && Boolean(fieldsIn(request)[settlement.by]);
-  const compared = await comparing(operation, request);
+  const compared = await comparing(operation, request, connection);
   return exchange({ id, effect, named, credential, operation, body, ...compared }, connection);
 }
 
@@ -77,6 +83,6 @@ export interface RawTarget {
 export async function callRaw(target: RawTarget, jsonText: string, connection: Connection): Promise<unknown> {
   const { id, credential, operation, named } = target;
   const effect = operation?.effect ?? 'create';
-  const compared = operation && (await comparing(operation, parsedJson(jsonText)));
+  const compared = operation && (await comparing(operation, parsedJson(jsonText), connection));
   return exchange({ id, effect, named, credential, operation, body: jsonText, ...compared }, connection);
 }

@@ -103,6 +103,13 @@ test('a service that repeats a cursor, or gives none, ends the list', async () =
   }
 });
 
+test('a list that is null or missing is asked for once more, and then refused', async () => {
+  for (const answer of [{ customers: null }, {}, null]) {
+    await expect(run([json(200, answer), json(200, answer)])).rejects.toMatchObject({ code: 'contract_broken' });
+    expect(await run([json(200, answer), fixed([])])).toMatchObject({ found: [], requests: 2 });
+  }
+});
+
 test('a service that gives more than was asked for is cut, and nothing is skipped when the list goes on', async () => {
   const pages = [fixed([{ id: '1' }], { next: '1' }), fixed([{ id: '2' }, { id: '3' }], { next: '3' })];
   expect(await run(pages, { limit: 2, pageSize: 1 })).toEqual({ found: ['1', '2'], requests: 2, cursor: '1' });

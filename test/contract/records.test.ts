@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isOver } from '../../src/client/settle/found-record.ts';
 import type { JsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { readTable } from './read-table.ts';
 import { recordSchemas } from './record-schemas.ts';
@@ -18,3 +19,15 @@ it.each(listed)('$record has the fields of the contract, and those that are sett
   expect(namesOf(schema)).toEqual([...words(row.fields), ...words(row.settled)].sort());
   if (row.required !== '') expect([...(schema?.required ?? [])].sort()).toEqual(words(row.required).sort());
 });
+
+/** Whether the status of a record is one of those that say how far it has come: only they have one for what came back. */
+const isCourse = (schema: JsonSchema | undefined) => JSON.stringify(schema?.properties?.status ?? {}).includes('"NS"');
+
+it.each(Object.entries(recordSchemas).filter(([, schema]) => schema?.properties?.status !== undefined))(
+  '%s has ended by its status N only if that is the status of an order, a shipment or a delivery',
+  (_, schema) => {
+    const record = Object.fromEntries(namesOf(schema).map((name) => [name, null]));
+    expect(isOver({ ...record, status: 'N' })).toBe(isCourse(schema));
+    expect([isOver({ ...record, status: 'P' }), isOver({ ...record, deleted: true })]).toEqual([false, true]);
+  },
+);

@@ -94,8 +94,7 @@ export async function moveLedgers(workspace: Workspace, ports: Ports): Promise<z
       const { rows, left } = await moveWorkspace(source, workspace, clock);
       const { ledger_keys: writes = 0, batches = 0, events = 0 } = rows;
       moved.push({ from: from.place, to: workspace.place, writes, batches, events });
-      for (const { what, why } of left)
-        report.notice(`the ${what} of ${from.place} stay there: ${workspace.place} cannot take them, because ${why}`);
+      for (const { what, why } of left) report.notice(`${what} of ${from.place} ends: ${why}`);
     }
     await follow(from, await identityOf(workspace), ports);
   }

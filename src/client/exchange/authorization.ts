@@ -192,6 +192,16 @@ export function accountInKey(key: Secret, family: Family): string | undefined {
   return NAMING[family].exec(key.reveal())?.[1];
 }
 
+/** The family whose calls for a shop carry a key of this kind. */
+const ACTING: Readonly<Partial<Record<Credential, Family>>> = { 'shop-key': 'partner', 'shop-api-key': 'shop' };
+
+/** The id of the shop that calls with this kind of key act for, as far as the key tells it. */
+export function shopOfKey(credential: Credential, connection: Pick<Connection, 'key'>): string | undefined {
+  const family = ACTING[credential];
+  const key = family && connection.key(credential);
+  return key?.shop ?? (key && accountInKey(key.secret, family));
+}
+
 /** Identifies a key without revealing anything about it. */
 export function fingerprint(key: Secret): string {
   return createHash('sha256').update(`shopctl account ${key.reveal()}`).digest('hex').slice(0, 20);

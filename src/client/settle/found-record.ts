@@ -13,9 +13,17 @@ export function recordIn(answer: unknown, externalId?: string): Fields | undefin
   return isRecord(answer) ? [answer, ...Object.values(answer)].filter(isRecord).find(isIt) : undefined;
 }
 
-/** A cancelled, returned or deleted record no longer occupies its names (decisions, section 7, uniqueness). */
-export function isOver({ status, cancelled_at, deleted }: Fields): boolean {
-  return status === 'N' || status === 'NS' || Boolean(cancelled_at) || deleted === true;
+/** Fields of records whose status does not say how far they have come: customers, products and variants. */
+const OF_STANDING = ['full_name', 'retail_price', 'list_price'];
+
+/**
+ * A cancelled, returned or deleted record no longer occupies its names (decisions, section 7, uniqueness). What the status of
+ * a customer or a product says, the contract leaves open.
+ */
+export function isOver(record: Fields): boolean {
+  const { status, cancelled_at, deleted } = record;
+  const isEnd = (status === 'N' || status === 'NS') && !OF_STANDING.some((name) => name in record);
+  return isEnd || Boolean(cancelled_at) || deleted === true;
 }
 
 /** What the parcels of an order say together where none of them is on its way, has arrived or came back. */
@@ -82,4 +90,22 @@ export function otherThanAsked(request: Fields, answer: unknown): string | undef
   const found = textIn(record[by]);
   const isShown = by !== OF_PARCELS || by in record;
   return isShown && found !== textIn(request[by]) ? by : undefined;
+}
+
+/** How an id that is not set is written, besides null (decisions, section 2). */
+const UNSET_ID = '0';
+
+/**
+ * What an answer lacks to be the list that was asked for: the list, without which it tells nothing of what there is, or
+ * records of the key's shop alone, where they say whose they are; undefined if it lacks nothing. `shop` is undefined where
+ * the key does not tell it.
+ */
+export function otherThanListed(items: string, answer: unknown, shop: string | undefined): string | undefined {
+  const listed = isRecord(answer) ? answer[items] : undefined;
+  if (!Array.isArray(listed)) return items;
+  const isAnothers = (record: unknown) => {
+    const owner = isRecord(record) ? textIn(record.shop_id) : '';
+    return owner !== '' && owner !== UNSET_ID && owner !== shop;
+  };
+  return shop !== undefined && listed.some(isAnothers) ? 'shop_id' : undefined;
 }

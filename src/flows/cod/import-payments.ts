@@ -13,6 +13,7 @@ import { readPayments } from '../../sheets/payments/read-payments.ts';
 import type { NewPayments, Payments, Stored } from '../../workspace/payments/payments.ts';
 import type { NotReplaced } from '../../workspace/payments/replace-sessions.ts';
 import { OF_SESSION, type Overlap } from '../../workspace/payments/standing.ts';
+import type { CodLineTable } from '../../workspace/payments/tables.ts';
 
 /** How many characters of a content's hash are a file's id. */
 const ID_LENGTH = 16;
@@ -138,7 +139,7 @@ export async function importPayments(payments: Payments, source: ImportSource): 
     throw new QuestionsOpen(account.questions);
   }
   if ('sessions' in stored) return stored;
-  return imported(read, store, stored);
+  return stored.kind === 'known' ? knownFile(read, store, stored) : imported(read, store, stored);
 }
 
 /** The account of every line of a file. */
@@ -146,42 +147,90 @@ function accountOf({ sheets, allLines, rows, leftOut, readings }: PaymentFile) {
   return { sheets, lines: allLines, rows, left_out: leftOut, readings };
 }
 
-function imported(
-  read: PaymentFile,
-  { file, lines }: NewPayments,
-  stored: Extract<Stored, { readonly file: unknown }>,
-): Imported {
-  const isNew = stored.kind === 'stored';
-  const elsewhere = isNew ? stored.repeated : new Map<number, string>();
+/** What is stored of a file: its lines, and those of them that repeat another file's. */
+type Told = Pick<NewPayments, 'file'> & {
+  readonly lines: readonly Pick<CodLineTable, 'session' | 'parcel' | 'kind' | 'amount' | 'repeats'>[];
+  readonly elsewhere: ReadonlyMap<number, string>;
+};
+
+const NOWHERE: ReadonlyMap<number, string> = new Map();
+
+/** The sums of a file, of the lines that count. */
+function sumsOf({ file, lines, elsewhere }: Told) {
   const counting = lines.filter(({ repeats }, index) => repeats === null && !elsewhere.has(index));
-  const repeats = [...elsewhere].flatMap(([index, where]): PaymentProblem[] => {
-    const line = lines[index];
-    if (line === undefined || line.amount === 0) return [];
-    const row = Number(line.cell.replace(/^(?:.*!)?[A-Z]+/, ''));
-    const problem = `repeats ${where} of the same session: ${line.kind} ${formatMoney(line.amount)} is counted once`;
-    return [{ sheet: read.sheet, row, cell: line.cell, value: line.shipping_code || line.fulfillment_id, problem }];
-  });
   const kinds = paymentKindNames.flatMap((kind) => {
     const own = counting.filter((line) => line.kind === kind);
-    return own.length === 0 ? [] : [[kind, sumOf(own.map(({ amount }) => amount))] as const];
+    return own.length === 0 ? [] : [[kind, sumOf(own.map(({ amount }) => Number(amount)))] as const];
   });
-  const late = isNew ? stored.late.map((one) => `the session ${one} is closed: what came now is marked as such`) : [];
   return {
     file: file.name,
     id: file.id,
     layout: file.layout,
     carrier: file.carrier === '' ? null : file.carrier,
     sessions: [...new Set(lines.map(({ session }) => session))],
-    rows: read.rows,
-    unread: read.unread,
     lines: counting.length,
     repeated: lines.length - counting.length,
-    amount: sumOf(counting.map(({ amount }) => amount)),
+    amount: sumOf(counting.map(({ amount }) => Number(amount))),
     kinds: Object.fromEntries(kinds),
-    problems: [...read.problems, ...repeats].sort((one, other) => one.row - other.row),
-    new: isNew,
-    replaced: isNew ? stored.replaced : 0,
+  };
+}
+
+/** What a file says as it is read now, where that is something else than what is stored of it. */
+function readOtherwise(now: Told, stored: Told): string[] {
+  const saidBy = ({ lines }: Told) =>
+    lines.map(({ session, parcel, kind, amount }) => JSON.stringify([session, parcel, kind, Number(amount)])).join();
+  if (saidBy(now) === saidBy(stored) && now.file.carrier === stored.file.carrier) return [];
+  const [one, other] = [sumsOf(now), sumsOf(stored)];
+  const shown = ({ layout, carrier, sessions, amount }: typeof one) =>
+    `layout ${layout}, ${carrier === null ? '' : `carrier ${carrier}, `}session ${sessions.join(', ')}, ${formatMoney(amount)} in all`;
+  return [
+    `read now, it says something else: ${shown(one)}; stored is ${shown(other)}. To store what it says now, add --replaces with the session ${other.sessions.join(', ')}`,
+  ];
+}
+
+/** A file whose content was there already: what is stored of it. */
+function knownFile(
+  read: PaymentFile,
+  now: NewPayments,
+  { file, lines }: Extract<Stored, { readonly kind: 'known' }>,
+): Imported {
+  const stored = { file, lines, elsewhere: NOWHERE };
+  const problems: readonly PaymentProblem[] = JSON.parse(file.problems);
+  return {
+    ...sumsOf(stored),
+    rows: file.rows,
+    unread: file.unread,
+    problems,
+    new: false,
+    replaced: 0,
     read: accountOf(read),
-    notes: isNew ? [...late, ...notesOn(read)] : [`was imported before as ${stored.file.name}: nothing changed`],
+    notes: [
+      `was imported before as ${file.name}: nothing changed`,
+      ...readOtherwise({ ...now, elsewhere: NOWHERE }, stored),
+    ],
+  };
+}
+
+function imported(
+  read: PaymentFile,
+  { file, lines }: NewPayments,
+  { repeated, late, replaced }: Extract<Stored, { readonly kind: 'stored' }>,
+): Imported {
+  const repeats = [...repeated].flatMap(([index, where]): PaymentProblem[] => {
+    const line = lines[index];
+    if (line === undefined || line.amount === 0) return [];
+    const row = Number(line.cell.replace(/^(?:.*!)?[A-Z]+/, ''));
+    const problem = `repeats ${where} of the same session: ${line.kind} ${formatMoney(line.amount)} is counted once`;
+    return [{ sheet: read.sheet, row, cell: line.cell, value: line.shipping_code || line.fulfillment_id, problem }];
+  });
+  return {
+    ...sumsOf({ file, lines, elsewhere: repeated }),
+    rows: read.rows,
+    unread: read.unread,
+    problems: [...read.problems, ...repeats].sort((one, other) => one.row - other.row),
+    new: true,
+    replaced,
+    read: accountOf(read),
+    notes: [...late.map((one) => `the session ${one} is closed: what came now is marked as such`), ...notesOn(read)],
   };
 }

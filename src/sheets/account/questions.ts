@@ -164,7 +164,7 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     choices: [],
     text: (subjects) => {
       const told = subjects.map((one) => `${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
-      return `sessions have lines of this file's parcels already: ${told.join(', ')}; does the file replace the lines of a session, or are its lines added?`;
+      return `sessions have lines of this file's parcels, or of another carrier, already: ${told.join(', ')}; does the file replace the lines of a session, or are its lines added?`;
     },
   },
 };

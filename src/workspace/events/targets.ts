@@ -210,7 +210,8 @@ export async function targetsRevision(database: WorkspaceTables, account: string
   return row?.value ?? '';
 }
 
-async function raiseRevision(database: WorkspaceTables, account: string): Promise<void> {
+/** Lets the listeners of an account take up their targets again. */
+export async function raiseRevision(database: WorkspaceTables, account: string): Promise<void> {
   // Not a counter: two concurrent commands would count to the same value.
   const value = newId();
   await database

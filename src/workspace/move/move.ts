@@ -1,25 +1,46 @@
-import { readFields } from '../../domain/json/value-at.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { EVENTS } from '../events/serving.ts';
 import { copySalts } from '../ledger/forgotten.ts';
 import { ledgerId } from '../ledger/keys.ts';
+import { PAYMENTS } from '../payments/payments.ts';
 import { isPostgresAddress } from '../postgres/postgres-address.ts';
 import type { Migration } from '../schema/migration.ts';
 import { migrations } from '../schema/migrations.ts';
 import { schemaNumber } from '../schema/schema-number.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
-import { numberOf, placeholders, type Sql, type SqlRow, type SqlValue, textOf } from '../sql/sql.ts';
+import type { Sql } from '../sql/sql.ts';
+import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { inSql, isServer, reading, requireAlone } from './alone.ts';
+import { advanceNumbers, copyTable, type Numbers, numbersIn } from './copy-table.ts';
 import { epochIn, raiseEpoch } from './epoch.ts';
 import { moveAddresses } from './join-addresses.ts';
+import {
+  endingPaths,
+  eventAccounts,
+  eventClashes,
+  type Joining,
+  joinSightings,
+  joinTargets,
+  sameEvents,
+} from './join-events.ts';
+import { joinPayments, markRepeated } from './join-payments.ts';
 import { MOVED_TO } from './moved.ts';
-import { type MovedTable, movedGroups, type Numbered, numberColumns, ofAnAccount } from './moved-tables.ts';
+import { ledgerTables, type MovedTable, movedTables, numberColumns } from './moved-tables.ts';
 import type { Restoring } from './restored.ts';
 
-const ROWS_A_PAGE = 1_000;
-/** SQLite allows 32,766 parameters a statement. */
-const PARAMETERS = 30_000;
+/** How much of what has to be decided an error names. */
+const CLASHES_NAMED = 10;
+
+/** Where all is copied to, within a transaction. */
+interface Target {
+  readonly to: Sql;
+  readonly database: WorkspaceTables;
+  readonly isFile: boolean;
+  /** The highest numbers of the source. */
+  readonly last: Numbers;
+}
 
 /** What was moved. */
 export interface Moved {
@@ -27,7 +48,7 @@ export interface Moved {
   readonly id: string;
   /** Rows, by table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** What stayed behind, and why. */
+  /** What is not used any more, and why. */
   readonly left: readonly { readonly what: string; readonly why: string }[];
 }
 
@@ -82,7 +103,7 @@ export const isUsed = async (workspace: Workspace): Promise<boolean> =>
   !(await reading(workspace, (sql) =>
     isEmpty(
       sql,
-      movedGroups.flatMap(({ tables }) => tables).filter(({ name }) => name !== 'event_facts'),
+      movedTables.filter(({ name }) => name !== 'event_facts'),
     ),
   ));
 
@@ -90,116 +111,47 @@ export const isUsed = async (workspace: Workspace): Promise<boolean> =>
 export const hasEvents = async (workspace: Workspace): Promise<boolean> =>
   (await reading(workspace, eventAccounts)).length > 0;
 
-type Offsets = Readonly<Record<Numbered, number>>;
+/** Nothing was moved, since a person has to decide something first. */
+class UndecidedError extends WorkspaceError {}
 
-/** How rows become those of the target. */
-interface Translation {
-  readonly offsets: Offsets;
-  /** The account of received changes there: in a file it is empty. */
-  readonly accountOf: (account: string) => string;
+function undecided(place: string, clashes: readonly string[]): WorkspaceError {
+  const message = `nothing was moved from ${place}: ${clashes.slice(0, CLASHES_NAMED).join('; ')}${
+    clashes.length > CLASHES_NAMED ? `; and ${clashes.length - CLASHES_NAMED} more` : ''
+  }`;
+  const hint = `remove it in one of the two places (\`shopctl cod remove\`, \`shopctl events targets remove\`), move, and add it again`;
+  return new UndecidedError('workspace_unusable', message, { hint });
 }
 
-async function offsetsIn(sql: Sql): Promise<Offsets> {
-  const offsets = { batches: 0, events: 0, cod_files: 0, event_gaps: 0 };
-  for (const [table, column] of entriesOf(numberColumns)) {
-    const [row] = await sql(`select coalesce(max(${column}), 0) as last from ${table}`);
-    offsets[table] = row === undefined ? 0 : numberOf(row, 'last');
-  }
-  return offsets;
-}
-
-function entriesOf(columns: typeof numberColumns): [Numbered, string][] {
-  return Object.entries(columns).flatMap(([table, column]) => (isNumbered(table) ? [[table, column]] : []));
-}
-
-function isNumbered(table: string): table is Numbered {
-  return Object.hasOwn(numberColumns, table);
-}
-
-/** A row as it is in the target: with the numbers that its batch, file or change has there. */
-function translated(row: SqlRow, table: MovedTable, { offsets, accountOf }: Translation): SqlValue[] {
-  const { name, numbers = {}, holder, within } = table;
-  return Object.entries(row).map(([column, value]) => {
-    if (typeof value === 'string' && column === 'account' && name.startsWith('event')) return accountOf(value);
-    const of = numbers[column];
-    if (of !== undefined) return Number(value) + offsets[of];
-    if (typeof value === 'string' && column === holder) {
-      return value.replace(/^batch (\d+) /, (_, batch) => `batch ${Number(batch) + offsets.batches} `);
-    }
-    if (typeof value === 'string' && column === within?.column) return renumbered(value, within, offsets);
-    return typeof value === 'string' || typeof value === 'number' ? value : null;
-  });
-}
-
-/** JSON with the number in it that a batch has in the target, if it names one. */
-function renumbered(json: string, { name, of }: NonNullable<MovedTable['within']>, offsets: Offsets): string {
-  const fields = readFields(json);
-  const number = fields[name];
-  return typeof number === 'number' ? JSON.stringify({ ...fields, [name]: number + offsets[of] }) : json;
-}
-
-/** Two ledgers that are joined may both have a key, or the mark of a slip: what to do about the target's own. */
-function onConflict({ key, numbers, replaces }: MovedTable, columns: readonly string[]): string {
-  if (numbers !== undefined) return '';
-  if (replaces === undefined) return 'on conflict do nothing';
-  const values = columns.map((column) => `"${column}" = excluded."${column}"`).join(', ');
-  return `on conflict (${key.join(', ')}) do update set ${values} where ${replaces}`;
-}
-
-/** Copies a table, page by page; returns how many rows it has. */
-async function copyTable(from: Sql, to: Sql, table: MovedTable, translation: Translation): Promise<number> {
-  const { name, key } = table;
-  for (let at = 0; ; at += ROWS_A_PAGE) {
-    const rows = await from(`select * from ${name} order by ${key.join(', ')} limit ${ROWS_A_PAGE} offset ${at}`);
-    const columns = Object.keys(rows[0] ?? {});
-    const most = Math.floor(PARAMETERS / Math.max(1, columns.length));
-    for (let first = 0; first < rows.length; first += most) {
-      const piece = rows.slice(first, first + most);
-      await to(
-        `insert into ${name} (${columns.map((column) => `"${column}"`).join(', ')})
-          values ${placeholders(piece.length, columns.length)}
-          ${onConflict(table, columns)}`,
-        piece.flatMap((row) => translated(row, table, translation)),
-      );
-    }
-    if (rows.length < ROWS_A_PAGE) return at + rows.length;
-  }
-}
-
-/** The accounts that have received changes, or listeners and targets for them. */
-async function eventAccounts(sql: Sql): Promise<readonly string[]> {
-  const accounts = ofAnAccount.map((table) => `select account from ${table}`).join(' union ');
-  return (await sql(accounts)).map((row) => textOf(row, 'account'));
-}
-
-/** Why the tables of a group cannot be taken by the target; undefined if they can, or if there is nothing in them. */
-async function whyLeft(
-  { whole, tables }: (typeof movedGroups)[number],
-  { from, to, isFile, accountOf }: Pick<Translation, 'accountOf'> & Record<'from' | 'to', Sql> & { isFile: boolean },
-): Promise<string | undefined> {
-  if (whole === undefined || (await isEmpty(from, tables))) return undefined;
-  if (whole === 'of all') return (await isEmpty(to, tables)) ? undefined : 'it has some of its own';
-  const accounts = await eventAccounts(from);
-  if (isFile && accounts.length > 1) return `they are of ${accounts.length} accounts, and a file has those of one`;
-  const own = new Set(await eventAccounts(to));
-  return accounts.some((account) => own.has(accountOf(account))) ? 'it has some of the same account' : undefined;
-}
-
-/** Copies all that the target can take, and the id of the ledger if it has none in use. */
-async function copyAll(from: Sql, to: Sql, isFile: boolean, eventsOf: string | undefined): Promise<Moved> {
-  const [ledger] = movedGroups;
-  const isNew = await isEmpty(to, ledger?.tables ?? []);
+/** Copies all to what the target has of its own, and the id of the ledger if it has none in use. */
+async function copyAll(
+  from: Sql,
+  target: Target,
+  { place, eventsOf }: Pick<MoveSource, 'place' | 'eventsOf'>,
+): Promise<Moved> {
+  const { to, database, isFile, last } = target;
+  const isNew = await isEmpty(to, ledgerTables);
   const id = await ledgerId(isNew ? from : to);
   const accountOf = (account: string) => (isFile ? '' : account === '' ? (eventsOf ?? '') : account);
-  const translation = { offsets: await offsetsIn(to), accountOf };
+  const offsets = await numbersIn(to, !isFile);
+  const events = await sameEvents({ from, to, accountOf });
+  const compared: Joining = { from, to, target: database, offsets, last, same: { events }, accountOf };
+  const payments = await joinPayments(compared);
+  const clashes = [...(await eventClashes(compared, isFile)), ...payments.clashes];
+  if (clashes.length > 0) throw undecided(place, clashes);
+  const joining: Joining = { ...compared, same: { events, cod_files: payments.same } };
+  const left = (await endingPaths(joining)).map((name) => ({
+    what: `the path of the listener ${name}`,
+    why: 'one of that name goes on there, under its own path: register its webhook again',
+  }));
   await copySalts(from, to);
+  await joinTargets(joining);
   const rows: Record<string, number> = {};
-  const left: Moved['left'][number][] = [];
-  for (const group of movedGroups) {
-    const why = await whyLeft(group, { from, to, isFile, accountOf });
-    if (why !== undefined) left.push({ what: group.what, why });
-    else for (const table of group.tables) rows[table.name] = await copyTable(from, to, table, translation);
+  for (const table of movedTables) {
+    if (table.isCounted !== true) rows[table.name] = await copyTable(from, to, table, joining);
   }
+  await joinSightings(joining);
+  await markRepeated(joining, payments.repeats);
+  await advanceNumbers(to, offsets, last, !isFile);
   await moveAddresses(from, to);
   if (isNew) {
     await to("update meta set value = ? where name = 'ledger'", [id]);
@@ -208,13 +160,12 @@ async function copyAll(from: Sql, to: Sql, isFile: boolean, eventsOf: string | u
   return { id, rows, left };
 }
 
-/** On a server, new numbers follow those that were copied. */
-async function advanceNumbers(sql: Sql): Promise<void> {
-  for (const [table, column] of entriesOf(numberColumns)) {
-    await sql(
-      `select setval(pg_get_serial_sequence('${table}', '${column}'), max(${column})) from ${table} having count(*) > 0`,
-    );
-  }
+/** Within a transaction, keeps out everybody else who gives numbers in the target until it ends. */
+async function numberAlone(workspace: Workspace, database: WorkspaceTables): Promise<void> {
+  for (const name of [EVENTS, PAYMENTS]) await workspace.alone(database, name);
+  if (!isServer(workspace)) return;
+  const tables = Object.keys(numberColumns).join(', ');
+  await inSql(workspace, database)(`lock table ${tables} in share row exclusive mode`);
 }
 
 /**
@@ -241,18 +192,20 @@ export async function moveWorkspace(
   const source = await openMarked(place, target.place, clock, restoring);
   try {
     await requireAlone(source);
-    return await target.write((database) => {
+    return await target.write(async (database) => {
+      await numberAlone(target, database);
       const to = inSql(target, database);
       return reading(source, async (from) => {
-        const moved = await copyAll(from, to, !isServer(target), eventsOf);
-        if (isServer(target)) await advanceNumbers(to);
+        const last = await numbersIn(from, isServer(source));
+        const moved = await copyAll(from, { to, database, isFile: !isServer(target), last }, { place, eventsOf });
         await to('insert into meta (name, value) values (?, ?)', [took, new Date(clock.now()).toISOString()]);
         return moved;
       });
     });
   } catch (error) {
     // After anything else the target may have it all: only the same move goes on then.
-    if (error instanceof WorkspaceError && error.code === 'workspace_busy') await unmark(source);
+    const isBusy = error instanceof WorkspaceError && error.code === 'workspace_busy';
+    if (isBusy || error instanceof UndecidedError) await unmark(source);
     throw error;
   } finally {
     await source.close();

@@ -6,14 +6,18 @@ export interface MovedTable {
   readonly name: string;
   /** Its primary key: rows are read in this order. */
   readonly key: readonly string[];
-  /** Columns that hold the number of a row of a numbered table, or such a number as a position. */
+  /** Columns that hold the number of a row of a numbered table. */
   readonly numbers?: Readonly<Record<string, Numbered>>;
+  /** Columns that hold such a number as a position: all up to there. */
+  readonly positions?: Readonly<Record<string, Numbered>>;
   /** The column that holds a holder, whose batch has a number. */
   readonly holder?: string;
   /** The column with JSON that may hold such a number under a name. */
   readonly within?: { readonly column: string; readonly name: string; readonly of: Numbered };
   /** When a row takes the place of the target's own with the same key; the target's stays otherwise. */
   readonly replaces?: string;
+  /** Whether its rows come with what they are counted from, and not as they stand. */
+  readonly isCounted?: boolean;
 }
 
 /** Where each numbered table has its numbers. */
@@ -35,8 +39,8 @@ export const keyReplaces = `${rankOf('excluded')} > ${rankOf('ledger_keys')}
   or ${rankOf('excluded')} = 3 and ${rankOf('ledger_keys')} = 3 and (ledger_keys.at < excluded.at
     or ledger_keys.at = excluded.at and ledger_keys.state = 'undone')`;
 
-/** The ledger and the batches: they join those that are there. */
-const ledger: readonly MovedTable[] = [
+/** The ledger and the batches. */
+export const ledgerTables: readonly MovedTable[] = [
   {
     name: 'batches',
     key: ['number'],
@@ -57,23 +61,34 @@ const ledger: readonly MovedTable[] = [
   { name: 'separate_services', key: ['one', 'other'] },
 ];
 
+/** Carriers' payment files; `joinPayments` says which are there already. */
 const payments: readonly MovedTable[] = [
   { name: 'cod_files', key: ['number'], numbers: { number: 'cod_files' } },
   { name: 'cod_lines', key: ['file', 'line'], numbers: { file: 'cod_files' } },
   { name: 'cod_sessions', key: ['shop_id', 'session'] },
 ];
 
+/** Received changes, and where they are forwarded to; `joinEvents` says which are there already. */
 const events: readonly MovedTable[] = [
   { name: 'event_facts', key: ['name'] },
   { name: 'events', key: ['seq'], numbers: { seq: 'events' } },
   { name: 'event_contents', key: ['seq'], numbers: { seq: 'events' } },
-  { name: 'event_hooks', key: ['account', 'hook'] },
-  { name: 'event_sightings', key: ['account', 'content', 'hook'] },
+  { name: 'event_hooks', key: ['account', 'hook'], replaces: 'excluded.received_at > event_hooks.received_at' },
+  { name: 'event_sightings', key: ['account', 'content', 'hook'], isCounted: true },
   { name: 'event_listeners', key: ['account', 'name'] },
-  { name: 'event_targets', key: ['account', 'name'], numbers: { cursor: 'events' } },
-  { name: 'event_handoffs', key: ['account', 'target', 'seq'], numbers: { seq: 'events' } },
+  { name: 'event_targets', key: ['account', 'name'], positions: { cursor: 'events' } },
+  {
+    name: 'event_handoffs',
+    key: ['target', 'seq'],
+    numbers: { seq: 'events' },
+    replaces: "excluded.state = 'waiting' and event_handoffs.state = 'dead'",
+  },
   { name: 'event_gaps', key: ['number'], numbers: { number: 'event_gaps' } },
-  { name: 'event_polls', key: ['account', 'record_id', 'entity', 'state'] },
+  {
+    name: 'event_polls',
+    key: ['account', 'record_id', 'entity', 'state'],
+    replaces: 'excluded.told_at > event_polls.told_at',
+  },
 ];
 
 /** The tables of received changes that say whose they are. */
@@ -85,19 +100,8 @@ export const ofAnAccount: readonly string[] = [
   'event_gaps',
 ];
 
-/**
- * All tables that move, in groups: those of one whole only to a workspace that has nothing of the kind, or `of an account`
- * nothing of the same accounts, since their rows are numbered by when they came.
- */
-export const movedGroups: readonly {
-  readonly what: string;
-  readonly whole: 'of all' | 'of an account' | undefined;
-  readonly tables: readonly MovedTable[];
-}[] = [
-  { what: 'batches', whole: undefined, tables: ledger },
-  { what: 'payments', whole: 'of all', tables: payments },
-  { what: 'received changes', whole: 'of an account', tables: events },
-];
+/** All tables that move: they join those that are there. */
+export const movedTables: readonly MovedTable[] = [...ledgerTables, ...payments, ...events];
 
 /** What stays behind: what describes the workspace itself and this machine, and who was at work; and `moveAddresses` moves. */
 export const leftBehind: readonly string[] = [

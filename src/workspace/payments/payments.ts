@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { newNumber } from '../../platform/process/new-id.ts';
 import { CachedSql } from '../sql/cached-sql.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
@@ -29,7 +30,7 @@ export interface PaymentAnswers {
 /** The result of storing a file. */
 export type Stored =
   /** The same content was there already; nothing changed. */
-  | { readonly kind: 'known'; readonly file: StoredFile }
+  | { readonly kind: 'known'; readonly file: StoredFile; readonly lines: readonly CodLineTable[] }
   /** Nothing changed: a person has to say whether it replaces or adds. */
   | { readonly kind: 'asks'; readonly overlaps: readonly Overlap[] }
   /** Nothing changed: the lines of sessions cannot be replaced. */
@@ -52,7 +53,8 @@ export interface StoredLine extends CodLineTable {
 }
 
 const LINES_A_STATEMENT = 100;
-const ALONE = 'cod';
+/** The name of the exclusive lock for transactions that write payments. */
+export const PAYMENTS = 'cod';
 
 const columns = [
   'file',
@@ -71,10 +73,14 @@ const columns = [
 ] as const;
 
 /** What a person has to say about before a file is stored; nothing if it was said. */
-function overlapsOf({ otherAmounts, parcels }: Standing, { replaces = [], adds }: PaymentAnswers): readonly Overlap[] {
+export function overlapsOf(
+  { otherAmounts, carriers, parcels }: Standing,
+  { replaces = [], adds }: PaymentAnswers,
+): readonly Overlap[] {
   if (adds === true) return [];
+  const others = [...otherAmounts, ...carriers];
   // Whoever names the sessions that a file replaces has said why its parcels stand somewhere else.
-  return replaces.length > 0 || parcels.length === 0 ? otherAmounts : [...otherAmounts, ...parcels];
+  return replaces.length > 0 ? others : [...others, ...parcels];
 }
 
 /** The payments of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
@@ -90,7 +96,7 @@ export class Payments {
   overlaps({ file, lines }: NewPayments, answers: PaymentAnswers): Promise<readonly Overlap[]> {
     return this.#workspace.read(async (database) => {
       if ((answers.replaces ?? []).length > 0 || (await this.#fileById(database, file.shop_id, file.id))) return [];
-      return overlapsOf(await standingOf(database, file.shop_id, lines), answers);
+      return overlapsOf(await standingOf(database, file, lines), answers);
     });
   }
 
@@ -99,21 +105,21 @@ export class Payments {
     const undone: { stored?: Stored } = {};
     return this.#workspace
       .write(async (database): Promise<Stored> => {
-        await this.#workspace.alone(database, ALONE);
+        await this.#workspace.alone(database, PAYMENTS);
         const { file, lines } = given;
         const { replaces = [] } = answers;
         const known = await this.#fileById(database, file.shop_id, file.id);
-        if (known !== undefined && replaces.length === 0) return { kind: 'known', file: known };
+        if (known !== undefined && replaces.length === 0) return this.#known(database, known);
         const closed = new Set(await this.#closedSessions(database, file.shop_id));
         const gone = await replaceSessions(database, file.shop_id, { replaces, known, closed });
         if (typeof gone !== 'number') return gone;
-        const standing = await standingOf(database, file.shop_id, lines);
+        const standing = await standingOf(database, file, lines);
         const overlaps = overlapsOf(standing, answers);
         if (overlaps.length > 0) {
           undone.stored = { kind: 'asks', overlaps };
           throw undone;
         }
-        const version = (known?.version ?? 0) + 1;
+        const version = newNumber();
         const { number } = await database
           .insertInto('cod_files')
           .values({ ...file, version })
@@ -129,6 +135,16 @@ export class Payments {
         if (error === undone && undone.stored !== undefined) return undone.stored;
         throw error;
       });
+  }
+
+  async #known(database: WorkspaceTables, file: StoredFile): Promise<Stored> {
+    const lines = await database
+      .selectFrom('cod_lines')
+      .selectAll()
+      .where('file', '=', file.number)
+      .orderBy('line')
+      .execute();
+    return { kind: 'known', file, lines };
   }
 
   async #insertLines(
@@ -226,7 +242,7 @@ export class Payments {
    */
   remove(shopId: string, file: StoredFile): Promise<readonly string[]> {
     return this.#workspace.write(async (database) => {
-      await this.#workspace.alone(database, ALONE);
+      await this.#workspace.alone(database, PAYMENTS);
       const closed = await database
         .selectFrom('cod_sessions as s')
         .select('s.session')
@@ -284,7 +300,7 @@ export class Payments {
   /** Records that a session was agreed to as it stands; undefined if it has no lines, false if it is closed already. */
   close(shopId: string, session: string, by: { at: string; name: string; note: string }) {
     return this.#workspace.write(async (database) => {
-      await this.#workspace.alone(database, ALONE);
+      await this.#workspace.alone(database, PAYMENTS);
       const sums = await this.#sumOf(database, shopId, session);
       if (sums === undefined) return undefined;
       const row = { shop_id: shopId, session, closed_at: by.at, closed_by: by.name, note: by.note, ...sums };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { newNumber } from '../../platform/process/new-id.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { CodFileTable } from './tables.ts';
 
@@ -89,9 +89,5 @@ export async function countAgain(database: WorkspaceTables, shopId: string, gone
 /** Says that the lines of files have changed: copies of them are out of date. */
 export async function linesChanged(database: WorkspaceTables, files: readonly number[]): Promise<void> {
   if (files.length === 0) return;
-  await database
-    .updateTable('cod_files')
-    .set({ version: sql<number>`version + 1` })
-    .where('number', 'in', files)
-    .execute();
+  await database.updateTable('cod_files').set({ version: newNumber() }).where('number', 'in', files).execute();
 }

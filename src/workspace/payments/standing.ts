@@ -1,5 +1,5 @@
 import type { WorkspaceTables } from '../tables.ts';
-import type { CodLineTable } from './tables.ts';
+import type { CodFileTable, CodLineTable } from './tables.ts';
 
 const PARCELS_A_QUERY = 2_000;
 
@@ -84,17 +84,20 @@ export interface Standing {
   readonly equal: ReadonlyMap<number, StandingLine>;
   /** Other amounts than their session has for the same parcel and kind. */
   readonly otherAmounts: readonly Overlap[];
+  /** Its sessions that have lines of another carrier: two carriers may call their files alike. */
+  readonly carriers: readonly Overlap[];
   /** Its parcels that stand in a session; empty unless they are two or more, and at least half of all. */
   readonly parcels: readonly Overlap[];
 }
 
-/** Compares the lines of a file with those of all others. */
+/** Compares the lines of a file with those of all others, or with those of them that are compared. */
 export async function standingOf(
   database: WorkspaceTables,
-  shopId: string,
+  { shop_id, carrier }: OfCarrier,
   lines: readonly ComparedLine[],
+  isCompared: (stored: StandingLine) => boolean = () => true,
 ): Promise<Standing> {
-  const stored = await linesBeside(database, shopId, lines);
+  const stored = (await linesBeside(database, shop_id, lines)).filter(isCompared);
   const byKey = groupedBy(stored, keyOf);
   const byPlace = groupedBy(stored, placeOf);
   const equal = new Map<number, StandingLine>();
@@ -111,7 +114,38 @@ export async function standingOf(
     const beside = byPlace.get(placeOf(line))?.find(({ amount }) => Number(amount) !== 0 || line.amount !== 0);
     if (beside !== undefined) otherAmounts.push({ session: line.session, place: differsAt(line, beside) });
   }
-  return { equal, otherAmounts, parcels: standingParcels(lines, stored) };
+  const carriers = await otherCarriers(database, { shop_id, carrier }, lines);
+  return { equal, otherAmounts, carriers, parcels: standingParcels(lines, stored) };
+}
+
+/** Whose a file is: the shop's, and of a carrier, if anything tells which. */
+export type OfCarrier = Pick<CodFileTable, 'shop_id' | 'carrier'>;
+
+/** The sessions of a file that have lines of files of another carrier. */
+async function otherCarriers(
+  database: WorkspaceTables,
+  { shop_id, carrier }: OfCarrier,
+  lines: readonly ComparedLine[],
+): Promise<Overlap[]> {
+  if (carrier === '') return [];
+  const found: Overlap[] = [];
+  for (const piece of pieces([...new Set(lines.map(({ session }) => session))], PARCELS_A_QUERY)) {
+    const files = await database
+      .selectFrom('cod_lines as l')
+      .innerJoin('cod_files as f', 'f.number', 'l.file')
+      .select(['l.session', 'f.name', 'f.carrier'])
+      .distinct()
+      .where('f.shop_id', '=', shop_id)
+      .where('f.carrier', 'not in', ['', carrier])
+      .where('l.session', 'in', piece)
+      .orderBy('f.name')
+      .execute();
+    for (const { session, name, carrier: other } of files) {
+      const place = `${name} is of ${other}, and this file of ${carrier}: --session gives it one of its own`;
+      found.push({ session, place });
+    }
+  }
+  return found;
 }
 
 const named = (parcel: string) => (parcel === OF_SESSION ? '' : `${parcel.replace(/^#/, '')} `);

@@ -15,7 +15,7 @@ export interface CodFileTable {
   unread: number;
   /** What was wrong with it, as JSON. */
   problems: string;
-  /** How often its lines have changed; copies of another version are out of date. */
+  /** Another one whenever its lines change, and never one that a file of its id had: copies of another version are out of date. */
   version: number;
 }
 

@@ -1,4 +1,7 @@
-/** Carriers' payment files with their lines, and the sessions that were agreed to. */
+/**
+ * Carriers' payment files with their lines, and the sessions that were agreed to. The version of a file is a number that never
+ * comes again, also after it was removed: a mirror tells by it which copy it has.
+ */
 export const paymentTables: readonly string[] = [
   `create table cod_files (
     number {key},
@@ -11,7 +14,7 @@ export const paymentTables: readonly string[] = [
     rows integer not null,
     unread integer not null,
     problems text not null,
-    version integer not null,
+    version bigint not null,
     unique (shop_id, id)
   )`,
   // Amounts without a parcel are told apart by all cells of their rows.

@@ -52,6 +52,8 @@ async function stored(world: CodWorld) {
     .sort();
 }
 
+const paid = 'Mã đơn hàng,Mã đơn hàng KH,Ngày tạo,Ngày giao hàng thành công,Người nhận,Địa chỉ,COD\nGR1,,,,,,1000\n';
+
 it('of one file are added up without a look at the lines of all others', async () => {
   const [sqlite] = mirrorKinds();
   if (sqlite === undefined) throw new TypeError('there is no SQLite');
@@ -60,7 +62,6 @@ it('of one file are added up without a look at the lines of all others', async (
     await world.close();
     await sqlite.end();
   });
-  const paid = 'Mã đơn hàng,Mã đơn hàng KH,Ngày tạo,Ngày giao hàng thành công,Người nhận,Địa chỉ,COD\nGR1,,,,,,1000\n';
   await world.import('a.csv', paid);
   const run: string[] = [];
   await world.copy((sql) => run.push(sql));
@@ -79,6 +80,23 @@ const scenario = shops.chain((parcels) => fc.record({ files: filesFor(parcels), 
 
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`the sums of payment lines in ${kind.name}`, () => {
+    it('are those of a file that was removed and imported again, also if nothing was copied in between', async () => {
+      const world = await codWorld(kind);
+      onTestFinished(() => world.close());
+      const removed = async () => {
+        const [file] = await world.payments.files(shopId);
+        if (file !== undefined) await world.payments.remove(shopId, file);
+      };
+      for (const session of ['S1', 'S2', 'S1', 'S3']) {
+        await removed();
+        await world.import('a.csv', paid, { session });
+        await world.copy();
+        const lines = await rowsOf(world, 'payment_lines');
+        expect(lines.map((line) => [line.session, line.deleted_at])).toEqual([[session, null]]);
+        expect(await world.copy()).toBe(0);
+      }
+    });
+
     it('are those of the lines, whatever is imported, deleted, closed and opened again', async () => {
       const world = await codWorld(kind);
       onTestFinished(async () => {

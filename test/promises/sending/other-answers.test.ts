@@ -242,6 +242,40 @@ it('a read that is answered by another record is asked once more, and then refus
   expect([right.exit, right.stdout.includes(full_name)]).toEqual([0, true]);
 });
 
+const lists: readonly (readonly [words: string, operation: string])[] = [
+  ['orders list', 'ListOrders'],
+  ['customers list', 'ListCustomers'],
+  ['mirror sync', 'ListOrders'],
+];
+
+describe.each(lists)("%s that is answered by another shop's records", (words, operation) => {
+  it.each([
+    [Number.POSITIVE_INFINITY, 13],
+    [1, 0],
+  ])('%s times ends with %s, and nothing of them is shown or stored', async (times, exit) => {
+    const keys = { others: '', asked: 0 };
+    const others = async (wire: WireRequest) => {
+      keys.asked += 1;
+      const headers = { ...wire.headers, authorization: `Bearer ${keys.others}` };
+      return await world.service.sandbox.handle({ ...wire, headers });
+    };
+    const world = await worldWith({ [operation]: others }, times);
+    const { post, shop: own, otherShop } = world.service;
+    keys.others = otherShop.apiKey;
+    for (const { apiKey } of [own, otherShop]) {
+      await post('shop.Order/CreateOrder', orderFields, apiKey);
+      await post('shop.Customer/CreateCustomer', { full_name: 'Lan', phone: '0901234567' }, apiKey);
+    }
+    const ended = await run(world, [...words.split(' '), '--profile', 'shop']);
+    expect([ended.exit, keys.asked], ended.stderr).toEqual([exit, Math.min(times, 2)]);
+    const refused = 'the answer is not about what was asked for: its shop_id is another, or missing';
+    expect([ended.stderr.includes(refused), ended.stdout.includes(otherShop.id)]).toEqual([exit === 13, false]);
+    if (words !== 'mirror sync') return;
+    const json = (await run(world, ['mirror', 'sql', 'select json from records_json', '--profile', 'shop'])).stdout;
+    expect([json.includes(own.id), json.includes(otherShop.id)]).toEqual([exit === 0, false]);
+  });
+});
+
 it("a change that is answered by another's record is not done", async () => {
   const world = await worldWith({ UpdateCustomer: async () => json(200, { id: '2', full_name: 'Somebody else' }) });
   const ended = await run(world, ['customers', 'update', '1', '--note', 'x', ...shop]);

@@ -21,7 +21,7 @@ export const paymentTables: readonly DerivedTable[] = [
       { name: 'imported_at', type: 'time', description: 'When it was imported' },
       { name: 'rows', type: 'integer', description: 'Rows with a parcel or an amount', unit: 'rows' },
       { name: 'unread', type: 'integer', description: 'Rows that could not be read', unit: 'rows' },
-      { name: 'version', type: 'integer', description: 'How often its lines have changed in the workspace' },
+      { name: 'version', type: 'integer', description: 'Another number whenever its lines change in the workspace' },
       ...bookkeeping,
     ],
   },
