@@ -322,7 +322,7 @@ class Once<Create extends Operation> {
       const how = made.how === 'sent' ? 'now' : made.how === 'existed' ? 'before' : 'settled';
       return this.#told(put.sent, made.response, how);
     } catch (error) {
-      const known = this.#writing.known(error, request);
+      const known = this.#writing.known(error, request, { isSought: lookup !== undefined });
       await putFailed(this.#writing, intent, { error: known, earlier: false, taken: key });
       throw withIntent(known, intent.id);
     }
