@@ -10,6 +10,7 @@ import { eventTables } from './migrations/events/event-tables.ts';
 import { batchKeys } from './migrations/ledger/batch-keys.ts';
 import { clocksAndAddresses } from './migrations/ledger/clocks-and-addresses.ts';
 import { ledger } from './migrations/ledger/ledger.ts';
+import { reportNumbers } from './migrations/ledger/report-numbers.ts';
 import { oldValues } from './migrations/old-values.ts';
 import { paymentRows } from './migrations/payments/payment-rows.ts';
 import { paymentTables } from './migrations/payments/payment-tables.ts';
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   recordIndex,
   clocksAndAddresses,
   paymentRows,
+  reportNumbers,
 ];
 
 /** Asks for the names of the steps applied to a workspace. */

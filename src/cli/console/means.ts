@@ -55,9 +55,9 @@ const personAtPage = ({ isLook, agreed }: Opening): Person => ({
 });
 
 /** The context of one run: nothing is read from the terminal or written to it. */
-const contextOf = (context: Context, signal: AbortSignal, began = context.began): Context => ({
+const contextOf = (context: Context, signal: AbortSignal, opened?: string): Context => ({
   ...context,
-  ...(began === undefined ? {} : { began }),
+  opened,
   argv: [],
   stdin: { readAll: async () => '', isTerminal: false },
   stdout: nowhere,
@@ -119,7 +119,7 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
       return actions;
     },
     async open(opening) {
-      const own = contextOf(context, opening.signal, opening.began);
+      const own = contextOf(context, opening.signal, opening.opened);
       const session = await openSession(own, { ...globals, ...(opening.isLook ? { 'dry-run': true as const } : {}) });
       const told: Told = {
         notices: [],

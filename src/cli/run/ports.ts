@@ -85,6 +85,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     get began() {
       return context.began ?? clock.now() + 1;
     },
+    opened: context.opened,
     random,
     randomBytes,
     files,

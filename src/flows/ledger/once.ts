@@ -27,6 +27,7 @@ import { holderOf, type Put, putDone, putFailed, putOutcome, putReported, type T
 import { idOf } from './intents/unsettled.ts';
 import { differencesFrom, differencesFromRecord } from './known/differences-from.ts';
 import { lookupOf, takesName } from './lookup.ts';
+import { reportsBefore } from './form-mark.ts';
 import { type Meeting, meet, type Sought } from './meet.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
@@ -80,7 +81,11 @@ export interface OnceDeeds {
 }
 
 /** What the caller is looking for. */
-export type Wanted = Omit<Sought, 'account' | 'time' | 'passUnclear' | 'beside' | 'waitedFor' | 'now'>;
+export interface Wanted
+  extends Omit<Sought, 'account' | 'time' | 'passUnclear' | 'beside' | 'waitedFor' | 'now' | 'openedAfter'> {
+  /** For a form, the mark that it was given when it was opened. */
+  readonly opened?: string | undefined;
+}
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -107,7 +112,8 @@ class Once<Create extends Operation> {
     const holders: Pick<Sought, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
     const now = () => context.connection.clock.now();
     const { account } = own;
-    this.#sought = { ...wanted, ...holders, account, passUnclear: false, time: own.time, now };
+    const openedAfter = wanted.opened === undefined ? undefined : reportsBefore(wanted.opened, own.store);
+    this.#sought = { ...wanted, ...holders, account, passUnclear: false, time: own.time, now, openedAfter };
   }
 
   /** Meets what the ledger knows, prepares what is to be sent, and takes its key; then sends it. */

@@ -1,6 +1,7 @@
 import { readFields } from '../../domain/json/value-at.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { copySalts } from '../ledger/forgotten.ts';
+import { latestReport, raiseReports } from '../ledger/intents.ts';
 import { ledgerId } from '../ledger/keys.ts';
 import type { Migration } from '../migration.ts';
 import { migrations } from '../migrations.ts';
@@ -193,6 +194,7 @@ async function copyAll(from: Sql, to: Sql, isFile: boolean, eventsOf: string | u
   const accountOf = (account: string) => (isFile ? '' : account === '' ? (eventsOf ?? '') : account);
   const translation = { offsets: await offsetsIn(to), accountOf };
   await copySalts(from, to);
+  await raiseReports(to, await latestReport(from));
   const rows: Record<string, number> = {};
   const left: Moved['left'][number][] = [];
   for (const group of movedGroups) {
