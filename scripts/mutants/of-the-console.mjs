@@ -16,8 +16,8 @@ export const ofTheConsole = (fault) => [
     'console-has-begun-once',
     'what a form sends a second time, and means, is taken for the first',
     'src/cli/console/means.ts',
-    'const own = contextOf(context, opening.signal, opening.opened);',
-    'const own = contextOf(context, opening.signal);',
+    'person: personAtPage(opening), report, sandboxes, opened: opening.opened }',
+    'person: personAtPage(opening), report, sandboxes }',
     'test/console/one-form.test.ts',
   ),
   fault(
@@ -47,7 +47,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'another-ledger-has-told',
     'what another ledger has told before a form was opened counts for this one',
-    'src/flows/ledger/form-mark.ts',
+    'src/flows/ledger/known/form-mark.ts',
     "(ledger === id || ledger === '')",
     "(id !== '')",
     'test/flows/ledger/form-mark.test.ts',

@@ -39,8 +39,6 @@ export interface Context {
   readonly children: Children;
   /** When this process started, in milliseconds since 1970; absent if unknown. */
   readonly began?: number;
-  /** The mark of the form that asks for this run, if one does. */
-  readonly opened?: string | undefined;
   /** Id of this process. */
   readonly pid: number;
   /** Home directory, working directory and platform, for the default places of files. */

@@ -1,4 +1,14 @@
-import type { Acknowledged, Catalogue, Changed, ErrorData, FileAnswer, FormData, Ran, RunRequest, UploadPiece } from './wire.ts';
+import type {
+  Acknowledged,
+  Catalogue,
+  Changed,
+  ErrorData,
+  FileAnswer,
+  FormData,
+  Ran,
+  RunRequest,
+  UploadPiece,
+} from './wire.ts';
 
 /** What a console serves: the actions of one profile, each of which may be run from a page. */
 export interface Served {

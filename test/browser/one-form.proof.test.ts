@@ -20,10 +20,12 @@ async function confirmed(tab: Page, name: string) {
   await button(tab, /^Confirm/).click();
 }
 
-/** Calls back instead of giving the answer to a write to the page. */
+/** Calls back instead of giving the answer to the first write to the page. */
 async function answeredTo(tab: Page, instead: () => Promise<unknown>) {
+  let isFirst = true;
   await tab.route(createPath, async (route) => {
-    if (route.request().postDataJSON().look) return route.continue();
+    if (route.request().postDataJSON().look || !isFirst) return route.continue();
+    isFirst = false;
     await route.fetch();
     await instead();
   });
@@ -67,7 +69,8 @@ inBrowser('in a browser', () => {
     const isReloaded = new Promise<void>((again) => {
       void answeredTo(reloaded, async () => {
         mark = await markIn(reloaded);
-        await reloaded.unroute(createPath);
+        // A form that is opened now has a later mark.
+        await read('customers', 'create', '--full-name', 'Other', '--phone', '0909000882');
         await reloaded.reload();
         again();
       });

@@ -85,7 +85,6 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     get began() {
       return context.began ?? clock.now() + 1;
     },
-    opened: context.opened,
     random,
     randomBytes,
     files,

@@ -1,13 +1,13 @@
 import { ledgerDoor } from '../../actions/action/open-workspace.ts';
 import type { Ports } from '../../actions/action/ports.ts';
-import { formMark } from '../../flows/ledger/form-mark.ts';
+import { formMark } from '../../flows/ledger/known/form-mark.ts';
 import type { ConsoleMeans } from '../means.ts';
 import { screenOf } from '../model.ts';
+import { receipts } from '../serve/receipts.ts';
 import type { Served } from '../served.ts';
 import type { Catalogue } from '../wire.ts';
 import { closedSet, dataOf, mayRun, reads } from './closed-set.ts';
 import { formOf } from './form.ts';
-import { receipts } from './receipts.ts';
 import { type RunMeans, runOne } from './run-one.ts';
 import { screensOf } from './screens.ts';
 import { silent, watching } from './watching.ts';
@@ -32,17 +32,22 @@ function firstList(catalogue: Catalogue, at: string): string | undefined {
   return found === undefined ? undefined : screenOf(catalogue, found.group).lists[0]?.id;
 }
 
-/** Serves the actions of the command line's profile, and the files of its pages; `ended` is aborted when the console closes. */
-export function serveActions({ means, kept }: Pick<RunMeans, 'means' | 'kept'>, ended: AbortSignal): Served {
-  const { receiptFor, told } = receipts();
-  const withPorts = async <Value>(work: (ports: Ports) => Promise<Value>, isLook = true): Promise<Value> => {
-    const opened = await means.open({ isLook, agreed: [], signal: ended, report: silent });
+/** What works with the ports of a run of its own. */
+const lendingPorts =
+  ({ open }: ConsoleMeans, signal: AbortSignal) =>
+  async <Value>(work: (ports: Ports) => Promise<Value>, isLook = true): Promise<Value> => {
+    const opened = await open({ isLook, agreed: [], signal, report: silent });
     try {
       return await work(opened.ports);
     } finally {
       await opened.end();
     }
   };
+
+/** Serves the actions of the command line's profile, and the files of its pages; `ended` is aborted when the console closes. */
+export function serveActions({ means, kept }: Pick<RunMeans, 'means' | 'kept'>, ended: AbortSignal): Served {
+  const { receiptFor, told } = receipts();
+  const withPorts = lendingPorts(means, ended);
   const actionOf = async (id: string) => (await means.actions()).find((action) => action.id === id);
   // A copy of the ledger, as a look makes it, would cost more than the form.
   const mark = () => withPorts((ports) => formMark(ledgerDoor(ports)), false);

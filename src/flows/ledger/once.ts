@@ -26,8 +26,8 @@ import { type Intent, stored } from './intents/intent.ts';
 import { holderOf, type Put, putDone, putFailed, putOutcome, putReported, type Taken } from './intents/outcomes.ts';
 import { idOf } from './intents/unsettled.ts';
 import { differencesFrom, differencesFromRecord } from './known/differences-from.ts';
+import { reportsBefore } from './known/form-mark.ts';
 import { lookupOf, takesName } from './lookup.ts';
-import { reportsBefore } from './form-mark.ts';
 import { type Meeting, meet, type Sought } from './meet.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 

@@ -1,7 +1,7 @@
 /* What a form is given when it is opened says, without any clock, what was reported since. */
 import { expect, it, onTestFinished } from 'vitest';
-import { formMark, reportsBefore } from '../../../src/flows/ledger/form-mark.ts';
 import { settleByWord } from '../../../src/flows/ledger/intents/unsettled.ts';
+import { formMark, reportsBefore } from '../../../src/flows/ledger/known/form-mark.ts';
 import { intentAt, markReported, putIntent } from '../../../src/workspace/ledger/intents.ts';
 import { takeKeys } from '../../../src/workspace/ledger/keys.ts';
 import { openSqliteLedger } from '../../../src/workspace/ledger/sqlite-ledger.ts';

@@ -1,6 +1,6 @@
-import { latestReport } from '../../workspace/ledger/intents.ts';
-import type { LedgerStore } from '../../workspace/ledger/store.ts';
-import type { LedgerDoor } from './intents/drafts.ts';
+import { latestReport } from '../../../workspace/ledger/intents.ts';
+import type { LedgerStore } from '../../../workspace/ledger/store.ts';
+import type { LedgerDoor } from '../intents/drafts.ts';
 
 /** The mark of a form of whose ledger nothing is known: whatever was reported was reported since. */
 const UNKNOWN = ' -1';
@@ -15,7 +15,10 @@ export async function formMark({ openIfThere }: Pick<LedgerDoor, 'openIfThere'>)
   if (store === undefined) return ' 0';
   return store
     .read(latestReport)
-    .then((latest) => `${store.id} ${latest}`, () => UNKNOWN)
+    .then(
+      (latest) => `${store.id} ${latest}`,
+      () => UNKNOWN,
+    )
     .finally(() => store.close().catch(() => {}));
 }
 
