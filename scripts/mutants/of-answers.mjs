@@ -503,8 +503,8 @@ export const ofAnswers = (fault) => [
     'refused-row-is-proof',
     'a row whose copy is refused, though the first was made, is failed',
     'src/flows/batch/send/send-row.ts',
-    'return this.#sentBefore ? this.settle(error) : this.#refusedForGood(error);',
-    'return this.#refusedForGood(error);',
+    'return this.#sentBefore ? this.settle(error)',
+    'return this.#sentBefore && this.#isNamedCreate ? this.settle(error)',
     'test/promises/sending/refused-copies.test.ts',
   ),
   fault(

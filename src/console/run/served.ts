@@ -1,9 +1,8 @@
-import { ledgerDoor } from '../../actions/action/open-workspace.ts';
+import { markForForm } from '../../actions/action/open-workspace.ts';
 import type { Ports } from '../../actions/action/ports.ts';
-import { formMark } from '../../flows/ledger/known/form-mark.ts';
+import { receipts } from '../gate/receipts.ts';
 import type { ConsoleMeans } from '../means.ts';
 import { screenOf } from '../model.ts';
-import { receipts } from '../serve/receipts.ts';
 import type { Served } from '../served.ts';
 import type { Catalogue } from '../wire.ts';
 import { closedSet, dataOf, mayRun, reads } from './closed-set.ts';
@@ -50,7 +49,7 @@ export function serveActions({ means, kept }: Pick<RunMeans, 'means' | 'kept'>, 
   const withPorts = lendingPorts(means, ended);
   const actionOf = async (id: string) => (await means.actions()).find((action) => action.id === id);
   // A copy of the ledger, as a look makes it, would cost more than the form.
-  const mark = () => withPorts((ports) => formMark(ledgerDoor(ports)), false);
+  const mark = () => withPorts(markForForm, false);
   const watch = watching({
     means,
     allowed: () => withPorts(async (ports) => closedSet(await means.actions(), ports)),

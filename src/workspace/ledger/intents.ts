@@ -128,14 +128,17 @@ export async function latestReport(sql: Sql): Promise<number> {
 /** Records that an answer was taken, by stdout or by a page that showed it, unless that is known. */
 export async function markReported(sql: Sql, id: string, at: number): Promise<void> {
   // The row of the numbers is locked until this is committed: whoever reads the latest knows all reports up to it.
-  await raiseReports(sql, 1);
-  const report = await latestReport(sql);
+  const report = await raiseReports(sql, 1);
   await sql('update intents set reported_at = ?, report = ? where id = ? and reported_at is null', [at, report, id]);
 }
 
-/** Passes over numbers of reports, which intents of another ledger have. */
-export async function raiseReports(sql: Sql, by: number): Promise<void> {
-  await sql("update meta set value = cast(cast(value as bigint) + ? as text) where name = 'reports'", [by]);
+/** Takes the next numbers of reports, or passes over those that another ledger has used: the last of them. */
+export async function raiseReports(sql: Sql, by: number): Promise<number> {
+  const raised =
+    "update meta set value = cast(cast(value as bigint) + ? as text) where name = 'reports' returning value";
+  const [row] = await sql(raised, [by]);
+  if (row === undefined) throw new TypeError('the ledger does not number its reports');
+  return Number(textOf(row, 'value'));
 }
 
 export async function removeIntent(sql: Sql, id: string): Promise<void> {
