@@ -112,8 +112,8 @@ export const ofSending = (fault) => [
     'throttled-then-refused-is-proof',
     'a row that was throttled after the deed and then refused for the moment counts as failed',
     row,
-    '(!this.#sentBefore || isOfContent)',
-    '(true || isOfContent)',
+    'return this.#sentBefore ? this.settle(error)',
+    'return this.#sentBefore && !this.#isNamedCreate ? this.settle(error)',
     tests.clashes,
   ),
   fault(

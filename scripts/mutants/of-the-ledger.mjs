@@ -76,7 +76,7 @@ export const ofTheLedger = (fault) => [
     'repeated-change-frees-the-key',
     'a change whose answer was lost counts as not applied once the same one cannot be sent again',
     CHANGE,
-    ': this.#writing.known(error, this.#request, isEarlier);',
+    ': this.#writing.known(error, this.#request, { isEarlier });',
     ': this.#writing.known(error, this.#request);',
     sending('one-change'),
   ),

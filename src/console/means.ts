@@ -11,8 +11,8 @@ export interface Opening {
   readonly agreed: readonly string[];
   readonly signal: AbortSignal;
   readonly report: Report;
-  /** When the form was opened that asks for it; the start of the console when absent. */
-  readonly began?: number | undefined;
+  /** The mark of the form that asks for it; what was told since the console began was told for it when absent. */
+  readonly opened?: string | undefined;
 }
 
 /** One run, until it ends. */

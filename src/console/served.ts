@@ -1,4 +1,14 @@
-import type { Catalogue, Changed, ErrorData, FileAnswer, FormData, Ran, RunRequest, UploadPiece } from './wire.ts';
+import type {
+  Acknowledged,
+  Catalogue,
+  Changed,
+  ErrorData,
+  FileAnswer,
+  FormData,
+  Ran,
+  RunRequest,
+  UploadPiece,
+} from './wire.ts';
 
 /** What a console serves: the actions of one profile, each of which may be run from a page. */
 export interface Served {
@@ -15,6 +25,8 @@ export interface Served {
    * that takes long, if the request allows it.
    */
   run(id: string, request: RunRequest, left: AbortSignal, early?: (ran: Ran) => void): Promise<Ran | undefined>;
+  /** Marks the result of a receipt as told; what is not known any more stays untold, and is told once more. */
+  told(receipt: string): Promise<Acknowledged>;
   /** Calls back whenever something may look different, until the returned function is called. */
   watch(changed: (change: Changed) => void): () => void;
   /** Adds a piece to a file that a page sends; returns its id, or undefined if it cannot be taken. */

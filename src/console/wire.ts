@@ -73,8 +73,8 @@ export interface FirstRun {
 /** The input of an action, for a form. */
 export interface FormData {
   readonly schema: JsonSchema;
-  /** When it was given out, in milliseconds since 1970: what was made since was made for it. */
-  readonly opened?: number;
+  /** The mark of a form that makes something, as the console gives it out: what is told from then on was made for it. */
+  readonly opened?: string;
   /** The fields that take files. */
   readonly uploads: readonly string[];
 }
@@ -160,8 +160,8 @@ interface Said {
   /** The same on the command line. */
   readonly command: string;
   readonly notices: readonly string[];
-  /** When it ended, in milliseconds since 1970: what the same form sends next is something else. */
-  readonly ended?: number;
+  /** By what the page says that it has shown this, if the console wants to know: until then nobody was told. */
+  readonly receipt?: string;
 }
 
 /** The result of a run. */
@@ -211,8 +211,8 @@ export interface RunRequest {
   readonly look?: boolean;
   /** The questions that were answered with yes, word for word. */
   readonly agreed?: readonly string[];
-  /** When its form was given out, or ended a run before, as the console has said. */
-  readonly opened?: number;
+  /** The mark of its form, as the console has given it. */
+  readonly opened?: string;
   /** The ids of sent files, by the fields that take them. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
   /** The result as a file of this format instead. */
@@ -239,6 +239,11 @@ export interface FileAnswer {
   readonly name: string;
   readonly type: string;
   readonly body: string | Uint8Array;
+}
+
+/** What the console answers to a page that has shown a result: what its form sends from now on is something else. */
+export interface Acknowledged {
+  readonly opened: string;
 }
 
 /** A message of the stream: these groups may look different now. */

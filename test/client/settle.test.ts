@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { call } from '../../src/client/call.ts';
 import { WriteLedger } from '../../src/client/ledger.ts';
 import { differences } from '../../src/client/settle/compare.ts';
 import { createNamed } from '../../src/client/settle/create-named.ts';
+import { UpdateCustomer } from '../../src/contract/shop/customers/customer.ts';
 import { CreateOrder, GetOrder } from '../../src/contract/shop/orders/order.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
@@ -306,3 +308,19 @@ test('an order that was refused for the moment after the deed is unknown when Ct
   const { result } = attempt([throttled], { signal: abort.signal });
   await expect(result).rejects.toMatchObject({ outcome: 'unknown' });
 });
+
+test.each([503, 429])(
+  'a change that was answered with %i is unknown, however a copy of it is refused',
+  async (status) => {
+    const first = errorAnswer(status, 'unavailable', {}, { 'retry-after': '0' });
+    for (const [code, of] of [
+      [400, 'invalid_argument'],
+      [404, 'not_found'],
+      [403, 'permission_denied'],
+    ] as const) {
+      const { transport } = scripted(first, errorAnswer(code, of));
+      const failure = call(UpdateCustomer, { id: '1', note: 'new' }, testConnection(transport));
+      await expect(failure).rejects.toMatchObject({ code: of, outcome: 'unknown' });
+    }
+  },
+);

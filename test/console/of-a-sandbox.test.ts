@@ -10,7 +10,7 @@ it('asks the sandbox that it is started with without a connection', async () => 
     connected.push(new URL(url).pathname);
     throw new TransportError('refused', 'no', 'nobody listens there');
   });
-  const console = await openedConsole(machine, ['--ephemeral', '--seed', 'demo'], ['sandbox', 'start']);
+  const console = await openedConsole(machine, ['--ephemeral', '--seed', 'demo'], { command: ['sandbox', 'start'] });
   const orders = await console.run('shop.Order/ListOrders', { input: { limit: 3 } });
   expect(orders).toMatchObject({ kind: 'list' });
   expect(Object(orders.table).rows).toHaveLength(3);

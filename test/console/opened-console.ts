@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { parseJson } from '../../src/domain/json/json.ts';
+import type { Clock } from '../../src/platform/process/clock.ts';
 import type { TestMachine } from '../support/context.ts';
 import { type Came, navigating, ofOwnPage, type Sent, send } from './served-console.ts';
 
@@ -12,13 +13,17 @@ export interface OpenedConsole {
   ask(path: string, sent?: Sent): Promise<Came>;
   /** Runs an action, and returns what the page shows. */
   run(id: string, request: object, signal?: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
+  /** Opens a form: the mark that the page keeps. */
+  open(id: string): Promise<string>;
+  /** Says that a result was shown: the next mark of its form. */
+  acknowledge(ran: Readonly<Record<string, unknown>>): Promise<string>;
 }
 
 /** Starts `console` on a machine, or another command that serves one, with further words, until the test has finished. */
 export async function openedConsole(
   machine: TestMachine,
   words: readonly string[] = [],
-  command: readonly string[] = ['console'],
+  { command = ['console'], clock }: { readonly command?: readonly string[]; readonly clock?: Clock } = {},
 ): Promise<OpenedConsole> {
   const ending = new AbortController();
   let running: Promise<unknown> | undefined;
@@ -26,6 +31,7 @@ export async function openedConsole(
     running = machine
       .run([...command, '--port', '0', '--json', ...words], {
         signal: ending.signal,
+        ...(clock === undefined ? {} : { clock }),
         onStdout: (text) => {
           const { url, console_url = url } = JSON.parse(text);
           ready(console_url);
@@ -46,14 +52,19 @@ export async function openedConsole(
     answers.push(came);
     return came;
   };
+  const headersOfPost = { 'content-type': 'application/json' };
   return {
     origin,
     answers,
     ask,
+    open: async (id) => JSON.parse((await ask(`/api/form/${encodeURIComponent(id)}`)).body).opened,
+    async acknowledge({ receipt }) {
+      const sent = { method: 'POST', headers: headersOfPost, body: '{}' };
+      return JSON.parse((await ask(`/api/told/${receipt}`, sent)).body).opened;
+    },
     async run(id, request, signal) {
-      const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(request);
-      const sent = { method: 'POST', headers, body, ...(signal === undefined ? {} : { signal }) };
+      const sent = { method: 'POST', headers: headersOfPost, body, ...(signal === undefined ? {} : { signal }) };
       const came = await ask(`/api/run/${encodeURIComponent(id)}`, sent);
       if (came.status !== 200) throw new Error(`${came.status} ${came.body}`);
       return Object(parseJson(came.body));

@@ -76,6 +76,12 @@ export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'report' | 'clock
   };
 }
 
+/** What a form that makes something is given when it is opened: which report of the ledger in force was the latest. */
+export async function markForForm(ports: Parameters<typeof ledgerDoor>[0]): Promise<string> {
+  const { formMark } = await import('../../flows/ledger/known/form-mark.ts');
+  return formMark(ledgerDoor(ports));
+}
+
 /** Opens the workspace in force. Throws a WorkspaceError. */
 export async function openWorkspace(
   ports: WorkspacePorts & Pick<Ports, 'report' | 'clock' | 'scratch'>,

@@ -282,6 +282,8 @@ export interface Ports {
   readonly clock: Clock;
   /** When this run started, in milliseconds since 1970. */
   readonly began: number;
+  /** The mark of the form that asks for this run, if one does. */
+  readonly opened?: string | undefined;
   readonly random: () => number;
   /** That many random bytes from the system. */
   readonly randomBytes: (length: number) => Uint8Array;

@@ -115,7 +115,7 @@ export async function createOnce(operation: Operation, input: object, again: boo
     return call(operation, { ...order, ...external_id }, ports.connection());
   }
   const account = await accountOfWrite(operation, ports);
-  const wanted = { ...(await wantedOf(operation, order, again)), began: ports.began };
+  const wanted = { ...(await wantedOf(operation, order, again)), began: ports.began, opened: ports.opened };
   const target = { operation: operation.id, base_url: baseUrlOf(ports.settings), account };
   const intent = newIntent(target, { now: clock.now(), resource: wanted.resource, order, from_input: true });
   const { answer, told, ...sent } = await createThrough(

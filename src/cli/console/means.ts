@@ -55,9 +55,8 @@ const personAtPage = ({ isLook, agreed }: Opening): Person => ({
 });
 
 /** The context of one run: nothing is read from the terminal or written to it. */
-const contextOf = (context: Context, signal: AbortSignal, began = context.began): Context => ({
+const contextOf = (context: Context, signal: AbortSignal): Context => ({
   ...context,
-  ...(began === undefined ? {} : { began }),
   argv: [],
   stdin: { readAll: async () => '', isTerminal: false },
   stdout: nowhere,
@@ -119,7 +118,7 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
       return actions;
     },
     async open(opening) {
-      const own = contextOf(context, opening.signal, opening.began);
+      const own = contextOf(context, opening.signal);
       const session = await openSession(own, { ...globals, ...(opening.isLook ? { 'dry-run': true as const } : {}) });
       const told: Told = {
         notices: [],
@@ -137,7 +136,7 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
       const conceal = concealing(own, session);
       const report = { ...opening.report, notice: (text: string) => opening.report.notice(conceal(text)) };
       const opened: Opened = {
-        ports: { ...ports, person: personAtPage(opening), report, sandboxes },
+        ports: { ...ports, person: personAtPage(opening), report, sandboxes, opened: opening.opened },
         async check(action, input) {
           const draft = { ...fieldsIn(readWritten(jsonSchema(action.input), input, plainlyWritten)) };
           refuseBlankSelectors(action, draft);

@@ -147,17 +147,14 @@ const ignore = () => {};
 /** Limit for a call that returns one record; a list may be larger, up to the transport's own limit. */
 const LARGEST_RECORD_BYTES = 4 * 1024 * 1024;
 
-/** Codes for a change that was made before: the record is gone, or is already in the requested state. */
-const OF_DONE = new Set(['not_found', 'failed_precondition', 'already_exists', 'aborted']);
-
 /**
- * A failure after an attempt that was answered with 503 or 429, although it may have been applied: that may be why a change
- * is refused now, and one that was not sent again proves nothing. A create that is refused is recognised by its name.
+ * A failure after an attempt that was answered with 503 or 429, although it may have been applied: however a later copy of
+ * a change is refused, that proves nothing. A create that is refused is recognised by its name.
  */
 function doubted(error: CallError, { id, effect, body }: Exchange, { ledger }: Connection): CallError {
   if (!isWrite(effect) || error.outcome !== 'not_applied') return error;
   const isRefusal = error instanceof ServiceError;
-  if (isRefusal && (effect === 'create' || !OF_DONE.has(error.code))) return error;
+  if (isRefusal && effect === 'create') return error;
   // Recorded once more and left open, so that the way to find out is reported.
   ledger?.enter(id, body);
   const { code, message } = error;

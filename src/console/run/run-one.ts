@@ -136,23 +136,23 @@ export interface RunMeans {
   readonly kept: StoredFiles;
   /** Told what was found of a list that takes long. */
   readonly early?: ((ran: Ran) => void) | undefined;
-  /** Whether the page still waits for the result. */
-  readonly isThere?: () => boolean;
+  /** Keeps what is to be done when the page has shown the result, and returns its receipt. */
+  readonly receiptFor: (whenTold: () => Promise<void>) => string;
 }
 
 /** Runs an action for the page: JSON in, what the page shows out; undefined if it may not be run from one. Throws nothing. */
 export async function runOne(
-  { means, kept, early, isThere = () => true }: RunMeans,
+  { means, kept, early, receiptFor }: RunMeans,
   action: Action,
   request: RunRequest,
   signal: AbortSignal,
 ): Promise<Ran | undefined> {
   const said: Said = { notices: [], rest: undefined, whenTold: undefined };
-  const { look = false, agreed = [], from = 0, format, opened: began } = request;
+  const { look = false, agreed = [], from = 0, format, opened: mark } = request;
   const command = commandOf(means, action, request, kept);
   let opened: Opened | undefined;
   try {
-    opened = await means.open({ isLook: look, agreed, signal, report: reportTo(said), began });
+    opened = await means.open({ isLook: look, agreed, signal, report: reportTo(said), opened: mark });
     if (!(await mayRun(action, opened.ports))) return undefined;
     refusePaths(action, request.input);
     const sent = await sentFiles(request, kept);
@@ -167,9 +167,9 @@ export async function runOne(
     const tell = (found: Shown) => early?.({ ...found, command, notices: [...said.notices] });
     const told = request.early === true && early !== undefined ? { early: tell } : {};
     const result = await resultOf({ action, input, request, means, ports, kept, rest: () => said.rest, ...told });
-    // Nobody was told where the page has left meanwhile: whoever sends the same again is told then.
-    if (isThere()) await said.whenTold?.();
-    return { ...result, command, notices: said.notices, ended: opened.ports.clock.now() + 1 };
+    // Nobody was told before the page says so: whoever sends the same again until then is told then.
+    const receipt = said.whenTold === undefined ? {} : { receipt: receiptFor(said.whenTold) };
+    return { ...result, command, notices: said.notices, ...receipt };
   } catch (thrown) {
     const end = await means.ending(thrown, action, opened);
     const rest = { command, notices: said.notices };

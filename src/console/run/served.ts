@@ -1,4 +1,6 @@
+import { markForForm } from '../../actions/action/open-workspace.ts';
 import type { Ports } from '../../actions/action/ports.ts';
+import { receipts } from '../gate/receipts.ts';
 import type { ConsoleMeans } from '../means.ts';
 import { screenOf } from '../model.ts';
 import type { Served } from '../served.ts';
@@ -29,17 +31,25 @@ function firstList(catalogue: Catalogue, at: string): string | undefined {
   return found === undefined ? undefined : screenOf(catalogue, found.group).lists[0]?.id;
 }
 
-/** Serves the actions of the command line's profile, and the files of its pages; `ended` is aborted when the console closes. */
-export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Served {
-  const withPorts = async <Value>(work: (ports: Ports) => Promise<Value>): Promise<Value> => {
-    const opened = await means.open({ isLook: true, agreed: [], signal: ended, report: silent });
+/** What works with the ports of a run of its own. */
+const lendingPorts =
+  ({ open }: ConsoleMeans, signal: AbortSignal) =>
+  async <Value>(work: (ports: Ports) => Promise<Value>, isLook = true): Promise<Value> => {
+    const opened = await open({ isLook, agreed: [], signal, report: silent });
     try {
       return await work(opened.ports);
     } finally {
       await opened.end();
     }
   };
+
+/** Serves the actions of the command line's profile, and the files of its pages; `ended` is aborted when the console closes. */
+export function serveActions({ means, kept }: Pick<RunMeans, 'means' | 'kept'>, ended: AbortSignal): Served {
+  const { receiptFor, told } = receipts();
+  const withPorts = lendingPorts(means, ended);
   const actionOf = async (id: string) => (await means.actions()).find((action) => action.id === id);
+  // A copy of the ledger, as a look makes it, would cost more than the form.
+  const mark = () => withPorts(markForForm, false);
   const watch = watching({
     means,
     allowed: () => withPorts(async (ports) => closedSet(await means.actions(), ports)),
@@ -52,7 +62,7 @@ export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Ser
     const isRead = reads(action) || request.look === true;
     // A write that was begun is brought to its end, whether the page waits for it or not.
     const signal = isRead ? AbortSignal.any([left, ended]) : ended;
-    const ran = await runOne({ means, kept, early, isThere: () => !left.aborted }, action, request, signal);
+    const ran = await runOne({ means, kept, early, receiptFor }, action, request, signal);
     if (!isRead && ran !== undefined && ran.kind !== 'asks') watch.tell(action.needs, await means.actions());
     return ran;
   };
@@ -78,11 +88,14 @@ export function serveActions({ means, kept }: RunMeans, ended: AbortSignal): Ser
     async form(id) {
       const action = await actionOf(id);
       if (action === undefined) return undefined;
-      return withPorts(async (ports) =>
-        (await mayRun(action, ports)) ? { ...formOf(action), opened: ports.clock.now() } : undefined,
-      );
+      if (!(await withPorts((ports) => mayRun(action, ports)))) return undefined;
+      return { ...formOf(action), ...(dataOf(action).creates ? { opened: await mark() } : {}) };
     },
     run,
+    async told(receipt) {
+      await told(receipt);
+      return { opened: await mark() };
+    },
     watch: watch.add,
     receive: kept.receive,
     file: kept.take,

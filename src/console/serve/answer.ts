@@ -38,7 +38,7 @@ function requestOf(value: unknown): RunRequest | undefined {
     columns: textsOf(columns),
     files: Object.fromEntries(sent),
     ...(isPlace ? { from } : {}),
-    ...(typeof opened === 'number' ? { opened } : {}),
+    ...(typeof opened === 'string' ? { opened } : {}),
     ...(typeof format === 'string' ? { format } : {}),
     ...(typeof row === 'string' ? { row } : {}),
   };
@@ -127,6 +127,8 @@ export function answerer(served: Served) {
 
   const post = async (pathname: string, body: string, left: AbortSignal): Promise<PageAnswer | PageStream> => {
     if (pathname === '/api/upload') return uploaded(served, pieceOf(valueIn(body)));
+    const receipt = idBehind('/api/told/', pathname);
+    if (receipt !== undefined) return inJson(await served.told(receipt));
     const id = idBehind('/api/run/', pathname);
     if (id === undefined) return refused(404, 'There is nothing at this address.');
     const request = requestOf(valueIn(body));

@@ -113,6 +113,9 @@ function shownBy(operation: Operation, lookup: Lookup | undefined): JsonSchema[]
   ]);
 }
 
+/** The work of an operation under its own words, for who has one of them to look up. */
+export const workFor = (operation: Operation): Promise<RowWork> => workOf(operation.command, operation);
+
 async function workOf(words: string, operation: Operation, quote?: Operation): Promise<RowWork> {
   const lookup = await rowLookup(operation);
   const request = jsonSchema(operation.request);

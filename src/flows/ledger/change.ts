@@ -1,7 +1,8 @@
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { CallError, OutcomeUnknownError } from '../../client/errors.ts';
+import { CallError, OutcomeUnknownError, ServiceError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
+import { asAnswered } from '../../client/settle/create-named.ts';
 import { endsRecord, shipmentError } from '../../client/settle/found-record.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
@@ -88,7 +89,7 @@ class Change<Op extends Operation> {
     const { connection } = this.#writing;
     try {
       const sent = this.#send?.(connection) ?? call(this.#operation, this.#request, connection);
-      const answer = await sent.catch((error: unknown) => this.#proved(error));
+      const answer = await sent.catch((error: unknown) => this.#proved(error, isEarlier));
       // The change is made, whether or not the ledger can be written.
       await this.#over(key, { state: 'made', answer }).catch(() => {});
       return { answer };
@@ -96,7 +97,7 @@ class Change<Op extends Operation> {
       // Where nothing is left to change, the answer stands as it is: the earlier one cannot be applied any more.
       const isOver = isEarlier && isDoneBefore(error);
       if (endsRecord(this.#operation) && isDoneBefore(error)) await this.#ended().catch(() => {});
-      const known = isOver ? error : this.#writing.known(error, this.#request, isEarlier);
+      const known = isOver ? error : this.#writing.known(error, this.#request, { isEarlier });
       const neverLeft = !isEarlier && this.#writing.left === 0;
       const isFree = neverLeft || (known instanceof CallError && known.outcome === 'not_applied');
       await this.#over(key, { state: isFree ? 'free' : 'unclear' }).catch(() => {});
@@ -104,13 +105,42 @@ class Change<Op extends Operation> {
     }
   }
 
-  /** An end whose answer does not prove it is done if the record is seen to be gone: its answer is empty. Throws the others. */
-  async #proved(error: unknown): Promise<unknown> {
-    const { field, value } = this.#record;
-    const isUnproved = error instanceof OutcomeUnknownError && error.isUnproved;
-    if (!isUnproved || !endsRecord(this.#operation) || field !== 'id') throw error;
-    if ((await isGone(this.#operation, { id: value }, this.#writing.looks)) !== true) throw error;
-    return {};
+  /**
+   * What a look shows to be done though its answer does not prove it: an end after which the record is gone, or a change
+   * that was refused after an attempt that may have been applied. Throws the others.
+   */
+  async #proved(error: unknown, isEarlier: boolean): Promise<unknown> {
+    const isEnd = endsRecord(this.#operation) && this.#record.field === 'id';
+    const isUnproved = isEnd && error instanceof OutcomeUnknownError && error.isUnproved;
+    const isDoubted =
+      error instanceof ServiceError && !this.#writing.isProved(error, isEarlier) && !(isEarlier && isDoneBefore(error));
+    if (!isUnproved && !isDoubted) throw error;
+    const made = isEnd ? await this.#endSeen() : await this.#changeSeen();
+    if (made === undefined) throw error;
+    return made;
+  }
+
+  /** The answer of an end whose record is gone, which is empty. */
+  async #endSeen(): Promise<unknown> {
+    const seen = await isGone(this.#operation, { id: this.#record.value }, this.#writing.looks);
+    return seen === true ? {} : undefined;
+  }
+
+  /** The answer of a change that its record shows; undefined if it does not, or cannot be read. */
+  async #changeSeen(): Promise<unknown> {
+    const { lookUp, isAchieved } = await import('../batch/look-up.ts');
+    const work = await (await import('../batch/row-work.ts')).workFor(this.#operation);
+    const request = fieldsIn(this.#request);
+    if (work.lookup === undefined) return undefined;
+    try {
+      const found = await lookUp(work, request, this.#writing.looks);
+      if (!isAchieved(work, request, found)) return undefined;
+      const isShown = found.state === 'there' && work.lookup.by === 'name';
+      return isShown ? asAnswered(this.#operation, found.answer, found.record) : {};
+    } catch (error) {
+      if (error instanceof CallError) return undefined;
+      throw error;
+    }
   }
 
   /** Takes the record's key, or that of an equal change whose outcome nobody knows; undefined to try again. */

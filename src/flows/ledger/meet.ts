@@ -39,6 +39,8 @@ export interface Sought {
   readonly beside: ReadonlySet<string>;
   /** When this process began, by its clock: what was reported since was made for it as well. */
   readonly began: number;
+  /** For a form, the latest report when it was opened, instead of that time. */
+  readonly openedAfter?: number | undefined;
   /** The clock of this machine. */
   readonly now: () => number;
   /** Holders that were waited for: what they have made was made for this process as well. */
@@ -79,17 +81,20 @@ const NUMBERS_AT_ONCE = 8;
 /** How far the clocks of two machines may be apart; what was reported later than that was reported before a clock was set. */
 const CLOCKS_APART_MS = 60_000;
 
-/** Whether somebody still has to be told of a key's record, or was told after this process began; then another one is new. */
+/** Whether somebody still has to be told of a key's record, or was told after this process, or its form, began; then another one is new. */
 async function untold(
   sql: Sql,
   { holder }: Key,
-  { again, began, now, waitedFor }: Sought,
+  { again, began, openedAfter, now, waitedFor }: Sought,
 ): Promise<{ isOfThisRun: boolean } | undefined> {
   const intent = await intentAt(sql, holder);
   if (intent === undefined) return undefined;
   if (intent.reported_at === null) return { isOfThisRun: false };
   if (again) return undefined;
-  const isSince = intent.reported_at >= began && intent.reported_at <= now() + CLOCKS_APART_MS;
+  const isSince =
+    openedAfter === undefined
+      ? intent.reported_at >= began && intent.reported_at <= now() + CLOCKS_APART_MS
+      : (intent.report ?? 0) > openedAfter;
   return isSince || waitedFor.has(holder) ? { isOfThisRun: true } : undefined;
 }
 

@@ -26,6 +26,7 @@ import { type Intent, stored } from './intents/intent.ts';
 import { holderOf, type Put, putDone, putFailed, putOutcome, putReported, type Taken } from './intents/outcomes.ts';
 import { idOf } from './intents/unsettled.ts';
 import { differencesFrom, differencesFromRecord } from './known/differences-from.ts';
+import { reportsBefore } from './known/form-mark.ts';
 import { lookupOf, takesName } from './lookup.ts';
 import { type Meeting, meet, type Sought } from './meet.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
@@ -80,7 +81,11 @@ export interface OnceDeeds {
 }
 
 /** What the caller is looking for. */
-export type Wanted = Omit<Sought, 'account' | 'time' | 'passUnclear' | 'beside' | 'waitedFor' | 'now'>;
+export interface Wanted
+  extends Omit<Sought, 'account' | 'time' | 'passUnclear' | 'beside' | 'waitedFor' | 'now' | 'openedAfter'> {
+  /** For a form, the mark that it was given when it was opened. */
+  readonly opened?: string | undefined;
+}
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -107,7 +112,8 @@ class Once<Create extends Operation> {
     const holders: Pick<Sought, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
     const now = () => context.connection.clock.now();
     const { account } = own;
-    this.#sought = { ...wanted, ...holders, account, passUnclear: false, time: own.time, now };
+    const openedAfter = wanted.opened === undefined ? undefined : reportsBefore(wanted.opened, own.store);
+    this.#sought = { ...wanted, ...holders, account, passUnclear: false, time: own.time, now, openedAfter };
   }
 
   /** Meets what the ledger knows, prepares what is to be sent, and takes its key; then sends it. */
@@ -322,7 +328,7 @@ class Once<Create extends Operation> {
       const how = made.how === 'sent' ? 'now' : made.how === 'existed' ? 'before' : 'settled';
       return this.#told(put.sent, made.response, how);
     } catch (error) {
-      const known = this.#writing.known(error, request);
+      const known = this.#writing.known(error, request, { isSought: lookup !== undefined });
       await putFailed(this.#writing, intent, { error: known, earlier: false, taken: key });
       throw withIntent(known, intent.id);
     }

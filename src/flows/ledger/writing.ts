@@ -71,17 +71,24 @@ export class Sending {
   }
 
   /**
-   * A failure as it may be reported: whatever does not prove that nothing was or can be applied leaves it open. `isEarlier`
-   * is whether an earlier process may have sent the same, of which no failure here tells.
+   * Whether a failure proves that nothing was or can be applied: no attempt but its own may have arrived. `isEarlier` is
+   * whether an earlier process may have sent the same, of which no failure here tells.
    */
-  known(error: unknown, request: object, isEarlier = false): unknown {
-    if (!(error instanceof CallError) || error.outcome !== 'not_applied') return error;
-    // A code that is taken may be taken by what an earlier attempt has made.
-    const isOfContent = isRefusedForGood(error) && error.code !== 'already_exists';
+  isProved(error: CallError, isEarlier = false): boolean {
     // One that did not leave tells nothing of an earlier one that did.
     const answered = error.kind === 'service' || error.kind === 'contract' ? 1 : 0;
-    const isAlone = !isEarlier && this.#left <= answered;
-    if (isProof(error) && (isAlone || isOfContent)) return error;
+    return isProof(error) && !isEarlier && this.#left <= answered;
+  }
+
+  /**
+   * A failure as it may be reported: whatever does not prove that nothing was or can be applied leaves it open. Where all
+   * attempts were looked up (`isSought`), a refusal of the content proves it, though others left before.
+   */
+  known(error: unknown, request: object, { isEarlier = false, isSought = false } = {}): unknown {
+    if (!(error instanceof CallError) || error.outcome !== 'not_applied') return error;
+    // A code that is taken may be taken by what an earlier attempt has made.
+    const isOfContent = isSought && isRefusedForGood(error) && error.code !== 'already_exists';
+    if (isOfContent || this.isProved(error, isEarlier)) return error;
     const { operation = '' } = error;
     const message = isEarlier
       ? `an earlier attempt may have been carried out, and this one failed: ${error.message}`

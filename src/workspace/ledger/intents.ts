@@ -39,6 +39,12 @@ export interface StoredIntent {
   readonly body: string;
 }
 
+/** An intent as it is stored. */
+export interface KeptIntent extends StoredIntent {
+  /** The number of its report; null if nobody was told, or by a former version. */
+  readonly report: number | null;
+}
+
 const columns = [
   'id',
   'account',
@@ -57,7 +63,7 @@ function isIntentState(text: string): text is IntentState {
   return states.includes(text);
 }
 
-function intentOf(row: SqlRow): StoredIntent {
+function intentOf(row: SqlRow): KeptIntent {
   const state = textOf(row, 'state');
   if (!isIntentState(state)) throw new TypeError(`an intent of the ledger is ${state}`);
   return {
@@ -72,6 +78,7 @@ function intentOf(row: SqlRow): StoredIntent {
     updated_at: numberOf(row, 'updated_at'),
     reported_at: numberOrNull(row, 'reported_at'),
     body: textOf(row, 'body'),
+    report: numberOrNull(row, 'report'),
   };
 }
 
@@ -90,7 +97,7 @@ export async function putIntent(sql: Sql, intent: StoredIntent): Promise<void> {
 }
 
 /** The intent of that id; undefined if there is none. */
-export async function intentAt(sql: Sql, id: string): Promise<StoredIntent | undefined> {
+export async function intentAt(sql: Sql, id: string): Promise<KeptIntent | undefined> {
   const [row] = await sql('select * from intents where id = ?', [id]);
   return row && intentOf(row);
 }
@@ -112,9 +119,26 @@ export async function intentsIn(sql: Sql, which: 'unfinished' | 'all'): Promise<
   return rows.map(intentOf);
 }
 
-/** Records that stdout took the answer of an intent, unless that is known. */
+/** The number of the latest report. */
+export async function latestReport(sql: Sql): Promise<number> {
+  const [row] = await sql("select value from meta where name = 'reports'");
+  return row === undefined ? 0 : Number(textOf(row, 'value'));
+}
+
+/** Records that an answer was taken, by stdout or by a page that showed it, unless that is known. */
 export async function markReported(sql: Sql, id: string, at: number): Promise<void> {
-  await sql('update intents set reported_at = ? where id = ? and reported_at is null', [at, id]);
+  // The row of the numbers is locked until this is committed: whoever reads the latest knows all reports up to it.
+  const report = await raiseReports(sql, 1);
+  await sql('update intents set reported_at = ?, report = ? where id = ? and reported_at is null', [at, report, id]);
+}
+
+/** Takes the next numbers of reports, or passes over those that another ledger has used: the last of them. */
+export async function raiseReports(sql: Sql, by: number): Promise<number> {
+  const raised =
+    "update meta set value = cast(cast(value as bigint) + ? as text) where name = 'reports' returning value";
+  const [row] = await sql(raised, [by]);
+  if (row === undefined) throw new TypeError('the ledger does not number its reports');
+  return Number(textOf(row, 'value'));
 }
 
 export async function removeIntent(sql: Sql, id: string): Promise<void> {

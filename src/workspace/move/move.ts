@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { EVENTS } from '../events/serving.ts';
 import { copySalts } from '../ledger/forgotten.ts';
+import { latestReport, raiseReports } from '../ledger/intents.ts';
 import { ledgerId } from '../ledger/keys.ts';
 import { PAYMENTS } from '../payments/payments.ts';
 import { isPostgresAddress } from '../postgres/postgres-address.ts';
@@ -144,6 +145,7 @@ async function copyAll(
     why: 'one of that name goes on there, under its own path: register its webhook again',
   }));
   await copySalts(from, to);
+  await raiseReports(to, await latestReport(from));
   await joinTargets(joining);
   const rows: Record<string, number> = {};
   for (const table of movedTables) {

@@ -3,7 +3,7 @@
  *
  * `ledger_keys` is the rule itself: whoever has the row of (account, resource, identity) is the only one that may have
  * such a write on its way. `intents` are the writes of single commands, and the drafts of the wizard; a row of a batch
- * is its own intent. `local_at`: when a key was written by this machine's clock; `service_clocks`: how far a service's
+ * is its own intent; `report` counts in which order they were reported, which no clock tells. `local_at`: when a key was written by this machine's clock; `service_clocks`: how far a service's
  * dates are from it.
  */
 export const ledgerTables: readonly string[] = [
@@ -41,6 +41,7 @@ export const ledgerTables: readonly string[] = [
     attempts integer not null,
     updated_at bigint not null,
     reported_at bigint,
+    report bigint,
     body text not null
   )`,
   `create index intents_unfinished on intents (updated_at)

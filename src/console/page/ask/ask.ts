@@ -1,4 +1,5 @@
 import {
+  type Acknowledged,
   type Catalogue,
   catalogueAddress,
   type ErrorData,
@@ -62,13 +63,19 @@ async function lastLine(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (li
 /** Everything that may be run, or what is wrong with the settings. */
 export const askCatalogue = () => asked<Catalogue | { readonly error: ErrorData }>(catalogueAddress(location), {});
 
-/** When the form of each action was opened, or has last shown a result, by the console's clock. */
-const opened = new Map<string, number>();
+/**
+ * The mark of the form of each action, as the console gave it when the form was opened or had shown a result. The tab keeps
+ * it over a reload.
+ */
+const marks = {
+  of: (id: string) => sessionStorage.getItem(`opened ${id}`) ?? undefined,
+  keep: (id: string, opened: string) => sessionStorage.setItem(`opened ${id}`, opened),
+};
 
 /** The input of an action. */
 export async function askForm(id: string): Promise<FormData> {
   const form = await asked<FormData>(`/api/form/${encodeURIComponent(id)}`, {});
-  if (form.opened !== undefined) opened.set(id, form.opened);
+  if (form.opened !== undefined && marks.of(id) === undefined) marks.keep(id, form.opened);
   return form;
 }
 
@@ -89,7 +96,7 @@ export const askResult = (id: string, request: RunRequest, isWrite = false): Pro
 const unclear = {
   outcome: 'unknown',
   exitCode: 10,
-  hint: 'Check whether it was done before you send it again: `shopctl ledger list` shows writes whose outcome is unknown.',
+  hint: 'Send the same from this form once more: a record that was made is shown then, and not made again. `shopctl ledger list` shows a write only while its outcome is unknown.',
 } as const;
 
 /** A failure as a result. */
@@ -107,24 +114,33 @@ export async function askRun(
   signal?: AbortSignal,
   early?: (ran: Ran) => void,
 ): Promise<Ran> {
-  const since = opened.get(id);
-  const whole = { ...request, ...(since === undefined ? {} : { opened: since }) };
+  await acknowledging.get(id);
+  const opened = marks.of(id);
+  const whole = { ...request, ...(opened === undefined ? {} : { opened }) };
   const answer = await answered(`/api/run/${encodeURIComponent(id)}`, {
     ...posted(early === undefined ? whole : { ...whole, early: true }),
     ...(signal === undefined ? {} : { signal }),
   });
   if (early === undefined || answer.body === null || answer.headers.get('content-type') !== 'application/x-ndjson')
-    return noted(id, await answer.json());
+    return answer.json();
   const last = await lastLine(answer.body, (line) => early(JSON.parse(line)));
   if (last === '')
     throw new AskError(unreachable('The console stopped before the end of this list.', 'Reload this page.'));
-  return noted(id, JSON.parse(last));
+  return JSON.parse(last);
 }
 
-/** A result that is shown; what its form sends from now on is something else. */
-function noted(id: string, ran: Ran): Ran {
-  if (ran.ended !== undefined) opened.set(id, ran.ended);
-  return ran;
+/** What is being said to the console of the form of each action. */
+const acknowledging = new Map<string, Promise<void>>();
+
+/**
+ * Says that a result is shown; what its form sends from now on is something else. Where the console does not hear it, the
+ * same once more is told this result again.
+ */
+export function acknowledge(id: string, receipt: string): void {
+  const heard = asked<Acknowledged>(`/api/told/${receipt}`, posted({}))
+    .then(({ opened }) => marks.keep(id, opened))
+    .catch(() => {});
+  acknowledging.set(id, heard);
 }
 
 const PIECE = 2 * 1024 * 1024;

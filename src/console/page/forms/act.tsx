@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ActionData, Ran } from '../../wire.ts';
-import { askResult, errorIn, sendFile } from '../ask/ask.ts';
+import { acknowledge, askResult, errorIn, sendFile } from '../ask/ask.ts';
 import { useForm } from '../ask/runs.ts';
 import { Command, Notices } from '../parts/messages.tsx';
 import { Fields } from '../parts/record-fields.tsx';
@@ -157,6 +157,11 @@ export function Act({ action, given, done }: ActProps) {
   const form = useForm(action.id);
   const { draft, ran, isBusy, isSending, change, begin, confirm, agree, send } = useRuns(action, given);
   const { heading, outcome } = useFocus(ran.value);
+  const receipt = ran.value?.receipt;
+  // After it was painted: only what was shown was told.
+  useEffect(() => {
+    if (receipt !== undefined) acknowledge(action.id, receipt);
+  }, [receipt]);
   const isDone = ran.value !== undefined && !['look', 'asks', 'error'].includes(ran.value.kind);
   const submit = (event: Event) => {
     event.preventDefault();

@@ -20,7 +20,7 @@ import {
   shipmentError,
   textIn,
 } from '../../../client/settle/found-record.ts';
-import { isClash, isRefusedForGood, isTaken, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
+import { isClash, isTaken, settleLost, type Verdict } from '../../../client/settle/settle-lost.ts';
 import { type FoundVerdict, isProof, isThrottled, type Seen, verdictOn } from '../../../client/settle/verdict.ts';
 import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
@@ -265,7 +265,7 @@ class Sending {
   }
 
   /** Determines the outcome of a write that was sent, or may have been, and whose answer is unknown. */
-  async settle(): Promise<RowOutcome> {
+  async settle(refusal?: CallError): Promise<RowOutcome> {
     const { work, connection, pace } = this.#context;
     this.#sentBefore = true;
     if (work.lookup === undefined)
@@ -275,6 +275,7 @@ class Sending {
       rounds: this.#isEarlier && this.#isNamedCreate && work.operation.settlement === undefined ? 0 : ROUNDS,
       unique: work.operation.settlement?.by,
       repeatable: !this.#isNamedCreate,
+      refusal,
       look: async () => (this.#isNamedCreate ? this.#made : this.#achieved).call(this, await this.#look()),
       send: () => this.#sent(true),
       // A request of an earlier run has had enough time to arrive.
@@ -320,9 +321,8 @@ class Sending {
       return { state: 'existed' };
     if (this.#isNamedCreate && isTaken(error)) return this.#compared(error);
     // It may be about the moment, and not about the request; and an attempt before a pause may have been applied.
-    const isOfContent = !this.#isNamedCreate && isRefusedForGood(error) && !isTaken(error);
-    const isSure = isProof(error) && (!this.#sentBefore || isOfContent);
-    return isSure ? this.#refusedForGood(error) : this.settle();
+    if (!isProof(error)) return this.settle();
+    return this.#sentBefore ? this.settle(error) : this.#refusedForGood(error);
   }
 
   #refusedForGood(error: CallError): RowOutcome | Promise<RowOutcome> {

@@ -1,7 +1,7 @@
 import { endsRecord } from '../../../client/settle/found-record.ts';
 import { loadOperation } from '../../../contract/areas.ts';
 import { allNamedBy } from '../../../domain/named-by.ts';
-import { intentAt, putIntent } from '../../../workspace/ledger/intents.ts';
+import { intentAt, markReported, putIntent } from '../../../workspace/ledger/intents.ts';
 import { type Key, makersOf, openKeys, settleKeys, takeOverKey } from '../../../workspace/ledger/keys.ts';
 import { isHolderAlive, type LedgerStore } from '../../../workspace/ledger/store.ts';
 import { setUndone } from '../../../workspace/rows/undone.ts';
@@ -82,8 +82,10 @@ export async function settleByWord(store: LedgerStore, id: string, isDone: boole
       await setUndone(sql, { account: key.account, resource: key.resource, at }, holders, made);
     }
     const intent = await intentAt(sql, key.holder);
-    if (intent !== undefined)
-      await putIntent(sql, { ...intent, state: isDone ? 'done' : 'failed', updated_at: at, reported_at: at });
+    if (intent !== undefined) {
+      await putIntent(sql, { ...intent, state: isDone ? 'done' : 'failed', updated_at: at });
+      await markReported(sql, intent.id, at);
+    }
     return true;
   });
   if (isSettled) return shown(key);
