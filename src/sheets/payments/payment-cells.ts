@@ -3,7 +3,7 @@ import { unguard } from '../../domain/csv-guard.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { dayOf, mappedCell } from '../mapping/mapping.ts';
 import { type Read, readText, textOf } from '../service/cells.ts';
-import { shownNumber } from '../shown-number.ts';
+import { notWhole, shownNumber } from '../shown-number.ts';
 import type { PlacedColumn } from './place-columns.ts';
 
 const wrong = (message: string) => ({ kind: 'wrong', message }) as const;
@@ -19,8 +19,8 @@ export function readAmount(cell: Cell, { words, unit }: PlacedColumn): Read<numb
   const text = textOf(mapped.cell);
   if (text === '' || /^[-–—]$/.test(text)) return { kind: 'blank' };
   if (typeof mapped.cell === 'number') {
-    const value = shownNumber(mapped.cell);
-    return Number.isSafeInteger(value) ? { kind: 'value', value } : wrong('must be a whole amount, without a fraction');
+    const fraction = notWhole(mapped.cell);
+    return fraction === undefined ? { kind: 'value', value: shownNumber(mapped.cell) } : wrong(fraction);
   }
   const amount = readAmountText(text.replace(/(?<=\d)\s*d$/i, ''));
   if (!amount.ok) return wrong(amount.message);
