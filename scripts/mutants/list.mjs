@@ -2,6 +2,7 @@
 // notices is a promise that nobody holds.
 
 import { ofAnswers } from './of-answers.mjs';
+import { ofCells } from './of-cells.mjs';
 import { ofClocksAndAddresses } from './of-clocks-and-addresses.mjs';
 import { ofCopies } from './of-copies.mjs';
 import { ofEnded } from './of-ended.mjs';
@@ -32,6 +33,7 @@ export const mutants = [
   ...ofPlans(fault),
   ...ofEnded(fault),
   ...ofReading(fault),
+  ...ofCells(fault),
   ...ofClocksAndAddresses(fault),
   ...ofNeighbours(fault),
   fault(

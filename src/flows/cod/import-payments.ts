@@ -13,6 +13,7 @@ import { readPayments } from '../../sheets/payments/read-payments.ts';
 import type { NewPayments, Payments, Stored } from '../../workspace/payments/payments.ts';
 import type { NotReplaced } from '../../workspace/payments/replace-sessions.ts';
 import { OF_SESSION, type Overlap } from '../../workspace/payments/standing.ts';
+import { Remarks } from '../batch/read/remarks.ts';
 
 /** How many characters of a content's hash are a file's id. */
 const ID_LENGTH = 16;
@@ -53,6 +54,8 @@ export interface Imported {
   /** Lines that it took the place of. */
   readonly replaced: number;
   readonly read: ReturnType<typeof accountOf>;
+  /** What is unusual about the file and its cells, for a person. */
+  readonly unusual: { readonly read: Pick<PaymentFile, 'warnings'>; readonly remarks: Remarks };
   readonly notes: readonly string[];
 }
 
@@ -142,8 +145,17 @@ export async function importPayments(payments: Payments, source: ImportSource): 
 }
 
 /** The account of every line of a file. */
-function accountOf({ sheets, allLines, rows, leftOut, readings }: PaymentFile) {
-  return { sheets, lines: allLines, rows, left_out: leftOut, readings };
+function accountOf({ sheets, allLines, rows, leftOut, readings, warnings, cautions }: PaymentFile) {
+  const ofFile = warnings.map(({ code, message }) => ({ code, cell: null, value: null, message }));
+  const ofCells = cautions.map(({ code, cell, value, message }) => ({ code, cell, value, message }));
+  return { sheets, lines: allLines, rows, left_out: leftOut, readings, warnings: [...ofFile, ...ofCells] };
+}
+
+/** What is unusual about its cells, by its kind. */
+function remarksOn({ cautions }: PaymentFile): Remarks {
+  const remarks = new Remarks();
+  for (const caution of cautions) remarks.add(caution.row, [caution]);
+  return remarks;
 }
 
 function imported(
@@ -182,6 +194,7 @@ function imported(
     new: isNew,
     replaced: isNew ? stored.replaced : 0,
     read: accountOf(read),
+    unusual: { read, remarks: remarksOn(read) },
     notes: isNew ? [...late, ...notesOn(read)] : [`was imported before as ${stored.file.name}: nothing changed`],
   };
 }

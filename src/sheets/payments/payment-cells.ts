@@ -1,5 +1,6 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { unguard } from '../../domain/csv-guard.ts';
+import { isMasked } from '../../domain/damage/damaged-text.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { dayOf, mappedCell } from '../mapping/mapping.ts';
 import { type Read, readText, textOf } from '../service/cells.ts';
@@ -27,10 +28,14 @@ export function readAmount(cell: Cell, { words, unit }: PlacedColumn): Read<numb
   return { kind: 'value', value: amount.amount, ...(amount.note === undefined ? {} : { note: amount.note }) };
 }
 
-/** A code or an id as text; one that a spreadsheet has turned into a rounded number is wrong. */
+const MASKED_CODE = 'is hidden by asterisks: write it in full';
+
+/** A code, an id or a session as text; one that is hidden is wrong, and one that a spreadsheet has turned into a rounded number is wrong. */
 export function readCode(cell: Cell, { after }: PlacedColumn): Read<string> {
   const read = readText(cell);
-  if (read.kind !== 'value' || after === undefined) return read;
+  if (read.kind !== 'value') return read;
+  if (isMasked(read.value)) return wrong(MASKED_CODE);
+  if (after === undefined) return read;
   const value = read.value.slice(read.value.lastIndexOf(after) + after.length).trim();
   return value === ''
     ? wrong(`ends with ${JSON.stringify(after)}, after which the code of the parcel is expected`)
