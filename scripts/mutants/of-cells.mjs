@@ -2,12 +2,14 @@
 
 const values = 'test/reading/values.test.ts';
 const payments = 'test/reading/payment-files.test.ts';
+const own = 'test/reading/own-amounts.test.ts';
 const service = 'test/sheets/service/service-rows.test.ts';
 
 const files = {
   rows: 'src/sheets/payments/row-reader.ts',
   cells: 'src/sheets/payments/payment-cells.ts',
   small: 'src/sheets/rows/small-amounts.ts',
+  own: 'src/flows/batch/complete/own-amounts.ts',
 };
 
 export const ofCells = (fault) => [
@@ -98,5 +100,45 @@ export const ofCells = (fault) => [
     'widths?.finish(account);',
     'widths?.finish(undefined);',
     payments,
+  ),
+  fault(
+    'discount-of-a-piece-is-of-the-line',
+    'a discount of each piece is taken off once',
+    files.own,
+    '(name === PIECE ? amountOf(rest.quantity) : 1)',
+    '1',
+    own,
+  ),
+  fault(
+    'discount-is-taken-twice',
+    'a discount is taken off a price that has it already',
+    files.own,
+    'if (pieces * (retail - payment_price) === discount) return 0;',
+    'if (pieces * (retail - payment_price) === discount) return discount;',
+    own,
+  ),
+  fault(
+    'deposit-is-collected-again',
+    'the whole total is collected after a deposit',
+    files.own,
+    'cod_amount: rest }',
+    'cod_amount: total }',
+    own,
+  ),
+  fault(
+    'deposit-beside-the-whole-total',
+    'the whole total stands beside a deposit without a word',
+    files.own,
+    'if (shipping.cod_amount === total)',
+    'if (shipping.cod_amount === -1)',
+    own,
+  ),
+  fault(
+    'discount-is-not-asked',
+    'nobody is asked what a discount is of',
+    'src/sheets/mapping/propose-mapping.ts',
+    'return isOne ? fields',
+    'return !isOne ? fields',
+    own,
   ),
 ];
