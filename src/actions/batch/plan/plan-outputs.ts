@@ -104,7 +104,7 @@ export const planView: View = {
   list: 'rows',
   columns: [
     { path: 'row', kind: 'number' },
-    { path: 'external_id', unlessBlank: true, below: 'own-line' },
+    { path: 'external_id', header: 'order', unlessBlank: true, below: 'own-line' },
     { path: 'recipient', unlessBlank: true, below: 'same-line' },
     { path: 'phone', unlessBlank: true, below: 'same-line' },
     { path: 'where', unlessBlank: true, below: 'same-line' },
