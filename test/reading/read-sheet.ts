@@ -22,7 +22,13 @@ export async function readSheet(
     answers = {},
     mapping,
     headerRow,
-  }: { readonly answers?: Answers; readonly mapping?: object; readonly headerRow?: number } = {},
+    command = 'orders create',
+  }: {
+    readonly answers?: Answers;
+    readonly mapping?: object;
+    readonly headerRow?: number;
+    readonly command?: string;
+  } = {},
 ) {
   const account = new Account(answers);
   const source = { name, bytes: inOnePiece(content) };
@@ -36,7 +42,7 @@ export async function readSheet(
     ignored: [],
     nameFields: ['external_id', 'external_code'],
     blankClears: false,
-    command: 'orders create',
+    command,
     mapping: mapping && mappingOf(mapping, 'test'),
     account,
     places: async () => locationTree,
