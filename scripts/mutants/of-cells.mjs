@@ -3,6 +3,7 @@
 const values = 'test/reading/values.test.ts';
 const payments = 'test/reading/payment-files.test.ts';
 const own = 'test/reading/own-amounts.test.ts';
+const cells = 'test/reading/every-cell.test.ts';
 const service = 'test/sheets/service/service-rows.test.ts';
 
 const files = {
@@ -140,5 +141,53 @@ export const ofCells = (fault) => [
     'return isOne ? fields',
     'return !isOne ? fields',
     own,
+  ),
+  fault(
+    'sums-of-the-service-are-orders',
+    'a row of sums in a sheet of the service is an invalid order',
+    'src/sheets/service/service-rows.ts',
+    'for await (const line of data) {',
+    'for await (const line of filled()) {',
+    'test/sheets/service/sums.test.ts',
+  ),
+  fault(
+    'checked-amounts-do-not-add-up',
+    'the sum of an amount that is only checked is no row of sums',
+    'src/sheets/service/service-rows.ts',
+    "const role = adds === true ? 'amount' :",
+    "const role = adds === null ? 'amount' :",
+    'test/sheets/service/sums.test.ts',
+  ),
+  fault(
+    'cell-that-does-not-count-is-silent',
+    'the price of an order that is paid by card is left out without a word',
+    'src/sheets/rows/gathering.ts',
+    "if (String(given ?? '').trim() !== '') this.notes.push(",
+    "if (String(given ?? '').trim() === '') this.notes.push(",
+    cells,
+  ),
+  fault(
+    'any-other-word-is-silent',
+    'a word of payment that nobody knows is taken for another one without a word',
+    'src/sheets/mapping/mapping.ts',
+    ', note: `is read as ${JSON.stringify(meant)}`',
+    '',
+    cells,
+  ),
+  fault(
+    'shop-of-another-batch',
+    'what continues a batch of another shop is run for the one in use',
+    'src/actions/batch/in-context.ts',
+    'of === undefined || of === settings.shop?.value ?',
+    'of === undefined || of !== settings.shop?.value ?',
+    'test/cli/selectors/other-shop.test.ts',
+  ),
+  fault(
+    'flag-of-the-ended-is-not-named',
+    'nobody is told how orders that have ended are sent again by their names',
+    'src/flows/batch/plan/what-happened.ts',
+    "{ meta: { field: 'resend_ended' } }",
+    '{}',
+    'test/batch/ended/ended.test.ts',
   ),
 ];
