@@ -1,4 +1,5 @@
 // Planted faults in how the cells of sheets, mappings, answers and payment files become values.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are source text
 
 const values = 'test/reading/values.test.ts';
 const payments = 'test/reading/payment-files.test.ts';
@@ -147,7 +148,7 @@ export const ofCells = (fault) => [
     'a row of sums in a sheet of the service is an invalid order',
     'src/sheets/service/service-rows.ts',
     'for await (const line of data) {',
-    'for await (const line of filled()) {',
+    'for await (const line of filled.lines) {',
     'test/sheets/service/sums.test.ts',
   ),
   fault(

@@ -145,7 +145,7 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     isByName: true,
     text: (subjects) => {
       const told = subjects.map((one) => `${one.name} in ${rowsOf(one.count)} (${placesOf(one)})`);
-      return `orders were sent before, and were taken back, cancelled or returned since: ${told.join(', ')}; leave them out (skip), or send them again (send)?`;
+      return `orders were sent before, and were undone, cancelled or returned since: ${told.join(', ')}; leave them out (skip), or send them again (send)?`;
     },
   },
   ignore_columns: {

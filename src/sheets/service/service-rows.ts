@@ -125,6 +125,11 @@ function cellFinder(cells: Readonly<Record<string, string>>, line: string): (pat
   return (path) => cells[path] ?? cells[path.split('.').at(-1) ?? ''] ?? line;
 }
 
+/** The lines that a person has filled in: others the template alone has. */
+async function* filledLines({ lines }: TableSheet, { sheet, places }: Recognised): AsyncGenerator<SheetLine, void> {
+  for await (const line of lines) if (!sheet.isEmpty(line, places)) yield line;
+}
+
 /**
  * The records of one of the service's sheets, converted from its units and words to the contract's. Throws a
  * SheetError.
@@ -133,11 +138,8 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
   const { sheet, places } = found;
   const nameColumn = places.get(sheet.nameKey) ?? 0;
   const judging: Judging = { sheet: table, roles: rolesOf(found, options.schema), account: options.account };
-  async function* filled(): AsyncGenerator<SheetLine, void, undefined> {
-    for await (const line of table.lines) if (!sheet.isEmpty(line, places)) yield line;
-  }
-  const own = { mapping: undefined, account: options.account };
-  const { lines: data, rule } = dataLines({ ...table, lines: filled() }, own, [], judging.roles);
+  const filled = { ...table, lines: filledLines(table, found) };
+  const { lines: data, rule } = dataLines(filled, { mapping: undefined, account: options.account }, [], judging.roles);
   const rules = [rule, marksRule(judging)];
   async function rowOf({ lines, faults, asks }: JudgedLines, again: CellFault | undefined): Promise<SourceRow> {
     const read = sheet.read(table, places, lines, options.command);

@@ -25,6 +25,7 @@ it.each([
   ['a word in the column of codes', { ...sums, 'Mã đơn hàng': 'Tổng cộng:' }],
   ['a word in the column of goods', { ...sums, 'Tên phiên bản sản phẩm': 'Tổng' }],
   ['numbers alone', sums],
+  ['an amount that is only checked', { 'Số lượng': 4, 'Thành tiền\n(trước giảm giá)': 700_000 }],
 ])('a row of sums with %s is left out of an order sheet', async (_, line) => {
   const found = await read(first, second, line);
   expect([idsOf(found), found.left, found.faults, found.told]).toEqual([
