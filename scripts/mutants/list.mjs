@@ -448,8 +448,8 @@ export const mutants = [
     'fraction-is-thousands',
     'the number 12.345 of a spreadsheet is an amount of 12,345',
     'src/sheets/values.ts',
-    "if (typeof cell === 'number' && !Number.isInteger(Number(text)))",
-    "if (typeof cell === 'number' && Number.isNaN(Number(text)))",
+    'if (fraction !== undefined) return wrong(fraction);',
+    'if (fraction === text) return wrong(fraction);',
     'test/sheets/sheets.test.ts',
   ),
   fault(
@@ -485,11 +485,11 @@ export const mutants = [
     'test/batch/written-numbers.test.ts',
   ),
   fault(
-    'constant-of-a-thousandth',
-    'an amount of 350.000 in a mapping is sent as 350',
+    'constant-without-its-zeros',
+    'a note of 007 in a mapping is sent as 7',
     'src/actions/batch/map/mappings.ts',
-    'asWritten(exactIntegers(document?.value), written)',
-    'exactIntegers(document?.value)',
+    'return read(asWritten(value, written), path);',
+    'return read(value, path);',
     'test/batch/map.test.ts',
   ),
   fault(

@@ -49,13 +49,16 @@ it.each([
   },
 );
 
-it('reads the amounts of a mapping in quotes as texts', async () => {
+it('reads the amounts of a mapping in quotes as texts, and other numbers as they are written', async () => {
   const world = await shopWorld();
   const cells = orderCells(1).with(orderHeader.indexOf('shipping.cod_amount'), '');
   writeFileSync(join(world.directory, 'don.csv'), orderSheet([cells]));
-  writeFileSync(join(world.directory, 'cash.yaml'), "constants:\n  shipping.cod_amount: '350.000'\n");
+  writeFileSync(
+    join(world.directory, 'cash.yaml'),
+    "constants:\n  shipping.cod_amount: '350.000'\n  order_note: 007\n",
+  );
   const { stdout } = await world.run(['batch', 'plan', 'don.csv', '--map', 'cash.yaml', '-o', 'json']);
-  expect(JSON.parse(stdout).rows).toMatchObject([{ what: '2 × Áo 1', cash: 350_000 }]);
+  expect(JSON.parse(stdout).rows).toMatchObject([{ cash: 350_000, payload: { order_note: '007' } }]);
 });
 
 it('is not taken for a file with other headers, nor for another command', async () => {
