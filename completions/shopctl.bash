@@ -113,7 +113,7 @@ _shopctl_flags() {
     'mirror verify') found='--area --sample --all --to' ;;
     'mirror sql') found='--file --to' ;;
     'mirror export') found='--to --format' ;;
-    'cod import') found='--layout --session --carrier --format --sheet --all-sheets --hidden-rows --struck-rows --replaces --adds --to' ;;
+    'cod import') found='--layout --session --carrier --format --sheet --all-sheets --hidden-rows --struck-rows --unit --replaces --adds --to' ;;
     'cod reconcile') found='--since --until --carrier --session --received --grace --differing --to' ;;
     'cod close') found='--by --note --undo' ;;
     'cod map') found='--format --sheet --save --replace' ;;

@@ -2,6 +2,7 @@
 // notices is a promise that nobody holds.
 
 import { ofAnswers } from './of-answers.mjs';
+import { ofCells } from './of-cells.mjs';
 import { ofClocksAndAddresses } from './of-clocks-and-addresses.mjs';
 import { ofCopies } from './of-copies.mjs';
 import { ofEnded } from './of-ended.mjs';
@@ -32,6 +33,7 @@ export const mutants = [
   ...ofPlans(fault),
   ...ofEnded(fault),
   ...ofReading(fault),
+  ...ofCells(fault),
   ...ofClocksAndAddresses(fault),
   ...ofNeighbours(fault),
   fault(
@@ -446,8 +448,8 @@ export const mutants = [
     'fraction-is-thousands',
     'the number 12.345 of a spreadsheet is an amount of 12,345',
     'src/sheets/values.ts',
-    "if (typeof cell === 'number' && !Number.isInteger(Number(text)))",
-    "if (typeof cell === 'number' && Number.isNaN(Number(text)))",
+    'if (fraction !== undefined) return wrong(fraction);',
+    'if (fraction === text) return wrong(fraction);',
     'test/sheets/sheets.test.ts',
   ),
   fault(
@@ -483,11 +485,11 @@ export const mutants = [
     'test/batch/written-numbers.test.ts',
   ),
   fault(
-    'constant-of-a-thousandth',
-    'an amount of 350.000 in a mapping is sent as 350',
+    'constant-without-its-zeros',
+    'a note of 007 in a mapping is sent as 7',
     'src/actions/batch/map/mappings.ts',
-    'asWritten(exactIntegers(document?.value), written)',
-    'exactIntegers(document?.value)',
+    'return read(asWritten(value, written), path);',
+    'return read(value, path);',
     'test/batch/map.test.ts',
   ),
   fault(

@@ -13,7 +13,7 @@ export const ofReading = (fault) => [
   fault(
     'lost-letter-is-silent',
     'a name whose letters have become "?" is sent without a word',
-    'src/sheets/values.ts',
+    'src/sheets/text-look.ts',
     String.raw`/\p{L}\?\p{L}/u`,
     String.raw`/\p{L}\?\?\p{L}/u`,
     warnings,

@@ -42,6 +42,12 @@ export function shopOfAccount(text: string): string | null {
   return typeof shop === 'string' && /^\d+$/.test(shop) ? shop : null;
 }
 
+/** The shop for which a partner acts on an account's text; undefined for a shop's own account. */
+export function shopOfPartner(text: string): string | undefined {
+  const parts: unknown = JSON.parse(text);
+  return Array.isArray(parts) && parts[1] === 'partner' ? (shopOfAccount(text) ?? undefined) : undefined;
+}
+
 /** Whether two accounts are the same. */
 export function isSameAccount(one: Account, other: Account): boolean {
   return accountText(one) === accountText(other);

@@ -2,7 +2,7 @@ import { doubtOf } from '../contract/rules/written-values.ts';
 import { fieldPath } from '../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { readAmountText } from '../domain/amounts/amount-text.ts';
-import { damageOf, isMasked, MASKED, UNSEEN_REMOVED } from '../domain/damage/damaged-text.ts';
+import { damageOf, UNSEEN_REMOVED } from '../domain/damage/damaged-text.ts';
 import { isTooDeep } from '../domain/json/depth.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
@@ -12,7 +12,8 @@ import { lookAtPhone } from '../domain/looks/phone-look.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
 import type { Cell } from './formats/sheet.ts';
 import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_MESSAGE } from './ruined-number.ts';
-import { shownNumber } from './shown-number.ts';
+import { notWhole, shownNumber } from './shown-number.ts';
+import { cautionOf, hiddenIn } from './text-look.ts';
 
 /** The result of reading a cell; `note` is a remark for a person, a warning of that kind if it has a code. */
 export type CellReading =
@@ -76,9 +77,8 @@ export function textOf(cell: Cell): string {
 
 function integer(cell: Cell, text: string, { unit }: JsonSchema): CellReading {
   if (unit === 'currency units') {
-    // The point of a spreadsheet's number is a decimal one: 12.345 is not 12,345.
-    if (typeof cell === 'number' && !Number.isInteger(Number(text)))
-      return wrong('must be a whole amount, without a fraction');
+    const fraction = typeof cell === 'number' ? notWhole(cell) : undefined;
+    if (fraction !== undefined) return wrong(fraction);
     const amount = readAmountText(text);
     return amount.ok ? value(amount.amount, amount.note) : wrong(amount.message);
   }
@@ -150,15 +150,6 @@ function json(text: string, schema: JsonSchema): CellReading {
   }
 }
 
-/** Letters that were lost to "?", as another encoding leaves them. */
-const LOST = {
-  note: 'has a "?" between letters: was a letter lost on its way?',
-  code: 'lost_letter',
-} as const;
-
-/** Fields of people and places, which a marketplace hides behind asterisks. */
-const isOfPeople = (name: string) => /(?:^|_)(?:name|phone)$|^(?:address1|full|ward|district|province)$/.test(name);
-
 /** A cell that is no text of its field, whatever the field is; undefined if it may be one. */
 function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): string | undefined {
   if (isFormulaError(text)) return FORMULA_ERROR_MESSAGE;
@@ -168,8 +159,7 @@ function unusable(cell: Cell, text: string, schema: JsonSchema, name: string): s
   if (schema.type !== 'string') return undefined;
   if (name === 'birthday' && /^\d{4,}(?:\.\d+)?$/.test(text) && !/^(?:19|20)\d\d$/.test(text))
     return 'is the number of a day in a spreadsheet: write the day, like 1990-01-31';
-  if (isOfPeople(name) && isMasked(text)) return MASKED;
-  const damage = damageOf(text);
+  const damage = hiddenIn(name, text) ?? damageOf(text);
   if (damage !== undefined) return damage;
   // Another record to the service, and the same one to whoever reads the sheet.
   return namesSomething(name, schema) && makeSafe(text) !== text
@@ -208,7 +198,7 @@ export function readCell(cell: Cell, schema: JsonSchema, name: string): CellRead
       : value(known);
   }
   if (/(?:^|_)phone$/.test(name)) return phone(text);
-  return isOfPeople(name) && /\p{L}\?\p{L}/u.test(text) ? { kind: 'value', value: text, ...LOST } : value(text);
+  return { kind: 'value', value: text, ...cautionOf(name, text, takesNoNumber(name, schema)) };
 }
 
 /** The kind of warning that the note of a value is, as a remark has it. */

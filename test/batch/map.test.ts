@@ -28,13 +28,37 @@ it('proposes a mapping, saves it, and a run finds it by the headers and says so'
   expect(JSON.parse(ran.stdout).counts).toMatchObject({ rows: 2, done: 2 });
 });
 
-it('reads the amounts of a mapping as they are written there', async () => {
+it.each([
+  ['constants', 'constants:\n  shipping.cod_amount: 350.000\n', 'constants.shipping.cod_amount', '350,000 or 350'],
+  [
+    'a word',
+    'columns:\n  COD: { field: shipping.cod_amount, words: { Có: 12.345 } }\n',
+    'COD.words.Có',
+    '12,345 or 12.345',
+  ],
+])(
+  'never guesses what a number is whose decimals could be thousands, in %s of a mapping',
+  async (_, mapping, at, both) => {
+    const world = await shopWorld();
+    const cells = orderCells(1).with(orderHeader.indexOf('shipping.cod_amount'), '');
+    writeFileSync(join(world.directory, 'don.csv'), orderSheet([cells]));
+    writeFileSync(join(world.directory, 'cash.yaml'), mapping);
+    const { exit, stderr } = await world.run(['batch', 'plan', 'don.csv', '--map', 'cash.yaml']);
+    expect([exit, stderr]).toEqual([expect.any(Number), expect.stringContaining(`${at} is written`)]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`which may be ${both}: put what is meant in quotes`)]);
+  },
+);
+
+it('reads the amounts of a mapping in quotes as texts, and other numbers as they are written', async () => {
   const world = await shopWorld();
   const cells = orderCells(1).with(orderHeader.indexOf('shipping.cod_amount'), '');
   writeFileSync(join(world.directory, 'don.csv'), orderSheet([cells]));
-  writeFileSync(join(world.directory, 'cash.yaml'), 'constants:\n  shipping.cod_amount: 350.000\n');
+  writeFileSync(
+    join(world.directory, 'cash.yaml'),
+    "constants:\n  shipping.cod_amount: '350.000'\n  order_note: 007\n",
+  );
   const { stdout } = await world.run(['batch', 'plan', 'don.csv', '--map', 'cash.yaml', '-o', 'json']);
-  expect(JSON.parse(stdout).rows).toMatchObject([{ what: '2 × Áo 1', cash: 350_000 }]);
+  expect(JSON.parse(stdout).rows).toMatchObject([{ cash: 350_000, payload: { order_note: '007' } }]);
 });
 
 it('is not taken for a file with other headers, nor for another command', async () => {

@@ -30,7 +30,7 @@ it('shows the rows that would be sent: all up to fifty, of more the first twenty
   const { exit, stdout, stderr } = await run(['batch', 'plan', file(manyOrders(51))]);
   const lines = stdout.trim().split('\n');
   expect([exit, lines.length]).toEqual([0, 21]);
-  expect(lines[0]).toMatch(/^ROW +EXTERNAL_ID +RECIPIENT +PHONE +WHERE +WHAT +CASH +FEE +CARRIER +DELIVERY/);
+  expect(lines[0]).toMatch(/^ROW +ORDER +RECIPIENT +PHONE +WHERE +WHAT +CASH +FEE +CARRIER +DELIVERY/);
   const where = '1 ngõ 5, Dịch Vọng, Cầu Giấy, Hà Nội';
   const row = `^ +1 +SO-1 +Khách 1 +0910000001 +${where} +2 × Áo 1 +900,000 +[\\d,]+ +\\S+ +\\d{4}-\\d\\d-\\d\\d`;
   expect(lines[1]).toMatch(new RegExp(row));

@@ -4,6 +4,7 @@ import { locationTree } from '../../src/domain/places/place-data.ts';
 import { Account } from '../../src/sheets/account/account.ts';
 import type { Answers } from '../../src/sheets/account/questions.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
+import { exportOf } from '../../src/sheets/mapping/exports.ts';
 import { mappingOf } from '../../src/sheets/mapping/mapping.ts';
 import type { SourceRow } from '../../src/sheets/source-row.ts';
 import { sourceRows } from '../../src/sheets/source-rows.ts';
@@ -22,7 +23,16 @@ export async function readSheet(
     answers = {},
     mapping,
     headerRow,
-  }: { readonly answers?: Answers; readonly mapping?: object; readonly headerRow?: number } = {},
+    command = 'orders create',
+    isExport = false,
+  }: {
+    readonly answers?: Answers;
+    readonly mapping?: object;
+    readonly headerRow?: number;
+    readonly command?: string;
+    /** Whether it is read as the export of a marketplace that its header says. */
+    readonly isExport?: boolean;
+  } = {},
 ) {
   const account = new Account(answers);
   const source = { name, bytes: inOnePiece(content) };
@@ -30,14 +40,15 @@ export async function readSheet(
   const score = (cells: readonly unknown[]) =>
     cells.filter((cell) => columns.has(String(cell ?? '').split('.')[0] ?? '') || mapping !== undefined).length;
   const sheet = await sheetFormatOf(name).read(source, { sheet: answers.sheet, account, score, headerRow });
+  const known = isExport && sheet.kind === 'table' ? exportOf(sheet.columns, command)?.mapping : undefined;
   const read = sourceRows(sheet, {
     schema,
     shown: [],
     ignored: [],
     nameFields: ['external_id', 'external_code'],
     blankClears: false,
-    command: 'orders create',
-    mapping: mapping && mappingOf(mapping, 'test'),
+    command,
+    mapping: known ?? (mapping && mappingOf(mapping, 'test')),
     account,
     places: async () => locationTree,
   });
@@ -56,6 +67,11 @@ export async function readSheet(
     left: [...account.reasons].map(([reason, { count }]) => [reason, count] as const),
     leftOut: account.leftOut.map(({ cell, reason }) => `${cell}: ${reason}`),
     questions: account.questions,
+    /** The columns that are read no value from. */
+    unread: [
+      ...read.leftOut.keys(),
+      ...Object.entries(known?.columns ?? {}).flatMap(([column, to]) => (to === null ? [column] : [])),
+    ],
   };
 }
 

@@ -37,6 +37,42 @@ it.each(['1tr2k', '1tr200k', '450k-500k', '1 triệu rưỡi', '12.345', '0x1F',
   },
 );
 
+it('a number whose decimals could be thousands is told with both, in cells and in records', async () => {
+  const book = bookOf([{ name: 'T', columns, lines: [['A', 'An', 'Áo', 12.345, '']] }]);
+  expect((await readSheet('o.xlsx', book)).faults).toEqual(['T!D2: may be 12,345 or 12.345: write the whole amount']);
+  const record = (price: string) => `[{"external_id":"A","lines":[{"product_name":"Áo","retail_price":${price}}]}]`;
+  for (const [price, both] of [
+    ['350.000', '350,000 or 350'],
+    ['12.345', '12,345 or 12.345'],
+  ] as const) {
+    const { faults } = await readSheet('o.json', record(price));
+    expect(faults).toEqual([expect.stringContaining(`is written ${price}, which may be ${both}: write it without`)]);
+  }
+  expect((await readSheet('o.json', record('"350.000"'))).orders).toMatchObject([
+    { lines: [{ retail_price: 350_000 }] },
+  ]);
+});
+
+it.each(['12-Mar', 'Mar-12', '12-Thg3', '3-thg 12-2026'])(
+  '%s in a csv is sent with a warning, not guessed',
+  async (day) => {
+    const { orders, rows, faults } = await one([day, 'An', day, '200000', '']);
+    expect([orders, faults]).toMatchObject([[{ external_id: day, lines: [{ product_name: day }] }], []]);
+    expect(rows[0]?.notes.map(({ cell, code }) => [cell, code])).toEqual([
+      ['line 2, column external_id', 'made_a_date'],
+      ['line 2, column lines.product_name', 'made_a_date'],
+    ]);
+  },
+);
+
+it('what looks like a day within a text, or in a note, is as it is written', async () => {
+  const { rows } = await readSheet(
+    'o.csv',
+    csvOf([...columns, 'order_note'], ['SEP-2100', 'An', 'Áo 12-Mar', '200000', '', '12-Mar']),
+  );
+  expect(rows[0]?.notes).toEqual([]);
+});
+
 it('amounts below 1,000 are thousands if that is said of a column that has no others, and cash of them is invalid', async () => {
   const lines = [
     ['A', 'An', 'Áo', '250', '250'],

@@ -276,7 +276,7 @@ describe('a layout of your own', () => {
 
   it('reads a kind and a session in each row, and amounts of the session itself', async () => {
     const file = await readOwn(
-      'Parcel;Kind;Amount;Statement\nP1;Cash;100000;s1\nP1;Fee;-22000;s1\n;Carried;-5000;s2\nP2;Gift;1;s1\n;Cash;9;s1\n',
+      'Parcel;Kind;Amount;Statement\nP1;Cash;100000;s1\nP1;Fee;-22000;s1\n;Carried;-5000;s2\nP2;Gift;1;s1\n;Cash;9000;s1\n',
     );
     expect(file.lines.map(({ shippingCode, kind, amount, session }) => [shippingCode, kind, amount, session])).toEqual([
       ['P1', 'cod', 100_000, 's1'],

@@ -1,5 +1,6 @@
 import { basename, sep } from 'node:path';
 import type * as z from 'zod';
+import { shopOfPartner } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
@@ -162,7 +163,8 @@ export async function worded(error: BatchError, ports: Ports, file?: string | nu
   const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
   if (!isForPrograms) for (const line of faultLines(faults, rows)) ports.report.say(line);
   for (const line of annotations(faults, file, ports.env)) ports.report.say(line);
-  const fieldErrors = isForPrograms ? faultErrors(faults) : [];
+  const ofInput = meta.field === undefined ? [] : [{ path: meta.field, message }];
+  const fieldErrors = isForPrograms ? [...ofInput, ...faultErrors(faults)] : [];
   const facts = { ...(await withProfile(meta, ports)), ...lackingOf(faults, file) };
   return new Refusal(code, message, { kind, facts, fieldErrors });
 }
@@ -222,7 +224,7 @@ export async function reported(
   if (failure !== undefined) report.notice(`the batch stopped: ${failure.message}`);
   for (const line of await heldLines(context, ran)) report.notice(line);
   for (const line of await reasonLines(context, batch, ports)) report.notice(line);
-  const shown = shownSummary(summary, ports);
+  const shown = shownSummary(summary, batch, ports);
   for (const line of linesOf(shown)) if (!told.includes(line)) report.notice(line);
   if (summary.state === 'finished' && sourceOf(batch).isUntold) report.onceTold(() => markTold(batch, ports));
   return shown;
@@ -296,10 +298,16 @@ const advised = {
   fix: 'look_at_failed',
 } as const;
 
-/** A batch as displayed: the front end words how to continue it. */
-export function shownSummary(summary: BatchSummary, { front }: Pick<Ports, 'front'>): ShownSummary {
+/** A batch as displayed: the front end words how to continue it, with its shop where that is not the one in use. */
+export function shownSummary(
+  summary: BatchSummary,
+  { account }: Pick<Batch, 'account'>,
+  { front, settings }: Pick<Ports, 'front' | 'settings'>,
+): ShownSummary {
   const { next, batch } = summary;
-  return { ...summary, next: next === null ? null : front.advise(advised[next], { batch }) };
+  const of = shopOfPartner(account);
+  const shop = of === undefined || of === settings.shop?.value ? {} : { shop: of };
+  return { ...summary, next: next === null ? null : front.advise(advised[next], { batch, ...shop }) };
 }
 
 /** The lines printed below a batch's table. */

@@ -42,7 +42,7 @@ export const listBatches = action({
             .filter(({ id }) => asked === undefined || id === asked)
             .map(async ({ batch, id }) => {
               const shop = nameOfShop(ports.settings.profile, id ?? '') ?? id;
-              return { ...shownSummary(await summaryOf(batches, batch), ports), shop_id: id, shop };
+              return { ...shownSummary(await summaryOf(batches, batch), batch, ports), shop_id: id, shop };
             }),
         );
       }),
@@ -72,7 +72,7 @@ export const show = action({
           import('../../flows/batch/runs.ts'),
         ]);
         const batch = await batchNamed({ batches }, input.batch, shopAskedFor(ports.settings));
-        const summary = shownSummary(await summaryOf(batches, batch), ports);
+        const summary = shownSummary(await summaryOf(batches, batch), batch, ports);
         for (const line of await reasonLines({ batches }, batch, ports)) ports.report.notice(line);
         for (const line of linesOf(summary)) ports.report.notice(line);
         return summary;

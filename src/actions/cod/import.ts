@@ -13,6 +13,7 @@ import { Refusal } from '../action/refusal.ts';
 import { readingFields } from '../batch/inputs.ts';
 import { pathFrom } from '../batch/plan/plan-file.ts';
 import { accountFields } from '../batch/plan/plan-outputs.ts';
+import { warningLines } from '../batch/plan/warning-lines.ts';
 import { answering, answersIn } from '../batch/reading/answering.ts';
 import { atPayments, payToMirrorIfAny } from './at-payments.ts';
 import { allLayouts, layoutNamed } from './layouts.ts';
@@ -52,6 +53,7 @@ const row = z.object({
       rows: int('Rows with a parcel or an amount', 'rows'),
       left_out: accountFields.left_out,
       readings: accountFields.readings,
+      warnings: accountFields.warnings,
     })
     .meta({ description: 'The account of every line of the file' }),
 });
@@ -69,6 +71,7 @@ const input = requiring(
     all_sheets: flag('read all sheets with rows below the header of a layout'),
     hidden_rows: readingFields.hidden_rows,
     struck_rows: readingFields.struck_rows,
+    unit: readingFields.unit,
     replaces: list(text('a payment session'), 'the sessions whose lines the file replaces'),
     adds: flag('add the lines to what sessions have of the parcels already, except for equal ones'),
   },
@@ -78,24 +81,30 @@ const MOST_PROBLEMS = 20;
 
 function report({ file, problems, repeated, notes, ...one }: Imported, { report: { notice, verdict } }: Ports): void {
   for (const note of notes) notice(`${file}: ${note}`);
+  for (const line of warningLines({ ...one.unusual, rows: one.rows })) notice(`${file}: ${line}`);
   for (const { sheet, cell, value, problem } of problems.slice(0, MOST_PROBLEMS)) {
     notice(
       `${file}: ${sheet === null ? '' : `${sheet}!`}${cell}${value === '' ? '' : ` ${JSON.stringify(value)}`}: ${problem}`,
     );
   }
   if (problems.length > MOST_PROBLEMS)
-    notice(`${file}: and ${problems.length - MOST_PROBLEMS} more: see --output json`);
+    notice(`${file}: and ${formatMoney(problems.length - MOST_PROBLEMS)} more: see --output json`);
   if (one.unread > 0)
-    notice(`${file}: ${one.unread} of ${one.rows} rows were not read, and nothing in them is counted`);
+    notice(
+      `${file}: ${formatMoney(one.unread)} of ${formatMoney(one.rows)} rows were not read, and nothing in them is counted`,
+    );
   if (repeated > 0)
     notice(
-      `${file}: ${repeated === 1 ? '1 line repeats another one and is' : `${repeated} lines repeat others and are`} counted once`,
+      `${file}: ${repeated === 1 ? '1 line repeats another one and is' : `${formatMoney(repeated)} lines repeat others and are`} counted once`,
     );
   if (problems.length > 0) verdict('partial');
-  if (one.replaced > 0) notice(`${file}: ${one.replaced} lines of ${one.sessions.join(', ')} were replaced`);
+  if (one.replaced > 0)
+    notice(`${file}: ${formatMoney(one.replaced)} lines of ${one.sessions.join(', ')} were replaced`);
   const kinds = Object.entries(one.kinds).map(([kind, amount]) => `${kind} ${formatMoney(amount)}`);
   const parts = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
-  notice(`${file}: ${one.rows} rows, ${one.lines} lines, ${formatMoney(one.amount)} in all${parts}`);
+  notice(
+    `${file}: ${formatMoney(one.rows)} rows, ${formatMoney(one.lines)} lines, ${formatMoney(one.amount)} in all${parts}`,
+  );
 }
 
 /** Whether something about one file stops it, and none of the others. */
@@ -200,6 +209,6 @@ export const importFiles = action({
       }
     });
     await payToMirrorIfAny(ports);
-    return rows.map(({ notes: _, ...one }) => one);
+    return rows.map(({ notes: _, unusual: __, ...one }) => one);
   },
 });

@@ -29,7 +29,7 @@ export async function checkPermissions(ports: Ports, isAgreed: boolean): Promise
     const warnings = await store.warnings();
     if (!(await ports.files.isWritable(store.path))) {
       // A key from a mounted secret works all the same.
-      const found = `${store.path} cannot be written: sign-ins and settings cannot be saved, and a copy of the workspace that is put back is recognised only while ${ports.places.cache} exists`;
+      const found = `${store.path} cannot be written: sign-ins and settings cannot be saved, and a copy of the workspace that is put back is known as one only while ${ports.places.cache} exists`;
       return warning('permissions', found, front.advise('choose_config'));
     }
     if (warnings.length === 0) return fine('permissions', 'only you can reach the settings');

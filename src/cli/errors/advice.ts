@@ -51,8 +51,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   look_at_keys: () => '`shopctl auth status` shows each key',
   name_shop: ({ shop }) => `give it a name here with \`shopctl auth login --shop-id ${word(shop)} --name NAME\``,
   no_permissions_here: () => 'this file system has no file permissions',
-  look_at_failed: ({ batch }) => `shopctl batch rows ${word(batch)} --state failed`,
-  look_at_unclear: ({ batch }) => `shopctl batch rows ${word(batch)} --state unclear`,
+  look_at_failed: ({ batch, shop }) => `shopctl batch rows ${word(batch)} --state failed${flag('--shop', shop)}`,
+  look_at_unclear: ({ batch, shop }) => `shopctl batch rows ${word(batch)} --state unclear${flag('--shop', shop)}`,
   recover_all: () => '`shopctl webhooks recover --all` replaces them, too',
   repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',
   resend_ended: ({ kinds, order }) => {
@@ -60,8 +60,8 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
     return `\`${ways.map((way) => `--resend-ended ${shellWord(way)}`).join(' ')}\``;
   },
   resend_undone: () => '`--resend-ended undone`',
-  resume_batch: ({ batch }) => `shopctl batch resume ${word(batch)}`,
-  retry_batch: ({ batch }) => `shopctl batch retry ${word(batch)}`,
+  resume_batch: ({ batch, shop }) => `shopctl batch resume ${word(batch)}${flag('--shop', shop)}`,
+  retry_batch: ({ batch, shop }) => `shopctl batch retry ${word(batch)}${flag('--shop', shop)}`,
   plan_file: ({ file, command, map }) =>
     `shopctl batch plan ${word(file)}${flag('--do', command)}${flag('--map', map)}`,
   run_plan: ({ plan }) => `shopctl batch run --plan ${word(plan)}`,

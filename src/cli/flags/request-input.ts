@@ -1,6 +1,7 @@
+import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
-import { asWritten } from '../../domain/json/written-numbers.ts';
+import { asWritten, doubtfulIn } from '../../domain/json/written-numbers.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { type ReadDocument, readDocumentText } from '../input/read-document.ts';
 import type { TextSource } from '../input/text-source.ts';
@@ -32,9 +33,18 @@ function isUntouched(text: string): boolean {
   return lines.length > 0 && lines.every((line) => /^\s*#/.test(line));
 }
 
-/** Parses texts in a file or stdin (`-`): a number among them is the text that it is written as. */
+/**
+ * Parses texts in a file or stdin (`-`): a number among them is the text that it is written as. Throws a UsageError where its
+ * decimals could be thousands.
+ */
 export async function readValue(name: string, source: TextSource): Promise<unknown> {
   const { value, written } = await readDocument(name, source);
+  const doubtful = doubtfulIn(value, written);
+  if (doubtful !== undefined) {
+    const { message } = doubtful;
+    const path = fieldPath(doubtful.path);
+    throw new UsageError(`${name === '-' ? 'stdin' : name}: ${path} ${message}`, { fieldErrors: [{ path, message }] });
+  }
   return asWritten(value, written);
 }
 

@@ -177,6 +177,10 @@ export const refusalWordings: Readonly<Record<string, Wording>> = {
         ? `\`shopctl batch map ${word(file)} --save NAME\` asks once for what no column has`
         : 'fix the file, or leave those rows out with --skip-bad',
   },
+  resend_by_name: { hint: () => 'give --resend-ended ORDER, for each of them' },
+  resend_unknown: {
+    hint: () => '--resend-ended takes undone, cancelled, returned, or the name of an order of the file',
+  },
   status_unreadable: { hint: () => "give --status 'WORD=ship' or --status 'WORD=skip'" },
   questions_open: {
     message: (facts, spell) => `nothing was done: ${facts.questions}; answer with ${answersInFlags(facts, spell)}`,

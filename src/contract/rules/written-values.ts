@@ -1,3 +1,4 @@
+import { decimalsOrThousands } from '../../domain/amounts/decimals-or-thousands.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
 /**
@@ -13,7 +14,11 @@ const isPlain = (written: string, value: number) => /^[-+]?\d+$/.test(written) &
 export function doubtOf({ type, looks }: JsonSchema, value: unknown, written: string | undefined): string | undefined {
   if (typeof value !== 'number') return undefined;
   if (looks !== undefined) return `must be text: put it in quotes, '${written ?? value}'`;
-  if (type !== 'integer' || written === undefined || isPlain(written, value)) return undefined;
+  if (type !== 'integer') return undefined;
+  const thousands = decimalsOrThousands(written ?? String(value));
+  if (thousands !== undefined)
+    return `is written ${written ?? value}, which ${thousands}: write it without a point, or in quotes`;
+  if (written === undefined || isPlain(written, value)) return undefined;
   const how = /[.e]/i.test(written) ? 'write it without a point, or in quotes' : 'write it in digits';
   return `is written ${written}, which a program reads as ${value}: ${how}`;
 }

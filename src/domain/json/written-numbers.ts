@@ -1,4 +1,5 @@
-import { isRecord } from './value-at.ts';
+import { decimalsOrThousands } from '../amounts/decimals-or-thousands.ts';
+import { fieldsIn, isRecord } from './value-at.ts';
 
 /** The steps to a value in a document. */
 type Path = readonly (string | number)[];
@@ -48,4 +49,24 @@ export function asWritten(value: unknown, written: WrittenAt, path: Path = []): 
   if (!isRecord(value)) return value;
   const fields = Object.entries(value).map(([name, inner]) => [name, asWritten(inner, written, [...path, name])]);
   return Object.fromEntries(fields);
+}
+
+/** The first number of a document of texts whose decimals could be thousands, and why it is doubtful. */
+export function doubtfulIn(
+  value: unknown,
+  written: WrittenAt,
+  path: Path = [],
+): { readonly path: Path; readonly message: string } | undefined {
+  if (typeof value === 'number') {
+    const text = written(path) ?? String(value);
+    const doubt = decimalsOrThousands(text);
+    if (doubt === undefined) return undefined;
+    return { path, message: `is written ${text}, which ${doubt}: put what is meant in quotes` };
+  }
+  const steps = Array.isArray(value) ? value.map((item, at) => [at, item] as const) : Object.entries(fieldsIn(value));
+  for (const [step, inner] of steps) {
+    const found = doubtfulIn(inner, written, [...path, step]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -14,6 +14,7 @@ import type { NewPayments, Payments, Stored } from '../../workspace/payments/pay
 import type { NotReplaced } from '../../workspace/payments/replace-sessions.ts';
 import { OF_SESSION, type Overlap } from '../../workspace/payments/standing.ts';
 import type { CodLineTable } from '../../workspace/payments/tables.ts';
+import { Remarks } from '../batch/read/remarks.ts';
 
 /** How many characters of a content's hash are a file's id. */
 const ID_LENGTH = 16;
@@ -54,6 +55,8 @@ export interface Imported {
   /** Lines that it took the place of. */
   readonly replaced: number;
   readonly read: ReturnType<typeof accountOf>;
+  /** What is unusual about the file and its cells, for a person. */
+  readonly unusual: { readonly read: Pick<PaymentFile, 'warnings'>; readonly remarks: Remarks };
   readonly notes: readonly string[];
 }
 
@@ -143,8 +146,17 @@ export async function importPayments(payments: Payments, source: ImportSource): 
 }
 
 /** The account of every line of a file. */
-function accountOf({ sheets, allLines, rows, leftOut, readings }: PaymentFile) {
-  return { sheets, lines: allLines, rows, left_out: leftOut, readings };
+function accountOf({ sheets, allLines, rows, leftOut, readings, warnings, cautions }: PaymentFile) {
+  const ofFile = warnings.map(({ code, message }) => ({ code, cell: null, value: null, message }));
+  const ofCells = cautions.map(({ code, cell, value, message }) => ({ code, cell, value, message }));
+  return { sheets, lines: allLines, rows, left_out: leftOut, readings, warnings: [...ofFile, ...ofCells] };
+}
+
+/** What is unusual about its cells, by its kind. */
+function remarksOn({ cautions }: PaymentFile): Remarks {
+  const remarks = new Remarks();
+  for (const caution of cautions) remarks.add(caution.row, [caution]);
+  return remarks;
 }
 
 /** What is stored of a file: its lines, and those of them that repeat another file's. */
@@ -204,6 +216,7 @@ function knownFile(
     new: false,
     replaced: 0,
     read: accountOf(read),
+    unusual: { read, remarks: remarksOn(read) },
     notes: [
       `was imported before as ${file.name}: nothing changed`,
       ...readOtherwise({ ...now, elsewhere: NOWHERE }, stored),
@@ -231,6 +244,7 @@ function imported(
     new: true,
     replaced,
     read: accountOf(read),
+    unusual: { read, remarks: remarksOn(read) },
     notes: [...late.map((one) => `the session ${one} is closed: what came now is marked as such`), ...notesOn(read)],
   };
 }

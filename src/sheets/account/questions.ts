@@ -145,7 +145,7 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     isByName: true,
     text: (subjects) => {
       const told = subjects.map((one) => `${one.name} in ${rowsOf(one.count)} (${placesOf(one)})`);
-      return `orders have ended since they were sent: ${told.join(', ')}; leave them out (skip), or send them again?`;
+      return `orders were sent before, and were undone, cancelled or returned since: ${told.join(', ')}; leave them out (skip), or send them again (send)?`;
     },
   },
   ignore_columns: {
@@ -163,8 +163,8 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     exit: 2,
     choices: [],
     text: (subjects) => {
-      const told = subjects.map((one) => `${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
-      return `sessions have lines of this file's parcels, or of another carrier, already: ${told.join(', ')}; does the file replace the lines of a session, or are its lines added?`;
+      const told = subjects.map((one) => `session ${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
+      return `payments of this file's parcels, or another carrier's of its session, were imported before: ${told.join(', ')}; does the file replace such a session, or is it added to it?`;
     },
   },
 };

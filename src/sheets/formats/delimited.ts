@@ -154,6 +154,7 @@ export class Widths {
   readonly #name: string;
   readonly #columns: number;
   readonly #surpluses = new Set<number>();
+  readonly #short = new NamedLines();
   #lines = 0;
   /** The first line with more cells than the header, and the first of them in which an amount looks divided. */
   #wide: SheetLine | undefined;
@@ -170,14 +171,16 @@ export class Widths {
     if (cells.slice(this.#columns).some((cell) => String(cell).trim() !== '')) throw this.#refused(line);
     const surplus = Math.max(0, cells.length - this.#columns);
     this.#lines += 1;
+    if (cells.length < this.#columns) this.#short.add(line.line);
     this.#surpluses.add(surplus);
     if (surplus === 0) return;
     this.#wide ??= line;
     if (isDivided(cells)) this.#divided ??= line;
   }
 
-  /** Throws a SheetError unless all lines had the same blank surplus. */
-  finish(): void {
+  /** Warns of lines with fewer cells. Throws a SheetError unless all others had the same blank surplus. */
+  finish(account: Account | undefined): void {
+    account?.warn('cells_missing', ...this.#short.told('line', `has ${SHORT}`, `have ${SHORT}`));
     const differs = this.#lines === 1 || this.#surpluses.size > 1;
     const wrong = differs ? this.#wide : this.#divided;
     if (wrong !== undefined) throw this.#refused(wrong);
@@ -204,19 +207,16 @@ async function* fitted(
   columns: number,
   account: Account | undefined,
 ): AsyncGenerator<SheetLine, void, undefined> {
-  const short = new NamedLines();
   const widths = new Widths(name, columns);
   for (;;) {
     const next = await lines.next();
     if (next.done === true) break;
     const { line, cells } = next.value;
     widths.add(next.value);
-    if (cells.length < columns) short.add(line);
     const missing = Array.from<Cell>({ length: Math.max(0, columns - cells.length) }).fill('');
     yield { line, cells: [...cells.slice(0, columns), ...missing] };
   }
-  widths.finish();
-  account?.warn('cells_missing', ...short.told('line', `has ${SHORT}`, `have ${SHORT}`));
+  widths.finish(account);
 }
 
 /**

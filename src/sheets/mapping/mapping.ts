@@ -172,8 +172,10 @@ export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): M
     const word = Object.keys(words).find(
       (one) => one.normalize('NFC').toLowerCase() === text.normalize('NFC').toLowerCase(),
     );
-    const meant = words[word ?? ''] ?? words[ANY_WORD];
-    if (meant !== undefined) return { ok: true, cell: meant };
+    const known = words[word ?? ''];
+    if (known !== undefined) return { ok: true, cell: known };
+    const meant = words[ANY_WORD];
+    if (meant !== undefined) return { ok: true, cell: meant, note: `is read as ${JSON.stringify(meant)}` };
     if (unit === undefined && dates === undefined) {
       return { ok: false, message: `must be one of ${Object.keys(words).join(', ')}` };
     }

@@ -164,6 +164,31 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
     'weight',
     'gross weight',
   ],
+  [
+    'buyer_shipping_fee',
+    'phi ship khach tra',
+    'phi giao hang khach tra',
+    'phi van chuyen khach tra',
+    'phi van chuyen nguoi mua tra',
+    'phi ship thu khach',
+    'phi ship cua khach',
+    'phi giao hang tinh cho khach',
+    'shipping fee paid by buyer',
+  ],
+  [
+    'deposit',
+    'coc',
+    'tien coc',
+    'dat coc',
+    'tien dat coc',
+    'da coc',
+    'da dat coc',
+    'khach coc',
+    'khach dat coc',
+    'so tien dat coc',
+    'deposit',
+    'prepaid',
+  ],
   ['shipping.length', 'dai', 'chieu dai', 'length'],
   ['shipping.width', 'rong', 'chieu rong', 'width'],
   ['shipping.height', 'cao', 'chieu cao', 'height'],
@@ -297,6 +322,15 @@ export function byUse(one: string, other: string): number {
 export interface ProposedColumn {
   readonly column: string;
   readonly mapping?: ColumnMapping;
+}
+
+const DISCOUNT = /^(?:tien |so tien )?(?:giam gia|giam|chiet khau|khuyen mai|discount)(?: .*)?$/;
+
+/** What a discount in a column of this name may be of, by the field; none for any other column, or command. */
+export function discountsOf(header: string, schema: JsonSchema): readonly string[] {
+  const fields = ['lines.piece_discount', 'lines.line_discount', 'order_discount'];
+  const isOne = bareForms(header).some((form) => DISCOUNT.test(form));
+  return isOne ? fields.filter((field) => fieldNamed(schema, field) !== undefined) : [];
 }
 
 /** The unit named in a header, if it differs from the field's own. */

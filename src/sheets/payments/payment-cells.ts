@@ -1,9 +1,10 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { unguard } from '../../domain/csv-guard.ts';
+import { isMasked } from '../../domain/damage/damaged-text.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { dayOf, mappedCell } from '../mapping/mapping.ts';
 import { type Read, readText, textOf } from '../service/cells.ts';
-import { shownNumber } from '../shown-number.ts';
+import { notWhole, shownNumber } from '../shown-number.ts';
 import type { PlacedColumn } from './place-columns.ts';
 
 const wrong = (message: string) => ({ kind: 'wrong', message }) as const;
@@ -19,18 +20,22 @@ export function readAmount(cell: Cell, { words, unit }: PlacedColumn): Read<numb
   const text = textOf(mapped.cell);
   if (text === '' || /^[-–—]$/.test(text)) return { kind: 'blank' };
   if (typeof mapped.cell === 'number') {
-    const value = shownNumber(mapped.cell);
-    return Number.isSafeInteger(value) ? { kind: 'value', value } : wrong('must be a whole amount, without a fraction');
+    const fraction = notWhole(mapped.cell);
+    return fraction === undefined ? { kind: 'value', value: shownNumber(mapped.cell) } : wrong(fraction);
   }
   const amount = readAmountText(text.replace(/(?<=\d)\s*d$/i, ''));
   if (!amount.ok) return wrong(amount.message);
   return { kind: 'value', value: amount.amount, ...(amount.note === undefined ? {} : { note: amount.note }) };
 }
 
-/** A code or an id as text; one that a spreadsheet has turned into a rounded number is wrong. */
+const MASKED_CODE = 'is hidden by asterisks: write it in full';
+
+/** A code, an id or a session as text; one that is hidden is wrong, and one that a spreadsheet has turned into a rounded number is wrong. */
 export function readCode(cell: Cell, { after }: PlacedColumn): Read<string> {
   const read = readText(cell);
-  if (read.kind !== 'value' || after === undefined) return read;
+  if (read.kind !== 'value') return read;
+  if (isMasked(read.value)) return wrong(MASKED_CODE);
+  if (after === undefined) return read;
   const value = read.value.slice(read.value.lastIndexOf(after) + after.length).trim();
   return value === ''
     ? wrong(`ends with ${JSON.stringify(after)}, after which the code of the parcel is expected`)

@@ -1,5 +1,5 @@
 import type { PaymentKind } from '../../domain/amounts/payment-kinds.ts';
-import type { LeftOut, SheetAccount } from '../account/account.ts';
+import type { LeftOut, SheetAccount, SheetWarning } from '../account/account.ts';
 
 /** One amount of one kind for one parcel. */
 export interface PaymentLine {
@@ -38,6 +38,12 @@ export interface PaymentReading {
   readonly message: string;
 }
 
+/** Something unusual about a cell that counts nevertheless; `code` says of which kind. */
+export interface PaymentCaution extends PaymentReading {
+  readonly row: number;
+  readonly code: string;
+}
+
 /** A payment file as it was read. */
 export interface PaymentFile {
   /** The name of the layout. */
@@ -49,6 +55,9 @@ export interface PaymentFile {
   readonly leftOut: readonly LeftOut[];
   readonly sheets: readonly SheetAccount[];
   readonly readings: readonly PaymentReading[];
+  /** What is unusual about the file as a whole, and about its cells. */
+  readonly warnings: readonly SheetWarning[];
+  readonly cautions: readonly PaymentCaution[];
   /** Rows with a parcel or an amount, whether they could be read or not. */
   readonly rows: number;
   /** Rows that could not be read: nothing in them is counted. */

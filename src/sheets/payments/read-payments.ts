@@ -1,14 +1,15 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { Account, type LeftOut } from '../account/account.ts';
+import { Account, type LeftOut, type RowQuestion } from '../account/account.ts';
 import { judged, marksRule } from '../account/judge-lines.ts';
 import { QuestionsOpen } from '../account/questions-open.ts';
 import type { Roles } from '../account/roles.ts';
 import { Widths } from '../formats/delimited.ts';
 import { SheetError, type SheetLine } from '../formats/sheet.ts';
+import { SmallAmounts } from '../rows/small-amounts.ts';
 import { textOf } from '../service/cells.ts';
 import { columnLetters } from '../xlsx/column-letters.ts';
 import { dayColumn, dayText } from './payment-cells.ts';
-import type { PaymentFile, PaymentLine, PaymentProblem, PaymentReading } from './payment-line.ts';
+import type { PaymentCaution, PaymentFile, PaymentLine, PaymentProblem, PaymentReading } from './payment-line.ts';
 import { type Opened, openPayments, type PaymentSource } from './recognise.ts';
 import { RepeatedRows } from './repeated-rows.ts';
 import { RowReader, type Wrong } from './row-reader.ts';
@@ -16,6 +17,12 @@ import { Sums } from './sums.ts';
 
 /** A line whose day is read once all are known. */
 type DatedLine = Omit<PaymentLine, 'day'> & { day: string | undefined };
+
+/** What looks at the rows of all sheets of a file. */
+interface OfFile {
+  readonly seen: RepeatedRows;
+  readonly small: SmallAmounts;
+}
 
 /** Gathers what the rows of a file say. */
 class Gathering {
@@ -34,12 +41,11 @@ class Gathering {
   /** Stands before the cells of a sheet that is not the only one. */
   readonly #before: string;
 
-  /** `seen` has looked at the rows of the sheets before. */
-  constructor(opened: Opened, seen: RepeatedRows, isFirst: boolean) {
+  constructor(opened: Opened, { seen, small }: OfFile, isFirst: boolean) {
     this.#opened = opened;
     this.#seen = seen;
     this.#before = isFirst ? '' : `${opened.grid.sheet}!`;
-    this.#reader = new RowReader(opened.placed, opened.grid.mayBeGuarded);
+    this.#reader = new RowReader(opened.placed, opened.grid, small);
   }
 
   add(line: SheetLine): void {
@@ -140,6 +146,14 @@ class Gathering {
     return this.#reader.readings.map((one) => ({ ...one, cell: this.#named(one.cell) }));
   }
 
+  get cautions(): readonly PaymentCaution[] {
+    return this.#reader.cautions.map((one) => ({ ...one, cell: this.#named(one.cell) }));
+  }
+
+  get asks(): readonly RowQuestion[] {
+    return this.#reader.asks;
+  }
+
   /** The lines with their days, which are known once all are. */
   dated(): { readonly lines: readonly PaymentLine[]; readonly notes: readonly string[] } {
     const date = this.#opened.placed.columns.find(({ field }) => field === 'delivered_on');
@@ -165,7 +179,10 @@ class Gathering {
 }
 
 /** The lines below the header; in a text file a line with more cells than the header moves amounts. Throws a SheetError. */
-async function* linesOf({ first, rest, width, grid }: Opened, name: string): AsyncGenerator<SheetLine> {
+async function* linesOf(
+  { first, rest, width, grid }: Opened,
+  { name, account }: Pick<Reading, 'name' | 'account'>,
+): AsyncGenerator<SheetLine> {
   const widths = width === undefined || !grid.mayBeGuarded ? undefined : new Widths(name, width);
   for (const line of first) {
     widths?.add(line);
@@ -177,7 +194,7 @@ async function* linesOf({ first, rest, width, grid }: Opened, name: string): Asy
     widths?.add(value);
     yield value;
   }
-  widths?.finish();
+  widths?.finish(account);
 }
 
 /** Whether lines that are hidden or struck through are read, as far as they have a parcel. */
@@ -206,17 +223,20 @@ interface Reading {
 }
 
 /** One sheet of a payment file, read to its end. */
-async function readSheet(opened: Opened, seen: RepeatedRows, { name, account, isFirst }: Reading) {
-  const gathering = new Gathering(opened, seen, isFirst);
+async function readSheet(opened: Opened, file: OfFile, { name, account, isFirst }: Reading) {
+  const gathering = new Gathering(opened, file, isFirst);
   gathering.textRows.push(...opened.titles);
   const marks = marksIn(opened, account);
   account.lines += opened.titles.length;
-  for await (const line of account.counted(linesOf(opened, name))) if (marks.isRead(line)) gathering.add(line);
+  for await (const line of account.counted(linesOf(opened, { name, account })))
+    if (marks.isRead(line)) gathering.add(line);
   const { lines, notes } = gathering.dated();
-  const { rows, unread, textRows, sumRows, problems, leftOut, readings } = gathering;
+  const { rows, unread, textRows, sumRows, problems, leftOut, readings, cautions, asks } = gathering;
+  account.ask(...asks);
   return {
     leftOut,
     readings,
+    cautions,
     layout: opened.placed.layout,
     sheet: opened.grid.sheet,
     rows,
@@ -246,9 +266,11 @@ function inFewWords(what: string, places: readonly string[]): readonly string[] 
 export async function readPayments(source: PaymentSource): Promise<PaymentFile> {
   const { account = new Account() } = source;
   const seen = new RepeatedRows();
+  const small = new SmallAmounts(account.answers.unit);
   const sheets: Awaited<ReturnType<typeof readSheet>>[] = [];
   for await (const opened of openPayments({ ...source, account }))
-    sheets.push(await readSheet(opened, seen, { name: source.name, account, isFirst: sheets.length === 0 }));
+    sheets.push(await readSheet(opened, { seen, small }, { name: source.name, account, isFirst: sheets.length === 0 }));
+  small.finish(account);
   const rows = sheets.reduce((sum, one) => sum + one.rows, 0);
   const [first] = sheets;
   const isAsked = account.questions.length > 0;
@@ -264,6 +286,8 @@ export async function readPayments(source: PaymentSource): Promise<PaymentFile> 
     leftOut: [...account.leftOut, ...sheets.flatMap(({ leftOut }) => leftOut)],
     sheets: account.sheets,
     readings,
+    warnings: account.warnings,
+    cautions: sheets.flatMap(({ cautions }) => cautions),
     rows,
     unread: sheets.reduce((sum, one) => sum + one.unread, 0),
     textRows: sheets.flatMap(({ textRows }) => textRows),

@@ -1,13 +1,17 @@
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { isPaymentKind, type PaymentKind, paymentKinds } from '../../domain/amounts/payment-kinds.ts';
+import type { RowQuestion } from '../account/account.ts';
 import { isWordOfSums } from '../account/sums.ts';
-import type { Cell, SheetLine } from '../formats/sheet.ts';
+import type { Cell, Grid, SheetLine } from '../formats/sheet.ts';
+import type { SmallAmounts } from '../rows/small-amounts.ts';
 import { RUINED_DAY } from '../ruined-number.ts';
 import { textOf } from '../service/cells.ts';
 import { normalForm } from '../service/normal-form.ts';
+import { cautionOf } from '../text-look.ts';
 import { columnLetters } from '../xlsx/column-letters.ts';
 import { plainCell, readAmount, readCode } from './payment-cells.ts';
-import type { PaymentLine, PaymentReading } from './payment-line.ts';
+import type { PaymentCaution, PaymentLine, PaymentReading } from './payment-line.ts';
 import { isAmount, type Placed, type PlacedColumn } from './place-columns.ts';
 
 /** A cell that is wrong, by its column. */
@@ -46,6 +50,15 @@ interface Counted {
   readonly column: PlacedColumn;
 }
 
+/** What the cells of a row say, before it is known what that amounts to. */
+interface RowParts {
+  readonly code: string;
+  readonly id: string;
+  readonly session: string;
+  readonly written: readonly Written[];
+  readonly wrong: readonly Wrong[];
+}
+
 /** Kinds that a row may have without a parcel: they belong to the session. */
 const ofSessions: ReadonlySet<PaymentKind> = new Set(['debt', 'transfer', 'compensation', 'other']);
 
@@ -58,19 +71,26 @@ export class RowReader {
   readonly #columns: readonly PlacedColumn[];
   readonly #amounts: readonly PlacedColumn[];
   readonly #placed: Placed;
-  readonly #mayBeGuarded: boolean;
+  readonly #grid: Pick<Grid, 'mayBeGuarded' | 'sheet'>;
+  readonly #small: SmallAmounts;
   /** Cells that were read otherwise than they are written. */
   readonly readings: PaymentReading[] = [];
+  /** What is unusual about cells that count nevertheless. */
+  readonly cautions: PaymentCaution[] = [];
+  /** What a person has to say about its amounts. */
+  readonly asks: RowQuestion[] = [];
 
-  constructor(placed: Placed, mayBeGuarded: boolean) {
+  /** `small` watches the columns of amounts, of all sheets of the file. */
+  constructor(placed: Placed, grid: Pick<Grid, 'mayBeGuarded' | 'sheet'>, small: SmallAmounts) {
     this.#placed = placed;
     this.#columns = placed.columns;
     this.#amounts = placed.columns.filter(isAmount);
-    this.#mayBeGuarded = mayBeGuarded;
+    this.#grid = grid;
+    this.#small = small;
   }
 
   cell({ cells }: SheetLine, { index }: PlacedColumn): Cell {
-    return plainCell(cells[index], this.#mayBeGuarded);
+    return plainCell(cells[index], this.#grid.mayBeGuarded);
   }
 
   #column(field: PlacedColumn['field']): PlacedColumn | undefined {
@@ -82,16 +102,21 @@ export class RowReader {
     const wrong: Wrong[] = [];
     const code = this.#text(line, 'shipping_code', wrong);
     const id = this.#text(line, 'fulfillment_id', wrong);
+    const session = this.#text(line, 'session', wrong);
+    const isOfSums = this.#isSums(line, code, id);
     const written: Written[] = [];
     for (const column of this.#amounts) {
       const cell = this.cell(line, column);
       const read = readAmount(cell, column);
-      if (read.kind === 'value') written.push({ column, amount: read.value });
-      else if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
-      if (read.kind === 'value') this.#noteReading(line, column, read.note);
+      if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
+      if (read.kind !== 'value') continue;
+      this.#noteReading(line, column, read.note);
+      const counted = isOfSums ? this.#summed(column, read.value) : this.#countedIn(line, column, read.value);
+      written.push({ column, amount: counted.amount });
+      if (counted.message !== undefined) wrong.push({ column, value: textOf(cell), problem: counted.message });
     }
     const isNamed = code !== '' || id !== '';
-    if (this.#isSums(line, code, id)) {
+    if (isOfSums) {
       return written.length > 0 ? { kind: 'sums', written, wrong } : { kind: 'text' };
     }
     const lacksAmounts = written.length === 0;
@@ -99,7 +124,29 @@ export class RowReader {
       const isText = wrong.every(({ value }) => !/\d/.test(value)) || this.#isHeaderAgain(line);
       if (isText) return { kind: 'text' };
     }
-    return this.#row(line, { code, id, written, wrong });
+    return this.#row(line, { code, id, session, written, wrong });
+  }
+
+  /** A sum as it counts: one of amounts in thousands is in thousands. */
+  #summed({ title, unit }: PlacedColumn, amount: number): { readonly amount: number; readonly message?: string } {
+    return { amount: unit === undefined ? this.#small.sumOf(title, amount) : amount };
+  }
+
+  /** An amount as it counts: one below 1,000 may be in thousands, and no cash is so small. */
+  #countedIn(line: SheetLine, column: PlacedColumn, amount: number) {
+    const kind = column.field === 'amount' ? this.#kind(line) : column.field;
+    const field = kind === 'cod' ? 'cod_amount' : column.field;
+    if (column.unit !== undefined) return { amount, message: smallCash(field, amount) };
+    const cell = this.#nameOf(line, column);
+    const counted = this.#small.count(field, cell, amount, column.title);
+    this.#noteReading(line, column, counted.note);
+    if (counted.ask !== undefined) this.asks.push(counted.ask);
+    return counted;
+  }
+
+  #nameOf({ line }: SheetLine, { index }: PlacedColumn): string {
+    const { sheet } = this.#grid;
+    return `${sheet === undefined ? '' : `${sheet}!`}${columnLetters(index)}${line}`;
   }
 
   #noteReading(line: SheetLine, column: PlacedColumn, message: string | undefined): void {
@@ -108,15 +155,23 @@ export class RowReader {
     this.readings.push({ cell, value: String(this.cell(line, column)).trim(), message });
   }
 
-  #text(line: SheetLine, field: 'shipping_code' | 'fulfillment_id', wrong: Wrong[]): string {
+  #text(line: SheetLine, field: 'shipping_code' | 'fulfillment_id' | 'session', wrong: Wrong[]): string {
     const column = this.#column(field);
     if (column === undefined) return '';
-    const cell = line.shown?.get(column.index) ?? this.cell(line, column);
-    const isDay = line.days?.includes(column.index) === true;
+    const isOfDays = field === 'session';
+    const cell = (isOfDays ? undefined : line.shown?.get(column.index)) ?? this.cell(line, column);
+    const isDay = !isOfDays && line.days?.includes(column.index) === true;
     const read = isDay ? ({ kind: 'wrong', message: RUINED_DAY } as const) : readCode(cell, column);
     if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
-    if (read.kind === 'value') this.#noteReading(line, column, read.note);
-    return read.kind === 'value' ? read.value : '';
+    if (read.kind !== 'value') return '';
+    this.#noteReading(line, column, read.note);
+    const caution = cautionOf(field, read.value, !isOfDays);
+    if (caution !== undefined) {
+      const { note: message, code } = caution;
+      const at = `${columnLetters(column.index)}${line.line}`;
+      this.cautions.push({ row: line.line, cell: at, value: read.value, message: `${column.title} ${message}`, code });
+    }
+    return read.value;
   }
 
   /** A sum is named so where a parcel would be, or anywhere in a row without a parcel. */
@@ -130,10 +185,7 @@ export class RowReader {
     return this.#amounts.every((column) => normalForm(textOf(this.cell(line, column))) === normalForm(column.title));
   }
 
-  #row(
-    line: SheetLine,
-    { code, id, written, wrong }: { code: string; id: string; written: readonly Written[]; wrong: readonly Wrong[] },
-  ): RowReading {
+  #row(line: SheetLine, { code, id, session: own, written, wrong }: RowParts): RowReading {
     const unread = (...more: readonly Wrong[]): RowReading => ({
       kind: 'row',
       lines: [],
@@ -155,7 +207,7 @@ export class RowReader {
     }
     const checked = this.#checked(line, counted, written);
     if (checked.counted === undefined) return unread(checked.wrong);
-    const session = this.#session(line);
+    const session = own === '' ? this.#placed.layout.session : own;
     const lines = checked.counted.flatMap(({ kind, amount, column }): PaymentLine[] =>
       amount === 0 && kind !== 'cod'
         ? []
@@ -175,12 +227,6 @@ export class RowReader {
     );
     const more = checked.wrong === undefined ? wrong : [...wrong, checked.wrong];
     return { kind: 'row', lines, written, wrong: more, isRead: true };
-  }
-
-  #session(line: SheetLine): string | undefined {
-    const column = this.#column('session');
-    const own = column === undefined ? '' : textOf(this.cell(line, column));
-    return own === '' ? this.#placed.layout.session : own;
   }
 
   #shown(written: readonly Written[]): string {

@@ -124,7 +124,7 @@ const MOST_OF_A_NAME = 2;
  */
 export function dataLines(
   sheet: TableSheet,
-  { mapping, account }: RowOptions,
+  { mapping, account }: Pick<RowOptions, 'mapping' | 'account'>,
   used: readonly FieldColumn[],
   roles: Roles,
 ): DataLines {

@@ -201,8 +201,12 @@ export class Gathering {
     }
     if (isDay && isNote(column.last, column.schema)) return this.#shownDay(given);
     if (column.to === undefined) return { ok: true, cell: given };
-    const counts = column.when.every(({ index, words }) => words.has(normalForm(String(line.cells[index] ?? ''))));
-    return mappedCell(counts ? this.#divided(line, column, given) : (column.to.otherwise ?? ''), column.to);
+    const unless = column.when.find(({ index, words }) => !words.has(normalForm(String(line.cells[index] ?? ''))));
+    if (unless === undefined) return mappedCell(this.#divided(line, column, given), column.to);
+    const word = String(line.cells[unless.index] ?? '').trim();
+    const note = `is not read: ${this.#of.sheet.columns[unless.index] ?? ''} is ${word === '' ? 'blank' : JSON.stringify(word)}`;
+    if (String(given ?? '').trim() !== '') this.notes.push(this.#faultAt(line, column, given, note));
+    return mappedCell(column.to.otherwise ?? '', column.to);
   }
 
   /** An amount as it counts: one below 1,000 may be in thousands. */

@@ -70,6 +70,11 @@ export class SmallAmounts {
     };
   }
 
+  /** A sum of the amounts in a column so far as they count. */
+  sumOf(name: string, sum: number): number {
+    return this.#unit === 'thousand' && this.#columns.get(name)?.isMeant === true ? sum * LEAST : sum;
+  }
+
   /**
    * Warns of small amounts beside larger ones, a sentence for each column; throws a SheetError for a column that was read in
    * thousands and has larger amounts as well.

@@ -3,7 +3,7 @@ import { damageOf, UNSEEN_REMOVED, withoutUnseen } from '../../domain/damage/dam
 import { isDecimal, lookAtPhone } from '../../domain/looks/phone-look.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
-import { shownNumber } from '../shown-number.ts';
+import { notWhole, shownNumber } from '../shown-number.ts';
 import { normalForm } from './normal-form.ts';
 
 /**
@@ -52,7 +52,8 @@ export function readMoney(cell: Cell | undefined): Read<number> {
   if (typeof cell === 'number') {
     const value = shownNumber(cell);
     if (isRuined(cell, text)) return wrong(RUINED_MESSAGE);
-    if (!Number.isSafeInteger(value)) return wrong('must be a whole amount');
+    const fraction = notWhole(cell);
+    if (fraction !== undefined) return wrong(fraction);
     return value < 0 ? wrong('must not be negative') : { kind: 'value', value };
   }
   // The importer also takes a d for đ.

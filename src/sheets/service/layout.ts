@@ -13,6 +13,8 @@ export interface LayoutColumn<Key extends string> {
   readonly optional?: true;
   /** The contract's field that it becomes, dotted; absent for a column that is checked or left out. */
   readonly field?: string;
+  /** Whether its numbers add up in a row of sums, though no amount of the contract is made of them. */
+  readonly adds?: true;
 }
 
 /** The index of each column in a sheet, from 0. */

@@ -1,9 +1,13 @@
 import { type Cell, lineName, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { RUINED_DAY } from '../ruined-number.ts';
 import type { CellFault } from '../source-row.ts';
+import { cautionOf, hiddenIn } from '../text-look.ts';
 import { shownDay } from '../xlsx/serial-days.ts';
 import { type Read, readPhone, readText, textOf } from './cells.ts';
 import type { Places } from './layout.ts';
+
+/** Columns in which a date is one. */
+const isNoteKey = (key: string) => /note|description/.test(key);
 
 /** Reads the cells of one record of a sheet, and collects faults and notes by cell. */
 export class Reading<Key extends string> {
@@ -54,7 +58,17 @@ export class Reading<Key extends string> {
       return undefined;
     }
     if (read.note !== undefined) this.note(key, read.note, line);
+    if (typeof read.value === 'string') this.#look(key, read.value, line);
     return read.value;
+  }
+
+  /** Looks at a text as at those of other sheets: whether it is hidden, damaged, or a day that a spreadsheet made. */
+  #look(key: Key, text: string, line: number): void {
+    const hidden = hiddenIn(key, text);
+    if (hidden !== undefined) this.fault(key, hidden, line);
+    const caution = cautionOf(key, text, !isNoteKey(key));
+    if (caution === undefined) return;
+    this.notes.push({ cell: this.name(key, line), value: text, message: caution.note, code: caution.code });
   }
 
   /** A cell as its reader takes it: a text is as it is shown, 000042 is another code than 42. */
@@ -66,7 +80,7 @@ export class Reading<Key extends string> {
   /** Whether a spreadsheet took the text of a cell for a date: these sheets have none, but what is noted may be one. */
   #isRuined(key: Key, line: number): boolean {
     const column = this.#places.get(key);
-    return column !== undefined && !/note|description/.test(key) && this.lines[line]?.days?.includes(column) === true;
+    return column !== undefined && !isNoteKey(key) && this.lines[line]?.days?.includes(column) === true;
   }
 
   /** The value of a required cell. */

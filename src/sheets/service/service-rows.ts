@@ -9,6 +9,7 @@ import { type JudgedLines, type Judging, judged, marksRule } from '../account/ju
 import { type Roles, roleOf } from '../account/roles.ts';
 import { fieldNamed } from '../fields.ts';
 import { cellNamesOf, lineName, nameCellIn, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
+import { dataLines } from '../rows/data-lines.ts';
 import { type CellFault, type SourceRow, type SourceRows, shownIn } from '../source-row.ts';
 import { textOf } from './cells.ts';
 import { fulfilmentSheet } from './fulfilment-sheet.ts';
@@ -70,10 +71,11 @@ export interface ServiceRowOptions {
 /** The roles of the columns of a sheet of the service, by the fields that they become. */
 function rolesOf({ sheet, places }: Recognised, schema: JsonSchema): Roles {
   return new Map(
-    sheet.columns.flatMap(({ key, field }) => {
+    sheet.columns.flatMap(({ key, field, adds }) => {
       const index = places.get(key);
       const known = field === undefined ? undefined : fieldNamed(schema, field)?.schema;
-      return index === undefined ? [] : [[index, roleOf(field ?? '', known ?? { type: 'string' })] as const];
+      const role = adds === true ? 'amount' : roleOf(field ?? '', known ?? { type: 'string' });
+      return index === undefined ? [] : [[index, role] as const];
     }),
   );
 }
@@ -123,6 +125,11 @@ function cellFinder(cells: Readonly<Record<string, string>>, line: string): (pat
   return (path) => cells[path] ?? cells[path.split('.').at(-1) ?? ''] ?? line;
 }
 
+/** The lines that a person has filled in: others the template alone has. */
+async function* filledLines({ lines }: TableSheet, { sheet, places }: Recognised): AsyncGenerator<SheetLine, void> {
+  for await (const line of lines) if (!sheet.isEmpty(line, places)) yield line;
+}
+
 /**
  * The records of one of the service's sheets, converted from its units and words to the contract's. Throws a
  * SheetError.
@@ -131,7 +138,9 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
   const { sheet, places } = found;
   const nameColumn = places.get(sheet.nameKey) ?? 0;
   const judging: Judging = { sheet: table, roles: rolesOf(found, options.schema), account: options.account };
-  const rules = [marksRule(judging)];
+  const filled = { ...table, lines: filledLines(table, found) };
+  const { lines: data, rule } = dataLines(filled, { mapping: undefined, account: options.account }, [], judging.roles);
+  const rules = [rule, marksRule(judging)];
   async function rowOf({ lines, faults, asks }: JudgedLines, again: CellFault | undefined): Promise<SourceRow> {
     const read = sheet.read(table, places, lines, options.command);
     const placed = read.placesFrom === undefined ? read : withPlaces(read, await options.places());
@@ -164,8 +173,7 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
       if (name !== undefined && same === undefined) earlier.set(name, first);
       return [await rowOf(kept, same && comesAgain(table, first, same))];
     };
-    for await (const line of table.lines) {
-      if (sheet.isEmpty(line, places)) continue;
+    for await (const line of data) {
       const own = sheet.recordName(line, places, options.command);
       if (lines.length > 0 && (own === undefined || own !== name)) {
         yield* await finished();

@@ -3,8 +3,8 @@
  *
  * `ledger_keys` is the rule itself: whoever has the row of (account, resource, identity) is the only one that may have
  * such a write on its way. `intents` are the writes of single commands, and the drafts of the wizard; a row of a batch
- * is its own intent; `report` counts in which order they were reported, which no clock tells. `local_at`: when a key was written by this machine's clock; `service_clocks`: how far a service's
- * dates are from it.
+ * is its own intent; `report` counts in which order they were reported, which no clock tells. `local_at`: when a key was
+ * written by this machine's clock; `service_clocks`: how far a service's dates are from it.
  */
 export const ledgerTables: readonly string[] = [
   'create table meta (name text primary key, value text not null)',

@@ -86,6 +86,13 @@ describe.each(['shop', 'test'] as const)('a rolling sheet, with the key of profi
     expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('by their names')]);
     const unknown = await world.sheet([1, 2, 3], '--resend-ended', 'SO-7');
     expect([unknown.exit, unknown.stderr]).toEqual([2, expect.stringContaining('SO-7')]);
+    for (const { stderr } of [refused, unknown]) {
+      const error = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+      expect([error.hint, error.field_errors]).toMatchObject([
+        expect.stringContaining('--resend-ended'),
+        [{ path: 'resend_ended', message: error.message }],
+      ]);
+    }
     for (const done of [1, 0]) {
       const resent = await world.sheet([1, 2, 3], '--resend-ended', 'SO-2');
       expect([resent.exit, resent.counts], resent.stderr).toMatchObject([0, { done, ended: 1 }]);

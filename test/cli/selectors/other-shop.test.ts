@@ -52,6 +52,25 @@ describe('--shop with a name of what belongs to another shop', () => {
     expect((await run(['batch', 'forget', batch, '--yes', ...ofFirst])).exit).toBe(0);
   });
 
+  it('stands in what continues a batch of another shop than the one in use, and is not said of that', async () => {
+    const { run, directory, service, ofFirst, ofOther, json } = await partnerOfTwo();
+    writeFileSync(join(directory, 'orders.csv'), manyOrders(1));
+    await service.sandbox.control.faults.add({
+      operation: 'partner.Shipping/CreateAndConfirmOrder',
+      every: 1,
+      do: 'status=400,code=invalid_argument',
+    });
+    await run(['batch', 'run', 'orders.csv', '--yes', '--max-retries', '0', ...ofOther]);
+    const [{ next, batch }] = await json(['batch', 'list']);
+    expect(next).toMatch(new RegExp(`^shopctl batch \\w+ ${batch}.* --shop ${service.otherShop.id}`));
+    expect((await run(['batch', 'list', '-o', 'jsonl'])).stdout).toContain(`--shop ${service.otherShop.id}`);
+    expect((await json(['batch', 'show', batch, ...ofOther])).next.match(/--shop/g)).toHaveLength(1);
+    await run(['profiles', 'use', 'test']);
+    await run(['batch', 'run', 'orders.csv', '--yes', '--again', '--max-retries', '0', ...ofFirst]);
+    const own = (await json(['batch', 'list', ...ofFirst])).map((one: { next: string }) => one.next);
+    expect(own.join()).not.toContain(service.otherShop.id);
+  });
+
   it('is refused for an unclear write and its draft, which are neither settled nor removed', async () => {
     const { run, directory, service, ofFirst, ofOther, json, errorOf } = await partnerOfTwo();
     const file = join(directory, 'order.json');

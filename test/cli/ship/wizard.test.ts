@@ -98,14 +98,26 @@ describe('the wizard', () => {
     expect(JSON.parse(here.stdout).order.external_id).toBe(order.external_id);
   });
 
-  it('takes the answers of a file as they are written there', async () => {
+  it('takes the answers of a file as they are written there, and guesses no number whose decimals could be thousands', async () => {
     const world = await watchedWorld();
     const { cod_amount: _, ...shipping } = shippingFields;
     const input = plainOrder(world, { shipping });
-    const file = join(world.directory, 'answers.yaml');
-    writeFileSync(file, '- question: cod\n  answer: 350.000\n');
-    const words = ['ship', '--input', input, '--answers', file, '--pick', 'cheapest', '--yes', '--json'];
-    const { exit, stderr } = await world.run(words);
+    const answering = (name: string, text: string) => {
+      const file = join(world.directory, name);
+      writeFileSync(file, text);
+      return world.run(['ship', '--input', input, '--answers', file, '--pick', 'cheapest', '--yes', '--json']);
+    };
+    const bare = await answering('bare.yaml', '- question: cod\n  answer: 350.000\n');
+    const formula = await answering('formula.json', '[{"question":"cod","answer":12.345}]');
+    expect([bare.exit, bare.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        '[0].answer is written 350.000, which may be 350,000 or 350: put what is meant in quotes',
+      ),
+    ]);
+    expect([formula.exit, formula.stderr]).toEqual([2, expect.stringContaining('may be 12,345 or 12.345')]);
+    expect(world.sent).toEqual([]);
+    const { exit, stderr } = await answering('answers.yaml', "- question: cod\n  answer: '350.000'\n");
     expect([exit, exit === 0 || stderr]).toEqual([0, true]);
     expect(JSON.parse(world.sent[0] ?? '').shipping.cod_amount).toBe(350_000);
   });

@@ -71,8 +71,28 @@ describe('an order sheet', () => {
     expect(told(row)).toEqual([]);
     expect(row?.value).toMatchObject({ lines: [{ quantity: 2, retail_price: 175_000 }] });
     expect(told((await orders({ ...orderCells, 'Đơn giá': 175_000.5 }))[0])?.[0]).toBe(
-      'Orders!G2 must be a whole amount',
+      'Orders!G2 must be a whole amount, without a fraction',
     );
+  });
+
+  it('refuses what a marketplace hides, and warns of lost letters and of days that a spreadsheet made', async () => {
+    const [hidden] = await orders({ ...orderCells, 'Tên khách hàng': 'N***n', 'Địa chỉ giao hàng': '***, Dịch Vọng' });
+    expect(told(hidden)).toEqual([
+      'Orders!B2 is hidden by the marketplace: write it in full',
+      'Orders!N2 is hidden by the marketplace: write it in full',
+    ]);
+    const goods = 'Tên phiên bản sản phẩm';
+    const [unusual] = await orders({
+      ...orderCells,
+      'Tên khách hàng': 'Nguy?n Lan',
+      [goods]: '12-Mar',
+      'Ghi chú giao hàng': '12-Mar',
+    });
+    expect(told(unusual)).toEqual([]);
+    expect(unusual?.notes.flatMap(({ cell, code }) => (code === undefined ? [] : [`${cell} ${code}`]))).toEqual([
+      'Orders!E2 made_a_date',
+      'Orders!B2 lost_letter',
+    ]);
   });
 
   it.each([912_345_678.5, '912345678.0'])(

@@ -4,7 +4,7 @@ import { foldedName } from '../../../domain/places/place-name.ts';
 import { fieldNamed, fieldNames } from '../../../sheets/fields.ts';
 import { type ColumnQuestion, questionsOf, wordsWith } from '../../../sheets/mapping/column-questions.ts';
 import { type ColumnMapping, dateLayouts } from '../../../sheets/mapping/mapping.ts';
-import { byUse, otherNamesOf, type ProposedColumn } from '../../../sheets/mapping/propose-mapping.ts';
+import { byUse, discountsOf, otherNamesOf, type ProposedColumn } from '../../../sheets/mapping/propose-mapping.ts';
 import type { Choice, Person } from '../../action/ports.ts';
 
 const MOST_EXAMPLES = 3;
@@ -91,6 +91,30 @@ async function answered(
   return { ...mapping, words: wordsWith(schema, mapping, { ...mapping.words, [question.word]: meant }) };
 }
 
+const discountNames: Readonly<Record<string, string>> = {
+  'lines.piece_discount': 'of each piece',
+  'lines.line_discount': 'of the line, for all its pieces',
+  order_discount: 'of the whole order',
+};
+
+/** Asks which field a column is; of a discount no header tells what it is of. Empty for one that is left out. */
+function askField(
+  column: string,
+  texts: readonly string[],
+  { schema, person, taken }: { schema: JsonSchema; person: Person; taken: ReadonlySet<string> },
+): Promise<string> {
+  const shown = `"${column}" (${examplesOf(texts)})`;
+  const discounts = discountsOf(column, schema).filter((field) => !taken.has(field));
+  const how =
+    discounts.length === 0
+      ? { message: `Which field is column ${shown}? Type what it is.`, search: fieldsLike(schema, taken) }
+      : {
+          message: `What is the discount ${shown} of?`,
+          choices: [...discounts.map((field) => ({ name: discountNames[field] ?? field, value: field })), leaveOut],
+        };
+  return person.ask({ name: column, schema: z.string(), ...how });
+}
+
 /**
  * Asks a person what the headers do not tell: unknown columns, and ambiguous units, words and dates. Each column is added
  * to `told`, which may hold the first ones.
@@ -107,8 +131,7 @@ export async function askColumns(
     const own = texts[index] ?? [];
     let mapping = known;
     if (mapping === undefined && column.trim() !== '') {
-      const message = `Which field is column "${column}" (${examplesOf(own)})? Type what it is.`;
-      const field = await person.ask({ name: column, message, schema: z.string(), search: fieldsLike(schema, taken) });
+      const field = await askField(column, own, { schema, person, taken });
       if (field !== '') mapping = { field };
       taken.add(field);
     }

@@ -12,7 +12,12 @@ import type { Sheet, TableSheet } from '../../../sheets/formats/sheet.ts';
 import { questionsOf, textsOf } from '../../../sheets/mapping/column-questions.ts';
 import { exportOf } from '../../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
-import { mappingFrom, type ProposedColumn, proposeMapping } from '../../../sheets/mapping/propose-mapping.ts';
+import {
+  discountsOf,
+  mappingFrom,
+  type ProposedColumn,
+  proposeMapping,
+} from '../../../sheets/mapping/propose-mapping.ts';
 import { columnFields, recognised } from '../../../sheets/service/service-rows.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { Ports } from '../../action/ports.ts';
@@ -44,6 +49,10 @@ export function tellDoubts(
   { report }: Ports,
 ): void {
   proposed.forEach(({ column, mapping }, index) => {
+    if (mapping === undefined && discountsOf(column, schema).length > 0)
+      report.notice(
+        `column "${column}" is left out: map it to lines.piece_discount, lines.line_discount or order_discount, whatever it is of`,
+      );
     const questions = mapping === undefined ? [] : questionsOf(schema, mapping, texts[index] ?? []);
     for (const question of questions) {
       if (question.about === 'unit') report.notice(`column "${column}" is read in ${question.own}: is that right?`);

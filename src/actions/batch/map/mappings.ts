@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { exactIntegers } from '../../../domain/json/exact-integers.ts';
-import { asWritten, type WrittenAt } from '../../../domain/json/written-numbers.ts';
+import { asWritten, doubtfulIn, type WrittenAt } from '../../../domain/json/written-numbers.ts';
 import { FileError } from '../../../platform/files/files.ts';
 import { SheetError } from '../../../sheets/formats/sheet.ts';
 import { type Mapping, mappingContent, mappingOf } from '../../../sheets/mapping/mapping.ts';
@@ -25,7 +25,10 @@ async function readYaml<Result>(path: string, { files }: MappingPorts, read: Par
   if (!parsed.ok || parsed.documents.length > 1) throw new SheetError(`${path} is not YAML`);
   const [document] = parsed.documents;
   const written: WrittenAt = (at) => document?.written.get(JSON.stringify(at));
-  return read(asWritten(exactIntegers(document?.value), written), path);
+  const value = exactIntegers(document?.value);
+  const doubtful = doubtfulIn(value, written);
+  if (doubtful !== undefined) throw new SheetError(`${path}: ${doubtful.path.join('.')} ${doubtful.message}`);
+  return read(asWritten(value, written), path);
 }
 
 /**

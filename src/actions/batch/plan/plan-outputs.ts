@@ -37,6 +37,15 @@ export const accountFields = {
     z.object({ cell: text('The cell'), value: text('What it has'), message: text('How it is read') }),
     'Cells that are read otherwise than they are written, the first 10,000',
   ),
+  warnings: list(
+    z.object({
+      code: text('Of which kind it is'),
+      cell: z.nullable(text('The cell; null if it is about the file')),
+      value: z.nullable(text('What it has')),
+      message: text('What is unusual'),
+    }),
+    'What is unusual about the file, then about cells, of each kind the first 10,000',
+  ),
 };
 
 /** The state of a planned batch with the rows that it would send. */
@@ -61,15 +70,7 @@ export const batchPlan = z.object({
         orders: int('Orders or records that they make', 'rows'),
         left_out: accountFields.left_out,
         readings: accountFields.readings,
-        warnings: list(
-          z.object({
-            code: text('Of which kind it is'),
-            cell: z.nullable(text('The cell; null if it is about the file')),
-            value: z.nullable(text('What it has')),
-            message: text('What is unusual'),
-          }),
-          'What is unusual about the file, then about cells, of each kind the first 10,000',
-        ),
+        warnings: accountFields.warnings,
       }),
     )
     .meta({ description: 'The account of every line of the file; null if its rows were run before' }),
@@ -103,7 +104,7 @@ export const planView: View = {
   list: 'rows',
   columns: [
     { path: 'row', kind: 'number' },
-    { path: 'external_id', unlessBlank: true, below: 'own-line' },
+    { path: 'external_id', header: 'order', unlessBlank: true, below: 'own-line' },
     { path: 'recipient', unlessBlank: true, below: 'same-line' },
     { path: 'phone', unlessBlank: true, below: 'same-line' },
     { path: 'where', unlessBlank: true, below: 'same-line' },

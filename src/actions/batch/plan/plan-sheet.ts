@@ -202,7 +202,7 @@ export async function planSheet(
   });
   try {
     const found = await plannedSummary(context, planned);
-    const summary = shownSummary(found, ports);
+    const summary = shownSummary(found, planned.batch, ports);
     if (planned.kind === 'known') {
       ports.report.notice(`these rows were run as ${planned.batch.id}`);
       for (const line of linesOf(summary)) ports.report.notice(line);

@@ -32,7 +32,11 @@ function linesOfKind(kind: WarningKind, rows: number): string[] {
  * What is unusual about a file, one line each: of the file as a whole; of what more than half of the rows have, the first
  * cell; of everything else, each cell, by its kind.
  */
-export function warningLines({ read, remarks, rows }: Pick<ReadFacts, 'read' | 'remarks' | 'rows'>): string[] {
+export function warningLines({
+  read,
+  remarks,
+  rows,
+}: Pick<ReadFacts, 'remarks' | 'rows'> & { readonly read: Pick<ReadFacts['read'], 'warnings'> }): string[] {
   const lines = remarks.kinds.flatMap((kind) => linesOfKind(kind, rows));
   return [...read.warnings.map(({ message }) => message), ...lines].map((line) => `warning: ${line}`);
 }

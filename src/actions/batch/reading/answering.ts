@@ -24,7 +24,8 @@ const statusesIn = ({ status }: FileAnswers) =>
 function resentIn({ resend_ended }: FileAnswers) {
   const resent = (resend_ended ?? []).map((name) => [name.trim(), 'send'] as const);
   if (!resent.some(([name]) => name === 'travelling')) return resent;
-  throw new Refusal('resend_by_name', 'orders whose parcels travel on are sent again by their names alone');
+  const message = 'orders whose parcels travel on are sent again by their names alone';
+  throw new Refusal('resend_by_name', message, { fieldErrors: [{ path: 'resend_ended', message }] });
 }
 
 /** The answers that an input gives. Throws a Refusal for a status without what it means. */

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
 import { isRecord } from '../../../domain/json/value-at.ts';
 import type { CodeLookup, FoundBy, FoundKind, SourceRow } from '../../../sheets/source-row.ts';
 import type { RowWork } from '../row-work.ts';
+import { withOwnAmounts } from './own-amounts.ts';
 import { withWholeAddresses } from './whole-address.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -63,7 +64,8 @@ function withFinders(schema: JsonSchema, target: readonly FoundId[] = []): JsonS
 }
 
 /** The fields of a row: those of the request, and those that find the records which the request names by their ids. */
-export const rowSchemaOf = (work: RowWork): JsonSchema => withWholeAddresses(withFinders(work.schema, targetOf(work)));
+export const rowSchemaOf = (work: RowWork): JsonSchema =>
+  withOwnAmounts(withWholeAddresses(withFinders(work.schema, targetOf(work))));
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 

@@ -7,6 +7,7 @@ import type { LocationTree } from '../../../domain/places/places.ts';
 import type { RowQuestion } from '../../../sheets/account/account.ts';
 import type { Answers } from '../../../sheets/account/questions.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
+import { withOrderAmounts } from './own-amounts.ts';
 import { paidPartFaults, totalOf } from './paid-part.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -186,9 +187,9 @@ function hasWhole(value: unknown): boolean {
   return Object.entries(value).some(([name, inner]) => (name === FULL ? typeof inner === 'string' : hasWhole(inner)));
 }
 
-/** A row whose addresses are in parts, with what was not understood, and what is paid in part, as faults. */
+/** A row whose addresses are in parts and whose amounts are those of an order, with what was not understood, and what is paid in part, as faults. */
 export function withDividedAddresses(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']): SourceRow {
-  const divided = dividedAddresses(row, tree, newWards);
+  const divided = withOrderAmounts(dividedAddresses(row, tree, newWards));
   const unpaid = paidPartFaults(divided);
   return unpaid.length === 0 ? divided : { ...divided, faults: [...divided.faults, ...unpaid] };
 }

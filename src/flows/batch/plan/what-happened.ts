@@ -226,7 +226,7 @@ async function requireKnown(
   const [first] = unknown;
   if (first === undefined) return;
   const message = `${JSON.stringify(first)} is no order of this file that was sent before, and none of ${kinds.join(', ')}`;
-  throw new BatchError('resend_unknown', message);
+  throw new BatchError('resend_unknown', message, { meta: { field: 'resend_ended' } });
 }
 
 /** Whether the service that has made the records knows of them; where it does not answer, nothing is guessed. */
