@@ -16,8 +16,10 @@ export function doubtOf({ type, looks }: JsonSchema, value: unknown, written: st
   if (looks !== undefined) return `must be text: put it in quotes, '${written ?? value}'`;
   if (type !== 'integer') return undefined;
   const thousands = decimalsOrThousands(written ?? String(value));
-  if (thousands !== undefined)
-    return `is written ${written ?? value}, which ${thousands}: write it without a point, or in quotes`;
+  if (thousands !== undefined) {
+    const how = 'write it without a point, or in quotes';
+    return `is written ${written ?? value}, which a program reads as ${value} and ${thousands}: ${how}`;
+  }
   if (written === undefined || isPlain(written, value)) return undefined;
   const how = /[.e]/i.test(written) ? 'write it without a point, or in quotes' : 'write it in digits';
   return `is written ${written}, which a program reads as ${value}: ${how}`;
