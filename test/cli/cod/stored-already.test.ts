@@ -202,19 +202,19 @@ it('a file that is there already tells what is stored of it, and what it would s
     );
   layout('wrong.yaml', '');
   layout('right.yaml', ', unit: thousand');
-  writeFileSync(path('p7.csv'), 'Ma,Tien\nABC1,850\n');
+  writeFileSync(path('p7.csv'), 'Ma,Tien\nABC1,1850\n');
   const cod = (...words: readonly string[]) => run(['cod', 'import', path('p7.csv'), '--json', ...words]);
-  const told = { sessions: ['p7'], amount: 850, kinds: { cod: 850 }, layout: expect.stringContaining('wrong') };
+  const told = { sessions: ['p7'], amount: 1_850, kinds: { cod: 1_850 }, layout: expect.stringContaining('wrong') };
   const first = await cod('--layout', path('wrong.yaml'));
   expect([first.exit, JSON.parse(first.stdout)]).toMatchObject([0, [{ ...told, new: true }]]);
   const same = await cod('--layout', path('wrong.yaml'));
   expect(same.stderr).not.toContain('something else');
   const again = await cod('--layout', path('right.yaml'), '--session', 'S2');
   expect([again.exit, JSON.parse(again.stdout)]).toMatchObject([0, [{ ...told, new: false }]]);
-  expect(again.stderr).toMatch(/says something else.*right.*session S2, 850,000 in all.*wrong.*session p7, 850 in all/);
+  expect(again.stderr).toMatch(/says something else.*right.*session S2, 1,850,000 in all.*wrong.*session p7, 1,850 in all/);
   expect(again.stderr).toContain('--replaces with the session p7');
   const replaced = await cod('--layout', path('right.yaml'), '--session', 'S2', '--replaces', 'p7');
-  expect(JSON.parse(replaced.stdout)).toMatchObject([{ sessions: ['S2'], amount: 850_000, new: true }]);
+  expect(JSON.parse(replaced.stdout)).toMatchObject([{ sessions: ['S2'], amount: 1_850_000, new: true }]);
 });
 
 it('files of one name of two carriers are asked about, and get sessions of their own', async () => {
@@ -223,7 +223,7 @@ it('files of one name of two carriers are asked about, and get sessions of their
     const layout = `command: cod import\ntitle: X\ncolumns:\n  Ma: shipping_code\n  Tien: cod\n`;
     writeFileSync(path('own.yaml'), layout);
     mkdirSync(path(carrier), { recursive: true });
-    writeFileSync(join(path(carrier), '2026-11-20.csv'), `Ma,Tien\n${code},850\n`);
+    writeFileSync(join(path(carrier), '2026-11-20.csv'), `Ma,Tien\n${code},8500\n`);
     const file = join(path(carrier), '2026-11-20.csv');
     return run(['cod', 'import', file, '--layout', path('own.yaml'), '--carrier', carrier, ...words]);
   };
@@ -233,11 +233,11 @@ it('files of one name of two carriers are asked about, and get sessions of their
     2,
     expect.stringContaining('2026-11-20.csv is of ghn, and this file of ghtk: --session gives it one of its own'),
   ]);
-  expect(await expected('2026-11-20')).toBe(850);
+  expect(await expected('2026-11-20')).toBe(8_500);
   // Of the same carrier, and what nobody says the carrier of, it is one session.
   expect((await cod('ghn', 'G2')).exit).toBe(0);
   expect((await cod('ghtk', 'T1', '--session', 'ghtk 2026-11-20')).exit).toBe(0);
-  expect([await expected('2026-11-20'), await expected('ghtk 2026-11-20')]).toEqual([1700, 850]);
+  expect([await expected('2026-11-20'), await expected('ghtk 2026-11-20')]).toEqual([17_000, 8_500]);
   expect((await cod('vtp', 'V1', '--adds')).exit).toBe(0);
-  expect(await expected('2026-11-20')).toBe(2550);
+  expect(await expected('2026-11-20')).toBe(25_500);
 });
