@@ -76,7 +76,7 @@ export async function eventClashes({ from, to, accountOf }: Joining, isFile: boo
     const beside = own.get(keyOf(accountOf(textOf(row, 'account')), row, 'name'));
     const differs = (column: string) => beside !== undefined && row[column] !== beside[column];
     const isOther = ['kind', 'address', 'entity', 'change_type', 'accept'].some(differs);
-    return isOther ? [`the target ${textOf(row, 'name')} is another one there (\`shopctl events targets\`)`] : [];
+    return isOther ? [`the target ${textOf(row, 'name')} is another one there`] : [];
   });
 }
 

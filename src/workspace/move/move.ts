@@ -119,7 +119,7 @@ function undecided(place: string, clashes: readonly string[]): WorkspaceError {
   const message = `nothing was moved from ${place}: ${clashes.slice(0, CLASHES_NAMED).join('; ')}${
     clashes.length > CLASHES_NAMED ? `; and ${clashes.length - CLASHES_NAMED} more` : ''
   }`;
-  const hint = `remove it in one of the two places (\`shopctl cod remove\`, \`shopctl events targets remove\`), move, and add it again`;
+  const hint = 'remove the file or the target in one of the two places, move, and add it there again';
   return new UndecidedError('workspace_unusable', message, { hint });
 }
 
