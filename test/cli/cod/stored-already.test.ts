@@ -211,7 +211,9 @@ it('a file that is there already tells what is stored of it, and what it would s
   expect(same.stderr).not.toContain('something else');
   const again = await cod('--layout', path('right.yaml'), '--session', 'S2');
   expect([again.exit, JSON.parse(again.stdout)]).toMatchObject([0, [{ ...told, new: false }]]);
-  expect(again.stderr).toMatch(/says something else.*right.*session S2, 1,850,000 in all.*wrong.*session p7, 1,850 in all/);
+  expect(again.stderr).toMatch(
+    /says something else.*right.*session S2, 1,850,000 in all.*wrong.*session p7, 1,850 in all/,
+  );
   expect(again.stderr).toContain('--replaces with the session p7');
   const replaced = await cod('--layout', path('right.yaml'), '--session', 'S2', '--replaces', 'p7');
   expect(JSON.parse(replaced.stdout)).toMatchObject([{ sessions: ['S2'], amount: 1_850_000, new: true }]);
