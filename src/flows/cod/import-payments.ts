@@ -196,7 +196,7 @@ function readOtherwise(now: Told, stored: Told): string[] {
   const shown = ({ layout, carrier, sessions, amount }: typeof one) =>
     `layout ${layout}, ${carrier === null ? '' : `carrier ${carrier}, `}session ${sessions.join(', ')}, ${formatMoney(amount)} in all`;
   return [
-    `read now, it says something else: ${shown(one)}; stored is ${shown(other)}. To store what it says now, add --replaces with the session ${other.sessions.join(', ')}`,
+    `read now, it says something else: ${shown(one)}; stored is ${shown(other)}. To store what it says now, let it replace the session ${other.sessions.join(', ')}`,
   ];
 }
 

@@ -141,7 +141,7 @@ async function otherCarriers(
       .orderBy('f.name')
       .execute();
     for (const { session, name, carrier: other } of files) {
-      const place = `${name} is of ${other}, and this file of ${carrier}: --session gives it one of its own`;
+      const place = `${name} is of ${other}, and this file of ${carrier}, which may have a session of its own`;
       found.push({ session, place });
     }
   }

@@ -214,7 +214,7 @@ it('a file that is there already tells what is stored of it, and what it would s
   expect(again.stderr).toMatch(
     /says something else.*right.*session S2, 1,850,000 in all.*wrong.*session p7, 1,850 in all/,
   );
-  expect(again.stderr).toContain('--replaces with the session p7');
+  expect(again.stderr).toContain('let it replace the session p7');
   const replaced = await cod('--layout', path('right.yaml'), '--session', 'S2', '--replaces', 'p7');
   expect(JSON.parse(replaced.stdout)).toMatchObject([{ sessions: ['S2'], amount: 1_850_000, new: true }]);
 });
@@ -233,7 +233,7 @@ it('files of one name of two carriers are asked about, and get sessions of their
   const other = await cod('ghtk', 'T1');
   expect([other.exit, other.stderr]).toEqual([
     2,
-    expect.stringContaining('2026-11-20.csv is of ghn, and this file of ghtk: --session gives it one of its own'),
+    expect.stringContaining('2026-11-20.csv is of ghn, and this file of ghtk, which may have a session of its own'),
   ]);
   expect(await expected('2026-11-20')).toBe(8_500);
   // Of the same carrier, and what nobody says the carrier of, it is one session.
