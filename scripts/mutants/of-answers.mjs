@@ -92,14 +92,6 @@ export const ofAnswers = (fault) => [
     test,
   ),
   fault(
-    'null-is-an-empty-list',
-    'a list that is null counts as one without records',
-    'src/client/settle/found-record.ts',
-    'if (!Array.isArray(listed)) return items;',
-    'if (!Array.isArray(listed)) return isRecord(answer) && items in answer ? undefined : items;',
-    'test/client/pages.test.ts',
-  ),
-  fault(
     'change-of-another-is-believed',
     "a change is done though another record's was answered",
     answer,

@@ -45,10 +45,14 @@ function asAsked(record: Fields, operation: string, asked: Fields): Fields {
   return 'order' in record ? { ...record, order: { ...own, ...same } } : { ...record, ...same };
 }
 
+const SHOP = '1234567890123450008';
+
 /** The records of an operation in a mood, as they come and as they are to be read. */
 function recordsIn(operation: string, { bend, read, count = 1 }: Mood, asked: Fields = {}) {
   const { list, records } = plainRecords(operation, list0(operation) ? count : 1);
-  const plain = list === undefined ? records.map((record) => asAsked(record, operation, asked)) : records;
+  // What is listed is of the key's shop.
+  const listed = () => records.map((record) => ('shop_id' in record ? { ...record, shop_id: SHOP } : record));
+  const plain = list === undefined ? records.map((record) => asAsked(record, operation, asked)) : listed();
   const came = plain.map((record) => bend(record));
   return { list, came, read: came.map((record) => read?.(record) ?? record) };
 }
@@ -79,13 +83,13 @@ async function machineWith(transport: Transport, base_url = 'http://127.0.0.1:40
     version: 1,
     current_profile: 'shop',
     profiles: {
-      shop: { kind: 'shop', base_url, api_key: '8:secret-of-its-own' },
+      shop: { kind: 'shop', base_url, api_key: `${SHOP}:secret-of-its-own` },
       partner: {
         kind: 'partner',
         base_url,
         api_key: '7:secret-of-partner',
-        shops: { '8': { name: 'Tea', shop_key: 'shop8:secret-of-shop' } },
-        current_shop: '8',
+        shops: { [SHOP]: { name: 'Tea', shop_key: `shop${SHOP}:secret-of-shop` } },
+        current_shop: SHOP,
       },
     },
   });

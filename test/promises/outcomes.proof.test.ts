@@ -143,7 +143,7 @@ const plains: readonly Plain[] = [
         return { words: group === 'orders' ? [...words, '--profile', 'shop'] : words, live };
       },
       twice: { exit: 5, outcome: 'not_applied', live: 1 },
-      after503: { exit: 10, outcome: 'unknown', live: 1 },
+      after503: good,
     }),
   ),
   {
@@ -155,7 +155,7 @@ const plains: readonly Plain[] = [
       return { words, live: async () => 1 - (await stage.liveDeliveries(name)).length };
     },
     twice: { exit: 5, outcome: 'not_applied', live: 1 },
-    after503: { exit: 10, outcome: 'unknown', live: 1 },
+    after503: good,
   },
 ];
 
@@ -173,7 +173,10 @@ function ofPlain({ title, twice, after503 }: Plain): Case[] {
   return [
     made('its answer', good),
     made('nothing: the connection closed before the service had it', unknown(0)),
-    ...lost.filter((came) => isCreate || !isHuge(came)).map((came) => made(came, ofLost)),
+    // A change that is answered with an error is read: it shows that it was made.
+    ...lost
+      .filter((came) => isCreate || !isHuge(came))
+      .map((came) => made(came, came === '500 internal' ? good : ofLost)),
     made('its answer, with an unknown field 6,000 levels deep', ofLost),
     made('503 unavailable with Retry-After, after it was done', after503),
     made('the answer of its second delivery', twice),

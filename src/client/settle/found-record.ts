@@ -102,6 +102,8 @@ const UNSET_ID = '0';
  */
 export function otherThanListed(items: string, answer: unknown, shop: string | undefined): string | undefined {
   const listed = isRecord(answer) ? answer[items] : undefined;
+  // As other fields that are not set, a list is null where nothing is in it.
+  if (listed === null) return undefined;
   if (!Array.isArray(listed)) return items;
   const isAnothers = (record: unknown) => {
     const owner = isRecord(record) ? textIn(record.shop_id) : '';

@@ -134,10 +134,9 @@ export async function markReported(sql: Sql, id: string, at: number): Promise<vo
 
 /** Takes the next numbers of reports, or passes over those that another ledger has used: the last of them. */
 export async function raiseReports(sql: Sql, by: number): Promise<number> {
-  const raised =
-    "update meta set value = cast(cast(value as bigint) + ? as text) where name = 'reports' returning value";
-  const [row] = await sql(raised, [by]);
-  if (row === undefined) throw new TypeError('the ledger does not number its reports');
+  const raised = `insert into meta (name, value) values ('reports', ?) on conflict (name) do update
+    set value = cast(cast(meta.value as bigint) + cast(excluded.value as bigint) as text) returning value`;
+  const [row = {}] = await sql(raised, [String(by)]);
   return Number(textOf(row, 'value'));
 }
 
