@@ -128,9 +128,15 @@ export async function dropReadersIndices({ write, dialect }: Mirror): Promise<vo
 /** Builds the indexes of readers. */
 export async function buildReadersIndices({ write, dialect }: Mirror): Promise<void> {
   await write(async (session) => {
+    await schemaAlone(session, dialect);
     for (const statement of indicesFor(dialect)) await session.run(statement);
     await writeFact(session, SCHEMA, versionOf(dialect));
   });
+}
+
+/** On a server: keeps out everybody else who makes the schema until this has ended; there, `if not exists` does not. */
+async function schemaAlone(session: MirrorSession, { name }: MirrorDialect): Promise<void> {
+  if (name === 'postgres') await session.run('select pg_advisory_xact_lock(7317031)');
 }
 
 /** Whether there is a mirror. Every use of it asks, and a server takes long to list all columns. */
@@ -192,10 +198,8 @@ export async function ensureSchema(mirror: Mirror, origin: string): Promise<void
     return;
   }
   await mirror.write(async (session) => {
-    if (dialect.name === 'postgres') {
-      await session.run('select pg_advisory_xact_lock(7317031)');
-      await session.run('create schema if not exists mirror');
-    }
+    await schemaAlone(session, dialect);
+    if (dialect.name === 'postgres') await session.run('create schema if not exists mirror');
     const present = await presentColumns(session, dialect);
     for (const { name } of [...mirrorViews].reverse()) await session.run(`drop view if exists ${dialect.table(name)}`);
     for (const statement of statementsFor(dialect)) await session.run(statement);
