@@ -171,6 +171,10 @@ class Edges {
     return this.world.service.made.some((one) => one.content === content);
   }
 
+  #wasMadeAs(name: string): boolean {
+    return name !== '' && this.world.service.made.some((one) => one.name === name);
+  }
+
   async #wake(task: Task): Promise<void> {
     const what = this.dice.of(['killed', 'interrupted', 'goes on'] as const);
     if (what === 'killed') await task.kill(false);
@@ -227,10 +231,13 @@ class Edges {
       task.stderr.includes('this file was run as') ||
       // Nor does a batch that goes on: what it has done it has done, whoever ended that.
       (/batch \S+ continues/.test(task.stderr) && this.#wasMade(content)) ||
-      // What was made before, and has ended since, is left out and named.
-      (task.stderr.includes('is not sent again: ') && this.#wasMade(content));
+      // What was made before, and has ended since, is left out and named; under a given name whatever its row says by now.
+      (task.stderr.includes('is not sent again: ') && (this.#wasMade(content) || this.#wasMadeAs(wish?.name ?? '')));
+    // An answer that nobody was told is told as it came: what another ledger has ended since is not known to this one.
+    const isOfOtherLedger = world.ledgers > 1 && task.about.machine !== 0 && task.stderr.includes('and it was settled');
     if (ended && task.exit === 0) {
-      if (live.length === 0 && !wasKnown) this.breaks(`${number} ended with exit 0, and no ${content} is there`);
+      if (live.length === 0 && !wasKnown && !isOfOtherLedger)
+        this.breaks(`${number} ended with exit 0, and no ${content} is there`);
       const id = sheet === undefined ? idIn(task.stdout) : undefined;
       const record = world.service.made.find((one) => one.id === id);
       if (id !== undefined && !isWanted(record?.content, content))

@@ -141,10 +141,16 @@ function judgeRows(given: Case): string[] {
       // What was made and told to nobody is told first.
       const isOfCommand = made !== undefined && world.tasks[made.by]?.about.verb === 'single';
       const maker = made === undefined ? undefined : world.tasks[made.by];
+      // A batch tells what it has made when it is finished, and the disk had room to say that it has told it.
+      const ofMaker = maker === undefined ? undefined : batchOf(maker);
+      const isOfMaker = (index: number) =>
+        index === made?.by || (ofMaker !== undefined && batchOf(world.tasks[index] as Task) === ofMaker);
       const isUntold =
-        made !== undefined &&
+        maker !== undefined &&
         begun !== undefined &&
-        (begun.untold.has(made.by) || maker?.untold.has(world.tasks.indexOf(begun)) === true);
+        ([...begun.untold].some(isOfMaker) ||
+          maker.diskWasFull === true ||
+          maker.untold.has(world.tasks.indexOf(begun)));
       const isExcused = isContinued || isOfCommand || isUntold || world.service.doubled.has(content);
       if (begun?.about.again === true && name === '' && !isExcused)
         broken.push(`existed although it was to be sent again: ${where}`);

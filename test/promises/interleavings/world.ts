@@ -44,7 +44,7 @@ export interface About {
 
 export type Task = Piece & {
   readonly about: About;
-  /** The pieces of work that had told nobody what they have made when it began: under way, or killed. */
+  /** The pieces of work that had told nobody what they have made when it began: under way, killed, or with rows left open. */
   readonly untold: ReadonlySet<number>;
 };
 
@@ -229,7 +229,9 @@ export class World {
     const directory = this.machines[about.machine] ?? '';
     const env = this.#workspace === undefined ? {} : { SHOPCTL_WORKSPACE: this.#workspace };
     const piece = this.#hands.piece({ number, argv, directory, pipe, env, ...how }, this.service);
-    const isUntold = ({ ended }: Task) => ended === undefined || ended === 'killed';
+    // What is unfinished, or unknown, is settled first, whoever asks for another one.
+    const isOpen = ({ exit }: Task) => exit === 10 || exit === 130;
+    const isUntold = (one: Task) => one.ended === undefined || one.ended === 'killed' || isOpen(one);
     const untold = new Set(this.tasks.flatMap((one, index) => (isUntold(one) ? [index] : [])));
     const task = Object.assign(piece, { about, untold });
     this.tasks.push(task);
