@@ -34,8 +34,7 @@ export async function stepsTaken(
 
 function olderError(): WorkspaceError {
   const message = 'the workspace was written by a version from before the first release; nothing was changed';
-  const hint = 'keep it for that version, and give this one another workspace';
-  return new WorkspaceError('workspace_older', message, { hint });
+  return new WorkspaceError('workspace_older', message);
 }
 
 /**
