@@ -119,8 +119,8 @@ export const ofPayments = (fault) => [
     'replaced-file-has-its-name',
     'lines of a file without a session do not come into the one that it replaces',
     files.importing,
-    'source.session ?? replaced ??',
-    'source.session ??',
+    'given ?? replaced ??',
+    'given ??',
     tests.stored,
   ),
   fault(
@@ -225,6 +225,14 @@ export const ofPayments = (fault) => [
     'src/workspace/payments/standing.ts',
     "if (carrier === '') return [];",
     "if (carrier !== '.') return [];",
+    'test/cli/cod/stored-already.test.ts',
+  ),
+  fault(
+    'session-of-another-carrier-is-to-be-replaced',
+    "a file whose session has another carrier's lines is offered to take their place",
+    'src/flows/cod/import-payments.ts',
+    "id: isOfCarrier ? 'session' : 'replaces'",
+    "id: isOfCarrier ? 'replaces' : 'replaces'",
     'test/cli/cod/stored-already.test.ts',
   ),
 ];

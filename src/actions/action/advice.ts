@@ -35,6 +35,7 @@ export type AdviceCode =
   | 'recover_all'
   | 'repair_mirror'
   | 'remove_profile'
+  | 'replace_sessions'
   | 'resend_ended'
   | 'resend_undone'
   | 'resume_batch'

@@ -79,8 +79,11 @@ const input = requiring(
 
 const MOST_PROBLEMS = 20;
 
-function report({ file, problems, repeated, notes, ...one }: Imported, { report: { notice, verdict } }: Ports): void {
+function report({ file, problems, repeated, notes, ...one }: Imported, ports: Ports): void {
+  const { notice, verdict } = ports.report;
   for (const note of notes) notice(`${file}: ${note}`);
+  if (one.isReadOtherwise)
+    notice(`${file}: ${ports.front.advise('replace_sessions', { sessions: one.sessions })} stores what it says now`);
   for (const line of warningLines({ ...one.unusual, rows: one.rows })) notice(`${file}: ${line}`);
   for (const { sheet, cell, value, problem } of problems.slice(0, MOST_PROBLEMS)) {
     notice(
@@ -181,20 +184,22 @@ export const importFiles = action({
       for (const file of given.file) {
         ports.signal.throwIfAborted();
         try {
-          const done = await answering({ answers: answersIn(given) }, ports, (answers) =>
-            ports.progress.during(() =>
-              importPayments(payments, {
-                shopId,
-                path: pathFrom(ports.workingDirectory, file),
-                format: given.format ?? undefined,
-                answers,
-                layouts,
-                session: given.session ?? undefined,
-                carrier: given.carrier ?? undefined,
-                at: new Date(ports.clock.now()).toISOString(),
-                signal: ports.signal,
-              }),
-            ),
+          const done = await answering(
+            { answers: { ...answersIn(given), session: given.session ?? undefined } },
+            ports,
+            (answers) =>
+              ports.progress.during(() =>
+                importPayments(payments, {
+                  shopId,
+                  path: pathFrom(ports.workingDirectory, file),
+                  format: given.format ?? undefined,
+                  answers,
+                  layouts,
+                  carrier: given.carrier ?? undefined,
+                  at: new Date(ports.clock.now()).toISOString(),
+                  signal: ports.signal,
+                }),
+              ),
           );
           if ('kind' in done) throw notReplaced(done);
           report(done, ports);
@@ -209,6 +214,6 @@ export const importFiles = action({
       }
     });
     await payToMirrorIfAny(ports);
-    return rows.map(({ notes: _, unusual: __, ...one }) => one);
+    return rows.map(({ notes: _, unusual: __, isReadOtherwise: ___, ...one }) => one);
   },
 });

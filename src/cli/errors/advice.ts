@@ -55,6 +55,10 @@ export const adviceWordings: Readonly<Record<AdviceCode, (facts: Facts) => strin
   look_at_unclear: ({ batch, shop }) => `shopctl batch rows ${word(batch)} --state unclear${flag('--shop', shop)}`,
   recover_all: () => '`shopctl webhooks recover --all` replaces them, too',
   repair_mirror: () => '`shopctl mirror sync --full` repairs what differs',
+  replace_sessions: ({ sessions }) =>
+    `\`${listed(sessions)
+      .map((session) => `--replaces ${shellWord(session)}`)
+      .join(' ')}\``,
   resend_ended: ({ kinds, order }) => {
     const ways = [...listed(kinds), ...(order === undefined ? [] : [String(order)])];
     return `\`${ways.map((way) => `--resend-ended ${shellWord(way)}`).join(' ')}\``;

@@ -25,11 +25,9 @@ export interface ImportSource {
   /** An absolute path. */
   readonly path: string;
   readonly format?: string | undefined;
-  /** What a person said about the file. */
+  /** What a person said about the file; without a session, the one that it replaces, else its name without its ending. */
   readonly answers?: Answers | undefined;
   readonly layouts: readonly PaymentLayout[];
-  /** The session of lines whose file does not tell; when absent the one that it replaces, else the file's name without its ending. */
-  readonly session?: string | undefined;
   readonly carrier?: string | undefined;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -58,6 +56,8 @@ export interface Imported {
   /** What is unusual about the file and its cells, for a person. */
   readonly unusual: { readonly read: Pick<PaymentFile, 'warnings'>; readonly remarks: Remarks };
   readonly notes: readonly string[];
+  /** Whether the file, stored before, would be stored otherwise as it is read now. */
+  readonly isReadOtherwise: boolean;
 }
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
@@ -83,8 +83,8 @@ function notesOn(read: PaymentFile): string[] {
 
 function toStore(read: PaymentFile, source: ImportSource, id: string): NewPayments {
   const name = basename(source.path);
-  const [replaced] = source.answers?.replaces ?? [];
-  const session = source.session ?? replaced ?? name.replace(/\.[^.]+$/, '');
+  const { session: given, replaces: [replaced] = [] } = source.answers ?? {};
+  const session = given ?? replaced ?? name.replace(/\.[^.]+$/, '');
   return {
     file: {
       shop_id: source.shopId,
@@ -113,7 +113,13 @@ function toStore(read: PaymentFile, source: ImportSource, id: string): NewPaymen
 }
 
 const askedOf = (overlaps: readonly Overlap[]) =>
-  overlaps.map(({ session, place }): RowQuestion => ({ id: 'replaces', name: session, cell: place }));
+  overlaps.map(
+    ({ session, place, isOfCarrier }): RowQuestion => ({
+      id: isOfCarrier ? 'session' : 'replaces',
+      name: session,
+      cell: place,
+    }),
+  );
 
 /**
  * Reads a payment file and stores its lines, once; or says why it does not replace those of a session. Throws a SheetError,
@@ -195,9 +201,7 @@ function readOtherwise(now: Told, stored: Told): string[] {
   const [one, other] = [sumsOf(now), sumsOf(stored)];
   const shown = ({ layout, carrier, sessions, amount }: typeof one) =>
     `layout ${layout}, ${carrier === null ? '' : `carrier ${carrier}, `}session ${sessions.join(', ')}, ${formatMoney(amount)} in all`;
-  return [
-    `read now, it says something else: ${shown(one)}; stored is ${shown(other)}. To store what it says now, let it replace the session ${other.sessions.join(', ')}`,
-  ];
+  return [`read now, it says something else: ${shown(one)}; stored is ${shown(other)}`];
 }
 
 /** A file whose content was there already: what is stored of it. */
@@ -208,6 +212,7 @@ function knownFile(
 ): Imported {
   const stored = { file, lines, elsewhere: NOWHERE };
   const problems: readonly PaymentProblem[] = JSON.parse(file.problems);
+  const otherwise = readOtherwise({ ...now, elsewhere: NOWHERE }, stored);
   return {
     ...sumsOf(stored),
     rows: file.rows,
@@ -217,10 +222,8 @@ function knownFile(
     replaced: 0,
     read: accountOf(read),
     unusual: { read, remarks: remarksOn(read) },
-    notes: [
-      `was imported before as ${file.name}: nothing changed`,
-      ...readOtherwise({ ...now, elsewhere: NOWHERE }, stored),
-    ],
+    notes: [`was imported before as ${file.name}: nothing changed`, ...otherwise],
+    isReadOtherwise: otherwise.length > 0,
   };
 }
 
@@ -246,5 +249,6 @@ function imported(
     read: accountOf(read),
     unusual: { read, remarks: remarksOn(read) },
     notes: [...late.map((one) => `the session ${one} is closed: what came now is marked as such`), ...notesOn(read)],
+    isReadOtherwise: false,
   };
 }

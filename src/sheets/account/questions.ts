@@ -22,6 +22,8 @@ export interface Answers {
   readonly resend_ended?: Readonly<Record<string, 'send' | 'skip'>> | undefined;
   /** Columns that are left out, `*` for all. */
   readonly ignore_columns?: readonly string[] | undefined;
+  /** The payment session of a file that names none. */
+  readonly session?: string | undefined;
   /** The payment sessions whose lines the file replaces. */
   readonly replaces?: readonly string[] | undefined;
   /** Whether its lines are added to those that sessions have already. */
@@ -164,7 +166,17 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     choices: [],
     text: (subjects) => {
       const told = subjects.map((one) => `session ${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
-      return `payments of this file's parcels, or another carrier's of its session, were imported before: ${told.join(', ')}; does the file replace such a session, or is it added to it?`;
+      return `payments of this file's parcels were imported before: ${told.join(', ')}; does the file replace such a session, or is it added to it?`;
+    },
+  },
+  session: {
+    flag: 'session',
+    key: null,
+    exit: 2,
+    choices: [],
+    text: (subjects) => {
+      const told = subjects.map((one) => `session ${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
+      return `payments of another carrier are in the session of this file: ${told.join(', ')}; has the file a session of its own, or is it added to that one?`;
     },
   },
 };

@@ -23,6 +23,8 @@ export interface StandingLine extends Omit<ComparedLine, 'repeats'> {
 export interface Overlap {
   readonly session: string;
   readonly place: string;
+  /** Whether it is about another carrier's lines, and not about the file's own parcels. */
+  readonly isOfCarrier?: true;
 }
 
 export function* pieces<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
@@ -141,8 +143,7 @@ async function otherCarriers(
       .orderBy('f.name')
       .execute();
     for (const { session, name, carrier: other } of files) {
-      const place = `${name} is of ${other}, and this file of ${carrier}, which may have a session of its own`;
-      found.push({ session, place });
+      found.push({ session, place: `${name} is of ${other}, and this file of ${carrier}`, isOfCarrier: true });
     }
   }
   return found;

@@ -214,32 +214,35 @@ it('a file that is there already tells what is stored of it, and what it would s
   expect(again.stderr).toMatch(
     /says something else.*right.*session S2, 1,850,000 in all.*wrong.*session p7, 1,850 in all/,
   );
-  expect(again.stderr).toContain('let it replace the session p7');
+  expect(again.stderr).toContain('`--replaces p7` stores what it says now');
   const replaced = await cod('--layout', path('right.yaml'), '--session', 'S2', '--replaces', 'p7');
   expect(JSON.parse(replaced.stdout)).toMatchObject([{ sessions: ['S2'], amount: 1_850_000, new: true }]);
 });
 
 it('files of one name of two carriers are asked about, and get sessions of their own', async () => {
   const { run, path, expected } = await world();
-  const cod = (carrier: string, code: string, ...words: readonly string[]) => {
+  const cod = (carrier: string, code: string, words: readonly string[] = [], how = {}) => {
     const layout = `command: cod import\ntitle: X\ncolumns:\n  Ma: shipping_code\n  Tien: cod\n`;
     writeFileSync(path('own.yaml'), layout);
     mkdirSync(path(carrier), { recursive: true });
     writeFileSync(join(path(carrier), '2026-11-20.csv'), `Ma,Tien\n${code},8500\n`);
     const file = join(path(carrier), '2026-11-20.csv');
-    return run(['cod', 'import', file, '--layout', path('own.yaml'), '--carrier', carrier, ...words]);
+    return run(['cod', 'import', file, '--layout', path('own.yaml'), '--carrier', carrier, ...words], how);
   };
   expect((await cod('ghn', 'G1')).exit).toBe(0);
   const other = await cod('ghtk', 'T1');
   expect([other.exit, other.stderr]).toEqual([
     2,
-    expect.stringContaining('2026-11-20.csv is of ghn, and this file of ghtk, which may have a session of its own'),
+    expect.stringMatching(/2026-11-20.csv is of ghn, and this file of ghtk.*answer with --session NAME, --adds$/m),
   ]);
   expect(await expected('2026-11-20')).toBe(8_500);
   // Of the same carrier, and what nobody says the carrier of, it is one session.
   expect((await cod('ghn', 'G2')).exit).toBe(0);
-  expect((await cod('ghtk', 'T1', '--session', 'ghtk 2026-11-20')).exit).toBe(0);
+  expect((await cod('ghtk', 'T1', ['--session', 'ghtk 2026-11-20'])).exit).toBe(0);
   expect([await expected('2026-11-20'), await expected('ghtk 2026-11-20')]).toEqual([17_000, 8_500]);
-  expect((await cod('vtp', 'V1', '--adds')).exit).toBe(0);
+  expect((await cod('vtp', 'V1', ['--adds'])).exit).toBe(0);
   expect(await expected('2026-11-20')).toBe(25_500);
+  const asked = { terminal: true, answers: ['a session of its own', 'jt 2026-11-20'] };
+  expect((await cod('jt', 'J1', [], asked)).exit).toBe(0);
+  expect([await expected('2026-11-20'), await expected('jt 2026-11-20')]).toEqual([25_500, 8_500]);
 });

@@ -110,9 +110,8 @@ export async function codWorld(kind: MirrorKind): Promise<CodWorld> {
       const done = await importPayments(payments, {
         shopId,
         path,
-        answers,
+        answers: { session, ...answers },
         layouts: layout === undefined ? builtInLayouts : [layout],
-        session,
         at,
         signal: new AbortController().signal,
       });

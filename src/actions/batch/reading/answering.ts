@@ -56,6 +56,11 @@ type Way = readonly [flag: string, value: string];
 function waysFor({ id, flag, choices, isByName, subjects }: OpenQuestion): readonly Way[] {
   if (id === 'sheet') return [...subjects.map(({ name }): Way => [flag, name]), ['all_sheets', '']];
   if (id === 'replaces') return [...subjects.map(({ name }): Way => [flag, name]), ['adds', '']];
+  if (id === 'session')
+    return [
+      [flag, 'NAME'],
+      ['adds', ''],
+    ];
   if (id === 'ignore_columns') return [[flag, '']];
   const values = isByName ? subjects.map(({ name }) => `${name}=${choices.join('|')}`) : [choices.join('|')];
   return values.map((value): Way => [flag, value]);
@@ -75,6 +80,7 @@ function refused({ questions, faults, message }: QuestionsOpen, ports: Ports): R
 
 const ALL_SHEETS = 'all of them';
 const ADDED = 'add its lines';
+const OF_ITS_OWN = 'a session of its own';
 
 /** Asks one question; undefined where the person would rather stop. */
 async function answerTo(
@@ -97,6 +103,10 @@ async function answerTo(
   if (id === 'replaces') {
     const chosen = await choose(text, [...names, ADDED]);
     return chosen === ADDED ? { adds: true } : { replaces: [chosen] };
+  }
+  if (id === 'session') {
+    if ((await choose(text, [OF_ITS_OWN, ADDED])) === ADDED) return { adds: true };
+    return { session: await person.ask({ name: id, message: 'What is it called?', schema: z.string().trim().min(1) }) };
   }
   if (id === 'ignore_columns') {
     return (await choose(text, ['leave them out', 'stop here'])) === 'stop here'
