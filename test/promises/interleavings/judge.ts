@@ -149,7 +149,7 @@ function judgeRows(given: Case): string[] {
         maker !== undefined &&
         begun !== undefined &&
         ([...begun.untold].some(isOfMaker) ||
-          maker.diskWasFull === true ||
+          world.tasks.some(({ diskWasFull }, index) => diskWasFull === true && isOfMaker(index)) ||
           maker.untold.has(world.tasks.indexOf(begun)));
       const isExcused = isContinued || isOfCommand || isUntold || world.service.doubled.has(content);
       if (begun?.about.again === true && name === '' && !isExcused)
