@@ -33,7 +33,7 @@ const memoryOfReading = {
   name: 'memory-of-reading',
   enforce: 'pre' as const,
   resolveId: (id: string, importer = '') =>
-    /\/process\/free-memory\.ts$/.test(id) && /\/src\/(?:flows\/batch|actions\/cod)\//.test(importer)
+    /\/process\/free-memory\.ts$/.test(id) && /\/src\/(?:batch|cod\/actions)\//.test(importer)
       ? resolve('test/once/free-memory.ts')
       : undefined,
 };

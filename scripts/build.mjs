@@ -27,23 +27,23 @@ const packages = {
 
 /** Our own modules that become one file each, with their dependencies; like the main one, they are loaded with compiled code. */
 const parts = {
-  workspace: 'workspace/open-workspace.ts',
-  'workspace-move': 'workspace/move/move.ts',
-  'workspace-backup': 'workspace/backup-file.ts',
-  ledger: 'workspace/ledger/open-ledger.ts',
-  'postgres-ledger': 'workspace/ledger/postgres-ledger.ts',
+  workspace: 'store/open-workspace.ts',
+  'workspace-move': 'workspace/store/move.ts',
+  'workspace-backup': 'store/backup-file.ts',
+  ledger: 'ledger/store/open-ledger.ts',
+  'postgres-ledger': 'ledger/store/postgres-ledger.ts',
   'place-data': 'domain/places/place-data.ts',
   transport: 'platform/http/undici-transport.ts',
-  paper: 'paper/pdf.ts',
+  paper: 'slips/paper/pdf.ts',
   xlsx: 'sheets/xlsx/read-xlsx.ts',
   'xlsx-write': 'sheets/xlsx/write-xlsx.ts',
   'xlsx-edit': 'sheets/xlsx/edit-xlsx.ts',
   'parse-yaml': 'platform/yaml/parse-yaml.ts',
   search: 'platform/jmespath/search.ts',
-  listen: 'flows/listen/index.ts',
-  mirror: 'flows/sync/index.ts',
-  reports: 'flows/reports/index.ts',
-  'mirror-query': 'workspace/mirror/query/query.ts',
+  listen: 'events/listen/index.ts',
+  mirror: 'mirror/index.ts',
+  reports: 'reports/index.ts',
+  'mirror-query': 'mirror/store/query/query.ts',
   console: 'console/index.ts',
   sandbox: 'sandbox/index.ts',
   // Answers from the command data that the build writes.
@@ -253,7 +253,7 @@ const asTold = ({ globalFlags, rootHelp }) => ({
   setup({ onResolve, onLoad }) {
     const contents = {
       'root-help': `export const rootHelp = () => ${JSON.stringify(rootHelp)};`,
-      globals: `export { isOn } from '../../actions/settings/setting.ts';\nexport const globalFlags = ${JSON.stringify(globalFlags)};`,
+      globals: `export { isOn } from '../../settings/setting.ts';\nexport const globalFlags = ${JSON.stringify(globalFlags)};`,
     };
     onResolve({ filter: /\/(?:root-help|globals)\.ts$/ }, ({ path }) => ({
       path: /([\w-]+)\.ts$/.exec(path)[1],
@@ -473,7 +473,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
     await writeFile(`${fresh}/commands/${name}.json`, JSON.stringify(commands));
   }
   await writeFile(`${fresh}/LICENSES.txt`, await licencesOf(root, packagesIn(metafiles)));
-  await cp(join(root, 'src/paper/fonts'), `${fresh}/fonts`, { recursive: true });
+  await cp(join(root, 'src/slips/paper/fonts'), `${fresh}/fonts`, { recursive: true });
   await cp(join(root, 'src/console/page/icon.svg'), `${fresh}/console/icon.svg`);
   if (ahead) await compileAhead(fresh, outdir);
   await rename(outdir, old).catch(() => {});

@@ -118,7 +118,7 @@ function setting(name = '') {
     kept: 'settings',
   },
 `;
-  insert('src/actions/settings/table.ts', '} as const satisfies', entry);
+  insert('src/settings/table.ts', '} as const satisfies', entry);
   return 'Choose its type and description, then: npm run generate && npm run check';
 }
 

@@ -25,8 +25,8 @@ const tests = [
   'test/promises/kills.proof.test.ts',
   'test/promises/killed-writes.proof.test.ts',
   'test/promises/interleavings/on-postgres.proof.test.ts',
-  'test/flows/listen/killed.proof.test.ts',
-  'test/flows/sync/random.proof.test.ts',
+  'test/events/killed.proof.test.ts',
+  'test/mirror/random.proof.test.ts',
 ];
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));

@@ -49,7 +49,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const roots = new Set(['main.ts', 'process.ts', 'start.ts', 'version.ts']);
 
 /** The one file of the command line that reaches the sandbox, and only by `import()`. */
-const sandboxDoor = 'cli/sandbox/door.ts';
+const sandboxDoor = 'cli/sandbox/open.ts';
 
 interface Import {
   readonly from: string;

@@ -1,7 +1,7 @@
 /** Faults in how answers are compared with what was asked for. */
 const doubt = 'src/client/settle/doubt.ts';
 const answer = 'src/client/exchange/answer.ts';
-const change = 'src/flows/ledger/change.ts';
+const change = 'src/ledger/change.ts';
 const test = 'test/promises/sending/other-answers.test.ts';
 const names = 'test/promises/sending/by-any-name.test.ts';
 
@@ -86,7 +86,7 @@ export const ofAnswers = (fault) => [
   fault(
     'list-of-another-shop-is-believed',
     "a list is taken as the key's shop's own though its records say that they are another's",
-    'src/client/settle/found-record.ts',
+    'src/ledger/client/found-record.ts',
     "return shop !== undefined && listed.some(isAnothers) ? 'shop_id' : undefined;",
     'return undefined;',
     test,
@@ -110,7 +110,7 @@ export const ofAnswers = (fault) => [
   fault(
     'undo-of-another-name',
     "an undo ends a record that has somebody else's name",
-    'src/flows/batch/undo/undone-already.ts',
+    'src/batch/undo/undone-already.ts',
     "if (external_id !== '' && external_id !== name) {",
     "if (external_id !== '' && external_id === name.concat(' ')) {",
     test,
@@ -118,7 +118,7 @@ export const ofAnswers = (fault) => [
   fault(
     'null-is-equal',
     'what was sent and is not there counts as equal',
-    'src/client/settle/compare.ts',
+    'src/ledger/client/compare.ts',
     'if (other === null) return isBlank(value) ? [] : [here];',
     'if (other === null) return [];',
     'test/client/settle.test.ts',
@@ -126,7 +126,7 @@ export const ofAnswers = (fault) => [
   fault(
     'derived-name-is-not-seen',
     'a record is taken for the own one though its name was never seen',
-    'src/client/settle/verdict.ts',
+    'src/ledger/client/verdict.ts',
     'const isProven = derived && textIn(record.external_id) === textIn(request.external_id);',
     'const isProven = derived;',
     'test/client/verdict.test.ts',
@@ -134,7 +134,7 @@ export const ofAnswers = (fault) => [
   fault(
     'forgotten-order-is-not-recognised',
     'an order is sent twice within a day because its batch was forgotten',
-    'src/workspace/ledger/forgotten.ts',
+    'src/ledger/store/forgotten.ts',
     'const DAY_MS = 86_400_000;',
     'const DAY_MS = 0;',
     'test/promises/sending/forgotten.test.ts',
@@ -142,7 +142,7 @@ export const ofAnswers = (fault) => [
   fault(
     'forgotten-again-is-not-recognised',
     'a delivery that was made with --again is made once more because its batch was forgotten',
-    'src/workspace/batches/batches.ts',
+    'src/batch/store/batches.ts',
     'await keepFirsts(',
     'if (number < 0) await keepFirsts(',
     'test/promises/sending/forgotten.test.ts',
@@ -150,7 +150,7 @@ export const ofAnswers = (fault) => [
   fault(
     'unread-throttle-is-read',
     'a customer is made twice, since a gateway has put a page of its own, with 429, in place of the answer',
-    'src/client/settle/verdict.ts',
+    'src/ledger/client/verdict.ts',
     'error.status === 429 && error.isRead',
     'error.status === 429',
     'test/promises/sending/unread-throttle.test.ts',
@@ -158,7 +158,7 @@ export const ofAnswers = (fault) => [
   fault(
     'parcel-that-came-back-was-not-made',
     'a row whose parcel came back failed, and is shipped once more by a retry',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     'if (isOurs && !isGone(record)) return',
     'if (isOurs && !isGone(record) && !this.#isEarlier) return',
     'test/batch/came-back.test.ts',
@@ -166,7 +166,7 @@ export const ofAnswers = (fault) => [
   fault(
     'parcel-that-came-back-is-made-again',
     'a row whose parcel was sent by hand and came back failed, and is shipped once more by a retry',
-    'src/flows/batch/send/made-before.ts',
+    'src/batch/send/made-before.ts',
     "found.state === 'over' && !isGone(found.record)",
     "found.state === 'over' && isGone(found.record)",
     'test/promises/sending/not-shipped-rows.test.ts',
@@ -174,7 +174,7 @@ export const ofAnswers = (fault) => [
   fault(
     'clocks-are-a-quarter-of-an-hour-apart',
     'a resume makes an order again that was cancelled, since the service dates it an hour early',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     'const CLOCKS_APART_MS = 24 * 60 * 60_000;',
     'const CLOCKS_APART_MS = 15 * 60_000;',
     'test/batch/came-back.test.ts',
@@ -182,7 +182,7 @@ export const ofAnswers = (fault) => [
   fault(
     'derived-name-of-long-ago',
     'a resume makes an order again that was cancelled under a derived name, since the service dates it early',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     '!isDerived && Date.parse(String(record.created_at))',
     'Date.parse(String(record.created_at))',
     'test/batch/came-back.test.ts',
@@ -206,7 +206,7 @@ export const ofAnswers = (fault) => [
   fault(
     'forgotten-batch-is-single-commands',
     'rows of a forgotten batch are said to be sent by single commands',
-    'src/flows/batch/read/names.ts',
+    'src/batch/read/names.ts',
     "(rowOfHolder(key?.holder ?? '') === undefined ? '' : undefined)",
     "(key === undefined ? undefined : '')",
     'test/promises/sending/forgotten.test.ts',
@@ -214,7 +214,7 @@ export const ofAnswers = (fault) => [
   fault(
     'settled-is-not-told',
     'a command that sent an earlier write once more says that nothing was sent',
-    'src/flows/ledger/once.ts',
+    'src/ledger/once.ts',
     'isSettled: this.#writing.left > 0',
     'isSettled: this.#writing.left < 0',
     'test/promises/sending/names.test.ts',
@@ -222,7 +222,7 @@ export const ofAnswers = (fault) => [
   fault(
     'forgotten-content-stays',
     'what a forgotten order is recognised by stays for ever',
-    'src/workspace/ledger/forgotten.ts',
+    'src/ledger/store/forgotten.ts',
     'const DAY_MS = 86_400_000;',
     'const DAY_MS = 86_400_000_000;',
     'test/promises/sending/forgotten.test.ts',
@@ -230,7 +230,7 @@ export const ofAnswers = (fault) => [
   fault(
     'again-passes-the-untold',
     'another record is made though nobody was told of the last one',
-    'src/flows/ledger/meet.ts',
+    'src/ledger/conflict.ts',
     'if (intent.reported_at === null) return { isOfThisRun: false };',
     'if (intent.reported_at === null && !again) return { isOfThisRun: false };',
     'test/promises/sending/again.test.ts',
@@ -238,7 +238,7 @@ export const ofAnswers = (fault) => [
   fault(
     'again-passes-an-unfinished-batch',
     'all rows are made once more though the last batch of them has not ended',
-    'src/flows/batch/plan/plan.ts',
+    'src/batch/plan/plan.ts',
     "if (one.state === 'open' || sourceOf(one).isUntold === true) return one;",
     'if (sourceOf(one).isUntold === true) continue;',
     'test/promises/sending/again.test.ts',
@@ -246,7 +246,7 @@ export const ofAnswers = (fault) => [
   fault(
     'batch-is-told-before-its-summary',
     'a batch counts as reported though its summary was never written',
-    'src/flows/batch/plan/plan.ts',
+    'src/batch/plan/plan.ts',
     "one.state === 'open' || sourceOf(one).isUntold === true",
     "one.state === 'open' || (sourceOf(one).isUntold === true && one.content === '')",
     'test/promises/sending/again.test.ts',
@@ -278,7 +278,7 @@ export const ofAnswers = (fault) => [
   fault(
     'rows-again-pass-the-unclear',
     'rows that are sent again pass an equal order of a command whose outcome nobody knows',
-    'src/flows/batch/row-rule.ts',
+    'src/batch/row-rule.ts',
     'equals: isOrder ? equalsOf(',
     "equals: isOrder && sourceOf(batch).equals !== 'again' ? equalsOf(",
     'test/promises/sending/again.test.ts',
@@ -286,7 +286,7 @@ export const ofAnswers = (fault) => [
   fault(
     'row-of-what-may-have-ended-existed',
     'a row existed though its record may have been cancelled',
-    'src/flows/batch/read/names.ts',
+    'src/batch/read/names.ts',
     "if (['sending', 'unclear'].includes(isOpen(id) ?? ''))",
     "if (['sending'].includes(isOpen(id) ?? ''))",
     'test/promises/sending/seen-ends.test.ts',
@@ -294,7 +294,7 @@ export const ofAnswers = (fault) => [
   fault(
     'copied-name-is-taken',
     'a name that was derived for one record finds it for another',
-    'src/flows/ledger/once.ts',
+    'src/ledger/once.ts',
     'if (isDerivedName(external_id) && external_id === key.name && !(await this.#isEqual(key))) {',
     "if (key.derived && external_id === '' && external_id === key.name && !(await this.#isEqual(key))) {",
     'test/promises/sending/copied-names.test.ts',
@@ -302,7 +302,7 @@ export const ofAnswers = (fault) => [
   fault(
     'change-has-a-key-for-each-name',
     'two changes of one record run at once under two of its names',
-    'src/flows/ledger/known/changed-record.ts',
+    'src/ledger/known/changed-record.ts',
     "if (found !== '') return { field: 'id', value: found,",
     "if (found !== '') return { field: 'id', value: Object.values(names).join(),",
     names,
@@ -310,7 +310,7 @@ export const ofAnswers = (fault) => [
   fault(
     'open-create-is-not-seen-by-id',
     'an order is cancelled by its id while nobody knows whose it is',
-    'src/flows/ledger/known/changed-record.ts',
+    'src/ledger/known/changed-record.ts',
     "endsRecord(operation) && external_id === '' && (await",
     "endsRecord(operation) && external_id !== '' && (await",
     names,
@@ -350,7 +350,7 @@ export const ofAnswers = (fault) => [
   fault(
     'taken-code-is-not-looked-up',
     'a create whose second delivery found its own code taken is refused, though it is there',
-    'src/client/settle/create-named.ts',
+    'src/ledger/client/create-named.ts',
     'if (isTaken(error) && left() <= 1)',
     "if (isClash(error, 'external_id') && left() <= 1)",
     clashes,
@@ -358,7 +358,7 @@ export const ofAnswers = (fault) => [
   fault(
     'taken-code-of-a-row-is-not-looked-up',
     'a row whose second delivery found its own code taken has failed, though its record is there',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     'if (this.#isNamedCreate && isTaken(error))',
     "if (this.#isNamedCreate && isClash(error, 'external_id'))",
     clashes,
@@ -366,7 +366,7 @@ export const ofAnswers = (fault) => [
   fault(
     'taken-code-is-a-taken-name',
     'a create whose code another record has is unknown, since nothing is found under its name',
-    'src/client/settle/create-named.ts',
+    'src/ledger/client/create-named.ts',
     'throw derived && isOfName',
     'throw derived',
     clashes,
@@ -374,7 +374,7 @@ export const ofAnswers = (fault) => [
   fault(
     'record-of-a-word-has-no-name',
     'an order that a person said was made counts as made after it was cancelled',
-    'src/flows/ledger/change.ts',
+    'src/ledger/change.ts',
     '(key) => isOpen(key) || isOfUnknownRecord(key)',
     '(key) => isOpen(key)',
     words,
@@ -382,7 +382,7 @@ export const ofAnswers = (fault) => [
   fault(
     'record-of-a-word-is-not-read',
     'a product that a person said was made is not read for its name before it is deleted',
-    'src/flows/ledger/known/changed-record.ts',
+    'src/ledger/known/changed-record.ts',
     '|| anyOfUnknownRecord(sql, finding.account, finding.resource)',
     '',
     words,
@@ -390,7 +390,7 @@ export const ofAnswers = (fault) => [
   fault(
     'name-of-two-records-frees-both',
     'a product is made again since another one of its name was deleted',
-    'src/flows/ledger/change.ts',
+    'src/ledger/change.ts',
     '(isNameFree || !isOfUnknownRecord(key))',
     '(isNameFree || key.recordId !== undefined)',
     words,
@@ -398,7 +398,7 @@ export const ofAnswers = (fault) => [
   fault(
     'row-that-ends-goes-by-the-id-alone',
     'a row that cancels an order does not free what a person said was made',
-    'src/workspace/batches/row-keys.ts',
+    'src/batch/store/row-keys.ts',
     'isAlone ? [known] : []',
     'isAlone && known.name === account ? [known] : []',
     words,
@@ -406,7 +406,7 @@ export const ofAnswers = (fault) => [
   fault(
     'word-stores-no-id',
     'a row that a person said was made never gets the id of its record',
-    'src/flows/batch/send/settle-unclear.ts',
+    'src/batch/send/settle-unclear.ts',
     '...(await recordNow(context, work, row)), ',
     '',
     words,
@@ -414,7 +414,7 @@ export const ofAnswers = (fault) => [
   fault(
     'undo-takes-a-name-for-a-record',
     'an undo cancels the order of somebody else that has the given name of a row',
-    'src/flows/batch/undo/undo.ts',
+    'src/batch/undo/undo.ts',
     'undoneAlready(found, row.name) ?? another',
     'undoneAlready(found, row.name)',
     words,
@@ -422,7 +422,7 @@ export const ofAnswers = (fault) => [
   fault(
     'name-of-a-word-is-a-record',
     "a command tells somebody else's order that has the name of what a person said was made",
-    'src/flows/ledger/once.ts',
+    'src/ledger/once.ts',
     'const isOther = isByName && ',
     'const isOther = isByName && record === undefined && ',
     words,
@@ -430,7 +430,7 @@ export const ofAnswers = (fault) => [
   fault(
     'mirror-goes-by-the-id-alone',
     'an order that a person said was made counts as made though the mirror saw it end',
-    'src/flows/ledger/known/seen-ends.ts',
+    'src/ledger/known/seen-ends.ts',
     '{ ids, names }',
     '{ ids }',
     words,
@@ -438,7 +438,7 @@ export const ofAnswers = (fault) => [
   fault(
     'word-on-a-change-marks-nothing',
     'an order whose cancellation somebody said was done counts as made',
-    'src/flows/ledger/intents/unsettled.ts',
+    'src/ledger/intents/unsettled.ts',
     'const ended = isDone ? await endedBy(key) : undefined;',
     'const ended = isDone ? undefined : await endedBy(key);',
     names,
@@ -446,7 +446,7 @@ export const ofAnswers = (fault) => [
   fault(
     'name-that-is-missing-is-right',
     'a cancellation by external_id takes an order that has none',
-    'src/client/settle/found-record.ts',
+    'src/ledger/client/found-record.ts',
     'return isShown && found !== textIn(request[by]) ? by : undefined;',
     "return isShown && found !== '' && found !== textIn(request[by]) ? by : undefined;",
     'test/promises/sending/by-any-name.test.ts',
@@ -454,7 +454,7 @@ export const ofAnswers = (fault) => [
   fault(
     'look-without-a-record-finds-nothing',
     'a look-up that is answered without a record counts as not found',
-    'src/flows/batch/look-up.ts',
+    'src/batch/look-up.ts',
     "throw new AnotherRecordError(id, Object.keys(request)[0] ?? 'id', 200);",
     'return none;',
     'test/promises/sending/no-answers.test.ts',
@@ -462,7 +462,7 @@ export const ofAnswers = (fault) => [
   fault(
     'list-without-its-list-is-empty',
     'a list that is answered without its list says that nothing is there',
-    'src/client/settle/found-record.ts',
+    'src/ledger/client/found-record.ts',
     'if (!Array.isArray(listed)) return items;',
     'if (!Array.isArray(listed)) return undefined;',
     'test/promises/sending/no-answers.test.ts',
@@ -470,7 +470,7 @@ export const ofAnswers = (fault) => [
   fault(
     'refused-copy-is-proof',
     'an order whose copy is refused, though the first was made, is told as not made',
-    'src/client/settle/create-named.ts',
+    'src/ledger/client/create-named.ts',
     "(error.outcome === 'applied' || left() <= 1)",
     "(error.outcome === 'applied' || left() > 0)",
     'test/promises/sending/clashes.test.ts',
@@ -486,7 +486,7 @@ export const ofAnswers = (fault) => [
   fault(
     'refused-repeat-is-proof',
     'a change of an earlier run whose copy is refused for its content counts as not applied',
-    'src/flows/ledger/writing.ts',
+    'src/ledger/writing.ts',
     'const isOfContent = isSought && isRefusedForGood(error)',
     'const isOfContent = isRefusedForGood(error)',
     'test/promises/sending/refused-copies.test.ts',
@@ -494,7 +494,7 @@ export const ofAnswers = (fault) => [
   fault(
     'refused-change-is-not-read',
     'the record of a change whose copy is refused is not read',
-    'src/flows/ledger/change.ts',
+    'src/ledger/change.ts',
     'if (!isUnproved && !isDoubted) throw error;',
     'if (!isUnproved) throw error;',
     'test/promises/sending/refused-copies.test.ts',
@@ -502,7 +502,7 @@ export const ofAnswers = (fault) => [
   fault(
     'refused-change-is-made',
     'a change whose copy is refused counts as made, whatever its record has',
-    'src/flows/ledger/change.ts',
+    'src/ledger/change.ts',
     'if (!isAchieved(work, request, found)) return undefined;',
     '',
     'test/promises/sending/refused-copies.test.ts',
@@ -510,7 +510,7 @@ export const ofAnswers = (fault) => [
   fault(
     'refused-row-is-proof',
     'a row whose copy is refused, though the first was made, is failed',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     'return this.#sentBefore ? this.settle(error)',
     'return this.#sentBefore && this.#isNamedCreate ? this.settle(error)',
     'test/promises/sending/refused-copies.test.ts',
@@ -518,7 +518,7 @@ export const ofAnswers = (fault) => [
   fault(
     'half-done-row-is-done',
     'a row whose order is neither confirmed nor shipped is done',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     'if (isHalfDone(work.operation, answer, recordIn(answer) ?? {}))',
     'if (isHalfDone(work.operation, answer, {}))',
     'test/promises/sending/no-answers.test.ts',
@@ -526,7 +526,7 @@ export const ofAnswers = (fault) => [
   fault(
     'half-done-order-is-shipped',
     'an order that is neither confirmed nor shipped is told as sent',
-    'src/client/settle/create-named.ts',
+    'src/ledger/client/create-named.ts',
     'if (isHalfDone(operation, answer, recordIn(answer) ?? {}) &&',
     'if (isHalfDone(operation, answer, {}) &&',
     'test/promises/sending/no-answers.test.ts',
@@ -534,7 +534,7 @@ export const ofAnswers = (fault) => [
   fault(
     'one-not-found-is-undone',
     'an undo believes one look that does not find an order',
-    'src/flows/batch/undo/undone-already.ts',
+    'src/batch/undo/undone-already.ts',
     "if (found.state === 'none') return undefined;",
     "if (found.state === 'none') return gone;",
     'test/promises/sending/no-answers.test.ts',
@@ -542,7 +542,7 @@ export const ofAnswers = (fault) => [
   fault(
     'changed-row-says-nothing',
     'a row whose record has another phone than was sent says nothing of it',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     '...(wrong ?? this.#changedBy(answer))',
     '...wrong',
     'test/promises/sending/no-answers.test.ts',
@@ -550,9 +550,9 @@ export const ofAnswers = (fault) => [
   fault(
     'key-of-another-shop-is-kept',
     'a sign-in keeps the key of another shop than was asked for',
-    'src/flows/sign-in/sign-in.ts',
+    'src/account/sign-in/sign-in.ts',
     'if (other !== shopId)',
     "if (other === '')",
-    'test/flows/sign-in.test.ts',
+    'test/account/sign-in.test.ts',
   ),
 ];

@@ -8,17 +8,17 @@ const cells = 'test/reading/every-cell.test.ts';
 const service = 'test/sheets/service/service-rows.test.ts';
 
 const files = {
-  rows: 'src/sheets/payments/row-reader.ts',
-  cells: 'src/sheets/payments/payment-cells.ts',
+  rows: 'src/cod/sheet/row-reader.ts',
+  cells: 'src/cod/sheet/payment-cells.ts',
   small: 'src/sheets/rows/small-amounts.ts',
-  own: 'src/flows/batch/complete/own-amounts.ts',
+  own: 'src/batch/complete/own-amounts.ts',
 };
 
 export const ofCells = (fault) => [
   fault(
     'bare-number-of-a-mapping-is-guessed',
     'the cash of 350.000 in a mapping is taken for 350,000',
-    'src/actions/batch/map/mappings.ts',
+    'src/batch/actions/map/mappings.ts',
     'if (doubtful !== undefined) throw',
     'if (doubtful === null) throw',
     'test/batch/map.test.ts',
@@ -42,7 +42,7 @@ export const ofCells = (fault) => [
   fault(
     'day-of-a-csv-is-silent',
     'the code 12-Mar, which was 12-3, is sent without a word',
-    'src/sheets/text-look.ts',
+    'src/sheets/text-likeness.ts',
     'if (hasNoDays && MADE_DAY.test(text))',
     'if (hasNoDays && MADE_DAY.test(name))',
     values,
@@ -50,7 +50,7 @@ export const ofCells = (fault) => [
   fault(
     'day-of-a-note-is-told',
     'a day in a note is told to be no text',
-    'src/sheets/text-look.ts',
+    'src/sheets/text-likeness.ts',
     'if (hasNoDays && MADE_DAY.test(text))',
     'if (MADE_DAY.test(text))',
     values,
@@ -98,7 +98,7 @@ export const ofCells = (fault) => [
   fault(
     'missing-cells-of-payments',
     'nobody is told that a line of a payment file lacks cells',
-    'src/sheets/payments/read-payments.ts',
+    'src/cod/sheet/read-payments.ts',
     'widths?.finish(account);',
     'widths?.finish(undefined);',
     payments,
@@ -178,7 +178,7 @@ export const ofCells = (fault) => [
   fault(
     'shop-of-another-batch',
     'what continues a batch of another shop is run for the one in use',
-    'src/actions/batch/in-context.ts',
+    'src/batch/actions/in-context.ts',
     'of === undefined || of === settings.shop?.value ?',
     'of === undefined || of !== settings.shop?.value ?',
     'test/cli/selectors/other-shop.test.ts',
@@ -186,7 +186,7 @@ export const ofCells = (fault) => [
   fault(
     'flag-of-the-ended-is-not-named',
     'nobody is told how orders that have ended are sent again by their names',
-    'src/flows/batch/plan/what-happened.ts',
+    'src/batch/plan/what-happened.ts',
     "{ meta: { field: 'resend_ended' } }",
     '{}',
     'test/batch/ended/ended.test.ts',

@@ -1,13 +1,13 @@
 // Faults in what is compared before an equal order counts as an old one, or an address as another service.
 
-const time = 'src/flows/ledger/service-time.ts';
-const keys = 'src/workspace/ledger/keys.ts';
-const service = 'src/flows/ledger/known/service.ts';
-const joining = 'src/workspace/move/join-addresses.ts';
-const services = 'src/workspace/ledger/services.ts';
+const time = 'src/ledger/service-time.ts';
+const keys = 'src/ledger/store/keys.ts';
+const service = 'src/ledger/known/service.ts';
+const joining = 'src/workspace/store/join-addresses.ts';
+const services = 'src/ledger/store/services.ts';
 
 const tests = {
-  time: 'test/flows/ledger/service-time.test.ts',
+  time: 'test/ledger/service-time.test.ts',
   clocks: 'test/promises/sending/two-clocks.test.ts',
   steps: 'test/workspace/clocks-and-addresses.test.ts',
   addresses: 'test/promises/sending/addresses.test.ts',
@@ -122,7 +122,7 @@ export const ofClocksAndAddresses = (fault) => [
   fault(
     'command-has-the-dialled-name',
     'a command takes its key under the address that is dialled',
-    'src/flows/ledger/writing.ts',
+    'src/ledger/writing.ts',
     'this.#account = known.account;',
     '',
     tests.addresses,
@@ -130,7 +130,7 @@ export const ofClocksAndAddresses = (fault) => [
   fault(
     'sheet-has-the-dialled-name',
     'a batch takes its keys under the address that is dialled',
-    'src/flows/batch/open-context.ts',
+    'src/batch/open-context.ts',
     'account: service.account,',
     'account,',
     tests.addresses,
@@ -146,7 +146,7 @@ export const ofClocksAndAddresses = (fault) => [
   fault(
     'joined-intent-has-the-former-name',
     'a write that was lost at an address is settled under its former name once it is joined',
-    'src/flows/ledger/intents/intent.ts',
+    'src/ledger/intents/intent.ts',
     'account: { ...body.target.account, origin, shop } }',
     'account: body.target.account }',
     tests.steps,

@@ -1,10 +1,10 @@
 /** Faults in how a workspace that was put back or moved is treated. */
-const restored = 'src/workspace/move/restored.ts';
-const epoch = 'src/workspace/move/epoch.ts';
-const move = 'src/workspace/move/move.ts';
-const copies = 'src/workspace/move/copy-table.ts';
-const changes = 'src/workspace/move/join-events.ts';
-const payments = 'src/workspace/move/join-payments.ts';
+const restored = 'src/store/restored.ts';
+const epoch = 'src/workspace/store/epoch.ts';
+const move = 'src/workspace/store/move.ts';
+const copies = 'src/workspace/store/copy-table.ts';
+const changes = 'src/workspace/store/join-events.ts';
+const payments = 'src/workspace/store/join-payments.ts';
 const tests = {
   joins: 'test/workspace/move-joins.test.ts',
   putBack: 'test/workspace/put-back.test.ts',
@@ -49,7 +49,7 @@ export const ofCopies = (fault) => [
   fault(
     'unknown-beats-done',
     'of two ledgers that are joined, the one that knows less of a record wins',
-    'src/workspace/move/moved-tables.ts',
+    'src/workspace/store/moved-tables.ts',
     "when 'sending' then 1 when 'unclear' then 2 else 3 end",
     "when 'sending' then 3 when 'unclear' then 2 else 1 end",
     tests.move,
@@ -57,7 +57,7 @@ export const ofCopies = (fault) => [
   fault(
     'earlier-outcome-wins',
     'a record that was cancelled later in the other ledger counts as made',
-    'src/workspace/move/moved-tables.ts',
+    'src/workspace/store/moved-tables.ts',
     '(ledger_keys.at < excluded.at',
     '(ledger_keys.at > excluded.at',
     tests.move,
@@ -81,7 +81,7 @@ export const ofCopies = (fault) => [
   fault(
     'receiver-alone-is-not-moved',
     'a workspace that has received changes and sent nothing stays behind',
-    'src/actions/workspace/move-ledgers.ts',
+    'src/workspace/actions/move-ledgers.ts',
     '[...known, ...found].filter(',
     '[...known].filter(',
     tests.commands,
@@ -89,7 +89,7 @@ export const ofCopies = (fault) => [
   fault(
     'copy-from-within-a-run-is-unknown',
     'a copy from within a run that was killed later is not recognised',
-    'src/workspace/move/epoch.ts',
+    'src/workspace/store/epoch.ts',
     'await epochIn(read);\n  storeEpoch(places, ledger, epoch);',
     'await epochIn(read);\n  storeEpoch([], ledger, epoch);',
     'test/workspace/put-back.test.ts',
@@ -97,7 +97,7 @@ export const ofCopies = (fault) => [
   fault(
     'ledger-that-went-back-is-claimed-from',
     'a run goes on in a ledger that has become an earlier copy',
-    'src/workspace/batches/journal.ts',
+    'src/batch/store/journal.ts',
     'if (now <= epoch) throw',
     'if (now < 0) throw',
     'test/workspace/workers.test.ts',
@@ -105,7 +105,7 @@ export const ofCopies = (fault) => [
   fault(
     'database-that-took-over-is-claimed-from',
     'a run goes on in another database that took over',
-    'src/workspace/postgres/postgres-workspace.ts',
+    'src/store/postgres/postgres-workspace.ts',
     'if (now !== incarnation) throw',
     "if (now === '') throw",
     'test/workspace/postgres.test.ts',
@@ -113,7 +113,7 @@ export const ofCopies = (fault) => [
   fault(
     'file-is-its-database',
     'a file beside the database that it was moved to counts as the same ledger',
-    'src/actions/workspace/own-ledger.ts',
+    'src/ledger/actions/own-ledger.ts',
     'if (isOnServer(known.place)) return isOnServer(place);',
     'if (isOnServer(known.place)) return true;',
     'test/promises/sending/one-ledger.test.ts',

@@ -1,9 +1,9 @@
 // Planted faults in what is done with rows whose records have ended since they were made.
 
-const happened = 'src/flows/batch/plan/what-happened.ts';
-const reading = 'src/flows/batch/plan/read-records.ts';
-const names = 'src/flows/batch/read/names.ts';
-const rowKeys = 'src/workspace/batches/row-keys.ts';
+const happened = 'src/batch/plan/what-happened.ts';
+const reading = 'src/batch/plan/read-records.ts';
+const names = 'src/batch/read/names.ts';
+const rowKeys = 'src/batch/store/row-keys.ts';
 const ended = 'test/batch/ended/ended.test.ts';
 const asked = 'test/batch/ended/ended-and-asked.test.ts';
 
@@ -115,7 +115,7 @@ export const ofEnded = (fault) => [
   fault(
     'known-file-is-not-resent',
     'a file that was run is only told of, though its rows are to be sent again',
-    'src/flows/batch/plan/plan.ts',
+    'src/batch/plan/plan.ts',
     "Object.values(request.answers?.resend_ended ?? {}).includes('send')",
     'false',
     ended,
@@ -139,7 +139,7 @@ export const ofEnded = (fault) => [
   fault(
     'retry-forgets-what-it-sends-again',
     'a retry of a row that sends again what came back takes the former order for it',
-    'src/flows/batch/retry/retry.ts',
+    'src/batch/retry/retry.ts',
     'const replaced = !isUndo && isComparable(rowWork) ?',
     'const replaced = !isUndo && !isComparable(rowWork) ?',
     'test/batch/ended/ended.test.ts',
@@ -147,7 +147,7 @@ export const ofEnded = (fault) => [
   fault(
     'status-of-a-customer-ends-it',
     'a customer or a product counts as ended by a status of which the contract does not say that',
-    'src/client/settle/found-record.ts',
+    'src/ledger/client/found-record.ts',
     ' && !OF_STANDING.some((name) => name in record);',
     ';',
     'test/contract/records.test.ts',

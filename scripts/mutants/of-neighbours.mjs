@@ -2,8 +2,8 @@
 const tests = {
   days: 'test/sheets/serial-days.test.ts',
   sheets: 'test/sheets/sheets.test.ts',
-  classes: 'test/flows/cod/classes.test.ts',
-  reconcile: 'test/flows/cod/reconcile.test.ts',
+  classes: 'test/cod/classes.test.ts',
+  reconcile: 'test/cod/reconcile.test.ts',
   pages: 'test/workspace/mirror-pages.test.ts',
   gate: 'test/console/gate.test.ts',
   retry: 'test/client/retry.test.ts',
@@ -12,16 +12,16 @@ const tests = {
   content: 'test/platform/settings-content.test.ts',
   rounds: 'test/client/rounds.test.ts',
   list: 'test/client/pages.test.ts',
-  repeats: 'test/flows/listen/repeats.test.ts',
+  repeats: 'test/events/repeats.test.ts',
 };
 const serialDays = 'src/sheets/xlsx/serial-days.ts';
 const gathering = 'src/sheets/rows/gathering.ts';
-const classes = 'src/flows/cod/classes.ts';
-const pageWriter = 'src/workspace/mirror/write/write-page.ts';
+const classes = 'src/cod/classes.ts';
+const pageWriter = 'src/mirror/store/write/write-page.ts';
 const admit = 'src/console/gate/admit.ts';
 const secrets = 'src/console/gate/secrets.ts';
 const settingsContent = 'src/platform/settings/node-settings-content.ts';
-const receiver = 'src/flows/listen/receive/receiver.ts';
+const receiver = 'src/events/listen/receive/receiver.ts';
 
 const ofSheets = (fault) => [
   fault(
@@ -86,7 +86,7 @@ const ofCash = (fault) => [
   fault(
     'repeated-line-in-a-sum',
     'what a session adds up to counts a line once more that a file repeats',
-    'src/flows/cod/reconcile.ts',
+    'src/cod/reconcile.ts',
     'deleted_at is null and repeats is null group by',
     'deleted_at is null group by',
     tests.classes,
@@ -94,7 +94,7 @@ const ofCash = (fault) => [
   fault(
     'line-of-a-file-that-is-gone',
     'what a session adds up to counts the lines of a file that was removed',
-    'src/flows/cod/reconcile.ts',
+    'src/cod/reconcile.ts',
     'deleted_at is null and repeats is null group by',
     'repeats is null group by',
     tests.classes,
@@ -102,7 +102,7 @@ const ofCash = (fault) => [
   fault(
     'work-on-saturdays',
     'a Saturday is a day on which a carrier has to pay',
-    'src/flows/cod/working-days.ts',
+    'src/cod/working-days.ts',
     '![0, 6].includes(',
     '![0].includes(',
     tests.classes,
@@ -146,7 +146,7 @@ const ofChance = (fault) => [
   fault(
     'day-of-a-dispute-is-a-text',
     'a dispute sheet has the day of a parcel as a text, by which no spreadsheet sorts',
-    'src/flows/cod/dispute-sheet.ts',
+    'src/cod/dispute-sheet.ts',
     "if (column === CLOSED) return 'day';",
     '',
     'test/cli/cod/dispute-sheet.test.ts',
@@ -154,7 +154,7 @@ const ofChance = (fault) => [
   fault(
     'record-beside-nothing',
     'an answer with a field that is null cannot be searched for its record',
-    'src/client/settle/found-record.ts',
+    'src/ledger/client/found-record.ts',
     '[answer, ...Object.values(answer)].filter(isRecord).find(isIt)',
     '[answer, ...(Object.values(answer) as Fields[])].find(isIt)',
     tests.rounds,
@@ -162,7 +162,7 @@ const ofChance = (fault) => [
   fault(
     'rounds-without-a-wait',
     'what was lost is sent again at once, round after round',
-    'src/client/settle/settle-lost.ts',
+    'src/ledger/client/settle-lost.ts',
     'await lost.wait(round);',
     '',
     tests.rounds,
@@ -202,7 +202,7 @@ const ofChance = (fault) => [
   fault(
     'carrier-of-a-file',
     'a payment file of a known carrier is told to be of none',
-    'src/flows/cod/import-payments.ts',
+    'src/cod/import-payments.ts',
     "carrier: file.carrier === '' ? null",
     "carrier: file.carrier !== '' ? null",
     tests.classes,
@@ -350,10 +350,10 @@ const ofThisMachine = (fault) => [
   fault(
     'given-up-while-away',
     'a change is given up while its target does not answer at all',
-    'src/flows/listen/forward/forward.ts',
+    'src/events/listen/forward/forward.ts',
     ' && presence.hasAnsweredSince(item.firstFailedAt)',
     '',
-    'test/flows/listen/forward.test.ts',
+    'test/events/forward.test.ts',
   ),
   fault(
     'bytes-wait-for-ever',

@@ -1,19 +1,19 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are source text
 /** Faults in what is counted of payment files, and in what is asked about them. */
 const files = {
-  rows: 'src/sheets/payments/repeated-rows.ts',
-  standing: 'src/workspace/payments/standing.ts',
-  payments: 'src/workspace/payments/payments.ts',
-  replace: 'src/workspace/payments/replace-sessions.ts',
-  importing: 'src/flows/cod/import-payments.ts',
-  times: 'src/flows/cod/sql/times.ts',
-  parcels: 'src/flows/cod/sql/parcels.ts',
-  cells: 'src/sheets/payments/payment-cells.ts',
-  reading: 'src/sheets/payments/read-payments.ts',
+  rows: 'src/cod/sheet/repeated-rows.ts',
+  standing: 'src/cod/store/standing.ts',
+  payments: 'src/cod/store/payments.ts',
+  replace: 'src/cod/store/replace-sessions.ts',
+  importing: 'src/cod/import-payments.ts',
+  times: 'src/cod/sql/times.ts',
+  parcels: 'src/cod/sql/parcels.ts',
+  cells: 'src/cod/sheet/payment-cells.ts',
+  reading: 'src/cod/sheet/read-payments.ts',
 };
 const tests = {
   sessions: 'test/cli/cod/sessions.test.ts',
-  one: 'test/flows/cod/one-file.test.ts',
+  one: 'test/cod/one-file.test.ts',
   stored: 'test/cli/cod/stored-already.test.ts',
 };
 
@@ -198,15 +198,15 @@ export const ofPayments = (fault) => [
   fault(
     'version-comes-again',
     'a payment file that was removed and imported again looks in the mirror like the copy of what it was',
-    'src/workspace/payments/payments.ts',
+    'src/cod/store/payments.ts',
     'const version = newNumber();',
     'const version = newNumber() > 0 ? 1 : 0;',
-    'test/flows/cod/payment-sums.test.ts',
+    'test/cod/payment-sums.test.ts',
   ),
   fault(
     'present-reading-is-told-as-stored',
     'a file that was imported before tells amounts that are not stored',
-    'src/flows/cod/import-payments.ts',
+    'src/cod/import-payments.ts',
     'const stored = { file, lines, elsewhere: NOWHERE };',
     'const stored = { ...now, elsewhere: NOWHERE };',
     'test/cli/cod/stored-already.test.ts',
@@ -214,7 +214,7 @@ export const ofPayments = (fault) => [
   fault(
     'other-reading-is-not-named',
     'nobody learns that a file says something else than is stored of it',
-    'src/flows/cod/import-payments.ts',
+    'src/cod/import-payments.ts',
     'if (saidBy(now) === saidBy(stored) && now.file.carrier === stored.file.carrier) return [];',
     'if (now.file.id === stored.file.id) return [];',
     'test/cli/cod/stored-already.test.ts',
@@ -222,7 +222,7 @@ export const ofPayments = (fault) => [
   fault(
     'carriers-share-a-session',
     'files of two carriers that have one name are one session',
-    'src/workspace/payments/standing.ts',
+    'src/cod/store/standing.ts',
     "if (carrier === '') return [];",
     "if (carrier !== '.') return [];",
     'test/cli/cod/stored-already.test.ts',
@@ -230,7 +230,7 @@ export const ofPayments = (fault) => [
   fault(
     'session-of-another-carrier-is-to-be-replaced',
     "a file whose session has another carrier's lines is offered to take their place",
-    'src/flows/cod/import-payments.ts',
+    'src/cod/import-payments.ts',
     "id: isOfCarrier ? 'session' : 'replaces'",
     "id: isOfCarrier ? 'replaces' : 'replaces'",
     'test/cli/cod/stored-already.test.ts',

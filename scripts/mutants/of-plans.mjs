@@ -9,7 +9,7 @@ export const ofPlans = (fault) => [
   fault(
     'common-warning-hides-others',
     'a warning of a few rows is shown for the first of them alone',
-    'src/actions/batch/plan/warning-lines.ts',
+    'src/batch/actions/plan/warning-lines.ts',
     'inRows > 1 && inRows > rows / 2',
     'inRows > 1',
     warnings,
@@ -17,7 +17,7 @@ export const ofPlans = (fault) => [
   fault(
     'warnings-are-crowded-out',
     'a warning about every row leaves no room for the others',
-    'src/actions/batch/plan/warning-lines.ts',
+    'src/batch/actions/plan/warning-lines.ts',
     'inRows > 1 && inRows > rows / 2',
     'inRows < 0',
     warnings,
@@ -25,7 +25,7 @@ export const ofPlans = (fault) => [
   fault(
     'warnings-flood-the-screen',
     'ten thousand warnings of a kind are ten thousand lines',
-    'src/actions/batch/plan/warning-lines.ts',
+    'src/batch/actions/plan/warning-lines.ts',
     'cells.slice(0, MOST_OF_A_KIND)',
     'cells.slice(0)',
     warnings,
@@ -33,7 +33,7 @@ export const ofPlans = (fault) => [
   fault(
     'warned-rows-are-not-shown',
     'of many rows only the first are shown, whatever is said of the others',
-    'src/actions/batch/plan/plan-sheet.ts',
+    'src/batch/actions/plan/plan-sheet.ts',
     'if (isWarned || at <= SHOWN_ROWS) rows.push(row);',
     'if (at <= SHOWN_ROWS) rows.push(row);',
     warnings,
@@ -41,15 +41,15 @@ export const ofPlans = (fault) => [
   fault(
     'kinds-of-phones-are-one',
     'the number of a call centre is told as one with a digit too few',
-    'src/domain/looks/phone-look.ts',
+    'src/domain/likeness/phone.ts',
     "'call_centre_phone'",
     "'unusual_phone'",
-    'test/domain/looks.test.ts',
+    'test/domain/likeness.test.ts',
   ),
   fault(
     'hidden-column-is-told-by-cell',
     'a name that the marketplace hides is a line for each row',
-    'src/actions/batch/reading/fault-lines.ts',
+    'src/batch/actions/reading/fault-lines.ts',
     'isOfWholeColumn(fault.message) ?',
     'isOfWholeColumn(fault.cell) ?',
     warnings,
@@ -57,7 +57,7 @@ export const ofPlans = (fault) => [
   fault(
     'absent-insurance-is-none',
     'a parcel of which the sheet says nothing counts as not insured, and is',
-    'src/flows/batch/report/money-ahead.ts',
+    'src/batch/report/money-ahead.ts',
     'include_insurance !== false',
     'include_insurance === true',
     cash,
@@ -65,7 +65,7 @@ export const ofPlans = (fault) => [
   fault(
     'insurance-is-quoted-as-it-is',
     'what insurance costs is asked for with it, and is nothing',
-    'src/flows/batch/report/insurance-price.ts',
+    'src/batch/report/insurance-price.ts',
     'include_insurance: false',
     'include_insurance: true',
     cash,
@@ -73,7 +73,7 @@ export const ofPlans = (fault) => [
   fault(
     'insurance-is-not-asked',
     'batch map leaves unsaid that every parcel is insured',
-    'src/actions/batch/map/ask-constants.ts',
+    'src/batch/actions/map/ask-constants.ts',
     '...(lacksInsurance(fields, schema) ?',
     '...(lacksInsurance([INSURANCE], schema) ?',
     'test/batch/map.test.ts',
@@ -81,7 +81,7 @@ export const ofPlans = (fault) => [
   fault(
     'no-cash-is-blank',
     'a parcel that collects nothing looks like one whose cash is not shown',
-    'src/actions/batch/plan/plan-outputs.ts',
+    'src/batch/actions/plan/plan-outputs.ts',
     "blank: { text: 'none', beside: 'payload.shipping' }",
     "blank: { text: '', beside: 'payload.shipping' }",
     cash,
@@ -89,7 +89,7 @@ export const ofPlans = (fault) => [
   fault(
     'narrow-plan-has-no-address',
     'where a terminal is narrow nobody sees where a parcel goes',
-    'src/actions/batch/plan/plan-outputs.ts',
+    'src/batch/actions/plan/plan-outputs.ts',
     "{ path: 'where', unlessBlank: true, below: 'same-line' }",
     "{ path: 'where', unlessBlank: true, optional: true }",
     cash,
@@ -121,7 +121,7 @@ export const ofPlans = (fault) => [
   fault(
     'approval-lacks-lines',
     'of an order only the first line stands beside the plan',
-    'src/actions/batch/plan/write-plan.ts',
+    'src/batch/actions/plan/write-plan.ts',
     'for (const line of further)',
     'for (const line of further.slice(1))',
     written,
@@ -129,7 +129,7 @@ export const ofPlans = (fault) => [
   fault(
     'pages-lack-warnings',
     'whoever approves a page of a plan sees no warning',
-    'src/actions/batch/plan/write-plan.ts',
+    'src/batch/actions/plan/write-plan.ts',
     'all: remarks.filter(({ code }) => code !== undefined)',
     "all: remarks.filter(({ code }) => code === 'warning')",
     warnings,
@@ -137,7 +137,7 @@ export const ofPlans = (fault) => [
   fault(
     'continued-batch-hides-its-cash',
     'a batch is continued without a word of what it collects',
-    'src/actions/batch/going-actions.ts',
+    'src/batch/actions/going-actions.ts',
     'const money = await moneyOf(context, { batch: newest });',
     'const money = null;',
     'test/batch/command-line.test.ts',

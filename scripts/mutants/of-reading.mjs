@@ -13,7 +13,7 @@ export const ofReading = (fault) => [
   fault(
     'lost-letter-is-silent',
     'a name whose letters have become "?" is sent without a word',
-    'src/sheets/text-look.ts',
+    'src/sheets/text-likeness.ts',
     String.raw`/\p{L}\?\p{L}/u`,
     String.raw`/\p{L}\?\?\p{L}/u`,
     warnings,
@@ -21,7 +21,7 @@ export const ofReading = (fault) => [
   fault(
     'warning-is-a-reading',
     'what is unusual about an order stands among how cells were read',
-    'src/flows/batch/read/remarks.ts',
+    'src/batch/read/remarks.ts',
     'note.code !== undefined',
     'note.code === undefined',
     warnings,
@@ -45,7 +45,7 @@ export const ofReading = (fault) => [
   fault(
     'order-of-two-sheets-twice',
     'an order that stands on two sheets is sent twice',
-    'src/flows/batch/read/open-rows.ts',
+    'src/batch/read/open-rows.ts',
     'const same = earlier.get(content);',
     'const same = own.get(content);',
     questions,
@@ -61,7 +61,7 @@ export const ofReading = (fault) => [
   fault(
     'yes-answers-questions',
     'the agreement to a plan answers what a file leaves unsure',
-    'src/actions/batch/reading/answering.ts',
+    'src/batch/actions/reading/answering.ts',
     'if (!ports.person.isThere) throw refused(error, ports);',
     'if (!ports.person.isThere && !ports.person.hasAgreed) throw refused(error, ports);',
     questions,
@@ -69,7 +69,7 @@ export const ofReading = (fault) => [
   fault(
     'row-that-is-there-is-asked-about',
     'a person is asked about a row that would not be sent',
-    'src/flows/batch/read/read-rows.ts',
+    'src/batch/read/read-rows.ts',
     "kind === 'bad' || state === 'planned' ? asks : [];",
     'asks;',
     questions,
@@ -309,7 +309,7 @@ export const ofReading = (fault) => [
   fault(
     'part-paid-is-all-paid',
     'a note that a part is paid lets nothing be collected',
-    'src/flows/batch/complete/paid-part.ts',
+    'src/batch/complete/paid-part.ts',
     'return isSaid\n    ? []',
     'return isSaid || cash === undefined\n    ? []',
     'test/batch/whole-address.test.ts',
@@ -317,7 +317,7 @@ export const ofReading = (fault) => [
   fault(
     'rest-of-a-total-is-not-said',
     'what is left of a total is not said',
-    'src/domain/pasted/message-cash.ts',
+    'src/ship/domain/message-cash.ts',
     'return total === undefined || total <= paidAmount',
     'return total === undefined || total > paidAmount',
     'test/domain/pasted.test.ts',
@@ -325,7 +325,7 @@ export const ofReading = (fault) => [
   fault(
     'weight-hides-a-double',
     'the same goods go to the same phone once more if the parcel weighs otherwise',
-    'src/flows/ship/sent-alike.ts',
+    'src/ship/sent-alike.ts',
     'return canonicalText([phone, goods.sort()]);',
     'return canonicalText([phone, goods.sort(), order.shipping?.gross_weight]);',
     'test/cli/ship/wizard.test.ts',
@@ -333,7 +333,7 @@ export const ofReading = (fault) => [
   fault(
     'shipping-fee-is-not-named',
     'the shipping fee of Lazada is left out without a word',
-    'src/flows/batch/read/open-rows.ts',
+    'src/batch/read/open-rows.ts',
     'named: known.named,',
     'named: {},',
     'test/batch/exports.test.ts',
@@ -341,7 +341,7 @@ export const ofReading = (fault) => [
   fault(
     'name-out-of-an-address',
     'words of a street are taken for a name, though the name has a column',
-    'src/flows/batch/complete/whole-address.ts',
+    'src/batch/complete/whole-address.ts',
     'isAddress: this.#hasName(address, path)',
     'isAddress: false',
     where,
@@ -349,7 +349,7 @@ export const ofReading = (fault) => [
   fault(
     'blank-name-is-no-column',
     'words of a street are taken for the name that a row lacks',
-    'src/flows/batch/complete/whole-address.ts',
+    'src/batch/complete/whole-address.ts',
     'return isThere(address.full_name) || this.#row.cellNames().includes(cell);',
     'return isThere(address.full_name);',
     where,
@@ -357,7 +357,7 @@ export const ofReading = (fault) => [
   fault(
     'goods-out-of-an-address',
     'what looks like goods behind a place is no street',
-    'src/domain/pasted/read-message.ts',
+    'src/ship/domain/read-message.ts',
     '...(isAddress ? other : [])]',
     ']',
     where,
@@ -365,7 +365,7 @@ export const ofReading = (fault) => [
   fault(
     'amount-out-of-a-street',
     'a number of a house is taken for an amount',
-    'src/domain/pasted/read-message.ts',
+    'src/ship/domain/read-message.ts',
     'readCash(text.replaceAll(PHONE, PHONE_HERE), how)',
     'readCash(text.replaceAll(PHONE, PHONE_HERE), { ...how, isAddress: false })',
     where,
@@ -373,7 +373,7 @@ export const ofReading = (fault) => [
   fault(
     'country-out-of-a-company',
     'the country is left out of the name of a company',
-    'src/domain/pasted/read-message.ts',
+    'src/ship/domain/read-message.ts',
     'words[end]?.begins !== false;',
     'words.length > 0;',
     where,
@@ -381,7 +381,7 @@ export const ofReading = (fault) => [
   fault(
     'words-beside-a-column-are-lost',
     'what is in no request since a column has it is not told',
-    'src/flows/batch/complete/whole-address.ts',
+    'src/batch/complete/whole-address.ts',
     '[...others, ...unused], ',
     '[...others, ...unused].slice(9), ',
     where,
@@ -389,7 +389,7 @@ export const ofReading = (fault) => [
   fault(
     'text-is-cut',
     'of a long text only the beginning is read, and nobody is told',
-    'src/domain/pasted/read-message.ts',
+    'src/ship/domain/read-message.ts',
     'message.length > LONGEST ?',
     'message.length > 9 * LONGEST ?',
     where,
@@ -421,7 +421,7 @@ export const ofReading = (fault) => [
   fault(
     'same-name-is-not-asked',
     'the former ward of the same name is taken out of an address, and nobody is asked',
-    'src/flows/batch/complete/whole-address.ts',
+    'src/batch/complete/whole-address.ts',
     'wardOfToday !== undefined && this.#newWards === undefined',
     "wardOfToday !== undefined && this.#newWards === 'ask'",
     where,
@@ -429,7 +429,7 @@ export const ofReading = (fault) => [
   fault(
     'same-name-is-not-asked-of-columns',
     'the former ward of the same name is taken in a column, and nobody is asked',
-    'src/flows/batch/complete/merged-addresses.ts',
+    'src/batch/complete/merged-addresses.ts',
     'if (this.#newWards === undefined) told',
     "if (this.#newWards === 'ask') told",
     where,
@@ -445,7 +445,7 @@ export const ofReading = (fault) => [
   fault(
     'new-ward-is-not-written',
     'the ward as it was given does not stand behind the street',
-    'src/domain/pasted/read-message.ts',
+    'src/ship/domain/read-message.ts',
     'wardOfToday === undefined ? []',
     'wardOfToday !== null ? []',
     where,
@@ -453,7 +453,7 @@ export const ofReading = (fault) => [
   fault(
     'consequence-before-its-reason',
     'what a doubt leads to is told in place of it',
-    'src/flows/batch/complete/whole-address.ts',
+    'src/batch/complete/whole-address.ts',
     '[...message.doubts, ...lacks]',
     '[...lacks, ...message.doubts]',
     where,
@@ -461,7 +461,7 @@ export const ofReading = (fault) => [
   fault(
     'place-is-told-for-each-column',
     'a doubtful place is told again for each of its columns',
-    'src/flows/batch/read/check-row.ts',
+    'src/batch/read/check-row.ts',
     "return isOfPlace && holder(fault.path ?? '') === holder(path);",
     'return isOfPlace && fault.path === path;',
     'test/batch/merged-places.test.ts',

@@ -11,7 +11,7 @@ export const ofRows = (fault) => [
   fault(
     'row-has-a-key-for-each-name',
     'two rows of one record run at once under two of its names',
-    'src/flows/batch/send/row-records.ts',
+    'src/batch/send/row-records.ts',
     'const identity = targetIdentity(field, value);',
     'const { identity } = row;',
     rows,
@@ -19,7 +19,7 @@ export const ofRows = (fault) => [
   fault(
     'row-is-claimed-before-its-record-is-known',
     'a row that ends a record is sent while nobody knows whether that was created',
-    'src/workspace/batches/row-keys.ts',
+    'src/batch/store/row-keys.ts',
     "if (key?.state === 'sending' || key?.state === 'unclear') return [{ row, key }];",
     "if (key?.state === 'sending') return [{ row, key }];",
     rows,
@@ -27,7 +27,7 @@ export const ofRows = (fault) => [
   fault(
     'row-without-a-record-is-sent',
     'a row whose record cannot be read is sent as its sheet has it',
-    'src/workspace/batches/row-keys.ts',
+    'src/batch/store/row-keys.ts',
     'return hasId ? [] : [{ row, key: undefined }];',
     'return [];',
     'test/workspace/row-records.test.ts',
@@ -35,7 +35,7 @@ export const ofRows = (fault) => [
   fault(
     'unread-row-ends-the-batch',
     'a row whose record cannot be read ends its batch',
-    'src/flows/batch/send/row-records.ts',
+    'src/batch/send/row-records.ts',
     'if (!stopsAll(error)) return',
     'if (stopsAll(error)) return',
     rows,
@@ -43,7 +43,7 @@ export const ofRows = (fault) => [
   fault(
     'row-is-sent-by-another-name',
     'a row is sent under the name of its sheet, which may be another record by then',
-    'src/flows/batch/send/row-records.ts',
+    'src/batch/send/row-records.ts',
     'hasId ? byId(work.operation, request, value) : request',
     'request',
     rows,
@@ -51,7 +51,7 @@ export const ofRows = (fault) => [
   fault(
     'row-ended-before-marks-nothing',
     'an order that had been cancelled before a row counts as made',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     'return isGone === true ? { ...refused, isGone } : refused;',
     'return refused;',
     rows,
@@ -59,7 +59,7 @@ export const ofRows = (fault) => [
   fault(
     'word-on-a-row-marks-nothing',
     'an order of which somebody said that a row has cancelled it counts as made',
-    'src/workspace/batches/unclear.ts',
+    'src/batch/store/unclear.ts',
     "if (row.state === 'done') await keys.undo([row], batch);",
     '',
     rows,
@@ -67,7 +67,7 @@ export const ofRows = (fault) => [
   fault(
     'travelling-parcel-of-a-row-is-made-again',
     'an order whose parcel travels on is made again after a lost answer',
-    'src/client/settle/found-record.ts',
+    'src/ledger/client/found-record.ts',
     ' && NO_PARCELS.includes(record.fulfillment_shipping_status)',
     '',
     rows,
@@ -75,7 +75,7 @@ export const ofRows = (fault) => [
   fault(
     'nothing-ended-is-done-for-a-row',
     'a delivery that was not cancelled is made again after a row',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     '?? (answer.updated === 0 ? NOTHING_CHANGED : undefined)',
     '?? undefined',
     rows,
@@ -83,7 +83,7 @@ export const ofRows = (fault) => [
   fault(
     'member-row-has-a-key-of-its-own',
     'a row adds a member while a command removes it',
-    'src/flows/batch/read/identity.ts',
+    'src/batch/read/identity.ts',
     "if (lookup?.by === 'list') return targetIdentity('membership', membershipText(value));",
     '',
     rows,
@@ -91,7 +91,7 @@ export const ofRows = (fault) => [
   fault(
     'end-in-a-change-is-not-seen',
     'an order of whose cancellation the listener has heard counts as made',
-    'src/flows/ledger/known/seen-ends.ts',
+    'src/ledger/known/seen-ends.ts',
     "if (change.changeType !== 'delete' && !isGone(record)) continue;",
     "if (change.changeType !== 'delete' || !isGone(record)) continue;",
     seen,
@@ -99,7 +99,7 @@ export const ofRows = (fault) => [
   fault(
     'end-in-the-mirror-is-not-seen',
     'an order that the mirror has as cancelled counts as made',
-    'src/flows/sync/walk/sync-context.ts',
+    'src/mirror/walk/sync-context.ts',
     'for (const { page } of pages) await events.seen?.(page);',
     '',
     seen,
@@ -107,7 +107,7 @@ export const ofRows = (fault) => [
   fault(
     'end-of-one-is-that-of-all',
     'an order is made again because another one was cancelled',
-    'src/workspace/rows/undone.ts',
+    'src/batch/store/undone-rows.ts',
     "ids: 'record_id',",
     "ids: 'record_id not',",
     seen,
@@ -115,7 +115,7 @@ export const ofRows = (fault) => [
   fault(
     'copied-name-in-a-sheet-is-taken',
     'a row with the name of another record is not sent, and nobody is told',
-    'src/flows/batch/read/read-rows.ts',
+    'src/batch/read/read-rows.ts',
     "if (judged.kind !== 'good' || derivedBy === undefined) return judged;",
     "if (judged.kind !== 'good' || derivedBy !== undefined) return judged;",
     copied,
@@ -123,7 +123,7 @@ export const ofRows = (fault) => [
   fault(
     'own-name-in-a-sheet-makes-another',
     'a row with the name and the content of its own record does not find it',
-    'src/flows/batch/read/names.ts',
+    'src/batch/read/names.ts',
     "const key = derived?.state === 'undone' ? given : (derived ?? given);",
     'const key = given;',
     copied,
@@ -131,7 +131,7 @@ export const ofRows = (fault) => [
   fault(
     'key-of-another-owner-is-settled',
     'who slept past its lease settles the key under which another one is at it',
-    'src/workspace/ledger/keys.ts',
+    'src/ledger/store/keys.ts',
     "and (listed.column5 = 'done' or coalesce(ledger_keys.owner, '') = listed.column9)",
     'and coalesce(listed.column9) is not null',
     owners,
@@ -139,7 +139,7 @@ export const ofRows = (fault) => [
   fault(
     'key-of-another-owner-is-freed',
     'who slept past its lease gives the key back under which another one is at it',
-    'src/workspace/ledger/keys.ts',
+    'src/ledger/store/keys.ts',
     "holder, coalesce(owner, '')) in (values",
     "holder, case when 1 = 1 then 'sleeper' end) in (values",
     owners,
@@ -147,7 +147,7 @@ export const ofRows = (fault) => [
   fault(
     'late-answer-makes-what-was-undone',
     'a write whose record was cancelled counts as done by an answer that comes late',
-    'src/workspace/ledger/intents.ts',
+    'src/ledger/store/intents.ts',
     "state = case when intents.state = 'undone' and excluded.state = 'done' then 'undone' else excluded.state end",
     'state = excluded.state',
     owners,
@@ -155,15 +155,15 @@ export const ofRows = (fault) => [
   fault(
     'removed-while-it-is-sent',
     'a draft is removed that another process has begun to send since it was looked at',
-    'src/flows/ledger/intents/drafts.ts',
+    'src/ledger/intents/drafts.ts',
     "if (now?.state === 'sending' && now.owner !== key?.owner) throw busy(id, 'sending');",
     '',
-    'test/flows/ledger/removed-drafts.test.ts',
+    'test/ledger/removed-drafts.test.ts',
   ),
   fault(
     'forgotten-key-is-given-away',
     'an order that was forgotten is sent again',
-    'src/workspace/ledger/keys.ts',
+    'src/ledger/store/keys.ts',
     '  await giveBackForgotten(sql, granted);\n',
     '',
     forgottenKeys,
@@ -171,7 +171,7 @@ export const ofRows = (fault) => [
   fault(
     'forgotten-key-is-given-to-a-row',
     'an order that was forgotten is sent again by rows that are claimed at once',
-    'src/workspace/batches/claim-at-once.ts',
+    'src/batch/store/claim-at-once.ts',
     '...(rule.creates ? this.#notForgotten(wants) : []),',
     '',
     forgottenKeys,
@@ -179,7 +179,7 @@ export const ofRows = (fault) => [
   fault(
     'undone-number-is-used-again',
     'a number is used again whose record was undone and forgotten',
-    'src/workspace/ledger/forgotten.ts',
+    'src/ledger/store/forgotten.ts',
     "and (state <> 'undone' or derived = 1)",
     "and state <> 'undone'",
     forgottenKeys,
@@ -187,7 +187,7 @@ export const ofRows = (fault) => [
   fault(
     'content-is-forgotten-unasked',
     "an equal order is sent within a day since this machine's clock was wrong when the first one was forgotten",
-    'src/actions/batch/plan/run-file.ts',
+    'src/batch/actions/plan/run-file.ts',
     'if (context.time.isKnown) await context.batches',
     'await context.batches',
     'test/promises/sending/forgotten.test.ts',
@@ -195,7 +195,7 @@ export const ofRows = (fault) => [
   fault(
     'content-is-forgotten-at-once',
     'an equal order is sent within a day since the first one was forgotten',
-    'src/workspace/ledger/forgotten.ts',
+    'src/ledger/store/forgotten.ts',
     '[at - DAY_MS, localAt - DAY_MS],',
     '[at, localAt],',
     forgottenKeys,
@@ -203,7 +203,7 @@ export const ofRows = (fault) => [
   fault(
     'plain-digest-stays',
     'a name that was forgotten can be guessed by its digest',
-    'src/workspace/ledger/forgotten.ts',
+    'src/ledger/store/forgotten.ts',
     "createHmac('sha256', salt).update(text).digest('hex').slice(0, 32)",
     'text',
     forgotten,
@@ -211,7 +211,7 @@ export const ofRows = (fault) => [
   fault(
     'salts-stay-behind',
     'what was forgotten is not recognised after a move',
-    'src/workspace/move/move.ts',
+    'src/workspace/store/move.ts',
     '  await copySalts(from, to);\n',
     '',
     forgotten,
@@ -219,7 +219,7 @@ export const ofRows = (fault) => [
   fault(
     'forgotten-cells-stay-in-free-pages',
     'cells of a forgotten batch can be read in the free pages of the file',
-    'src/workspace/sqlite/sqlite-file.ts',
+    'src/store/sqlite/sqlite-file.ts',
     "await pragma(sqlite, 'secure_delete', 'ON', 1);",
     "await pragma(sqlite, 'secure_delete', 'OFF', 0);",
     forgotten,
@@ -227,7 +227,7 @@ export const ofRows = (fault) => [
   fault(
     'forgotten-cells-stay-in-the-log',
     'cells of a forgotten batch can be read in the log of the file',
-    'src/workspace/batches/batches.ts',
+    'src/batch/store/batches.ts',
     '      await wipe?.();\n',
     '',
     forgotten,
@@ -235,7 +235,7 @@ export const ofRows = (fault) => [
   fault(
     'forgotten-content-is-equal',
     'another order under a name that was forgotten counts as made',
-    'src/flows/batch/read/read-rows.ts',
+    'src/batch/read/read-rows.ts',
     'if (earlier === undefined || isUnknown(base, earlier, rule)) return base;',
     'if (earlier === undefined) return base;',
     forgotten,
@@ -243,7 +243,7 @@ export const ofRows = (fault) => [
   fault(
     'forgotten-content-differs',
     'the same order under a name that was forgotten is refused',
-    'src/flows/ledger/once.ts',
+    'src/ledger/once.ts',
     'if (isForgotten && fields?.length === 0) return;',
     '',
     forgotten,
@@ -251,7 +251,7 @@ export const ofRows = (fault) => [
   fault(
     'row-passes-what-nobody-was-told',
     'a row with --again makes another order beside one that a command has made and told nobody',
-    'src/workspace/batches/row-keys.ts',
+    'src/batch/store/row-keys.ts',
     'else if (equals.within === undefined && untold !== undefined) {',
     'else if (false) {',
     'test/promises/sending/again.test.ts',
@@ -259,7 +259,7 @@ export const ofRows = (fault) => [
   fault(
     'nameless-record-is-not-read',
     'a group that a colleague has renamed is deleted by an undo without a word',
-    'src/flows/batch/look-up.ts',
+    'src/batch/look-up.ts',
     "lookup?.operation ?? (await lookupOf(operation, 'id'))",
     'lookup?.operation',
     'test/batch/undo.test.ts',
@@ -267,7 +267,7 @@ export const ofRows = (fault) => [
   fault(
     'update-over-a-colleague',
     'a resume sends an update again whose record somebody else has changed since, and overwrites that',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     "operation.effect === 'update' &&",
     "operation.effect === 'delete' &&",
     'test/batch/updates-beside-others.test.ts',
@@ -275,7 +275,7 @@ export const ofRows = (fault) => [
   fault(
     'planned-value-is-given-back',
     'an undo gives back what a record had when its batch was planned, and not what the update replaced',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     'if (old_values !== this.#row.old_values) await',
     'if (old_values === this.#row.old_values) await',
     'test/batch/updates-beside-others.test.ts',
@@ -283,7 +283,7 @@ export const ofRows = (fault) => [
   fault(
     'update-is-sent-unread',
     'an update is sent by what its record had when it was planned',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     'isComparable(work) && (!this.#sentBefore || this.#row.old_values === null)',
     'isComparable(work) && this.#row.old_values === null',
     'test/batch/updates-beside-others.test.ts',
@@ -291,7 +291,7 @@ export const ofRows = (fault) => [
   fault(
     'record-with-others-work-is-deleted',
     'the undo of a batch deletes a product for which a colleague has made variants',
-    'src/flows/batch/undo/held-under.ts',
+    'src/batch/undo/held-under.ts',
     'if (count === 0) continue;',
     'if (count > 0) continue;',
     'test/batch/undo-beside-others.test.ts',
@@ -299,7 +299,7 @@ export const ofRows = (fault) => [
   fault(
     'added-after-the-plan-is-not-seen',
     'the undo of a batch looks for the work of others only when it is planned',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     'return [...held.values()][0] ?? this.send(false);',
     'return this.send(false);',
     'test/batch/undo-beside-others.test.ts',
@@ -307,7 +307,7 @@ export const ofRows = (fault) => [
   fault(
     'added-field-is-not-told',
     'the undo of a batch does not tell of a field that a record has got since',
-    'src/flows/batch/undo/held-under.ts',
+    'src/batch/undo/held-under.ts',
     'isSameValue(null, sent[field]) && !isSameValue',
     'isSameValue(null, sent[field]) && isSameValue',
     'test/batch/undo-beside-others.test.ts',
@@ -315,7 +315,7 @@ export const ofRows = (fault) => [
   fault(
     'place-of-one-side-differs',
     'a record that returns a place as it was typed differs, because the other side names it officially',
-    'src/client/settle/compare.ts',
+    'src/ledger/client/compare.ts',
     'formOf(name, value) === formOf(name, other) ||',
     '',
     'test/client/settle.test.ts',
@@ -323,7 +323,7 @@ export const ofRows = (fault) => [
   fault(
     'late-comparison-skips-what-was-sent',
     'a worker that compares an update late marks it as skipped after another one has sent it',
-    'src/workspace/rows/write-rows.ts',
+    'src/batch/store/write-rows.ts',
     ".where('batch', '=', batch).where('state', '=', 'planned')",
     ".where('batch', '=', batch)",
     'test/batch/updates-beside-others.test.ts',
@@ -331,7 +331,7 @@ export const ofRows = (fault) => [
   fault(
     'late-comparison-tells-what-was-sent',
     'a worker that compares an update late stores the new value as the one that it replaced',
-    'src/workspace/rows/write-rows.ts',
+    'src/batch/store/write-rows.ts',
     "column === 'old_values' ? update.where(isPlanned) : update",
     'update',
     'test/batch/updates-beside-others.test.ts',
@@ -339,7 +339,7 @@ export const ofRows = (fault) => [
   fault(
     'rows-again-pass-an-untold-batch',
     'a row with --again makes another order beside one of a batch whose summary nobody was told',
-    'src/workspace/batches/row-keys.ts',
+    'src/batch/store/row-keys.ts',
     'batches.source like \'%"isUntold":true%\'',
     'batches.source like \'%"isUntold":never%\'',
     'test/promises/sending/again.test.ts',
@@ -347,7 +347,7 @@ export const ofRows = (fault) => [
   fault(
     'rows-again-pass-the-own-unclear',
     'a sheet with --again makes all its rows once more though nobody knows what became of one of them',
-    'src/flows/batch/plan/plan.ts',
+    'src/batch/plan/plan.ts',
     "if (await rows.any(one.number, ['unclear'])) return one;",
     "if (await rows.any(one.number, ['sending'])) return one;",
     'test/promises/sending/again.test.ts',
@@ -355,7 +355,7 @@ export const ofRows = (fault) => [
   fault(
     'member-of-before-is-made',
     'the undo of a batch removes a member whom somebody else had added before',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     '(!isRelationship || this.#sentBefore)) return undefined;',
     '(!isRelationship || !this.#sentBefore)) return undefined;',
     'test/batch/members-beside-others.test.ts',

@@ -1,20 +1,20 @@
 // Faults in what decides whether a write is sent, and what is said of it: settling, names, claims, the upgrade.
 
-const settle = 'src/client/settle/settle-lost.ts';
-const named = 'src/client/settle/create-named.ts';
-const verdict = 'src/client/settle/verdict.ts';
-const compare = 'src/client/settle/compare.ts';
-const row = 'src/flows/batch/send/send-row.ts';
-const once = 'src/flows/ledger/once.ts';
-const meeting = 'src/flows/ledger/meet.ts';
-const keys = 'src/workspace/ledger/keys.ts';
-const rowKeys = 'src/workspace/batches/row-keys.ts';
+const settle = 'src/ledger/client/settle-lost.ts';
+const named = 'src/ledger/client/create-named.ts';
+const verdict = 'src/ledger/client/verdict.ts';
+const compare = 'src/ledger/client/compare.ts';
+const row = 'src/batch/send/send-row.ts';
+const once = 'src/ledger/once.ts';
+const meeting = 'src/ledger/conflict.ts';
+const keys = 'src/ledger/store/keys.ts';
+const rowKeys = 'src/batch/store/row-keys.ts';
 
 const tests = {
   clashes: 'test/promises/sending/clashes.test.ts',
   equal: 'test/promises/sending/equal-orders.test.ts',
   copied: 'test/promises/sending/copied-names.test.ts',
-  equalNotation: 'test/flows/ledger/equal-order.test.ts',
+  equalNotation: 'test/ledger/equal-order.test.ts',
   equalAtOnce: 'test/workspace/equal-orders.test.ts',
   clockAhead: 'test/promises/sending/clock-ahead.test.ts',
   stillThere: 'test/batch/still-there.test.ts',
@@ -47,7 +47,7 @@ export const ofSending = (fault) => [
   fault(
     'equal-row-at-once-is-not-seen',
     'two machines that share a database send equal orders in the same moment: rows that are claimed at once look before',
-    'src/workspace/batches/claim-at-once.ts',
+    'src/batch/store/claim-at-once.ts',
     '...(lock === undefined ? [] :',
     '...(lock !== undefined ? [] :',
     tests.equalAtOnce,
@@ -58,7 +58,7 @@ export const ofSending = (fault) => [
     named,
     '        last = error;\n',
     '',
-    'test/flows/ledger/sending.test.ts',
+    'test/ledger/sending.test.ts',
   ),
   fault(
     'not-sent-again-is-proof',
@@ -71,10 +71,10 @@ export const ofSending = (fault) => [
   fault(
     'never-left-is-proof',
     'what did not leave counts as proof that an earlier attempt was not applied',
-    'src/flows/ledger/writing.ts',
+    'src/ledger/writing.ts',
     "error.kind === 'service' || error.kind === 'contract' ? 1 : 0",
     '1',
-    'test/flows/ledger/sending.test.ts',
+    'test/ledger/sending.test.ts',
   ),
   fault(
     'unread-conflict-is-proof',
@@ -215,7 +215,7 @@ export const ofSending = (fault) => [
   fault(
     'phones-by-letters',
     'a phone with the country code is another one',
-    'src/domain/looks/phone-look.ts',
+    'src/domain/likeness/phone.ts',
     "replace(/^84(?=\\d{9})/, '0')",
     "replace(/^85(?=\\d{9})/, '0')",
     tests.verdict,
@@ -247,10 +247,10 @@ export const ofSending = (fault) => [
   fault(
     'single-throttled-then-refused',
     'a command that was throttled after the deed and then refused says that nothing was done',
-    'src/flows/ledger/writing.ts',
+    'src/ledger/writing.ts',
     '!isEarlier && this.#left <= answered',
     '!isEarlier',
-    'test/flows/ledger/sending.test.ts',
+    'test/ledger/sending.test.ts',
   ),
   fault(
     'untold-is-sent-again',
@@ -263,7 +263,7 @@ export const ofSending = (fault) => [
   fault(
     'clock-ahead-makes-it-old',
     'for a clock that is ahead, an equal order of the same day is an older one',
-    'src/flows/ledger/service-time.ts',
+    'src/ledger/service-time.ts',
     "return this.#isSilent ? false : 'unknown';",
     'return true;',
     tests.clockAhead,
@@ -271,7 +271,7 @@ export const ofSending = (fault) => [
   fault(
     'silent-service-makes-it-old',
     'where no answer tells the time, this machine says how old an order is',
-    'src/flows/ledger/service-time.ts',
+    'src/ledger/service-time.ts',
     "return this.#isSilent ? false : 'unknown';",
     "return this.#isSilent ? true : 'unknown';",
     tests.clockAhead,
@@ -287,7 +287,7 @@ export const ofSending = (fault) => [
   fault(
     'deleted-is-reset',
     'a service whose records somebody has deleted counts as reset, and a killed batch cannot be gone on with',
-    'src/flows/batch/plan/still-there.ts',
+    'src/batch/plan/still-there.ts',
     'if (await anyDeleted(work, rows, context)) return;',
     '',
     tests.stillThere,
@@ -295,7 +295,7 @@ export const ofSending = (fault) => [
   fault(
     'ended-membership-is-reset',
     'a service in which somebody has ended a membership counts as reset',
-    'src/flows/batch/look-up.ts',
+    'src/batch/look-up.ts',
     '(deleted || record.deleted !== true)',
     'record.deleted !== true',
     tests.stillThere,
@@ -303,7 +303,7 @@ export const ofSending = (fault) => [
   fault(
     'reset-is-deleted',
     'a service that was reset counts as one whose records were deleted',
-    'src/flows/batch/plan/still-there.ts',
+    'src/batch/plan/still-there.ts',
     'return (await listed(byIds, ids, looks)).size > 0;',
     'return (await listed(byIds, ids, looks)).size >= 0;',
     tests.stillThere,
@@ -311,10 +311,10 @@ export const ofSending = (fault) => [
   fault(
     'service-time-by-the-wall',
     'a clock that is set moves the time that the service told',
-    'src/flows/ledger/service-time.ts',
+    'src/ledger/service-time.ts',
     'return told.served + elapsedOn(this.#clock) - told.elapsed;',
     'return told.served + this.#clock.now() - told.elapsed;',
-    'test/flows/ledger/sending.test.ts',
+    'test/ledger/sending.test.ts',
   ),
   fault(
     'notation-is-content',
@@ -359,7 +359,7 @@ export const ofSending = (fault) => [
   fault(
     'fee-below-nothing',
     'an offer with a fee below 0 is taken, and makes room for dearer rows',
-    'src/flows/ship/offers/pick-quote.ts',
+    'src/ship/offers/pick-quote.ts',
     'isFee(service.fee) && ',
     '',
     'test/batch/ship.test.ts',
@@ -367,7 +367,7 @@ export const ofSending = (fault) => [
   fault(
     'name-is-content',
     'the same order under another name counts as another one',
-    'src/flows/ledger/equal-order.ts',
+    'src/ledger/equal-order.ts',
     'comparable(content, tree)',
     'comparable(whole, tree)',
     tests.equalNotation,
@@ -415,7 +415,7 @@ export const ofSending = (fault) => [
   fault(
     'reserve-of-the-failed-stays',
     'the fee of a row that failed counts against the cap for ever',
-    'src/flows/batch/send/run-rows.ts',
+    'src/batch/send/run-rows.ts',
     'const release = spent ? 0 : (row.fee ?? 0);',
     'const release = 0;',
     'test/batch/undo.test.ts',
@@ -423,7 +423,7 @@ export const ofSending = (fault) => [
   fault(
     'change-beside-a-change',
     'a second change of one record does not wait for the first',
-    'src/flows/ledger/change.ts',
+    'src/ledger/change.ts',
     'if (await this.#writing.waitsFor(held)) return undefined;',
     '',
     'test/promises/sending/one-change.test.ts',
@@ -439,7 +439,7 @@ export const ofSending = (fault) => [
   fault(
     'undo-of-nothing',
     'the undo of a batch that made nothing begins one',
-    'src/flows/batch/undo/undo.ts',
+    'src/batch/undo/undo.ts',
     "if (!(await rows.any(batch.number, ['done']))) {",
     "if (!(await rows.any(batch.number, ['done', 'failed', 'existed', 'undone']))) {",
     'test/batch/undo-updates.test.ts',
@@ -463,7 +463,7 @@ export const ofSending = (fault) => [
   fault(
     'throttled-until-the-old-time',
     'a pause lasts until the clock that was set back shows its old time',
-    'src/flows/batch/pace/pace.ts',
+    'src/batch/pace/pace.ts',
     'return this.#pauseUntil - elapsedOn(this.#options.clock);',
     'return this.#pauseUntil - this.#options.clock.now();',
     'test/batch/service-away.test.ts',
@@ -471,7 +471,7 @@ export const ofSending = (fault) => [
   fault(
     'outage-by-the-wall',
     'a clock that is set ahead ends the patience with a service that is away',
-    'src/flows/batch/pace/pace.ts',
+    'src/batch/pace/pace.ts',
     'if (elapsedOn(clock) + delayMs - this.#outage.since > maxOutageMs)',
     'if (clock.now() + delayMs - this.#outage.since > maxOutageMs)',
     'test/batch/service-away.test.ts',
@@ -487,7 +487,7 @@ export const ofSending = (fault) => [
   fault(
     'lease-by-the-wall',
     'a worker whose clock is set back sends after its lease',
-    'src/workspace/batches/workers.ts',
+    'src/batch/store/workers.ts',
     'if (clock.now() >= heldUntil.now || elapsedOn(clock) >= heldUntil.elapsed)',
     'if (clock.now() >= heldUntil.now)',
     'test/workspace/workers.test.ts',
@@ -495,7 +495,7 @@ export const ofSending = (fault) => [
   fault(
     'corrected-file-is-passed-over',
     'a draft of the same name is continued whatever the file says now',
-    'src/actions/ship/ship.ts',
+    'src/ship/actions/ship.ts',
     '!isUnderWay(found) && beginsAlike(found, fresh)',
     '!isUnderWay(found)',
     'test/cli/ship/wizard-helps.test.ts',
@@ -503,7 +503,7 @@ export const ofSending = (fault) => [
   fault(
     'plan-is-sent-as-it-stands',
     'a saved plan beside its file in another order sends a row with the content of another',
-    'src/flows/batch/plan/agreed-services.ts',
+    'src/batch/plan/agreed-services.ts',
     'unnamed(saved) !== unnamed(request)',
     'saved === null',
     'test/batch/plan.test.ts',
@@ -511,7 +511,7 @@ export const ofSending = (fault) => [
   fault(
     'edited-plan-is-run',
     'a saved plan whose options, fees or cells were changed by hand is run',
-    'src/actions/batch/plan/plan-file.ts',
+    'src/batch/actions/plan/plan-file.ts',
     'value.digest === digestOf(value)',
     'value.digest !== null',
     'test/batch/plan.test.ts',
@@ -519,7 +519,7 @@ export const ofSending = (fault) => [
   fault(
     'row-of-a-plan-in-no-digest',
     'the rows of a saved plan can be changed by hand',
-    'src/actions/batch/plan/plan-file.ts',
+    'src/batch/actions/plan/plan-file.ts',
     'for (const row of rows) digest.add(row);',
     'for (const row of rows) digest.add(row.row);',
     'test/batch/plan.test.ts',
@@ -527,7 +527,7 @@ export const ofSending = (fault) => [
   fault(
     'row-without-service-is-planned',
     'a row that a saved plan has left out for want of a service is taken for one to be sent',
-    'src/flows/batch/plan/agreed-services.ts',
+    'src/batch/plan/agreed-services.ts',
     'if (saved === undefined && leavesOut) {',
     'if (saved === null) {',
     'test/batch/plan.test.ts',
@@ -535,7 +535,7 @@ export const ofSending = (fault) => [
   fault(
     'dearer-than-agreed-is-sent',
     'a row is sent at more than the fee that was agreed to',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     'this.#agreed ?? Number.POSITIVE_INFINITY',
     'Number.POSITIVE_INFINITY',
     'test/batch/exactly-once.test.ts',
@@ -543,7 +543,7 @@ export const ofSending = (fault) => [
   fault(
     'max-fee-raises-the-agreed',
     'a row is sent at more than the fee that was agreed to, since --max-fee allows more',
-    'src/flows/batch/send/send-row.ts',
+    'src/batch/send/send-row.ts',
     'Math.min(options.maxFee ?? Number.POSITIVE_INFINITY, this.#agreed ?? Number.POSITIVE_INFINITY)',
     'options.maxFee ?? this.#agreed ?? Number.POSITIVE_INFINITY',
     'test/batch/exactly-once.test.ts',
@@ -551,7 +551,7 @@ export const ofSending = (fault) => [
   fault(
     'throttled-row-fails',
     'a row that is throttled fails while its batch could wait',
-    'src/flows/batch/pace/pace.ts',
+    'src/batch/pace/pace.ts',
     "if (error.status === 429 || THROTTLED.has(error.code)) return 'throttled';",
     'if (error.status === 429 || THROTTLED.has(error.code)) return undefined;',
     'test/batch/exactly-once.test.ts',

@@ -2,7 +2,7 @@
 
 const blank = 'src/cli/run/blank-selectors.ts';
 const twice = 'test/cli/two-values.test.ts';
-const keys = 'src/actions/settings/keys.ts';
+const keys = 'src/settings/keys.ts';
 const typed = 'test/cli/selectors/typed-profile.test.ts';
 const leaves = 'test/cli/leaves-nothing.test.ts';
 const leaks = 'test/cli/no-key-is-repeated.test.ts';
@@ -93,7 +93,7 @@ export const ofTheInput = (fault) => [
   fault(
     'look-opens-the-workspace',
     'a dry run opens the workspace itself instead of a copy, and leaves rows in it',
-    'src/actions/action/open-workspace.ts',
+    'src/ledger/open.ts',
     'if (scratch === undefined || isPostgresAddress(place)) return place;',
     "if (scratch === undefined || place !== '') return place;",
     leaves,
@@ -101,7 +101,7 @@ export const ofTheInput = (fault) => [
   fault(
     'look-sends-rows',
     'a dry run of a batch does not end before its first row is sent',
-    'src/actions/batch/in-context.ts',
+    'src/batch/actions/in-context.ts',
     'beforeSending: ports.isLook ?',
     'beforeSending: ports.isLook === undefined ?',
     leaves,
@@ -189,7 +189,7 @@ export const ofTheInput = (fault) => [
   fault(
     'command-gets-keys',
     'a command that takes changes gets the keys of the environment',
-    'src/actions/webhooks/listen-input.ts',
+    'src/events/actions/webhooks/listen-input.ts',
     'return passes === true ? env :',
     'return passes !== true ? env :',
     leaks,
@@ -197,7 +197,7 @@ export const ofTheInput = (fault) => [
   fault(
     'code-by-its-middle',
     'a part of a code finds it, so that a number finds other codes',
-    'src/actions/operations/list-filters.ts',
+    'src/operations/actions/list-filters.ts',
     'code.startsWith(each)',
     'code.includes(each)',
     'test/cli/selectors/finding.test.ts',
@@ -205,7 +205,7 @@ export const ofTheInput = (fault) => [
   fault(
     'phone-by-few-digits',
     'a few digits find every phone number that has them',
-    'src/actions/operations/list-filters.ts',
+    'src/operations/actions/list-filters.ts',
     'const FEWEST_DIGITS = 6;',
     'const FEWEST_DIGITS = 3;',
     'test/cli/selectors/finding.test.ts',
@@ -216,6 +216,6 @@ export const ofTheInput = (fault) => [
     'src/domain/named-by.ts',
     'exact.length > 0',
     'exact.length > 1',
-    'test/flows/ledger/by-word.test.ts',
+    'test/ledger/by-word.test.ts',
   ),
 ];

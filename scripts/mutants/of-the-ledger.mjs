@@ -1,13 +1,13 @@
 // Planted faults in what decides whether a write is sent (docs/outcomes.md): `fault` as in list.mjs.
 
-const KEYS = 'src/workspace/ledger/keys.ts';
-const ROW_KEYS = 'src/workspace/batches/row-keys.ts';
-const MEET = 'src/flows/ledger/meet.ts';
-const ONCE = 'src/flows/ledger/once.ts';
-const CHANGE = 'src/flows/ledger/change.ts';
-const ROW = 'src/flows/batch/send/send-row.ts';
-const VERDICT = 'src/client/settle/verdict.ts';
-const JOURNAL = 'src/workspace/batches/journal.ts';
+const KEYS = 'src/ledger/store/keys.ts';
+const ROW_KEYS = 'src/batch/store/row-keys.ts';
+const MEET = 'src/ledger/conflict.ts';
+const ONCE = 'src/ledger/once.ts';
+const CHANGE = 'src/ledger/change.ts';
+const ROW = 'src/batch/send/send-row.ts';
+const VERDICT = 'src/ledger/client/verdict.ts';
+const JOURNAL = 'src/batch/store/journal.ts';
 const sending = (name) => `test/promises/sending/${name}.test.ts`;
 const batch = (name) => `test/batch/${name}.test.ts`;
 
@@ -15,7 +15,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'settled-for-any-shop',
     'an unclear write is settled although another shop was asked for',
-    'src/actions/workspace/ledger.ts',
+    'src/ledger/actions/ledger.ts',
     'shopOfLedgerAccount(found.account), ports.settings);',
     'shopAskedFor(ports.settings) ?? null, ports.settings);',
     'test/cli/selectors/other-shop.test.ts',
@@ -23,7 +23,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'marks-by-the-own-clock',
     'a machine whose clock is ahead removes the marks of writes that another one is at: a lost commit is applied twice',
-    'src/workspace/postgres/postgres-workspace.ts',
+    'src/store/postgres/postgres-workspace.ts',
     "where('written_at', '<', serverDate(MARK_AGE_S))",
     "where('written_at', '<', serverDate(-MARK_AGE_S))",
     'test/workspace/postgres.test.ts',
@@ -43,7 +43,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'late-failure-frees-the-key',
     'a process that slept writes that a create has failed that another one is sending',
-    'src/flows/ledger/intents/outcomes.ts',
+    'src/ledger/intents/outcomes.ts',
     "if (others.length > 0 && state !== 'done') return false;",
     '',
     'test/workspace/lapsed-owners.test.ts',
@@ -51,18 +51,18 @@ export const ofTheLedger = (fault) => [
   fault(
     'late-answer-has-no-key',
     'a create that was settled as not created before its answer came is sent again by the same command',
-    'src/flows/ledger/intents/outcomes.ts',
+    'src/ledger/intents/outcomes.ts',
     'if ((await takeKeys(sql, [{ ...taken, owner, ...time.moment }])).size === 0) {',
     'if (takeKeys.length > 0 && owner.length + time.now() > 0) {',
-    'test/flows/ledger/taken-over.test.ts',
+    'test/ledger/taken-over.test.ts',
   ),
   fault(
     'late-answer-hides-the-other',
     'an order that was made beside a create settled as not created too early is not reported',
-    'src/flows/ledger/once.ts',
+    'src/ledger/once.ts',
     '...(beside && { beside: idOf(beside) })',
     '...(beside && idOf.length === 0 && { beside: idOf(beside) })',
-    'test/flows/ledger/taken-over.test.ts',
+    'test/ledger/taken-over.test.ts',
   ),
   fault(
     'late-change-frees-the-key',
@@ -70,7 +70,7 @@ export const ofTheLedger = (fault) => [
     CHANGE,
     'state, owner: this.#writing.owner, ...now } as const;',
     "state, owner: 'awake', ...now } as const;",
-    'test/flows/ledger/taken-over.test.ts',
+    'test/ledger/taken-over.test.ts',
   ),
   fault(
     'repeated-change-frees-the-key',
@@ -91,10 +91,10 @@ export const ofTheLedger = (fault) => [
   fault(
     'word-outlasts-the-lost-answer',
     'a write that was settled as not done while its answer was on its way stays so though that answer is lost',
-    'src/flows/ledger/intents/outcomes.ts',
+    'src/ledger/intents/outcomes.ts',
     "const isLeft = ofKey === 'unclear' && (await isFreeByWord(sql, writing, taken));",
     "const isLeft = ofKey === 'free' && (await isFreeByWord(sql, writing, taken));",
-    'test/flows/ledger/taken-over.test.ts',
+    'test/ledger/taken-over.test.ts',
   ),
   fault(
     'row-ends-the-unknown',
@@ -115,7 +115,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'poll-swallows-later-changes',
     'a membership that is removed again, after a poll found it removed, is taken for a repeat and never stored',
-    'src/workspace/events/store-changes.ts',
+    'src/events/store/store-changes.ts',
     'toldAt === undefined || Date.parse(time) > toldAt + CLOCKS_APART_MS',
     'toldAt === undefined || time.length + CLOCKS_APART_MS < 0',
     'test/workspace/event-polls.test.ts',
@@ -147,7 +147,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'opened-again-loses-locks',
     'a process that opens its workspace a second time loses the lock that tells others that it is there',
-    'src/workspace/sqlite/sqlite-file.ts',
+    'src/store/sqlite/sqlite-file.ts',
     'if (!existsSync(path)) closeSync',
     'closeSync',
     'test/workspace/workspace.test.ts',
@@ -235,7 +235,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'unshipped-in-a-plan',
     'a row that ships takes an order for its own that was only created, in a plan',
-    'src/flows/batch/read/read-rows.ts',
+    'src/batch/read/read-rows.ts',
     "met.state === 'existed' && unshipped.has(earlier.holder)",
     'false',
     sending('not-shipped-rows'),
@@ -251,7 +251,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'content-of-another-version',
     'the content of a row is derived anew by another version',
-    'src/flows/ledger/identity.ts',
+    'src/ledger/identity.ts',
     '`["r1",',
     '`["r2",',
     sending('stored-names'),
@@ -259,7 +259,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'code-without-its-account',
     'one code in two shops is one name',
-    'src/flows/ledger/identity.ts',
+    'src/ledger/identity.ts',
     'const parts = [accountText(account), code];',
     'const parts = [code];',
     sending('stored-names'),
@@ -267,7 +267,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'single-name-of-every-ledger',
     'the name of a single command is derived by every ledger',
-    'src/flows/ledger/identity.ts',
+    'src/ledger/identity.ts',
     "const parts = ['s1', ledger, accountText(account), content, number];",
     "const parts = ['s1', accountText(account), content, number];",
     sending('stored-names'),
@@ -283,7 +283,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'fee-is-content',
     'the same order with another fee is another one',
-    'src/client/settle/compare.ts',
+    'src/ledger/client/compare.ts',
     'if (CHOSEN.has(name) || isBlank(value)) return undefined;',
     'if (isBlank(value)) return undefined;',
     sending('equal-orders'),
@@ -339,7 +339,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'existed-stays-when-undone',
     'a row stays existed when its maker is undone',
-    'src/workspace/rows/undone.ts',
+    'src/batch/store/undone-rows.ts',
     "where state = 'existed' and batch <> ?",
     "where state = 'nothing' and batch <> ?",
     batch('beside-another'),
@@ -347,7 +347,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'swapped-in-over-a-claim',
     'a retry replaces a row that was sent meanwhile',
-    'src/workspace/batches/generation.ts',
+    'src/batch/store/generation.ts',
     ".where('state', 'in', ['failed', 'skipped'])",
     '',
     'test/workspace/workspace.test.ts',
@@ -355,7 +355,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'swapped-in-twice',
     'a retry replaces a row that another retry has replaced',
-    'src/workspace/batches/generation.ts',
+    'src/batch/store/generation.ts',
     ".where('generation', '=', generation - 1)",
     '',
     'test/workspace/workspace.test.ts',
@@ -371,15 +371,15 @@ export const ofTheLedger = (fault) => [
   fault(
     'single-without-a-lease',
     'a command sends although it owns nothing any more',
-    'src/flows/ledger/writing.ts',
+    'src/ledger/writing.ts',
     "if (!owner.holds()) throw new TransportError('aborted', 'no', 'the lease ended before it was sent');",
     '',
-    'test/flows/ledger/sending.test.ts',
+    'test/ledger/sending.test.ts',
   ),
   fault(
     'owner-lives-for-ever',
     'whoever was killed counts as alive',
-    'src/workspace/ledger/owner.ts',
+    'src/store/owner.ts',
     'if (lock === undefined) return true;\n  rmSync',
     'return true;\n  rmSync',
     'test/workspace/ledger-keys.test.ts',
@@ -387,7 +387,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'lease-from-the-answer',
     'a lease is counted from the answer, and ends at the server before that',
-    'src/workspace/batches/workers.ts',
+    'src/batch/store/workers.ts',
     'heldUntil = { now: asked.now + leaseMs, elapsed: asked.elapsed + leaseMs };',
     'heldUntil = { now: clock.now() + leaseMs, elapsed: elapsedOn(clock) + leaseMs };',
     'test/workspace/workers.test.ts',
@@ -435,7 +435,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'cash-is-not-compared',
     'an order with another amount of cash counts as equal',
-    'src/client/settle/compare.ts',
+    'src/ledger/client/compare.ts',
     'if (value === 0 && COMPUTED.has(name)) return [];',
     "if (value === 0 || name === 'cod_amount') return [];",
     sending('names'),
@@ -443,7 +443,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'fee-of-the-unclear-is-back',
     'the fee of an unclear row is given back',
-    'src/flows/batch/send/run-rows.ts',
+    'src/batch/send/run-rows.ts',
     "const spent = state === 'done' || state === 'unclear';",
     "const spent = state === 'done';",
     batch('lost-answers'),
@@ -451,7 +451,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'maybe-sent-is-planned',
     'a row that may have been sent is given back as planned',
-    'src/flows/batch/send/run-rows.ts',
+    'src/batch/send/run-rows.ts',
     'if (!maybeSent) this.#journal.tell(unsent(row));',
     'this.#journal.tell(unsent(row));',
     batch('lost-answers'),
@@ -459,7 +459,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'undo-beside-sending',
     'a batch is undone while rows of it may be on their way',
-    'src/flows/batch/undo/undo.ts',
+    'src/batch/undo/undo.ts',
     "if (releaseBatch === undefined || (await rows.any(batch.number, ['sending']))) {",
     'if (releaseBatch === undefined) {',
     batch('lost-answers'),
@@ -483,23 +483,23 @@ export const ofTheLedger = (fault) => [
   fault(
     'word-against-a-sender',
     'a word that was given for a lost write settles it while the same command sends it again',
-    'src/flows/ledger/intents/unsettled.ts',
+    'src/ledger/intents/unsettled.ts',
     'if (!(await takeOverKey(sql, key, BY_WORD, now))) return false;',
     '',
-    'test/flows/ledger/by-word.test.ts',
+    'test/ledger/by-word.test.ts',
   ),
   fault(
     'taken-over-as-it-was',
     'a key counts as unchanged that was sent and lost once more since it was read',
-    'src/workspace/ledger/keys.ts',
+    'src/ledger/store/keys.ts',
     "and coalesce(owner, '') = ? and at = ? returning",
     "and coalesce(owner, '') = ? and 0 <= ? returning",
-    'test/flows/ledger/by-word.test.ts',
+    'test/ledger/by-word.test.ts',
   ),
   fault(
     'word-against-a-resume',
     'a word that was given for an unclear row settles it while a resume looks it up',
-    'src/workspace/batches/unclear.ts',
+    'src/batch/store/unclear.ts',
     'if (found === undefined) return false;',
     '',
     'test/batch/any-command.test.ts',
@@ -507,7 +507,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'former-cells-shown',
     'a row that was corrected in another form is shown with the cells that it had before',
-    'src/flows/batch/retry/retry.ts',
+    'src/batch/retry/retry.ts',
     'isOwn ? corrected : shownAs(match, forms)',
     'isOwn ? corrected : row',
     'test/batch/retry.test.ts',
@@ -515,7 +515,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'converted-cell-shown',
     'a cell in kilograms shows the grams of a record',
-    'src/flows/batch/retry/restate.ts',
+    'src/batch/retry/restate.ts',
     'return Object.values(conversion).every((part) => part === undefined) ? field : undefined;',
     'return conversion === undefined ? undefined : field;',
     'test/batch/retry.test.ts',
@@ -531,7 +531,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'restored-is-not-noticed',
     'a backup that was put back sends its planned rows again',
-    'src/workspace/move/restored.ts',
+    'src/store/restored.ts',
     'stored === OF_A_BACKUP || isOther',
     'isOther',
     'test/workspace/workspace.test.ts',
@@ -539,7 +539,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'restored-dump-is-not-noticed',
     'a dump of a database that was put back sends its planned rows again',
-    'src/workspace/move/restored.ts',
+    'src/store/restored.ts',
     "select 'ledger_keys'::regclass::oid || ' ' || case",
     'select case',
     'test/workspace/postgres.test.ts',
@@ -547,7 +547,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'old-ledger-stays-open',
     'a ledger that was moved is used at its old place as well',
-    'src/workspace/move/move.ts',
+    'src/workspace/store/move.ts',
     'const source = await openMarked(place, target.place, clock, restoring);',
     "const source = await openMarked(place, 'somewhere', clock, restoring);",
     'test/workspace/move.test.ts',
@@ -555,7 +555,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'moved-twice',
     'a ledger that was moved is copied again after a crash',
-    'src/workspace/move/move.ts',
+    'src/workspace/store/move.ts',
     'if (done !== undefined) return done;',
     '',
     'test/workspace/move.test.ts',
@@ -563,7 +563,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'another-ledger-sends',
     'an account writes through a ledger that is not its own',
-    'src/actions/workspace/own-ledger.ts',
+    'src/ledger/actions/own-ledger.ts',
     'if (held === undefined || isSameLedger(held, own)) return;',
     'if (held !== null) return;',
     sending('one-ledger'),
@@ -571,7 +571,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'made-behind-undone',
     'where two ledgers are joined, an undone record of one hides what the other has made since: it is made again',
-    'src/workspace/move/copy-table.ts',
+    'src/workspace/store/copy-table.ts',
     'if (replaces === undefined) return',
     'if (replaces !== undefined) return',
     'test/workspace/move.test.ts',

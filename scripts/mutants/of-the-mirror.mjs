@@ -1,21 +1,21 @@
 /** Faults in how a shop is copied into its mirror, and in how the two are compared. */
 
-const sync = 'test/flows/sync/sync.test.ts';
-const firstCopy = 'test/flows/sync/first-copy.test.ts';
-const gaps = 'test/flows/sync/gaps.proof.test.ts';
-const verify = 'test/flows/sync/verify.proof.test.ts';
-const sql = 'test/flows/sync/sql.test.ts';
-const walk = 'src/flows/sync/walk/walk-list.ts';
-const history = 'test/flows/sync/history.test.ts';
-const past = 'src/workspace/mirror/write/past-versions.ts';
-const pageWriter = 'src/workspace/mirror/write/write-page.ts';
+const sync = 'test/mirror/sync.test.ts';
+const firstCopy = 'test/mirror/first-copy.test.ts';
+const gaps = 'test/mirror/gaps.proof.test.ts';
+const verify = 'test/mirror/verify.proof.test.ts';
+const sql = 'test/mirror/sql.test.ts';
+const walk = 'src/mirror/walk/walk-list.ts';
+const history = 'test/mirror/history.test.ts';
+const past = 'src/mirror/store/write/past-versions.ts';
+const pageWriter = 'src/mirror/store/write/write-page.ts';
 
 /** The faults; `fault` makes one. */
 export const ofTheMirror = (fault) => [
   fault(
     'cursor-on-the-id',
     'a list is walked in the order of ids, in which an update is never seen',
-    'src/flows/sync/walk/list-pages.ts',
+    'src/mirror/walk/list-pages.ts',
     '...(sort === undefined ? {} : { sort })',
     '...{}',
     sync,
@@ -87,7 +87,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'json-as-text',
     'a text in a JSON column of PostgreSQL counts as the JSON that it holds',
-    'src/workspace/mirror/verify/compare.ts',
+    'src/mirror/store/verify/compare.ts',
     "return name === 'sqlite' ? value : JSON.stringify(value);",
     "return typeof value === 'string' ? value : JSON.stringify(value);",
     verify,
@@ -95,7 +95,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'changes-not-copied-again',
     'changes that were applied before they had a table stay out of it',
-    'src/workspace/mirror/schema/ensure.ts',
+    'src/mirror/store/schema/ensure.ts',
     'if (!present.has(changesTable.name)) {',
     'if (false) {',
     gaps,
@@ -111,7 +111,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'text-no-database-takes',
     'a text with a NUL character is stored as it is',
-    'src/workspace/mirror/write/storable.ts',
+    'src/mirror/store/write/storable.ts',
     'if (!MARKS.some((mark) => json.includes(mark))) ',
     '',
     sync,
@@ -127,7 +127,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'page-not-committed',
     'a page is stored in another transaction than how far the walk has come',
-    'src/flows/sync/walk/sync-context.ts',
+    'src/mirror/walk/sync-context.ts',
     'await mirror.writeAll(pages.flatMap(({ planned, state }) => [...planned.statements, ...position(state)]));',
     'await mirror.writeAll(pages.flatMap(({ state }) => position(state)));\n  await mirror.writeAll(pages.flatMap(({ planned }) => planned.statements));',
     sync,
@@ -135,7 +135,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'page-taken-twice',
     'a first copy that meets a record that is there already fails',
-    'src/flows/sync/walk/sync-context.ts',
+    'src/mirror/walk/sync-context.ts',
     'if (!isTaken(error)) throw error;',
     'throw error;',
     sync,
@@ -144,7 +144,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'indexes-left-out',
     'a first copy that was interrupted leaves a mirror without the indexes of its readers',
-    'src/workspace/mirror/schema/ensure.ts',
+    'src/mirror/store/schema/ensure.ts',
     'if (current?.version === withoutIndices(version)) {\n    await buildReadersIndices(mirror);',
     'if (current?.version === withoutIndices(version)) {',
     firstCopy,
@@ -168,7 +168,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'verify-now-with-now',
     'what changed between a sync and its verification is a difference',
-    'src/flows/sync/verify/verify.ts',
+    'src/mirror/verify/verify.ts',
     'for (let look = 1; differences.length > 0; look += 1) {',
     'for (let look = 1; look < 1; look += 1) {',
     verify,
@@ -176,7 +176,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'settled-by-nobody',
     'what is newer than the mirror is compared with it',
-    'src/flows/sync/verify/verify.ts',
+    'src/mirror/verify/verify.ts',
     'return at !== undefined && at > until;',
     'return false;',
     verify,

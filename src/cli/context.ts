@@ -1,6 +1,6 @@
 import { WriteLedger } from '../client/ledger.ts';
-import type { DriftFinding } from '../flows/drift/findings.ts';
-import type { DriftRecorder } from '../flows/drift/recorder.ts';
+import type { DriftFinding } from '../live/drift/findings.ts';
+import type { DriftRecorder } from '../live/drift/recorder.ts';
 import type { Browser } from '../platform/browser/browser.ts';
 import type { Children } from '../platform/children/children.ts';
 import type { Files } from '../platform/files/files.ts';
@@ -62,7 +62,7 @@ const recorders = new WeakMap<Context, Promise<DriftRecorder>>();
 /** The recorder of a context's run, for all of its connections: loaded when an answer first differs from the contract. */
 export function driftOf(context: Context, state: string): Promise<DriftRecorder> {
   const { clock, files } = context;
-  const load = async () => new (await import('../flows/drift/recorder.ts')).DriftRecorder({ clock, files, state });
+  const load = async () => new (await import('../live/drift/recorder.ts')).DriftRecorder({ clock, files, state });
   const recorder = recorders.get(context) ?? load();
   recorders.set(context, recorder);
   return recorder;

@@ -6,7 +6,7 @@ import { UsageError } from './errors/usage-error.ts';
 import type { Flag, Given, Invocation, Result } from './flags/command.ts';
 import { namedByFlags } from './flags/field-names.ts';
 import { flagsOfSettings } from './flags/fields.ts';
-import { front } from './front.ts';
+import { front } from './ui.ts';
 import { type GivenGlobals, globalFlags } from './line/globals.ts';
 import { readLine } from './line/line.ts';
 import { openSession, type Session } from './session/session.ts';

@@ -8,7 +8,7 @@ import { shopOfKey } from './exchange/authorization.ts';
 import { encodeRequest } from './exchange/encode.ts';
 import { type Exchange, exchange } from './exchange/exchange.ts';
 import { isWrite } from './exchange/outcome.ts';
-import { otherThanAsked, otherThanListed, textIn } from './settle/found-record.ts';
+import { otherThanAsked, otherThanListed, textIn } from '../ledger/client/found-record.ts';
 
 /** The result of a call: the contract's response, read leniently, so any field may be absent or null. */
 export type Answer<O extends Operation> = Lenient<ResponseOf<O>>;

@@ -1,5 +1,5 @@
-import type { Action } from '../actions/action/action.ts';
-import type { Ports, Report } from '../actions/action/ports.ts';
+import type { Action } from '../action/action.ts';
+import type { Ports, Report } from '../action/ports.ts';
 import type { ColumnKind } from '../contract/view.ts';
 import type { Cell, ErrorData } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport.ts';
 import type { Clock } from '../platform/process/clock.ts';
-import { type Control, openParts } from './bench/parts.ts';
-import { type Seed, seedOnce } from './bench/seeds/seed.ts';
+import { type Control, openParts } from './lab/parts.ts';
+import { type Seed, seedOnce } from './lab/seeds/seed.ts';
 import { dispatch } from './dispatch.ts';
 import { allowedHosts } from './engine/allowed-hosts.ts';
 import { type Core, openCore } from './engine/core.ts';

@@ -8,12 +8,12 @@ import { parseJson } from '../domain/json/json.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
 import { isRecord } from '../domain/json/value-at.ts';
 import { type WrittenAt, writtenInJson } from '../domain/json/written-numbers.ts';
-import { lookAtPhone } from '../domain/looks/phone-look.ts';
+import { lookAtPhone } from '../domain/likeness/phone.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
 import type { Cell } from './formats/sheet.ts';
 import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_MESSAGE } from './ruined-number.ts';
 import { notWhole, shownNumber } from './shown-number.ts';
-import { cautionOf, hiddenIn } from './text-look.ts';
+import { cautionOf, hiddenIn } from './text-likeness.ts';
 
 /** The result of reading a cell; `note` is a remark for a person, a warning of that kind if it has a code. */
 export type CellReading =

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { retry } from '../../src/flows/batch/retry/retry.ts';
-import { findWork } from '../../src/flows/batch/row-work.ts';
-import { settleByHand } from '../../src/flows/batch/send/settle-unclear.ts';
+import { retry } from '../../src/batch/retry/retry.ts';
+import { findWork } from '../../src/batch/row-work.ts';
+import { settleByHand } from '../../src/batch/send/settle-unclear.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
-import { reopenUnclear } from '../../src/workspace/batches/unclear.ts';
+import { reopenUnclear } from '../../src/batch/store/unclear.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet, plainOptions } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;

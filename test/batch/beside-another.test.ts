@@ -1,15 +1,15 @@
 /* Two pieces of work of one workspace share rows: the service is counted, and nobody else is asked. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BatchEvent } from '../../src/flows/batch/batch-context.ts';
-import { retry } from '../../src/flows/batch/retry/retry.ts';
-import { findWork } from '../../src/flows/batch/row-work.ts';
-import { batchNamed, resume, work } from '../../src/flows/batch/runs.ts';
-import { planUndo } from '../../src/flows/batch/undo/undo.ts';
-import { firstOf, ledgerAccount } from '../../src/flows/ledger/identity.ts';
-import { lockOf } from '../../src/workspace/batches/batches.ts';
-import { holderOf } from '../../src/workspace/rows/holder.ts';
-import { setUndone } from '../../src/workspace/rows/undone.ts';
-import { sqlOf } from '../../src/workspace/sql/kysely-sql.ts';
+import type { BatchEvent } from '../../src/batch/batch-context.ts';
+import { retry } from '../../src/batch/retry/retry.ts';
+import { findWork } from '../../src/batch/row-work.ts';
+import { batchNamed, resume, work } from '../../src/batch/runs.ts';
+import { planUndo } from '../../src/batch/undo/undo.ts';
+import { firstOf, ledgerAccount } from '../../src/ledger/identity.ts';
+import { lockOf } from '../../src/batch/store/batches.ts';
+import { holderOf } from '../../src/batch/store/holder.ts';
+import { setUndone } from '../../src/batch/store/undone-rows.ts';
+import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
 import { type BatchWorld, batchWorld } from './batch-world.ts';
 
 const CREATE = 'customers create';

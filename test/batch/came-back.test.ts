@@ -1,7 +1,7 @@
 /* A row whose run ended before its answer came, and whose parcel came back before anybody looked: it was shipped, once. */
 import { describe, expect, it } from 'vitest';
-import { findWork } from '../../src/flows/batch/row-work.ts';
-import { batchNamed, resume } from '../../src/flows/batch/runs.ts';
+import { findWork } from '../../src/batch/row-work.ts';
+import { batchNamed, resume } from '../../src/batch/runs.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { type BatchWorld, batchWorld, manyOrders } from './batch-world.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { BatchContext } from '../../src/flows/batch/batch-context.ts';
-import { findWork } from '../../src/flows/batch/row-work.ts';
-import { resume } from '../../src/flows/batch/runs.ts';
+import type { BatchContext } from '../../src/batch/batch-context.ts';
+import { findWork } from '../../src/batch/row-work.ts';
+import { resume } from '../../src/batch/runs.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
-import type { Journal } from '../../src/workspace/batches/journal.ts';
+import type { Journal } from '../../src/batch/store/journal.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet, places, plainOptions } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;
@@ -149,7 +149,7 @@ it('looks up before it sends what an earlier run may have sent', async () => {
   const [batch] = await again.batches.list({ states: ['open'] });
   if (batch === undefined) throw new Error('the batch is open');
   // The process that hangs still holds the batch; a crash would have let go of it.
-  const { resumeHeld } = await import('../../src/flows/batch/runs.ts');
+  const { resumeHeld } = await import('../../src/batch/runs.ts');
   const { summary } = await resumeHeld(again, batch, await findWork('ship', 'partner'));
   expect(summary.counts).toMatchObject({ rows: 8, done: 8, left: 0 });
   expect(seen.indexOf('GetOrder')).toBeLessThan(seen.indexOf('CreateAndConfirmOrder'));

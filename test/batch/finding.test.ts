@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { BatchError } from '../../src/flows/batch/batch-error.ts';
+import { BatchError } from '../../src/batch/batch-error.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { batchWorld, orderCells, orderHeader, orderSheet } from './batch-world.ts';
 

@@ -1,12 +1,12 @@
 /* What a batch says of rows whose answers were lost, whatever ends it, and what a resume makes of them. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BatchContext } from '../../src/flows/batch/batch-context.ts';
-import { retry } from '../../src/flows/batch/retry/retry.ts';
-import { findWork } from '../../src/flows/batch/row-work.ts';
-import { batchNamed, resume } from '../../src/flows/batch/runs.ts';
-import { planUndo } from '../../src/flows/batch/undo/undo.ts';
+import type { BatchContext } from '../../src/batch/batch-context.ts';
+import { retry } from '../../src/batch/retry/retry.ts';
+import { findWork } from '../../src/batch/row-work.ts';
+import { batchNamed, resume } from '../../src/batch/runs.ts';
+import { planUndo } from '../../src/batch/undo/undo.ts';
 import { type Transport, TransportError } from '../../src/platform/http/transport.ts';
-import { reopenUnclear } from '../../src/workspace/batches/unclear.ts';
+import { reopenUnclear } from '../../src/batch/store/unclear.ts';
 import {
   type BatchWorld,
   batchWorld,

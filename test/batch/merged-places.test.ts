@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BatchError } from '../../src/flows/batch/batch-error.ts';
+import { BatchError } from '../../src/batch/batch-error.ts';
 import { batchWorld, orderCells, orderHeader, orderSheet } from './batch-world.ts';
 
 /** A sheet with one parcel to a place. */

@@ -2,12 +2,12 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findWork } from '../../src/flows/batch/row-work.ts';
-import { batchNamed, help } from '../../src/flows/batch/runs.ts';
-import { planUndo } from '../../src/flows/batch/undo/undo.ts';
-import { firstOf } from '../../src/flows/ledger/identity.ts';
+import { findWork } from '../../src/batch/row-work.ts';
+import { batchNamed, help } from '../../src/batch/runs.ts';
+import { planUndo } from '../../src/batch/undo/undo.ts';
+import { firstOf } from '../../src/ledger/identity.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';
-import { openWorkspace } from '../../src/workspace/open-workspace.ts';
+import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
 import { type BatchWorld, batchWorld, manyOrders } from './batch-world.ts';
 

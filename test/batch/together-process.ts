@@ -3,9 +3,9 @@
  * became of the batch as a line of JSON.
  */
 import { randomBytes } from 'node:crypto';
-import { openContext } from '../../src/flows/batch/open-context.ts';
-import { findWork } from '../../src/flows/batch/row-work.ts';
-import { batchNamed, help } from '../../src/flows/batch/runs.ts';
+import { openContext } from '../../src/batch/open-context.ts';
+import { findWork } from '../../src/batch/row-work.ts';
+import { batchNamed, help } from '../../src/batch/runs.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';

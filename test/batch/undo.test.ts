@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { retry } from '../../src/flows/batch/retry/retry.ts';
-import { findWork } from '../../src/flows/batch/row-work.ts';
-import { batchNamed, resume, work } from '../../src/flows/batch/runs.ts';
-import { planUndo } from '../../src/flows/batch/undo/undo.ts';
+import { retry } from '../../src/batch/retry/retry.ts';
+import { findWork } from '../../src/batch/row-work.ts';
+import { batchNamed, resume, work } from '../../src/batch/runs.ts';
+import { planUndo } from '../../src/batch/undo/undo.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { batchWorld, manyOrders, plainOptions } from './batch-world.ts';
 

@@ -1,8 +1,8 @@
 /* An update whose answer was lost is sent again only while nobody else has changed what it found. */
 import { expect, it } from 'vitest';
-import { findWork } from '../../src/flows/batch/row-work.ts';
-import { batchNamed, resume, work } from '../../src/flows/batch/runs.ts';
-import { planUndo } from '../../src/flows/batch/undo/undo.ts';
+import { findWork } from '../../src/batch/row-work.ts';
+import { batchNamed, resume, work } from '../../src/batch/runs.ts';
+import { planUndo } from '../../src/batch/undo/undo.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { batchWorld } from './batch-world.ts';
 

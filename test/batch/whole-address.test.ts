@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { BatchError } from '../../src/flows/batch/batch-error.ts';
-import { rowSchemaOf } from '../../src/flows/batch/complete/finders.ts';
-import { findWork } from '../../src/flows/batch/row-work.ts';
+import { BatchError } from '../../src/batch/batch-error.ts';
+import { rowSchemaOf } from '../../src/batch/complete/finders.ts';
+import { findWork } from '../../src/batch/row-work.ts';
 import { proposeMapping } from '../../src/sheets/mapping/propose-mapping.ts';
 import { batchWorld, orderCells, orderHeader, orderSheet } from './batch-world.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { reports } from '../../src/flows/reports/declared/reports.ts';
+import { reports } from '../../src/reports/declared/reports.ts';
 import { randomFrom } from '../support/random-from.ts';
 import { randomShop, servingShop } from '../support/random-shop.ts';
 import { testStart } from '../support/sandbox.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../src/actions/action/action.ts';
+import type { Action } from '../../src/action/action.ts';
 import type { Command } from '../../src/cli/flags/command.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import { manyOrders } from '../batch/batch-world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { allSettings } from '../../src/actions/settings/in-force.ts';
-import type { Setting } from '../../src/actions/settings/setting.ts';
+import { allSettings } from '../../src/settings/in-force.ts';
+import type { Setting } from '../../src/settings/setting.ts';
 import { topicText } from '../../src/cli/help/topics.ts';
 import { known } from '../../src/cli/line/globals.ts';
 import { testMachine } from '../support/context.ts';

@@ -1,5 +1,5 @@
 /* What repeats a key that somebody typed or set where a name belongs. */
-import { allSettings } from '../../src/actions/settings/in-force.ts';
+import { allSettings } from '../../src/settings/in-force.ts';
 import type { RunOptions } from '../support/context.ts';
 
 /** A key as the service gives them, which no machine here has. */

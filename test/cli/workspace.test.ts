@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openWorkspace } from '../../src/workspace/open-workspace.ts';
-import { sqlOf } from '../../src/workspace/sql/kysely-sql.ts';
+import { openWorkspace } from '../../src/store/open-workspace.ts';
+import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
 import { testMachine } from '../support/context.ts';
 import { newBatch } from '../support/new-batch.ts';
 import { shopWorld } from '../support/shop-world.ts';

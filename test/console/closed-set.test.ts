@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Action, action } from '../../src/actions/action/action.ts';
-import { Refusal } from '../../src/actions/action/refusal.ts';
-import { actionOf } from '../../src/actions/operations/derive.ts';
+import { type Action, action } from '../../src/action/action.ts';
+import { Refusal } from '../../src/client/refusal.ts';
+import { actionOf } from '../../src/operations/actions/derive.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import type { ConsoleMeans } from '../../src/console/means.ts';
 import { storedFiles } from '../../src/console/run/files.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { action } from '../../src/actions/action/action.ts';
+import { action } from '../../src/action/action.ts';
 import type { ConsoleMeans } from '../../src/console/means.ts';
 import type { StoredFiles } from '../../src/console/run/files.ts';
 import { type Shown, shown } from '../../src/console/run/result.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { action } from '../../src/actions/action/action.ts';
+import { action } from '../../src/action/action.ts';
 import type { ConsoleMeans } from '../../src/console/means.ts';
 import { watching } from '../../src/console/run/watching.ts';
 import type { Changed } from '../../src/console/wire.ts';

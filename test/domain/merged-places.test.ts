@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { readMessage } from '../../src/domain/pasted/read-message.ts';
+import { readMessage } from '../../src/ship/domain/read-message.ts';
 import { matchMerged, provincesNamed } from '../../src/domain/places/merged-places.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { placesInAddress } from '../../src/domain/places/place-in-address.ts';

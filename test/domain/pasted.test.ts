@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { cashIn } from '../../src/domain/pasted/message-cash.ts';
-import { type PastedMessage, readMessage } from '../../src/domain/pasted/read-message.ts';
+import { cashIn } from '../../src/ship/domain/message-cash.ts';
+import { type PastedMessage, readMessage } from '../../src/ship/domain/read-message.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 
 const read = (message: string) => readMessage(locationTree, message);

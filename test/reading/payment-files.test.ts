@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { Account } from '../../src/sheets/account/account.ts';
 import type { Answers } from '../../src/sheets/account/questions.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
-import { layoutOf } from '../../src/sheets/payments/layout.ts';
-import { readPayments } from '../../src/sheets/payments/read-payments.ts';
+import { layoutOf } from '../../src/cod/sheet/layout.ts';
+import { readPayments } from '../../src/cod/sheet/read-payments.ts';
 import { paidWorld } from '../cli/cod/paid-world.ts';
 import { csvOf } from './read-sheet.ts';
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as operations from '../../src/contract/control/operations.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
-import { controlClient } from '../../src/sandbox/bench/control/control-client.ts';
+import { controlClient } from '../../src/sandbox/lab/control/control-client.ts';
 import type { ServerLimits } from '../../src/sandbox/engine/http/server-limits.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

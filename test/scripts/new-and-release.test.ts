@@ -31,8 +31,8 @@ describe('npm run new', () => {
         ['test/sandbox/every-operation/orders.ts', "'shop.Order/TagOrder': {"],
       ],
     ],
-    [['command', 'totals', 'weigh'], [['src/actions/totals.ts', "words: ['totals', 'weigh']"]]],
-    [['setting', 'page_rows'], [['src/actions/settings/table.ts', "variable: 'SHOPCTL_PAGE_ROWS'"]]],
+    [['command', 'totals', 'weigh'], [['src/ship/actions/totals.ts', "words: ['totals', 'weigh']"]]],
+    [['setting', 'page_rows'], [['src/settings/table.ts', "variable: 'SHOPCTL_PAGE_ROWS'"]]],
   ] as const)('%j writes the stubs where they belong, names each file, and what is left to do', (words, files) => {
     const { run, read } = copyOf('src/contract', 'src/sandbox/service/handlers', 'src/actions', 'test/sandbox');
     const { exit, stdout, stderr } = run('new.mjs', ...words);

@@ -1,4 +1,4 @@
-import { allSettings } from '../../src/actions/settings/in-force.ts';
+import { allSettings } from '../../src/settings/in-force.ts';
 
 /** A value for each global flag of a setting that takes one, by the flag's name; those of a test take precedence. */
 export const flagExamples = (own: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({

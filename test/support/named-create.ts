@@ -1,7 +1,7 @@
 import type { Connection } from '../../src/client/connection.ts';
-import type { NamedCreate } from '../../src/client/settle/create-named.ts';
+import type { NamedCreate } from '../../src/ledger/client/create-named.ts';
 import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/shipping.ts';
-import { Sending } from '../../src/flows/ledger/writing.ts';
+import { Sending } from '../../src/ledger/writing.ts';
 import { shippedOrder } from './order-request.ts';
 
 /** A process that never loses what it owns. */

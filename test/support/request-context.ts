@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { isDerivedName } from '../../src/flows/ledger/identity.ts';
+import { isDerivedName } from '../../src/ledger/identity.ts';
 import { type RunOptions, type TestMachine, testMachine } from './context.ts';
 
 /** A machine without a service, on which command lines become requests that are not sent. */

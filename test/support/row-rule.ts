@@ -1,4 +1,4 @@
-import type { RowRule } from '../../src/workspace/batches/row-keys.ts';
+import type { RowRule } from '../../src/batch/store/row-keys.ts';
 
 const START = Date.parse('2026-01-31T08:00:00Z');
 

@@ -1,4 +1,4 @@
-import { recordIn } from '../../src/client/settle/found-record.ts';
+import { recordIn } from '../../src/ledger/client/found-record.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/platform/process/clock.ts';
-import type { Seed } from '../../src/sandbox/bench/seeds/seed.ts';
+import type { Seed } from '../../src/sandbox/lab/seeds/seed.ts';
 import { allowedHosts } from '../../src/sandbox/engine/allowed-hosts.ts';
 import { type Core, openCore } from '../../src/sandbox/engine/core.ts';
 import type { Random } from '../../src/sandbox/engine/random.ts';

@@ -1,8 +1,8 @@
-import { readCallback } from '../../src/flows/listen/receive/read-callback.ts';
+import { readCallback } from '../../src/events/listen/receive/read-callback.ts';
 import { changedOf } from '../../src/sandbox/engine/store/outbox.ts';
 import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
-import { type StoredChange, storeCallbacks } from '../../src/workspace/events/store-changes.ts';
-import type { Workspace } from '../../src/workspace/workspace.ts';
+import { type StoredChange, storeCallbacks } from '../../src/events/store/store-changes.ts';
+import type { Workspace } from '../../src/store/workspace.ts';
 import { rows } from './rows.ts';
 import type { TestSandbox } from './sandbox.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openWorkspace } from '../../src/workspace/open-workspace.ts';
+import { openWorkspace } from '../../src/store/open-workspace.ts';
 
 async function newFile(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-workspace-'));

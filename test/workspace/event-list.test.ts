@@ -1,10 +1,10 @@
 import type { CompiledQuery } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { forgetSome } from '../../src/workspace/events/forget.ts';
-import { type EventFilter, storedEvents, storedNumbers, withNumbersOfTime } from '../../src/workspace/events/list.ts';
-import { takeUpTargets } from '../../src/workspace/events/targets.ts';
-import type { WorkspaceTables } from '../../src/workspace/tables.ts';
-import type { Workspace } from '../../src/workspace/workspace.ts';
+import { forgetSome } from '../../src/events/store/forget.ts';
+import { type EventFilter, storedEvents, storedNumbers, withNumbersOfTime } from '../../src/events/store/list.ts';
+import { takeUpTargets } from '../../src/events/store/targets.ts';
+import type { WorkspaceTables } from '../../src/store/tables.ts';
+import type { Workspace } from '../../src/store/workspace.ts';
 import { testWorkspace } from '../support/workspace.ts';
 import { workspaceKinds } from '../support/workspaces.ts';
 

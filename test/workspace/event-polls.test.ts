@@ -1,9 +1,9 @@
 /* A change that a poll has found, and webhooks that come late with it, or with another one like it. */
 import { expect, it } from 'vitest';
-import { readCallback } from '../../src/flows/listen/receive/read-callback.ts';
-import { stateOf } from '../../src/flows/listen/receive/record-state.ts';
-import { storePolled } from '../../src/workspace/events/polls.ts';
-import { storeCallbacks } from '../../src/workspace/events/store-changes.ts';
+import { readCallback } from '../../src/events/listen/receive/read-callback.ts';
+import { stateOf } from '../../src/events/listen/receive/record-state.ts';
+import { storePolled } from '../../src/events/store/polls.ts';
+import { storeCallbacks } from '../../src/events/store/store-changes.ts';
 import { testWorkspace } from '../support/workspace.ts';
 
 const entity = 'customer_group_relationship';

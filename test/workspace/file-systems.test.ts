@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSqliteLedger } from '../../src/workspace/ledger/sqlite-ledger.ts';
-import { asWorkspaceError } from '../../src/workspace/sqlite/sqlite-file.ts';
-import { openSqliteWorkspace } from '../../src/workspace/sqlite/sqlite-workspace.ts';
+import { openSqliteLedger } from '../../src/ledger/store/sqlite-ledger.ts';
+import { asWorkspaceError } from '../../src/store/sqlite/sqlite-file.ts';
+import { openSqliteWorkspace } from '../../src/store/sqlite/sqlite-workspace.ts';
 
 const kinds = [
   ['NFS', 0x6969],

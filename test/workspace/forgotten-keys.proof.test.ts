@@ -1,9 +1,9 @@
 /* On a server a key may be forgotten in the very moment in which somebody asks for it. */
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { forgetKeys } from '../../src/workspace/ledger/forgotten.ts';
-import { settleKeys, takeKeys } from '../../src/workspace/ledger/keys.ts';
-import { openPostgresLedger } from '../../src/workspace/ledger/postgres-ledger.ts';
+import { forgetKeys } from '../../src/ledger/store/forgotten.ts';
+import { settleKeys, takeKeys } from '../../src/ledger/store/keys.ts';
+import { openPostgresLedger } from '../../src/ledger/store/postgres-ledger.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { postgresPrograms } from '../support/postgres-cluster.ts';
 

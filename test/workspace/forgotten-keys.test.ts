@@ -1,11 +1,11 @@
 /* What was forgotten keeps its key: nobody else gets it, whoever asks for it and in whatever way. */
 import { expect, it, onTestFinished } from 'vitest';
-import { workerAt } from '../../src/workspace/batches/workers.ts';
-import { forgetContents, forgetKeys } from '../../src/workspace/ledger/forgotten.ts';
-import { keysAt, keysNamed, settleKeys, takeKeys, type Want } from '../../src/workspace/ledger/keys.ts';
-import { openWorkspace } from '../../src/workspace/open-workspace.ts';
-import { sqlOf } from '../../src/workspace/sql/kysely-sql.ts';
-import type { Sql } from '../../src/workspace/sql/sql.ts';
+import { workerAt } from '../../src/batch/store/workers.ts';
+import { forgetContents, forgetKeys } from '../../src/ledger/store/forgotten.ts';
+import { keysAt, keysNamed, settleKeys, takeKeys, type Want } from '../../src/ledger/store/keys.ts';
+import { openWorkspace } from '../../src/store/open-workspace.ts';
+import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
+import type { Sql } from '../../src/store/sql/sql.ts';
 import { newBatch } from '../support/new-batch.ts';
 import { plannedRow } from '../support/planned-row.ts';
 import { creating } from '../support/row-rule.ts';

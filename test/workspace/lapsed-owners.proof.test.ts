@@ -2,8 +2,8 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/platform/process/clock.ts';
-import { keysAt, settleKeys, takeKeys } from '../../src/workspace/ledger/keys.ts';
-import { openPostgresLedger } from '../../src/workspace/ledger/postgres-ledger.ts';
+import { keysAt, settleKeys, takeKeys } from '../../src/ledger/store/keys.ts';
+import { openPostgresLedger } from '../../src/ledger/store/postgres-ledger.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { postgresPrograms } from '../support/postgres-cluster.ts';
 import { lapsedOwners, type Machines } from './lapsed-owners.ts';

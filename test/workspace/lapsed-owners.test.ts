@@ -1,6 +1,6 @@
 /* The same on a file, whose owners have a lease here as they have on a server: by a clock that is stepped. */
 import { describe } from 'vitest';
-import { openSqliteLedger } from '../../src/workspace/ledger/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../src/ledger/store/sqlite-ledger.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 import { newWorkspaces } from '../support/workspace.ts';
 import { lapsedOwners, type Machines } from './lapsed-owners.ts';

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { areaNamed } from '../../src/workspace/mirror/declared/areas.ts';
-import { openMirror } from '../../src/workspace/mirror/open-mirror.ts';
-import type { Mirror } from '../../src/workspace/mirror/store/mirror.ts';
-import { daysIn } from '../../src/workspace/mirror/write/days.ts';
-import { PageWriter, type SeenPage } from '../../src/workspace/mirror/write/write-page.ts';
+import { areaNamed } from '../../src/mirror/store/declared/areas.ts';
+import { openMirror } from '../../src/mirror/store/open-mirror.ts';
+import type { Mirror } from '../../src/mirror/store/store/mirror.ts';
+import { daysIn } from '../../src/mirror/store/write/days.ts';
+import { PageWriter, type SeenPage } from '../../src/mirror/store/write/write-page.ts';
 import { mirroredOrigin } from '../support/synced-shop.ts';
 
 const minute = 60_000;

@@ -1,8 +1,8 @@
 /* What a workspace has received and been paid joins what another one has: stories that each pair of databases is told. */
 import { expect, it } from 'vitest';
-import { countForgettable, forgetSome } from '../../src/workspace/events/forget.ts';
-import { removeTarget } from '../../src/workspace/events/targets.ts';
-import type { Workspace } from '../../src/workspace/workspace.ts';
+import { countForgettable, forgetSome } from '../../src/events/store/forget.ts';
+import { removeTarget } from '../../src/events/store/targets.ts';
+import type { Workspace } from '../../src/store/workspace.ts';
 import {
   accept,
   accountIn,

@@ -1,13 +1,13 @@
 import { expect, onTestFinished } from 'vitest';
-import { nextHandoffs, saveProgress, waitingHandoffs } from '../../src/workspace/events/handoffs.ts';
-import { storedEvents } from '../../src/workspace/events/list.ts';
-import { listenerSecret } from '../../src/workspace/events/listeners.ts';
-import { storeCallbacks } from '../../src/workspace/events/store-changes.ts';
-import { takeUpTargets, targetsOf, targetsRevision } from '../../src/workspace/events/targets.ts';
-import { ledgerId } from '../../src/workspace/ledger/keys.ts';
-import { moveWorkspace } from '../../src/workspace/move/move.ts';
-import { sqlOf } from '../../src/workspace/sql/kysely-sql.ts';
-import type { Workspace } from '../../src/workspace/workspace.ts';
+import { nextHandoffs, saveProgress, waitingHandoffs } from '../../src/events/store/handoffs.ts';
+import { storedEvents } from '../../src/events/store/list.ts';
+import { listenerSecret } from '../../src/events/store/listeners.ts';
+import { storeCallbacks } from '../../src/events/store/store-changes.ts';
+import { takeUpTargets, targetsOf, targetsRevision } from '../../src/events/store/targets.ts';
+import { ledgerId } from '../../src/ledger/store/keys.ts';
+import { moveWorkspace } from '../../src/workspace/store/move.ts';
+import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
+import type { Workspace } from '../../src/store/workspace.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 
 /** How a workspace of a kind is made. */

@@ -1,9 +1,9 @@
 /* A row that changes a record is claimed only once its record was found out, and not while that may still be made. */
 import { expect, it, onTestFinished } from 'vitest';
-import { workerAt } from '../../src/workspace/batches/workers.ts';
-import { takeKeys } from '../../src/workspace/ledger/keys.ts';
-import { openWorkspace } from '../../src/workspace/open-workspace.ts';
-import { sqlOf } from '../../src/workspace/sql/kysely-sql.ts';
+import { workerAt } from '../../src/batch/store/workers.ts';
+import { takeKeys } from '../../src/ledger/store/keys.ts';
+import { openWorkspace } from '../../src/store/open-workspace.ts';
+import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
 import { newBatch } from '../support/new-batch.ts';
 import { plannedRow } from '../support/planned-row.ts';
 import { creating } from '../support/row-rule.ts';

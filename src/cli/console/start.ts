@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ConsoleStart, RunningConsole } from '../../actions/action/ports.ts';
+import type { ConsoleStart, RunningConsole } from '../../action/ports.ts';
 import type { Served } from '../../console/served.ts';
 import { consolesIn } from '../../platform/files/paths.ts';
 import { ConfigurationError } from '../errors/usage-error.ts';

@@ -1,4 +1,4 @@
-import type { Action } from '../../actions/action/action.ts';
+import type { Action } from '../../action/action.ts';
 import { isRecord, valueAt } from '../../domain/json/value-at.ts';
 import { jsonSafe } from '../../platform/terminal/text-safety.ts';
 import { shellWord } from '../errors/shell-word.ts';

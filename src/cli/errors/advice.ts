@@ -1,5 +1,5 @@
-import type { AdviceCode } from '../../actions/action/advice.ts';
-import type { Facts } from '../../actions/action/refusal.ts';
+import type { AdviceCode } from '../../action/advice.ts';
+import type { Facts } from '../../client/refusal.ts';
 import { shellWord } from './shell-word.ts';
 
 /** A fact as one word of a command line. */

@@ -1,5 +1,5 @@
-import type { Action } from '../../actions/action/action.ts';
-import type { ConsoleStart, Front, RunningConsole } from '../../actions/action/ports.ts';
+import type { Action } from '../../action/action.ts';
+import type { ConsoleStart, Front, RunningConsole } from '../../action/ports.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
-import type { Action } from '../../actions/action/action.ts';
-import { allSettings } from '../../actions/settings/in-force.ts';
+import type { Action } from '../../action/action.ts';
+import { allSettings } from '../../settings/in-force.ts';
 import type { Hint } from '../../contract/schema/hint.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';

@@ -1,5 +1,5 @@
-import { type DescribedTable, describedTables } from '../../workspace/mirror/schema/describe.ts';
-import { mirrorQuestions } from '../../workspace/mirror/schema/questions.ts';
+import { type DescribedTable, describedTables } from '../../mirror/store/schema/describe.ts';
+import { mirrorQuestions } from '../../mirror/store/schema/questions.ts';
 
 const introduction = `# The mirror: your shop in SQL
 

@@ -1,5 +1,5 @@
-import type { Report } from '../../flows/reports/declared/report.ts';
-import { reports } from '../../flows/reports/declared/reports.ts';
+import type { Report } from '../../reports/declared/report.ts';
+import { reports } from '../../reports/declared/reports.ts';
 
 const introduction = `# Reports
 

@@ -1,4 +1,4 @@
-import { allSettings } from '../../actions/settings/in-force.ts';
+import { allSettings } from '../../settings/in-force.ts';
 import { exitCodes } from '../errors/exit.ts';
 import { globalFlags } from '../line/globals.ts';
 import { formats } from '../print/formats/formats.ts';

@@ -1,4 +1,4 @@
-import type { GivenOrder } from '../../actions/totals.ts';
+import type { GivenOrder } from '../../ship/actions/totals.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import { interruptible } from '../../platform/process/interruptible.ts';

@@ -3,7 +3,7 @@ import {
   type GivenSettings,
   type ResolvedSettings,
   resolveSettings,
-} from '../../actions/settings/in-force.ts';
+} from '../../settings/in-force.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';

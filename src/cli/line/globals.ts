@@ -1,4 +1,4 @@
-import { allSettings } from '../../actions/settings/in-force.ts';
+import { allSettings } from '../../settings/in-force.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
 import { formatNames } from '../print/formats/formats.ts';
 
@@ -79,4 +79,4 @@ export const globalFlags: readonly GlobalFlag[] = [
 /** The given global flags by name: the text of a value, or true for a switch. */
 export type GivenGlobals = Readonly<Record<string, string | true>>;
 
-export { isOn } from '../../actions/settings/setting.ts';
+export { isOn } from '../../settings/setting.ts';

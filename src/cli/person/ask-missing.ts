@@ -1,4 +1,4 @@
-import { lookAtText } from '../../contract/rules/looks.ts';
+import { lookAtText } from '../../contract/rules/likeness.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import type { Prompter } from '../../platform/prompt/prompter.ts';

@@ -1,4 +1,4 @@
-import type { Action } from '../../actions/action/action.ts';
+import type { Action } from '../../action/action.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Invocation } from '../flags/command.ts';
 import { canAsk } from '../session/interaction.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Choice, Person, Question } from '../../actions/action/ports.ts';
+import type { Choice, Person, Question } from '../../action/ports.ts';
 import { words } from '../../contract/schema/field-errors.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';

@@ -1,7 +1,7 @@
-import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
-import { shopInForce } from '../../actions/settings/keys.ts';
-import { profileOfAccount } from '../../actions/settings/profile-of-account.ts';
-import { otherShops, shopNamed, shopsOf } from '../../actions/settings/shop-names.ts';
+import type { ResolvedSettings } from '../../settings/in-force.ts';
+import { shopInForce } from '../../settings/keys.ts';
+import { profileOfAccount } from '../../account/actions/settings/profile-of-account.ts';
+import { otherShops, shopNamed, shopsOf } from '../../settings/shop-names.ts';
 import { addressOf } from '../../client/account.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';

@@ -1,5 +1,5 @@
-import { curlOf } from '../../actions/action/curl.ts';
-import { baseUrlOf } from '../../actions/settings/keys.ts';
+import { curlOf } from '../../action/curl.ts';
+import { baseUrlOf } from '../../settings/keys.ts';
 import { checkedBaseUrl, endpoint } from '../../client/exchange/base-url.ts';
 import type { Credential, Effect } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';

@@ -1,6 +1,6 @@
-import type { Action } from '../../actions/action/action.ts';
-import type { Facts, Refusal } from '../../actions/action/refusal.ts';
-import { allSettings } from '../../actions/settings/in-force.ts';
+import type { Action } from '../../action/action.ts';
+import type { Facts, Refusal } from '../../client/refusal.ts';
+import { allSettings } from '../../settings/in-force.ts';
 import { shellWord } from '../errors/shell-word.ts';
 import { ConfigurationError, PolicyError, ServiceUnfitError, UsageError } from '../errors/usage-error.ts';
 import type { Flag } from '../flags/command.ts';

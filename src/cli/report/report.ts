@@ -1,4 +1,4 @@
-import { Refusal } from '../../actions/action/refusal.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { Outcome } from '../../client/errors.ts';
 import { graver, type LedgerEntry } from '../../client/ledger.ts';
 import type { FieldError } from '../../contract/operation.ts';

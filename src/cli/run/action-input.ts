@@ -1,8 +1,8 @@
-import type { Action } from '../../actions/action/action.ts';
-import { invalidInput } from '../../actions/action/refusal.ts';
+import type { Action } from '../../action/action.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import { RequestError } from '../../client/errors.ts';
 import type { FieldError } from '../../contract/operation.ts';
-import { lookAt } from '../../contract/rules/looks.ts';
+import { lookAt } from '../../contract/rules/likeness.ts';
 import { fieldErrors, words } from '../../contract/schema/field-errors.ts';
 import { wholeSchema } from '../../contract/schema/full-schema.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -25,7 +25,7 @@ import { type TextSource, textSource } from '../input/text-source.ts';
 import { readWritten } from '../input/written-values.ts';
 import { askMissing, lacksRequired } from '../person/ask-missing.ts';
 import { tellLines } from '../print/tell.ts';
-import { isPreview } from '../run/ports.ts';
+import { isPreview } from './ports.ts';
 import { canAsk } from '../session/interaction.ts';
 import { otherNames, refuseBlankSelectors } from './blank-selectors.ts';
 

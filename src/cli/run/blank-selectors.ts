@@ -1,5 +1,5 @@
-import type { Action } from '../../actions/action/action.ts';
-import { invalidInput } from '../../actions/action/refusal.ts';
+import type { Action } from '../../action/action.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 

@@ -1,4 +1,4 @@
-import type { Front, Ports, Report, Verdict } from '../../actions/action/ports.ts';
+import type { Front, Ports, Report, Verdict } from '../../action/ports.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Invocation } from '../flags/command.ts';
 import { known } from '../line/globals.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { Action, Rows } from '../../actions/action/action.ts';
-import type { Ports } from '../../actions/action/ports.ts';
-import { Refusal } from '../../actions/action/refusal.ts';
-import { besideRecords, besideRows, shownBeside } from '../../actions/operations/beside.ts';
-import { viewOfOutput } from '../../actions/operations/views.ts';
-import { emptyVariables } from '../../actions/settings/in-force.ts';
+import type { Action, Rows } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { besideRecords, besideRows, shownBeside } from '../../operations/actions/beside.ts';
+import { viewOfOutput } from '../../operations/actions/views.ts';
+import { emptyVariables } from '../../settings/in-force.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { Beside } from '../../contract/view.ts';
@@ -223,7 +223,7 @@ function meanings(rows: unknown, columns: readonly string[], { view, invocation 
 
 /** Refuses an output file with an unknown extension before anything is sent to the service. */
 async function nameOfList(to: string, worded: (error: unknown) => unknown): Promise<void> {
-  const { listFileFormat } = await import('../../actions/operations/list-to-file.ts');
+  const { listFileFormat } = await import('../../operations/actions/list-to-file.ts');
   try {
     listFileFormat(to);
   } catch (error) {
@@ -234,7 +234,7 @@ async function nameOfList(to: string, worded: (error: unknown) => unknown): Prom
 /** Writes the rows of a list to a file; the result is the file's name and the number of records. */
 async function writtenTo(to: string, rows: Rows<unknown>, shown: Shown): Promise<Document> {
   const { action, view, invocation, ports } = shown;
-  const { writeList } = await import('../../actions/operations/list-to-file.ts');
+  const { writeList } = await import('../../operations/actions/list-to-file.ts');
   const path = resolve(invocation.context.workingDirectory, to);
   const { globals, settings } = invocation.session;
   const only = typeof globals.fields === 'string' ? globals.fields.split(',').map((field) => field.trim()) : undefined;

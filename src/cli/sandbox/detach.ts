@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { DetachedSandbox, Sandboxes } from '../../actions/action/ports.ts';
+import type { DetachedSandbox, Sandboxes } from '../../action/ports.ts';
 import type { Context } from '../context.ts';
 import { ConfigurationError, UsageError } from '../errors/usage-error.ts';
 import { refuseRunning } from './running.ts';

@@ -1,9 +1,9 @@
-import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
+import type { ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
 import { adviceInWords } from '../errors/advice.ts';
 import { shellWord } from '../errors/shell-word.ts';
 import { ConfigurationError, SandboxNotRunningError } from '../errors/usage-error.ts';
-import { openSandboxDoor } from './door.ts';
+import { openSandboxDoor } from './open.ts';
 
 type SandboxState = Awaited<ReturnType<Awaited<ReturnType<typeof openSandboxDoor>>['listStates']>>[number]['state'];
 

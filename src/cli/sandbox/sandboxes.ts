@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { RunningSandbox, Sandboxes, SandboxStart } from '../../actions/action/ports.ts';
-import { storedProfile } from '../../actions/settings/profile.ts';
-import { nameOfShop } from '../../actions/settings/shop-names.ts';
+import type { RunningSandbox, Sandboxes, SandboxStart } from '../../action/ports.ts';
+import { storedProfile } from '../../account/actions/settings/profile.ts';
+import { nameOfShop } from '../../settings/shop-names.ts';
 import { addressOf } from '../../client/account.ts';
 import { readFields } from '../../domain/json/value-at.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
@@ -12,7 +12,7 @@ import { addressOfProfile } from '../session/running-consoles.ts';
 import type { Session } from '../session/session.ts';
 import { startDetached } from './detach.ts';
 import { directTransport } from './direct-transport.ts';
-import { openSandboxDoor } from './door.ts';
+import { openSandboxDoor } from './open.ts';
 import { meantSandbox, profileNames, refuseRunning, runningState } from './running.ts';
 import { stopSandbox } from './stop.ts';
 

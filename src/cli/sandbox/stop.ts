@@ -1,7 +1,7 @@
-import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
+import type { ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
 import { SandboxNotRunningError, ServiceUnfitError } from '../errors/usage-error.ts';
-import { openSandboxDoor } from './door.ts';
+import { openSandboxDoor } from './open.ts';
 import { meantSandbox } from './running.ts';
 
 /** Polling interval for its end, and the maximum number of polls. */

@@ -1,5 +1,5 @@
-import type { Progress } from '../../actions/action/ports.ts';
-import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
+import type { Progress } from '../../action/ports.ts';
+import type { ResolvedSettings } from '../../settings/in-force.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { InForce, ResolvedSettings } from '../../actions/settings/in-force.ts';
+import type { InForce, ResolvedSettings } from '../../settings/in-force.ts';
 import { shownBaseUrl } from '../../client/exchange/base-url.ts';
 import { withoutKeys } from '../../platform/settings/secret.ts';
 import type { Settings } from '../../platform/settings/settings.ts';

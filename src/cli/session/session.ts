@@ -1,6 +1,6 @@
-import type { Progress } from '../../actions/action/ports.ts';
-import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
-import { baseUrlOf, keyOf } from '../../actions/settings/keys.ts';
+import type { Progress } from '../../action/ports.ts';
+import type { ResolvedSettings } from '../../settings/in-force.ts';
+import { baseUrlOf, keyOf } from '../../settings/keys.ts';
 import { addressOf } from '../../client/account.ts';
 import type { Connection, Deviating, Key, TraceEvent } from '../../client/connection.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';

@@ -1,4 +1,4 @@
-import type { Action } from '../../actions/action/action.ts';
+import type { Action } from '../../action/action.ts';
 import type { Group } from '../flags/command.ts';
 import { type GroupSummary, groupIndex } from '../help/group-index.ts';
 
@@ -13,7 +13,7 @@ const ofActions = async (actions: readonly Action[]): Promise<Group> => ({
 
 /** Commands derived from those operations of some areas that belong to the group. */
 const ofAreas = async (group: string, areas: readonly string[]): Promise<Group> =>
-  ofActions(await (await import('../../actions/operations/derive.ts')).actionsOfAreas(group, areas));
+  ofActions(await (await import('../../operations/actions/derive.ts')).actionsOfAreas(group, areas));
 
 /** Our own commands in a group of the service's operations. */
 const besideAreas = async (group: string, areas: readonly string[], actions: readonly Action[]): Promise<Group> => {
@@ -23,12 +23,12 @@ const besideAreas = async (group: string, areas: readonly string[], actions: rea
 
 /** How each group is loaded when it is used; the compiler reports one that is in the index but missing here. */
 const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['load']>> = {
-  ship: async () => ofActions((await import('../../actions/ship.ts')).actions),
-  quote: async () => ofActions((await import('../../actions/quote.ts')).actions),
+  ship: async () => ofActions((await import('../../ship/actions.ts')).actions),
+  quote: async () => ofActions((await import('../../ship/actions/quote.ts')).actions),
   shipping: () => ofAreas('shipping', ['partner.Shipping', 'shop.Shipping']),
-  batch: async () => ofActions((await import('../../actions/batch.ts')).actions),
-  slips: async () => ofActions((await import('../../actions/slips.ts')).actions),
-  totals: async () => ofActions((await import('../../actions/totals.ts')).actions),
+  batch: async () => ofActions((await import('../../batch/actions/batch.ts')).actions),
+  slips: async () => ofActions((await import('../../slips/actions/slips.ts')).actions),
+  totals: async () => ofActions((await import('../../ship/actions/totals.ts')).actions),
   orders: () => ofAreas('orders', ['shop.Order']),
   fulfillments: () => ofAreas('fulfillments', ['shop.Fulfillment']),
   shipnow: () => ofAreas('shipnow', ['shop.Shipnow']),
@@ -40,31 +40,31 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   collections: () => ofAreas('collections', ['shop.ProductCollection', 'shop.ProductCollectionRelationship']),
   inventory: () => ofAreas('inventory', ['shop.Inventory']),
   webhooks: async () =>
-    besideAreas('webhooks', ['partner.Webhook', 'shop.Webhook'], (await import('../../actions/webhooks.ts')).actions),
-  events: async () => ofActions((await import('../../actions/events.ts')).actions),
-  wait: async () => ofActions((await import('../../actions/wait/actions.ts')).actions),
-  mirror: async () => ofActions((await import('../../actions/mirror/actions.ts')).actions),
-  cod: async () => ofActions((await import('../../actions/cod/actions.ts')).actions),
-  day: async () => ofActions([(await import('../../actions/reports/day.ts')).day]),
-  report: async () => ofActions((await import('../../actions/reports/actions.ts')).actions),
-  auth: async () => ofActions((await import('../../actions/auth.ts')).actions),
-  profiles: async () => ofActions((await import('../../actions/settings/profiles.ts')).actions),
-  config: async () => ofActions((await import('../../actions/settings/config.ts')).actions),
-  ledger: async () => ofActions((await import('../../actions/workspace/ledger.ts')).actions),
-  workspace: async () => ofActions((await import('../../actions/workspace/workspace.ts')).actions),
-  console: async () => ofActions((await import('../../actions/console.ts')).actions),
-  sandbox: async () => ofActions((await import('../../actions/sandbox/actions.ts')).actions),
-  api: async () => ofActions((await import('../../actions/discovery/api.ts')).actions),
+    besideAreas('webhooks', ['partner.Webhook', 'shop.Webhook'], (await import('../../events/actions/webhooks.ts')).actions),
+  events: async () => ofActions((await import('../../events/actions/events.ts')).actions),
+  wait: async () => ofActions((await import('../../events/actions/wait/actions.ts')).actions),
+  mirror: async () => ofActions((await import('../../mirror/actions/actions.ts')).actions),
+  cod: async () => ofActions((await import('../../cod/actions/actions.ts')).actions),
+  day: async () => ofActions([(await import('../../reports/actions/day.ts')).day]),
+  report: async () => ofActions((await import('../../reports/actions/actions.ts')).actions),
+  auth: async () => ofActions((await import('../../account/actions/auth.ts')).actions),
+  profiles: async () => ofActions((await import('../../account/actions/settings/profiles.ts')).actions),
+  config: async () => ofActions((await import('../../account/actions/settings/config.ts')).actions),
+  ledger: async () => ofActions((await import('../../ledger/actions/ledger.ts')).actions),
+  workspace: async () => ofActions((await import('../../workspace/actions/workspace.ts')).actions),
+  console: async () => ofActions((await import('../../console/action.ts')).actions),
+  sandbox: async () => ofActions((await import('../../sandbox/commands/actions.ts')).actions),
+  api: async () => ofActions((await import('../../operations/actions/api.ts')).actions),
   account: () => ofAreas('account', ['shop.Misc']),
   locations: () => ofAreas('locations', ['shop.Misc']),
   service: () => ofAreas('service', ['shop.Misc']),
   history: () => ofAreas('history', ['shop.History']),
-  commands: async () => ofActions((await import('../../actions/discovery/commands.ts')).actions),
-  schema: async () => ofActions((await import('../../actions/discovery/schema.ts')).actions),
-  conformance: async () => ofActions((await import('../../actions/conformance/conformance.ts')).actions),
-  drift: async () => ofActions((await import('../../actions/drift/drift.ts')).actions),
-  doctor: async () => ofActions((await import('../../actions/doctor.ts')).actions),
-  completion: async () => ofActions((await import('../../actions/discovery/completion.ts')).actions),
+  commands: async () => ofActions((await import('../../operations/actions/commands.ts')).actions),
+  schema: async () => ofActions((await import('../../operations/actions/schema.ts')).actions),
+  conformance: async () => ofActions((await import('../../live/actions/conformance/conformance.ts')).actions),
+  drift: async () => ofActions((await import('../../live/actions/drift/drift.ts')).actions),
+  doctor: async () => ofActions((await import('../../doctor/actions/doctor.ts')).actions),
+  completion: async () => ofActions((await import('../../operations/actions/completion.ts')).actions),
 };
 
 /** Every command group; a group's module is loaded when it is used. */

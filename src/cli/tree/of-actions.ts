@@ -1,4 +1,4 @@
-import type { Action } from '../../actions/action/action.ts';
+import type { Action } from '../../action/action.ts';
 import type { Command, Invocation } from '../flags/command.ts';
 import { argumentsOf, flagsOfActions } from '../flags/fields.ts';
 import { runAction } from '../run/run-action.ts';

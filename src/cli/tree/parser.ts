@@ -6,7 +6,7 @@ import { nestedSummaries } from '../help/group-index.ts';
 import { rootHelp } from '../help/root-help.ts';
 import { wrapped } from '../help/wrapped.ts';
 import { type GlobalFlag, globalFlags } from '../line/globals.ts';
-import type { GroupEntry } from '../tree/groups.ts';
+import type { GroupEntry } from './groups.ts';
 
 /** An option known only by its full name: `--no-input` is a switch, and does not negate `--input FILE`. */
 class PlainOption extends Option {

@@ -17,7 +17,7 @@ export interface WrittenCommand extends Omit<ShownCommand, 'flags'> {
 async function fieldsOf({ operations: [id] = [] }: Command): Promise<readonly string[]> {
   const operation = id && (await findOperation(id));
   if (!operation) return [];
-  const { viewOf } = await import('../../actions/operations/views.ts');
+  const { viewOf } = await import('../../operations/actions/views.ts');
   const { fields, columns } = viewOf(operation);
   return fields ?? columns.map(({ path }) => path);
 }

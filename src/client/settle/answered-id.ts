@@ -4,10 +4,10 @@ import type { LocationTree } from '../../domain/places/places.ts';
 import { call } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { CallError, OutcomeUnknownError } from '../errors.ts';
-import { differences } from './compare.ts';
+import { differences } from '../../ledger/client/compare.ts';
 import { bringsBack } from './doubt.ts';
-import { isOver, recordIn, textIn } from './found-record.ts';
-import type { Seen } from './verdict.ts';
+import { isOver, recordIn, textIn } from '../../ledger/client/found-record.ts';
+import type { Seen } from '../../ledger/client/verdict.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
-import type { Action } from '../../actions/action/action.ts';
-import type { Ports } from '../../actions/action/ports.ts';
-import { listFileFormats } from '../../actions/operations/list-to-file.ts';
+import type { Action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { listFileFormats } from '../../operations/actions/list-to-file.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { ActionData, Shape } from '../wire.ts';

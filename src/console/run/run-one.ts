@@ -1,6 +1,6 @@
-import type { Action } from '../../actions/action/action.ts';
-import type { Ports, Report } from '../../actions/action/ports.ts';
-import { invalidInput } from '../../actions/action/refusal.ts';
+import type { Action } from '../../action/action.ts';
+import type { Ports, Report } from '../../action/ports.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { whole } from '../../domain/coming-lists.ts';
 import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';

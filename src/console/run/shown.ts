@@ -1,4 +1,4 @@
-import type { Rows } from '../../actions/action/action.ts';
+import type { Rows } from '../../action/action.ts';
 import { type Column, type ColumnKind, inPlaceOfBlank, type View } from '../../contract/view.ts';
 import { entriesOf, fieldsIn, isRecord, valueAt } from '../../domain/json/value-at.ts';
 import { writeJson } from '../../domain/json/write-json.ts';

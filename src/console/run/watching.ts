@@ -1,6 +1,6 @@
-import type { Action, Need, News } from '../../actions/action/action.ts';
-import { workspacePlace } from '../../actions/action/open-workspace.ts';
-import type { Ports, Report } from '../../actions/action/ports.ts';
+import type { Action, Need, News } from '../../action/action.ts';
+import { workspacePlace } from '../../ledger/open.ts';
+import type { Ports, Report } from '../../action/ports.ts';
 import { stampOf } from '../../platform/sqlite/file-stamp.ts';
 import type { ConsoleMeans } from '../means.ts';
 import type { Changed } from '../wire.ts';

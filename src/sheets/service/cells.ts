@@ -1,6 +1,6 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { damageOf, UNSEEN_REMOVED, withoutUnseen } from '../../domain/damage/damaged-text.ts';
-import { isDecimal, lookAtPhone } from '../../domain/looks/phone-look.ts';
+import { isDecimal, lookAtPhone } from '../../domain/likeness/phone.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
 import { notWhole, shownNumber } from '../shown-number.ts';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findWork } from '../../../src/flows/batch/row-work.ts';
-import { work } from '../../../src/flows/batch/runs.ts';
+import { findWork } from '../../../src/batch/row-work.ts';
+import { work } from '../../../src/batch/runs.ts';
 import { TransportError } from '../../../src/platform/http/transport.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet } from '../batch-world.ts';

@@ -1,5 +1,5 @@
-import type { Action } from '../../../src/actions/action/action.ts';
-import { viewOfOutput } from '../../../src/actions/operations/views.ts';
+import type { Action } from '../../../src/action/action.ts';
+import { viewOfOutput } from '../../../src/operations/actions/views.ts';
 import { groups } from '../../../src/cli/tree/groups.ts';
 import { commandsOf } from '../../../src/cli/tree/tree.ts';
 import { findOperation } from '../../../src/contract/areas.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Action, silence } from '../../../src/actions/action/action.ts';
+import { type Action, silence } from '../../../src/action/action.ts';
 import { type JsonSchema, jsonSchema } from '../../../src/contract/schema/json-schema.ts';
 import { structureOf } from '../../../src/contract/schema/structure.ts';
 import { valueAt } from '../../../src/domain/json/value-at.ts';

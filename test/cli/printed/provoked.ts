@@ -1,5 +1,5 @@
-import type { Facts } from '../../../src/actions/action/refusal.ts';
-import { polledSentence, stoppedSentence } from '../../../src/actions/webhooks/listen-webhook.ts';
+import type { Facts } from '../../../src/client/refusal.ts';
+import { polledSentence, stoppedSentence } from '../../../src/events/actions/webhooks/listen-webhook.ts';
 import { adviceWordings } from '../../../src/cli/errors/advice.ts';
 import { advised, hintFor, hints } from '../../../src/cli/errors/hints.ts';
 import { driftNotice } from '../../../src/cli/report/drift-notice.ts';

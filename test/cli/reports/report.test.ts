@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { reports } from '../../../src/flows/reports/declared/reports.ts';
+import { reports } from '../../../src/reports/declared/reports.ts';
 import { python, readElsewhere } from '../../support/openpyxl.ts';
 import { randomFrom } from '../../support/random-from.ts';
 import { hostileName, randomShop, servingShop } from '../../support/random-shop.ts';

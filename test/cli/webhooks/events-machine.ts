@@ -1,6 +1,6 @@
-import { takeUpTargets } from '../../../src/workspace/events/targets.ts';
-import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
-import { keepAt, lifeChange, noteChange } from '../../flows/listen/changes.ts';
+import { takeUpTargets } from '../../../src/events/store/targets.ts';
+import { openWorkspace } from '../../../src/store/open-workspace.ts';
+import { keepAt, lifeChange, noteChange } from '../../events/changes.ts';
 import { testMachine } from '../../support/context.ts';
 import { fetchTransport } from '../../support/fetch-transport.ts';
 import { listeningReceiver } from '../../support/receiver.ts';

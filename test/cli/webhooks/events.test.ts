@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/platform/process/clock.ts';
-import { noteChange } from '../../flows/listen/changes.ts';
+import { noteChange } from '../../events/changes.ts';
 import { testMachine } from '../../support/context.ts';
 import { fetchTransport } from '../../support/fetch-transport.ts';
 import { machineWithEvents, one, other } from './events-machine.ts';

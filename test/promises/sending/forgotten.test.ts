@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { contentIdentity, contentOf, nameIdentity } from '../../../src/flows/ledger/identity.ts';
+import { contentIdentity, contentOf, nameIdentity } from '../../../src/ledger/identity.ts';
 import { openSqlite } from '../../../src/platform/sqlite/sqlite.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import { priceOf, twoStops } from '../../support/shipnow.ts';

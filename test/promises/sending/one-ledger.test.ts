@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { isSameLedger } from '../../../src/actions/workspace/own-ledger.ts';
+import { isSameLedger } from '../../../src/ledger/actions/own-ledger.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 
 /** A shop that counts what it creates; `before` runs before each create. */

@@ -1,7 +1,7 @@
 /* Names that are stored at a service, and digests that are stored in ledgers. The values were computed by another program. */
 import { expect, it } from 'vitest';
-import { identityOf, numbered } from '../../../src/flows/batch/read/identity.ts';
-import { findWork } from '../../../src/flows/batch/row-work.ts';
+import { identityOf, numbered } from '../../../src/batch/read/identity.ts';
+import { findWork } from '../../../src/batch/row-work.ts';
 import {
   codeIdentity,
   codeName,
@@ -11,7 +11,7 @@ import {
   nameIdentity,
   singleName,
   targetIdentity,
-} from '../../../src/flows/ledger/identity.ts';
+} from '../../../src/ledger/identity.ts';
 
 const place = { origin: 'https://api.example.test', shop: '1000000000000000001' };
 const shop = { ...place, family: 'shop' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { writeAction } from '../../../src/sandbox/bench/faults/action.ts';
-import { type FaultFlags, parseFault } from '../../../src/sandbox/bench/faults/fault.ts';
-import { isTurn, writeTurn } from '../../../src/sandbox/bench/faults/turn.ts';
+import { writeAction } from '../../../src/sandbox/lab/faults/action.ts';
+import { type FaultFlags, parseFault } from '../../../src/sandbox/lab/faults/fault.ts';
+import { isTurn, writeTurn } from '../../../src/sandbox/lab/faults/turn.ts';
 
 const parse = (flags: Partial<FaultFlags>) => parseFault({ operation: '*', once: true, do: 'drop-before', ...flags });
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseSeed, SeedError } from '../../../src/sandbox/bench/seeds/seed-content.ts';
+import { parseSeed, SeedError } from '../../../src/sandbox/lab/seeds/seed-content.ts';
 import { openCore } from '../../../src/sandbox/engine/core.ts';
 import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
 import { serveCore } from '../../../src/sandbox/sandbox.ts';

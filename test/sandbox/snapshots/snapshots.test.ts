@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as operations from '../../../src/contract/control/operations.ts';
 import { openSqlite } from '../../../src/platform/sqlite/sqlite.ts';
-import { controlClient } from '../../../src/sandbox/bench/control/control-client.ts';
+import { controlClient } from '../../../src/sandbox/lab/control/control-client.ts';
 import { writeSetting } from '../../../src/sandbox/engine/store/sandbox-settings.ts';
 import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
 import { startServer } from '../../../src/sandbox/server.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { seedOnce } from '../../../src/sandbox/bench/seeds/seed.ts';
+import { seedOnce } from '../../../src/sandbox/lab/seeds/seed.ts';
 import { openCore } from '../../../src/sandbox/engine/core.ts';
 import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
 import { createSchedule } from '../../../src/sandbox/engine/time/schedule.ts';

@@ -1,9 +1,9 @@
-import { axisLabel, type Chart, extentOf } from '../../../domain/charts/chart.ts';
-import { roundTicks, shortNumber } from '../../../domain/charts/scale.ts';
+import { axisLabel, type Chart, extentOf } from '../../../reports/domain/chart.ts';
+import { roundTicks, shortNumber } from '../../../reports/domain/scale.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { displayWidth } from '../../../platform/terminal/text-width.ts';
 import { styled } from '../look/style.ts';
-import type { ChartManner } from './chart-manner.ts';
+import type { ChartManner } from './chart-style.ts';
 
 /** Lines of the plot: it has to leave room for a prompt on a small terminal. */
 const HEIGHT = 13;

@@ -1,4 +1,4 @@
-import type { Rows } from '../../../actions/action/action.ts';
+import type { Rows } from '../../../action/action.ts';
 import { isComing } from '../../../domain/coming-lists.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { writeJson } from '../../../domain/json/write-json.ts';

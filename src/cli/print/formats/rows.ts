@@ -1,4 +1,4 @@
-import type { Rows } from '../../../actions/action/action.ts';
+import type { Rows } from '../../../action/action.ts';
 import type { Sink } from '../../../platform/terminal/streams.ts';
 import type { PrintSettings } from '../print-settings.ts';
 import { projectTo } from '../select/projection.ts';

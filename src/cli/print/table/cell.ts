@@ -1,6 +1,6 @@
 import { statusWords } from '../../../contract/enums.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
-import { sparkline } from '../../../domain/charts/scale.ts';
+import { sparkline } from '../../../reports/domain/scale.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { isPrintableAscii } from '../../../platform/terminal/text-width.ts';
 import type { ColumnKind } from '../document.ts';

@@ -1,0 +1,321 @@
+import { basename, sep } from 'node:path';
+import type * as z from 'zod';
+import { shopOfPartner } from '../../client/account.ts';
+import type { Connection } from '../../client/connection.ts';
+import { ServiceError } from '../../client/errors.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
+import type { BatchContext, BatchEvent } from '../batch-context.ts';
+import { BatchError } from '../batch-error.ts';
+import { passingOf } from '../pace/pace.ts';
+import { sourceOf } from '../read/stored-source.ts';
+import type { BatchSummary } from '../report/summary.ts';
+import type { RowWork } from '../row-work.ts';
+import type { Ran } from '../runs.ts';
+import { BatchStopped } from '../send/tally.ts';
+import { consolesIn } from '../../platform/files/paths.ts';
+import type { Batch } from '../store/batches.ts';
+import { rowOfHolder } from '../store/holder.ts';
+import { openedPlace, openWorkspace, sayRestored, workspacePlace } from '../../ledger/open.ts';
+import type { Ports, Verdict } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { profileOfAccount } from '../../account/actions/settings/profile-of-account.ts';
+import { identityOf, requireOwnLedger } from '../../ledger/actions/own-ledger.ts';
+import { durationOf } from './inputs.ts';
+import type { batchSummary } from './outputs.ts';
+import { annotations, faultErrors, faultLines } from './reading/fault-lines.ts';
+import { limitOf, withColumn } from './what-to-change.ts';
+
+/** Options for reporting the progress of a run. */
+export interface Running {
+  /** The sheet, if it is one of a person. */
+  readonly file?: string | null | undefined;
+  readonly concurrency?: number | null | undefined;
+  readonly max_outage?: string | null | undefined;
+  /** Whether nothing is written, and so no ledger is chosen for the account. */
+  readonly isPlan?: boolean;
+}
+
+const MOST_IN_FLIGHT = 32;
+
+function checkedConcurrency(given: number | null | undefined): number | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (given >= 1 && given <= MOST_IN_FLIGHT) return given;
+  throw new Refusal('concurrency_wrong', `${given} rows in parallel are not between 1 and ${MOST_IN_FLIGHT}`);
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 1000)} s`;
+}
+
+/** The message for an event as it happens; undefined if it only advances the progress. */
+function saidOf(event: BatchEvent): string | undefined {
+  switch (event.event) {
+    case 'waiting':
+      return `another shopctl is working on this batch; waiting for it to finish`;
+    case 'away':
+      return `the service is unreachable: ${event.reason}; waiting for it`;
+    case 'back':
+      return `the service is back after ${seconds(event.afterMs)}`;
+    case 'others':
+      return 'waiting for rows that other machines are working on';
+    case 'nothing':
+      return event.bad > 0
+        ? `nothing was sent again: ${event.bad} ${event.bad === 1 ? 'row has' : 'rows have'} invalid cells; fix them in the file, and add it`
+        : 'nothing was sent again: no row has failed';
+    case 'stopping':
+      return 'stopping: nothing new is sent, rows in progress are finished; Ctrl-C again quits now';
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Opens the workspace for a command, and closes it afterwards. A service that is unreachable, or answers that it is, ends
+ * every step of a batch with the same exit code.
+ */
+export async function inContext<Result>(
+  ports: Ports,
+  running: Running,
+  work: (context: BatchContext) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await inOpenContext(ports, running, work);
+  } catch (error) {
+    if (!(error instanceof ServiceError && passingOf(error) === 'away')) throw error;
+    throw new Refusal('service_away', `the service is unreachable: ${error.message}`, { kind: 'network' });
+  }
+}
+
+/** A connection for a dry run that reads: what would be written ends it. */
+function lookingConnection(ports: Ports): Connection {
+  const connection = ports.connection();
+  return {
+    ...connection,
+    gate(outgoing) {
+      if (outgoing.effect !== 'read') connection.gate?.(outgoing);
+    },
+  };
+}
+
+/** The most rows that a program gets of a plan. */
+export const MOST_ROWS = 10_000;
+
+/** In a dry run, ends the run with the plan: the batch, and the rows that would be sent. */
+async function intended(context: BatchContext, planned: { batch: Batch; work: RowWork }, ports: Ports): Promise<void> {
+  const [{ planRows }, { summaryOf }] = await Promise.all([
+    import('../report/plan-rows.ts'),
+    import('../report/summary.ts'),
+  ]);
+  const rows: unknown[] = [];
+  for await (const row of planRows(context, { ...planned, deliveries: [], changes: new Map() })) {
+    if (rows.push(row) >= MOST_ROWS) break;
+  }
+  const { next: _, ...summary } = await summaryOf(context.batches, planned.batch);
+  ports.intend({ ...summary, rows });
+}
+
+async function inOpenContext<Result>(
+  ports: Ports,
+  running: Running,
+  work: (context: BatchContext) => Promise<Result>,
+): Promise<Result> {
+  const { openContext } = await import('../open-context.ts');
+  // The journal of the batch is the better ledger: it is persistent and covers every row.
+  const { ledger: _, ...connection } = ports.isLook ? lookingConnection(ports) : ports.connection();
+  const { place, options, isCopy } = await openedPlace(ports);
+  const context: Awaited<ReturnType<typeof openContext>> = await openContext({
+    workspace: place,
+    ledger: options,
+    family: ports.settings.as?.value ?? 'partner',
+    shops: ports.settings.profile?.shops,
+    connection,
+    signal: ports.signal,
+    randomBytes: ports.randomBytes,
+    concurrency: checkedConcurrency(running.concurrency),
+    maxOutageMs: durationOf(running.max_outage),
+    beforeSending: ports.isLook ? (batch, work) => intended(context, { batch, work }, ports) : undefined,
+    tell: (event) => {
+      if (ports.isLook && (event.event === 'began' || event.event === 'dropped')) return;
+      if ('done' in event) ports.progress.came(event.done, 'all' in event ? event : undefined);
+      if (event.event === 'began') ports.report.insist(`batch ${event.batch}${event.resumed ? ' continues' : ''}`);
+      if (event.event === 'dropped') ports.report.insist(`batch ${event.batch} was not stored: nothing was sent`);
+      const said = saidOf(event);
+      if (said !== undefined) ports.report.say(said);
+    },
+  });
+  try {
+    if (!isCopy) sayRestored(context.workspace, ports.report);
+    const called = { ...context.workspace, place: workspacePlace(ports) };
+    if (running.isPlan !== true) await requireOwnLedger(ports, context.account, await identityOf(called));
+    return await work(context);
+  } catch (error) {
+    throw error instanceof BatchError ? await worded(error, ports, running.file) : withAdvice(error, ports);
+  } finally {
+    await context.close();
+  }
+}
+
+/** A refusal with every invalid cell: for a program as field errors, for a person one line each. */
+export async function worded(error: BatchError, ports: Ports, file?: string | null): Promise<Error> {
+  const { code, kind, message, faults, rows, meta } = error;
+  if (kind === 'missing') return error;
+  const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
+  if (!isForPrograms) for (const line of faultLines(faults, rows)) ports.report.say(line);
+  for (const line of annotations(faults, file, ports.env)) ports.report.say(line);
+  const ofInput = meta.field === undefined ? [] : [{ path: meta.field, message }];
+  const fieldErrors = isForPrograms ? [...ofInput, ...faultErrors(faults)] : [];
+  const facts = { ...(await withProfile(meta, ports)), ...lackingOf(faults, file) };
+  return new Refusal(code, message, { kind, facts, fieldErrors });
+}
+
+/** That rows of a file need what `batch map` asks for once, since no sheet has it in a column. */
+function lackingOf(faults: BatchError['faults'], file: string | null | undefined): Readonly<Record<string, string>> {
+  const lacks = faults.some(({ message }) => /shipping\.(?:pickup_address|try_on)\b.*is required/.test(message));
+  return lacks && file ? { file, unmapped: 'constants' } : {};
+}
+
+/** The facts of an error with the profile that acts on their account, if one is saved. */
+async function withProfile(meta: BatchError['meta'], { store }: Ports): Promise<Readonly<Record<string, string>>> {
+  const { origin, family, shop } = meta;
+  if (origin === undefined || shop === undefined || (family !== 'partner' && family !== 'shop')) return meta;
+  const found = profileOfAccount({ origin, family, shop }, await store.read());
+  if (found === undefined) return meta;
+  return { ...meta, of_profile: found.profile, ...(found.shop === undefined ? {} : { of_shop: found.shop }) };
+}
+
+/** How to continue a batch that was stopped, behind what its cause asks for. */
+function withAdvice(error: unknown, { front }: Ports): unknown {
+  if (!(error instanceof BatchStopped)) return error;
+  const way = front.advise('resume_batch', { batch: error.meta.batch ?? '' });
+  const hint = error.hint === undefined ? way : `${error.hint}; then \`${way}\``;
+  const { kind, code, message, outcome, ends, meta } = error;
+  return Object.assign(new Error(message, { cause: error }), { kind, code, outcome, ends, meta, hint });
+}
+
+/** The exit code of a batch, the most serious first (exit codes: 4, 7, 10, 9). */
+function verdictOf({ counts }: BatchSummary, { failure, held }: Ran, leftOut: number): Verdict | undefined {
+  if (failure !== undefined) {
+    const { kind, code, status } = fieldsIn(failure);
+    if (kind === 'credential' || code === 'unauthenticated' || code === 'permission_denied') return 'credential';
+    if (kind === 'network' || kind === 'service' || status !== undefined) return 'network';
+    return 'failure';
+  }
+  if (counts.unclear > 0 || held.length > 0) return 'unknownOutcome';
+  return counts.failed > 0 || leftOut > 0 ? 'partial' : undefined;
+}
+
+const INTERRUPTED = 130;
+const TERMINATED = 143;
+
+/** The value, exit code and notices of a finished run; what was `told` before and is still true is not repeated. */
+export async function reported(
+  context: BatchContext,
+  batch: Batch,
+  ran: Ran,
+  ports: Ports,
+  told: readonly string[] = [],
+): Promise<z.output<typeof batchSummary>> {
+  const { summary, failure, stopped } = ran;
+  const { report } = ports;
+  const verdict = verdictOf(summary, ran, await context.rows.leftOut(batch.number));
+  if (stopped === 'interrupted') report.passOn(ports.signal.reason === 'SIGTERM' ? TERMINATED : INTERRUPTED);
+  else if (verdict !== undefined) report.verdict(verdict);
+  if (failure !== undefined) report.notice(`the batch stopped: ${failure.message}`);
+  for (const line of await heldLines(context, ran)) report.notice(line);
+  for (const line of await reasonLines(context, batch, ports)) report.notice(line);
+  const shown = shownSummary(summary, batch, ports);
+  for (const line of linesOf(shown)) if (!told.includes(line)) report.notice(line);
+  if (summary.state === 'finished' && sourceOf(batch).isUntold) report.onceTold(() => markTold(batch, ports));
+  return shown;
+}
+
+/** Writes that stdout took the summary of a batch. If that fails, `--again` prints it once more, and sends nothing. */
+async function markTold(batch: Batch, ports: Ports): Promise<void> {
+  const opened = await openWorkspace(ports).catch(() => undefined);
+  const { isUntold: _, ...source } = sourceOf(batch);
+  await opened?.batches
+    .describe(batch.number, { content: batch.content, source: JSON.stringify(source) })
+    .catch(() => {});
+  await opened?.workspace.close().catch(() => {});
+}
+
+const MOST_REASONS = 3;
+
+/** A sheet as people find it: one that a page has sent is theirs by its name, wherever the console kept it. */
+const asFound = (path: string, places: Ports['places']) =>
+  path.startsWith(`${consolesIn(places)}${sep}`) ? basename(path) : path;
+
+/** Why rows failed or were left out, grouped, and what to do about them. */
+export async function reasonLines(
+  { batches }: Pick<BatchContext, 'batches'>,
+  batch: Batch,
+  { front, places }: Pick<Ports, 'front' | 'places'>,
+): Promise<string[]> {
+  const { number, id } = batch;
+  const reasons = await batches.reasons(number);
+  if (reasons.length === 0) return [];
+  const source = sourceOf(batch);
+  const lines = reasons.slice(0, MOST_REASONS).map(({ rows, message, cell }) => {
+    const isPlaced = message.startsWith(`${cell}, `);
+    const which =
+      rows === 1 ? `1 row${isPlaced ? '' : ` (${cell})`}` : `${formatMoney(rows)} rows (the first: ${cell})`;
+    return `${which}: ${withColumn(message, { source, do: batch.do })}`;
+  });
+  const more = reasons.length - lines.length;
+  if (more > 0) lines.push(`… and ${formatMoney(more)} other ${more === 1 ? 'reason' : 'reasons'}`);
+  // What an undo could not undo is not in a file.
+  const { path, undoes } = source;
+  if (undoes !== undefined) return lines;
+  const limits = new Set(reasons.flatMap(({ code }) => limitOf[code] ?? []));
+  for (const limit of limits) lines.push(front.advise('raise_limit', { batch: id, limit }));
+  if (reasons.every(({ code }) => limitOf[code] !== undefined)) return lines;
+  return [
+    ...lines,
+    front.advise('fix_rows', { batch: id, ...(path === undefined ? {} : { file: asFound(path, places) }) }),
+  ];
+}
+
+const MOST_HOLDERS = 5;
+
+/** Who may have made records of rows that were not sent, and how to find out. */
+async function heldLines({ batches }: BatchContext, { held }: Ran): Promise<string[]> {
+  const rows = held.map((holder) => rowOfHolder(holder)?.batch);
+  const known = held.length === 0 ? [] : await batches.list({});
+  const own = known.filter(({ number }) => rows.includes(number)).map(({ id }) => `batch ${id}`);
+  const singles = held.filter((holder) => rowOfHolder(holder) === undefined).map((holder) => `ledger entry ${holder}`);
+  return [...own, ...singles]
+    .slice(0, MOST_HOLDERS)
+    .map((who) => `${who} may have created the records of rows that were not sent: settle it first`);
+}
+
+type ShownSummary = z.output<typeof batchSummary>;
+
+const advised = {
+  resume: 'resume_batch',
+  look: 'look_at_unclear',
+  retry: 'retry_batch',
+  fix: 'look_at_failed',
+} as const;
+
+/** A batch as displayed: the front end words how to continue it, with its shop where that is not the one in use. */
+export function shownSummary(
+  summary: BatchSummary,
+  { account }: Pick<Batch, 'account'>,
+  { front, settings }: Pick<Ports, 'front' | 'settings'>,
+): ShownSummary {
+  const { next, batch } = summary;
+  const of = shopOfPartner(account);
+  const shop = of === undefined || of === settings.shop?.value ? {} : { shop: of };
+  return { ...summary, next: next === null ? null : front.advise(advised[next], { batch, ...shop }) };
+}
+
+/** The lines printed below a batch's table. */
+export function linesOf({ fees, next }: ShownSummary): string[] {
+  const carriers = Object.entries(fees?.by_carrier ?? {});
+  const parts = carriers.map(([carrier, fee]) => `${carrier} ${formatMoney(fee)}`).join(', ');
+  return [
+    ...(fees === null || carriers.length === 0 ? [] : [`fees ${formatMoney(fees.total)}: ${parts}`]),
+    ...(next === null ? [] : [`next: ${next}`]),
+  ];
+}

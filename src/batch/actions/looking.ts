@@ -1,0 +1,98 @@
+import type * as z from 'zod';
+import { shopOfAccount } from '../../client/account.ts';
+import { BatchError } from '../batch-error.ts';
+import { sourceOf } from '../read/stored-source.ts';
+import { recordOf } from '../report/result-table.ts';
+import { batchNamed } from '../runs.ts';
+import { firstOf } from '../../ledger/identity.ts';
+import { lockOf } from '../store/batches.ts';
+import type { OpenWorkspace } from '../../store/open-workspace.ts';
+import type { RowState } from '../../store/tables.ts';
+import { openWorkspace } from '../../ledger/open.ts';
+import type { Ports } from '../../action/ports.ts';
+import { shopAskedFor } from '../../settings/keys.ts';
+import { worded } from './in-context.ts';
+import type { rowOfRecord, rowOfSheet } from './outputs.ts';
+import { createsRecords, shownRow } from './shown-row.ts';
+
+/** Opens the workspace for reading, and closes it afterwards. */
+export async function looking<Result>(ports: Ports, look: (at: OpenWorkspace) => Promise<Result>): Promise<Result> {
+  const open = await openWorkspace(ports);
+  try {
+    return await look(open);
+  } catch (error) {
+    throw error instanceof BatchError ? await worded(error, ports) : error;
+  } finally {
+    await open.workspace.close();
+  }
+}
+
+/** The rows of a batch for display. */
+export async function* rowsShown(
+  ports: Ports,
+  name: string | null | undefined,
+  states: readonly RowState[] | undefined,
+): AsyncGenerator<z.output<typeof rowOfSheet>, void, undefined> {
+  const { workspace, batches, rows } = await openWorkspace(ports);
+  try {
+    const batch = await batchNamed({ batches }, name, shopAskedFor(ports.settings));
+    const source = sourceOf(batch);
+    const creates = await createsRecords(batch);
+    const from = { source, do: batch.do };
+    let unclear: number | undefined;
+    const wanted = states === undefined || states.length === 0 ? {} : { states };
+    for await (const row of rows.each({ batch: batch.number, ...wanted })) {
+      if (row.state === 'unclear') unclear ??= row.row;
+      yield { ...shownRow(row, creates, from), sheet: recordOf(row, source.columns) };
+    }
+    if (unclear !== undefined) ports.report.notice(ports.front.advise('settle_row', { batch: batch.id, row: unclear }));
+  } catch (error) {
+    throw error instanceof BatchError ? await worded(error, ports) : error;
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** The rows that created or changed a record, those of the newest batch first; of a shop if one is asked for. */
+export function rowsOfRecord(ports: Ports, record: string): Promise<z.output<typeof rowOfRecord>[]> {
+  const asked = shopAskedFor(ports.settings);
+  return looking(ports, async ({ batches, rows }) => {
+    const ofShop = (await batches.list({})).filter(
+      ({ account }) => asked === undefined || shopOfAccount(account) === asked,
+    );
+    const listed = new Map(ofShop.map((batch) => [batch.number, batch]));
+    const found: z.output<typeof rowOfRecord>[] = [];
+    for (const row of await rows.ofRecord(record)) {
+      const batch = listed.get(row.batch);
+      if (batch === undefined) continue;
+      const { name, columns } = sourceOf(batch);
+      const own = { batch: batch.id, do: batch.do, file: name, started_at: batch.created_at };
+      found.push({ ...own, ...shownRow(row, await createsRecords(batch)), sheet: recordOf(row, columns) });
+    }
+    return found;
+  });
+}
+
+/** Removes a batch. Throws a BatchError while the outcome of any row is unknown. */
+export function forgetBatch(ports: Ports, name: string): Promise<{ forgotten: string }> {
+  return looking(ports, async ({ workspace, batches }) => {
+    const batch = await batchNamed({ batches }, name, shopAskedFor(ports.settings));
+    ports.intend({ forget: batch.id });
+    const release = await workspace.hold(lockOf(batch), { signal: ports.signal });
+    try {
+      const end = await batches.forget(batch.number, firstOf);
+      if (end === 'worked at') {
+        throw new BatchError('batch_open', `another machine is working on batch ${batch.id}`, {
+          meta: { batch: batch.id },
+        });
+      }
+      if (end === 'unclear') {
+        const message = `batch ${batch.id} has rows whose outcome is not known yet`;
+        throw new BatchError('batch_unclear', message, { meta: { batch: batch.id } });
+      }
+      return { forgotten: batch.id };
+    } finally {
+      release();
+    }
+  });
+}

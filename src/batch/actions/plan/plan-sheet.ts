@@ -1,0 +1,238 @@
+import type * as z from 'zod';
+import { formatMoney } from '../../../domain/amounts/money.ts';
+import type { BatchContext } from '../../batch-context.ts';
+import { type Planned, planBatch, refusalOf } from '../../plan/plan.ts';
+import { senderNamed } from '../../read/names.ts';
+import type { ReadFacts } from '../../read/read-rows.ts';
+import { type InsurancePrice, insurancePrice } from '../../report/insurance-price.ts';
+import { type PlanRow, planRows } from '../../report/plan-rows.ts';
+import type { BatchSummary } from '../../report/summary.ts';
+import type { RowWork } from '../../row-work.ts';
+import { cellsAsShown, type SourceRow } from '../../../sheets/source-row.ts';
+import type { Ports } from '../../../action/ports.ts';
+import { linesOf, MOST_ROWS, shownSummary } from '../in-context.ts';
+import { optionsFrom } from '../inputs.ts';
+import { answering } from '../reading/answering.ts';
+import { annotations, faultLines } from '../reading/fault-lines.ts';
+import { type PlanToSave, pathFrom, savePlan } from './plan-file.ts';
+import type { batchPlan } from './plan-outputs.ts';
+import {
+  changesToSay,
+  type FileInput,
+  factsToSay,
+  fileLines,
+  happenedLines,
+  largeChanges,
+  moneyOf,
+  planLines,
+  plannedSummary,
+  planRequestOf,
+} from './planning.ts';
+import { warnedRows } from './warning-lines.ts';
+import type { OwnCells, PlanRemark } from './write-plan.ts';
+
+type Input = FileInput & {
+  readonly save?: string | null | undefined;
+  readonly to?: string | null | undefined;
+  readonly explain_fees?: boolean | null | undefined;
+};
+type NewPlan = Extract<Planned, { kind: 'planned' }>;
+
+/** So many rows are shown all together; of more the first ones. */
+const MOST_SHOWN = 50;
+const SHOWN_ROWS = 20;
+
+/** The first rows of an iteration. */
+async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<Item[]> {
+  const first: Item[] = [];
+  for await (const item of items) {
+    if (first.push(item) >= most) break;
+  }
+  return first;
+}
+
+/** The rows that a person sees before agreeing: all of them, or the first ones and those with warnings. */
+export async function shownRows(context: BatchContext, planned: NewPlan, work: RowWork): Promise<PlanRow[]> {
+  const all = () => planRows(context, { ...planned, work });
+  const first = await firstOf(all(), MOST_SHOWN + 1);
+  if (first.length <= MOST_SHOWN) return first;
+  const warned = new Set(warnedRows(planned.facts, largeChanges(planned.changes)));
+  const rows: PlanRow[] = [];
+  let left = warned.size;
+  let at = 0;
+  for await (const row of all()) {
+    at += 1;
+    const isWarned = warned.has(row.row);
+    if (isWarned || at <= SHOWN_ROWS) rows.push(row);
+    if (isWarned) left -= 1;
+    if (at >= SHOWN_ROWS && left === 0) break;
+  }
+  return rows;
+}
+
+/** What a table of the first rows does not show; undefined if it has all of them. */
+export function restOf(shown: number, all: number): string | undefined {
+  return shown >= all ? undefined : `and ${formatMoney(all - shown)} more`;
+}
+
+/** What became of every line of a file, and what is said of its cells. */
+function accountOf({ read, remarks, rows: orders }: ReadFacts): NonNullable<z.output<typeof batchPlan>['read']> {
+  const { sheets, lines, leftOut, warnings } = read;
+  const cells = remarks.warnings.map(({ code, cell, value, message }) => ({ code, cell, value, message }));
+  const ofFile = warnings.map(({ code, message }) => ({ code, cell: null, value: null, message }));
+  const readings = remarks.readings.map(({ cell, value, message }) => ({ cell, value, message }));
+  return { sheets: [...sheets], lines, orders, left_out: [...leftOut], readings, warnings: [...ofFile, ...cells] };
+}
+
+/** What insurance costs, in a sentence for a person. */
+function insuranceLines(price: InsurancePrice | undefined): string[] {
+  if (price === undefined) return [];
+  const { total, unknown } = price;
+  const rest = unknown === 0 ? '' : `; ${formatMoney(unknown)} insured parcels are not offered without it`;
+  return [`insurance costs ${formatMoney(total)} of the fees${rest}`];
+}
+
+/** Writes what was asked for besides the answer: the plan to run later, and the plan to read. */
+async function writeFiles(
+  { save, to, file }: Input,
+  context: BatchContext,
+  ports: Ports,
+  plan: {
+    planned: NewPlan;
+    work: RowWork;
+    lines: readonly string[];
+    saved: PlanToSave;
+    remarks: readonly PlanRemark[];
+    own: OwnCells;
+  },
+): Promise<void> {
+  if (save) {
+    await savePlan(pathFrom(ports.workingDirectory, save), context, plan.saved);
+    ports.report.notice(`the plan is in ${save}: run it with \`${ports.front.advise('run_plan', { plan: save })}\``);
+  }
+  if (to) {
+    const { writePlan } = await import('./write-plan.ts');
+    await writePlan(pathFrom(ports.workingDirectory, to), {
+      title: `Plan of ${file}: ${plan.work.do}`,
+      lines: plan.lines,
+      rows: planRows(context, { ...plan.planned, work: plan.work }),
+      remarks: plan.remarks,
+      own: plan.own,
+      timeZone: ports.settings.tz.value,
+    });
+    ports.report.notice(`the plan is written to ${to}`);
+  }
+}
+
+/** Reports what stands in the way of a plan, or what it leaves out. */
+function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: number, ports: Ports) {
+  const { report } = ports;
+  const refusal = refusalOf(facts, unquoted);
+  if (refusal !== undefined && input.skip_bad === true) {
+    // Leaving out the bad rows yields a plan of the others.
+    for (const line of faultLines(refusal.faults, refusal.rows)) report.notice(line);
+    for (const line of annotations(refusal.faults, input.file, ports.env)) report.notice(line);
+    report.verdict('partial');
+  }
+  if (facts.shared > 0) {
+    const [[sender] = ['']] = facts.sharedWith;
+    report.notice(
+      `${formatMoney(facts.shared)} rows were sent before, by ${senderNamed(sender)}; ${formatMoney(facts.similar)} new ones go to a recipient of an earlier row`,
+    );
+  }
+  const { max_total: most } = batch;
+  if (most !== null && fees > most) {
+    report.notice(`that is more than the limit of ${formatMoney(most)}: a run would be refused`);
+  }
+  return input.skip_bad === true ? undefined : refusal;
+}
+
+/** The rows that a plan shows, and its sums; everything else that a person should know is reported. */
+async function toldOf(
+  planned: NewPlan,
+  found: BatchSummary,
+  { input, work, context, ports }: { input: Input; work: RowWork; context: BatchContext; ports: Ports },
+) {
+  const { facts, batch } = planned;
+  const isTable = ports.settings.output.value === 'table';
+  const rows = isTable
+    ? await shownRows(context, planned, work)
+    : await firstOf(planRows(context, { ...planned, work }), MOST_ROWS);
+  const money = await moneyOf(context, planned);
+  const price = () => ports.progress.during(() => insurancePrice(context, batch, work));
+  const insurance = input.explain_fees === true && money !== null && money.insured > 0 ? await price() : undefined;
+  const collect = money && { ...money, insurance_fee: insurance?.total ?? null };
+  const lines = [...planLines(found, money, planned), ...insuranceLines(insurance)];
+  const rest = restOf(rows.length, found.counts.left);
+  if (rest !== undefined) ports.report.notice(isTable ? rest : `${rest} rows: --save and --to have all of them`);
+  const about = [...factsToSay(facts, planned), ...changesToSay(planned, work), ...happenedLines(planned, ports)];
+  for (const line of [...about, ...lines]) ports.report.notice(line);
+  return { rows, collect, lines };
+}
+
+/** What has happened to the records of rows since they were sent. */
+const happenedTo = ({ ended, differing, unread }: NewPlan['happened']) => ({
+  ended: [...ended],
+  differs: differing.map((one) => ({ ...one, fields: [...one.fields] })),
+  not_read_again: unread,
+});
+
+/**
+ * Plans a sheet, reports what would be done with its rows, and saves or writes the plan if requested; leaves no batch
+ * behind.
+ */
+export async function planSheet(
+  input: Input,
+  context: BatchContext,
+  ports: Ports,
+): Promise<z.output<typeof batchPlan>> {
+  if (input.to) (await import('./write-plan.ts')).requirePlanFormat(input.to);
+  const read: SourceRow[] = [];
+  const ownLines: ReturnType<typeof cellsAsShown>[] = [];
+  const onRow = (row: SourceRow) => {
+    if (input.save) read.push(row);
+    if (input.to) ownLines.push(cellsAsShown(row));
+  };
+  const request = { ...(await planRequestOf(input, optionsFrom(input), context, ports, true)), onRow };
+  const { work } = request;
+  const planned = await answering({ answers: request.answers ?? {}, map: input.map }, ports, (answers) => {
+    read.length = 0;
+    ownLines.length = 0;
+    return ports.progress.during(() => planBatch(context, { ...request, answers }));
+  });
+  try {
+    const found = await plannedSummary(context, planned);
+    const summary = shownSummary(found, planned.batch, ports);
+    if (planned.kind === 'known') {
+      ports.report.notice(`these rows were run as ${planned.batch.id}`);
+      for (const line of linesOf(summary)) ports.report.notice(line);
+      return { ...summary, collect: null, read: null, ended: [], differs: [], not_read_again: 0, rows: [] };
+    }
+    const { facts, deliveries, batch, happened } = planned;
+    const { rows, collect, lines } = await toldOf(planned, found, { input, work, context, ports });
+    const refusal = tellPlan(input, planned, found.fees?.total ?? 0, ports);
+    const account = accountOf(facts);
+    const plan = { ...summary, batch: null, collect, read: account, ...happenedTo(happened), rows };
+    if (refusal !== undefined) {
+      // What the other rows would do, and cost, is shown beside what is wrong.
+      await ports.report.result(plan);
+      throw refusal;
+    }
+    const { source } = facts;
+    const saved = { batch, read, deliveries, source, mapping: request.mapping, skipBad: request.skipBad };
+    const remarks = [...account.warnings, ...account.readings];
+    const own = { columns: source.columns, linesOf: (row: number) => ownLines[row - 1] ?? [] };
+    await writeFiles(input, context, ports, {
+      planned,
+      work,
+      lines: [...fileLines(facts), ...lines],
+      saved,
+      remarks,
+      own,
+    });
+    return plan;
+  } finally {
+    if (planned.kind === 'planned') await context.batches.remove(planned.batch.number);
+    planned.release();
+  }
+}

@@ -1,0 +1,272 @@
+import { formatMoney } from '../../../domain/amounts/money.ts';
+import { momentInZone } from '../../../domain/time/zone-days.ts';
+import type { BatchContext } from '../../batch-context.ts';
+import type { BatchOptions } from '../../plan/batch-options.ts';
+import type { Change, Changes } from '../../plan/compare-rows.ts';
+import type { Planned, PlanRequest } from '../../plan/plan.ts';
+import { endInWords, endKinds } from '../../plan/what-happened.ts';
+import type { ReadRequest } from '../../read/open-rows.ts';
+import type { ReadFacts } from '../../read/read-rows.ts';
+import { mappingsOf, sourceOf } from '../../read/stored-source.ts';
+import { type MoneyAhead, moneyAhead } from '../../report/money-ahead.ts';
+import { percentOf } from '../../report/plan-rows.ts';
+import { type BatchSummary, summaryOf } from '../../report/summary.ts';
+import { isComparable, type RowWork } from '../../row-work.ts';
+import { batchNamed, requireOwn } from '../../runs.ts';
+import { restoredValue } from '../../undo/restoring.ts';
+import { readParts } from '../../../platform/files/file-parts.ts';
+import { answersOf } from '../../../sheets/account/questions.ts';
+import type { Batch } from '../../store/batches.ts';
+import type { Ports } from '../../../action/ports.ts';
+import { bothGiven, Refusal } from '../../../client/refusal.ts';
+import type { SheetInput } from '../inputs.ts';
+import { mappingNamed, savedMappings } from '../map/mappings.ts';
+import { answersIn } from '../reading/answering.ts';
+import { pathFrom } from './plan-file.ts';
+import { readingLines, warningLines } from './warning-lines.ts';
+
+/** A file, and the options for reading, checking and quoting it. */
+export type FileInput = SheetInput & { readonly file: string };
+
+/** The bytes of a file, or of stdin; they can be read again. */
+function bytesOf(file: string, ports: Ports): AsyncIterable<Uint8Array> {
+  let stdin: Promise<string> | undefined;
+  async function* read(): AsyncGenerator<Uint8Array> {
+    if (file !== '-') return yield* readParts(pathFrom(ports.workingDirectory, file));
+    stdin ??= ports.readStdin();
+    yield Buffer.from(await stdin);
+  }
+  return { [Symbol.asyncIterator]: read };
+}
+
+/** The file of an input, and how to read it. */
+export async function readingOf(
+  input: FileInput,
+  ports: Ports,
+): Promise<Omit<ReadRequest, 'work' | 'options' | 'meeting'>> {
+  return {
+    source: {
+      name: input.file,
+      path: input.file === '-' ? undefined : pathFrom(ports.workingDirectory, input.file),
+      bytes: bytesOf(input.file, ports),
+      signal: ports.signal,
+    },
+    format: input.format ?? undefined,
+    answers: answersIn(input),
+    headerRow: input.header_row ?? undefined,
+    mapping: input.map ? await mappingNamed(input.map, ports) : undefined,
+    savedMappings: () => savedMappings(ports),
+    ignored: input.ignore_columns === true ? ['*'] : [],
+    skipBad: input.skip_bad === true,
+  };
+}
+
+/** A corrected file of a batch: read as the first one was, unless it is said otherwise. */
+export async function correctedOf(
+  batch: Batch,
+  input: FileInput,
+  ports: Ports,
+): Promise<Awaited<ReturnType<typeof readingOf>>> {
+  const reading = await readingOf(input, ports);
+  const { mapping, saved } = mappingsOf(batch);
+  return {
+    ...reading,
+    answers: answersOf(reading.answers, sourceOf(batch).answers),
+    mapping: reading.mapping ?? mapping,
+    savedMappings: async () => [...saved, ...(await savedMappings(ports))],
+  };
+}
+
+/** The batch of that name; refused if it belongs to another account, or was sent with the shop's other kind of key. */
+async function ownBatch(context: BatchContext, name: string): Promise<Batch> {
+  const batch = await batchNamed(context, name);
+  requireOwn(context, batch);
+  return batch;
+}
+
+/** The plan request for an input. Throws a BatchError and a Refusal. */
+export async function planRequestOf(
+  input: FileInput,
+  options: BatchOptions,
+  context: BatchContext,
+  ports: Ports,
+  onlyLooks: boolean,
+): Promise<PlanRequest> {
+  const { findWork, UNDO } = await import('../../row-work.ts');
+  const { continue: other, again } = input;
+  if (other && again === true) throw bothGiven('continue', 'again');
+  if (input.do?.trim().startsWith(UNDO))
+    throw new Refusal('undo_by_file', 'an undo takes its rows from a batch, not from a file');
+  return {
+    ...(await readingOf(input, ports)),
+    work: await findWork(input.do ?? 'ship', context.account.family),
+    options,
+    meeting: { again: again === true, continues: other ? (await ownBatch(context, other)).number : undefined },
+    onlyLooks,
+    isTold: !onlyLooks,
+  };
+}
+
+function rows(number: number, word = 'row'): string {
+  return `${formatMoney(number)} ${word}${number === 1 ? '' : 's'}`;
+}
+
+type NewPlan = Extract<Planned, { kind: 'planned' }>;
+
+const MOST_LINES = 10;
+const MOST_CELLS = 5;
+
+/** What a file was read as, and what of it was left out, one line each. */
+export function fileLines({ recognised, told, leftOut }: ReadFacts): string[] {
+  const columns = leftOut.map(([column, why]) => `column ${column} is left out: ${why}`);
+  return [...(recognised === null ? [] : [`read as ${recognised}`]), ...told, ...columns];
+}
+
+/** What a person should know about a file before it is sent, one line each. */
+export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
+  const lines = fileLines(facts);
+  if (facts.filled.length > 0)
+    lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
+  lines.push(...warningLines(facts), ...readingLines(facts.remarks));
+  if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
+  for (const cells of planned.doubles.slice(0, MOST_LINES)) {
+    const shown = [...cells.slice(0, MOST_CELLS), ...(cells.length > MOST_CELLS ? ['…'] : [])];
+    lines.push(`possible duplicates (same phone and lines): ${shown.join(', ')}`);
+  }
+  if (planned.doubles.length > MOST_LINES) lines.push('… and more possible duplicates');
+  return lines;
+}
+
+const MOST_ENDED = 20;
+
+/** What has happened to the records of rows since they were made, one line each. */
+export function happenedLines({ happened }: NewPlan, { front, settings }: Pick<Ports, 'front' | 'settings'>): string[] {
+  const { ended, kinds, differing, unread, why } = happened;
+  const shown = (time: string) => momentInZone(Date.parse(time), settings.tz.value);
+  const all = [...kinds.values()].reduce((sum, count) => sum + count, 0);
+  const byKind = endKinds.filter((kind) => kinds.has(kind));
+  const travelling = ended.find(({ kind }) => kind === 'travelling');
+  const more = (of: readonly unknown[], count: number) =>
+    count > Math.min(of.length, MOST_ENDED)
+      ? [`… and ${rows(count - Math.min(of.length, MOST_ENDED))} more; -o json has them`]
+      : [];
+  return [
+    ...ended
+      .slice(0, MOST_ENDED)
+      .map((row) => `${row.cell} (${row.name}) is not sent again: ${endInWords(row, shown)}`),
+    ...more(ended, all),
+    ...(byKind.length === 0 ? [] : [`${front.advise('resend_ended', { kinds: byKind })} sends them again`]),
+    ...(travelling === undefined
+      ? []
+      : [
+          `an order whose parcel travels on is sent again by its name alone: ${front.advise('resend_ended', { kinds: [], order: travelling.name })}`,
+        ]),
+    ...differing
+      .slice(0, MOST_ENDED)
+      .map(({ cell, name, fields }) => `${cell} (${name}) differs from its record in ${fields.join(', ')}`),
+    ...more(differing, differing.length),
+    ...(unread === 0 ? [] : [`${rows(unread, 'record')} not read again, and not sent again: ${why}`]),
+  ];
+}
+
+/** A price that changes by more than this, in percent, may be a slip of the hand. */
+const LARGE_CHANGE = 30;
+
+const isPrice = ({ field }: Change) => /(?:price|amount|cost|fee)$/.test(field);
+
+/** What `batch undo` will not be able to do about the rows, one line each. */
+function noUndoOf(changes: Changes, work: RowWork): string[] {
+  const { do: words, operation } = work;
+  if (operation.effect === 'create') return [];
+  if (!isComparable(work)) return [`"${words}" cannot be undone: store a copy of what it changes`];
+  const fields = new Map<string, number>();
+  for (const [, all] of changes) {
+    for (const { field, old } of all) {
+      if (restoredValue(work, field, old) === undefined) fields.set(field, (fields.get(field) ?? 0) + 1);
+    }
+  }
+  return [...fields].map(
+    ([field, count]) =>
+      `${field} cannot be undone in ${rows(count)}: its old value is not known or cannot be set again`,
+  );
+}
+
+/** The numbers of the rows in which a price changes a lot. */
+export const largeChanges = (changes: Changes): number[] =>
+  [...changes].flatMap(([row, all]) =>
+    all.some((change) => isPrice(change) && Math.abs(percentOf(change) ?? 0) > LARGE_CHANGE) ? [row] : [],
+  );
+
+/** What a person should know about what rows change before it is sent. */
+export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, work: RowWork): string[] {
+  const large = largeChanges(changes);
+  const told = large.slice(0, MOST_LINES);
+  const rest = large.length > told.length ? ` and ${formatMoney(large.length - told.length)} more` : '';
+  return [
+    ...(large.length === 0
+      ? []
+      : [
+          `warning: a price changes by more than ${LARGE_CHANGE} % in ${rows(large.length)}: ${told.join(', ')}${rest}`,
+        ]),
+    ...noUndoOf(changes, work),
+  ];
+}
+
+/** What would happen, in one sentence to agree to: what is shipped, collected and paid. */
+export function questionOf({ counts, fees, do: words }: BatchSummary, money: MoneyAhead | null): string {
+  const what = words === 'ship' ? `Ship ${rows(counts.left, 'order')}` : `Send ${rows(counts.left)} by "${words}"`;
+  return `${what}${sumsAsked(fees?.total ?? null, money)}?`;
+}
+
+/** What is collected and paid, as the end of a question; empty if nothing is. */
+export function sumsAsked(fees: number | null, money: MoneyAhead | null): string {
+  if (fees === null) return '';
+  if (money === null) return ` for ${formatMoney(fees)} in all`;
+  const cash = money.total === 0 ? 'collect nothing' : `collect ${formatMoney(money.total)}`;
+  return `: ${cash}, pay ${formatMoney(fees)} for delivery`;
+}
+
+/** What the parcels of a plan collect; null where none are shipped. */
+export const moneyOf = async (context: BatchContext, { batch }: Pick<NewPlan, 'batch'>): Promise<MoneyAhead | null> =>
+  batch.do === 'ship' ? moneyAhead(context, batch) : null;
+
+/** Counts, cash and fees of a plan, one line each. */
+export function planLines(
+  { counts, fees }: BatchSummary,
+  money: MoneyAhead | null,
+  { facts: { read }, happened: { kinds } }: Pick<NewPlan, 'facts' | 'happened'>,
+): string[] {
+  const ends = [...kinds].map(([kind, count]) => `${formatMoney(count)} ${kind}`).join(', ');
+  const parts = [
+    [counts.left, 'to send'],
+    [counts.existed, 'already there'],
+    [counts.ended, `ended${ends === '' ? '' : ` (${ends})`}`],
+    [counts.failed, 'differ from the existing record'],
+    [counts.skipped, 'left out'],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatMoney(count)} ${what}`);
+  const carriers = Object.entries(fees?.by_carrier ?? {}).map(([name, fee]) => `${name} ${formatMoney(fee)}`);
+  const { lines, used, leftOutLines } = read;
+  return [
+    ...(leftOutLines === 0
+      ? []
+      : [`${rows(lines, 'line')}: ${formatMoney(used)} in orders, ${formatMoney(leftOutLines)} left out`]),
+    `${rows(counts.rows)}: ${told.join(', ') || 'nothing to send'}`,
+    ...(money === null ? [] : cashLines(money)),
+    ...(fees === null
+      ? []
+      : [`fees ${formatMoney(fees.total)}${carriers.length > 0 ? `: ${carriers.join(', ')}` : ''}`]),
+  ];
+}
+
+function cashLines({ total, without, insured, insured_value }: MoneyAhead): string[] {
+  return [
+    `cash ${formatMoney(total)} to collect${without === 0 ? '' : `; ${rows(without, 'parcel')} without cash`}`,
+    ...(insured === 0 ? [] : [`${rows(insured, 'parcel')} insured, for goods worth ${formatMoney(insured_value)}`]),
+  ];
+}
+
+/** The summary of a planned batch. */
+export function plannedSummary(context: BatchContext, planned: Planned): Promise<BatchSummary> {
+  return summaryOf(context.batches, planned.batch);
+}

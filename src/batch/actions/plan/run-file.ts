@@ -1,0 +1,174 @@
+import type * as z from 'zod';
+import type { BatchContext } from '../../batch-context.ts';
+import type { BatchOptions } from '../../plan/batch-options.ts';
+import { type Planned, type PlanRequest, planBatch } from '../../plan/plan.ts';
+import { findWork, type RowWork } from '../../row-work.ts';
+import { requireSameOptions, resumeHeld, work } from '../../runs.ts';
+import { firstOf } from '../../../ledger/identity.ts';
+import { answersOf } from '../../../sheets/account/questions.ts';
+import type { Ports } from '../../../action/ports.ts';
+import { Refusal } from '../../../client/refusal.ts';
+import { ONCE_MORE } from '../../../ship/actions/how-sent.ts';
+import { reported } from '../in-context.ts';
+import { hasOptions, optionsFrom, type SheetInput } from '../inputs.ts';
+import type { batchSummary } from '../outputs.ts';
+import { answering } from '../reading/answering.ts';
+import { agreedIn, pathFrom, planIn, rowsOfPlan, type SavedPlan } from './plan-file.ts';
+import { planView } from './plan-outputs.ts';
+import { restOf, shownRows } from './plan-sheet.ts';
+import {
+  changesToSay,
+  factsToSay,
+  happenedLines,
+  moneyOf,
+  planLines,
+  plannedSummary,
+  planRequestOf,
+  questionOf,
+} from './planning.ts';
+
+type NewPlan = Extract<Planned, { kind: 'planned' }>;
+
+type Input = SheetInput & {
+  readonly file?: string | null | undefined;
+  readonly plan?: string | null | undefined;
+  readonly keep?: number | null | undefined;
+};
+
+const RUNNING = 'running a batch';
+const KEPT_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** Removes finished batches after a while, unless one of their rows is unclear. */
+async function forgetOld({ batches, connection }: BatchContext, days: number): Promise<void> {
+  const oldest = new Date(connection.clock.now() - days * DAY_MS).toISOString();
+  for (const { number, finished_at } of await batches.list({ states: ['finished'] })) {
+    if (finished_at !== null && finished_at < oldest) await batches.forget(number, firstOf);
+  }
+}
+
+async function savedPlan({ plan, file }: Input, ports: Ports): Promise<SavedPlan | undefined> {
+  if (!plan) {
+    if (file) return undefined;
+    throw new Refusal('file_missing', 'a file or a plan is needed');
+  }
+  return planIn(await ports.files.read(pathFrom(ports.workingDirectory, plan)), plan);
+}
+
+/** How the rows of a saved plan are read: as they are in the plan, or from the file that was given beside it. */
+function asPlanned(saved: SavedPlan, input: Input, { mapping, format, sheet }: PlanRequest, context: BatchContext) {
+  const given = hasOptions(input) ? optionsFrom(input) : undefined;
+  const { source } = saved;
+  return {
+    agreed: agreedIn(saved, context, given),
+    ...(input.file
+      ? {
+          mapping: mapping ?? saved.mapping ?? undefined,
+          format: format ?? source.format,
+          sheet: sheet ?? source.sheet,
+        }
+      : { saved: rowsOfPlan(saved) }),
+  };
+}
+
+/** Plans a file and, once agreed to, runs it; if it was run before, resumes or reports that batch. */
+export async function runFile(
+  input: Input,
+  context: BatchContext,
+  ports: Ports,
+): Promise<z.output<typeof batchSummary>> {
+  const result = await ranFile(input, context, ports);
+  // Only an answer tells that a day has passed: this machine's clock may have been set. What cannot be forgotten now, as on a
+  // full disk, is by a later run: this one has ended as it has said.
+  if (context.time.isKnown) await context.batches.forgetContents(context.time.moment).catch(() => {});
+  return result;
+}
+
+async function ranFile(input: Input, context: BatchContext, ports: Ports): Promise<z.output<typeof batchSummary>> {
+  const saved = await savedPlan(input, ports);
+  const given: BatchOptions = optionsFrom(input);
+  const options = saved?.options ?? given;
+  if (!ports.isLook) await forgetOld(context, input.keep ?? KEPT_DAYS);
+  const file = input.file ?? saved?.source.name ?? '';
+  const request = await planRequestOf(
+    { ...input, file, do: saved?.do ?? input.do, skip_bad: saved?.skip_bad ?? input.skip_bad },
+    options,
+    context,
+    ports,
+    false,
+  );
+  const { isThere, hasAgreed } = ports.person;
+  // Nobody will be able to agree to it: the service is not asked for quotes first.
+  const beforeQuotes = isThere || hasAgreed ? undefined : () => ports.person.confirm({ what: RUNNING, message: '' });
+  const asksEnded = isThere && !hasAgreed && saved === undefined;
+  const asSaved = saved && asPlanned(saved, input, request, context);
+  const planned = await answering(
+    { answers: answersOf(request.answers, saved?.source.answers), map: input.map },
+    ports,
+    (answers) =>
+      ports.progress.during(() => planBatch(context, { ...request, beforeQuotes, asksEnded, ...asSaved, answers })),
+  );
+  try {
+    if (planned.kind === 'known') {
+      const asked = saved === undefined && !hasOptions(input) ? undefined : options;
+      return await known(planned, { options: asked, isAgain: input.again === true }, context, ports);
+    }
+    return await agreedTo(planned, context, ports);
+  } finally {
+    planned.release();
+  }
+}
+
+/** Resumes an unfinished batch of the same rows; reports a finished one. */
+async function known(
+  { batch }: Extract<Planned, { kind: 'known' }>,
+  { options, isAgain }: { readonly options: BatchOptions | undefined; readonly isAgain: boolean },
+  context: BatchContext,
+  ports: Ports,
+) {
+  if (options !== undefined) requireSameOptions(batch, options);
+  if (batch.state === 'finished') ports.report.say(`this file was run as ${batch.id}: nothing was sent`);
+  if (isAgain) ports.report.say(ONCE_MORE);
+  const rowWork = await findWork(batch.do, context.account.family);
+  const ran = await ports.progress.during(() => resumeHeld(context, batch, rowWork));
+  return reported(context, batch, ran, ports);
+}
+
+/** Shows the first rows above the question whether to send them. */
+async function showRows(planned: NewPlan, rowWork: RowWork, context: BatchContext, { person }: Ports): Promise<void> {
+  const rows = await shownRows(context, planned, rowWork);
+  const { list: _, ...view } = planView;
+  await person.show(rows, view);
+  const { counts } = await plannedSummary(context, planned);
+  const rest = restOf(rows.length, counts.left);
+  if (rest !== undefined) await person.tell(rest);
+}
+
+async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
+  const { batch, facts } = planned;
+  let begun = false;
+  let told: readonly string[] = [];
+  const rowWork = await findWork(batch.do, context.account.family);
+  try {
+    const summary = await plannedSummary(context, planned);
+    const money = await moneyOf(context, planned);
+    const { isThere, hasAgreed } = ports.person;
+    const isAsked = isThere && !hasAgreed && summary.counts.left > 0;
+    const happened = happenedLines(planned, ports);
+    const lines = planLines(summary, money, planned);
+    told = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...happened, ...lines];
+    if (isAsked) await showRows(planned, rowWork, context, ports);
+    // Right above the question, however many rows there are.
+    for (const line of told) ports.report.say(line);
+    if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message: questionOf(summary, money) });
+    await context.beforeSending?.(batch, rowWork);
+    begun = true;
+  } finally {
+    if (!begun) {
+      await context.batches.remove(batch.number);
+      context.tell({ event: 'dropped', batch: batch.id });
+    }
+  }
+  const ran = await ports.progress.during(() => work(context, batch, rowWork));
+  return reported(context, batch, ran, ports, told);
+}

@@ -1,0 +1,58 @@
+import { formatMoney } from '../../../domain/amounts/money.ts';
+import type { ReadFacts } from '../../read/read-rows.ts';
+import type { WarningKind } from '../../read/remarks.ts';
+import { faultLine } from '../reading/fault-lines.ts';
+
+/** So many cells with warnings of a kind are shown one by one: as many as a screen has rows of a plan. */
+const MOST_OF_A_KIND = 50;
+/** So many rows are shown for their warnings. */
+const MOST_ROWS = 100;
+const MOST_READINGS = 10;
+
+/** Where all of them are, wherever some were left out. */
+const ALL_OF_THEM = '-o json and --to plan.xlsx of `batch plan` have them';
+
+const counted = (count: number, word: string) => `${formatMoney(count)} ${word}${count === 1 ? '' : 's'}`;
+
+/** Whether more than half of the rows have it: then it says nothing of any of them. */
+const isCommon = ({ inRows }: WarningKind, rows: number) => inRows > 1 && inRows > rows / 2;
+
+function linesOfKind(kind: WarningKind, rows: number): string[] {
+  const { cells, count, inRows } = kind;
+  const [first] = cells;
+  if (first !== undefined && isCommon(kind, rows)) {
+    return [`${formatMoney(inRows)} of ${counted(rows, 'row')}, such as ${faultLine(first)}`];
+  }
+  const shown = cells.slice(0, MOST_OF_A_KIND).map(faultLine);
+  const more = count - shown.length;
+  return more === 0 ? shown : [...shown, `… and ${counted(more, 'cell')} more like this; ${ALL_OF_THEM}`];
+}
+
+/**
+ * What is unusual about a file, one line each: of the file as a whole; of what more than half of the rows have, the first
+ * cell; of everything else, each cell, by its kind.
+ */
+export function warningLines({
+  read,
+  remarks,
+  rows,
+}: Pick<ReadFacts, 'remarks' | 'rows'> & { readonly read: Pick<ReadFacts['read'], 'warnings'> }): string[] {
+  const lines = remarks.kinds.flatMap((kind) => linesOfKind(kind, rows));
+  return [...read.warnings.map(({ message }) => message), ...lines].map((line) => `warning: ${line}`);
+}
+
+/** The numbers of the first rows with warnings that not most rows have. */
+export function warnedRows(
+  { remarks, rows }: Pick<ReadFacts, 'remarks' | 'rows'>,
+  others: readonly number[],
+): number[] {
+  const own = remarks.kinds.flatMap((kind) => (isCommon(kind, rows) ? [] : kind.rows));
+  return [...new Set([...own, ...others])].sort((one, other) => one - other).slice(0, MOST_ROWS);
+}
+
+/** How cells were read otherwise than they are written, the first few. */
+export function readingLines({ readings, readingCount }: ReadFacts['remarks']): string[] {
+  const lines = readings.slice(0, MOST_READINGS).map(faultLine);
+  const more = readingCount - lines.length;
+  return more === 0 ? lines : [...lines, `… and ${counted(more, 'cell')} more; ${ALL_OF_THEM}`];
+}

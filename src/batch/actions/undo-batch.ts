@@ -1,0 +1,68 @@
+import type * as z from 'zod';
+import type { BatchContext } from '../batch-context.ts';
+import { summaryOf } from '../report/summary.ts';
+import { makesRecords } from '../row-work.ts';
+import { batchNamed, type Ran, resumeHeld, work } from '../runs.ts';
+import { type PlannedUndo, planUndo } from '../undo/undo.ts';
+import type { Ports } from '../../action/ports.ts';
+import { reported } from './in-context.ts';
+import type { batchSummary } from './outputs.ts';
+
+const MOST_LINES = 20;
+
+const rows = (count: number) => `${count} ${count === 1 ? 'record' : 'records'}`;
+
+function tell({ changed, left, stays, unclear }: PlannedUndo, { report }: Ports): void {
+  for (const { cell, name, message } of left.slice(0, MOST_LINES)) report.say(`${cell} (${name}) is left: ${message}`);
+  if (left.length > MOST_LINES) report.say(`… and ${rows(left.length - MOST_LINES)} more are left`);
+  for (const { cell, name, fields } of changed.slice(0, MOST_LINES)) {
+    report.say(`${cell} (${name}) was changed since: ${fields.join(', ')}`);
+  }
+  if (changed.length > MOST_LINES) report.say(`… and ${rows(changed.length - MOST_LINES)} more were changed since`);
+  for (const { cell, name, fields } of stays.slice(0, MOST_LINES)) {
+    report.say(`${cell} (${name}): ${fields.join(', ')} cannot be restored and stays as it is`);
+  }
+  if (stays.length > MOST_LINES) report.say(`… and ${rows(stays.length - MOST_LINES)} more like this`);
+  if (stays.length > 0) report.verdict('partial');
+  if (unclear > 0)
+    report.say(`${rows(unclear)} may have been created or changed, and were left alone: settle them first`);
+}
+
+/** The summary of an undo, and how what was undone is sent again. */
+async function told(context: BatchContext, { batch, work: { undoes } }: PlannedUndo, ran: Ran, ports: Ports) {
+  const summary = await reported(context, batch, ran, ports);
+  if (undoes !== undefined && makesRecords(undoes) && summary.counts.done > 0) {
+    const way = ports.front.advise('resend_undone');
+    ports.report.notice(`the same sheet leaves out what was undone; with ${way} it is sent again`);
+  }
+  return summary;
+}
+
+/** Undoes what a batch has created, once agreed to; resumes an undo that was started. Throws like `planUndo`. */
+export async function undoBatch(
+  { batch: name, reason }: { readonly batch: string; readonly reason?: string | null | undefined },
+  context: BatchContext,
+  ports: Ports,
+): Promise<z.output<typeof batchSummary>> {
+  const batch = await batchNamed(context, name);
+  const planned = await ports.progress.during(() => planUndo(context, batch, reason ?? undefined));
+  let begun = planned.isBegun;
+  try {
+    if (planned.isBegun) {
+      const ran = await ports.progress.during(() => resumeHeld(context, planned.batch, planned.work));
+      return await told(context, planned, ran, ports);
+    }
+    tell(planned, ports);
+    const { counts } = await summaryOf(context.batches, planned.batch);
+    const message = `Undo ${rows(counts.left)} of batch ${batch.id} by "${planned.work.operation.command}"?`;
+    await context.beforeSending?.(planned.batch, planned.work);
+    if (counts.left > 0) await ports.person.confirm({ what: 'undoing a batch', message });
+    begun = true;
+    context.tell({ event: 'began', batch: planned.batch.id, resumed: false });
+    const ran = await ports.progress.during(() => work(context, planned.batch, planned.work));
+    return await told(context, planned, ran, ports);
+  } finally {
+    if (!begun) await context.batches.remove(planned.batch.number);
+    planned.release();
+  }
+}

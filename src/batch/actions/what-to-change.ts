@@ -1,0 +1,33 @@
+import type { StoredSource } from '../read/stored-source.ts';
+import { exportOf } from '../../sheets/mapping/exports.ts';
+
+/** What a batch was read from, and its command. */
+interface ReadFrom {
+  readonly source: Pick<StoredSource, 'columns' | 'mapping'>;
+  readonly do: string;
+}
+
+/** The fields that a message names; an order has the address of its parcel for the customer, too. */
+const fieldsIn = (message: string): ReadonlySet<string> =>
+  new Set(
+    message
+      .replaceAll(/\[\d+\]/g, '')
+      .replaceAll('customer_address.', 'shipping_address.')
+      .match(/[a-z_\d.]+/g),
+  );
+
+/** The message of a row with the column of its sheet, where that has another name than the field. */
+export function withColumn(message: string, { source, do: command }: ReadFrom): string {
+  const { columns, mapping } = source;
+  const meant = Object.keys(mapping?.columns ?? {}).length > 0 ? mapping : exportOf(columns, command)?.mapping;
+  if (meant === undefined) return message;
+  const fields = fieldsIn(message);
+  const column = columns.find((name) => fields.has(meant.columns[name]?.field ?? ''));
+  return column === undefined || message.includes(column) ? message : `${message} (column "${column}")`;
+}
+
+/** The limit of a batch that refused a row, as the input of a retry is called. */
+export const limitOf: Readonly<Record<string, 'max_fee' | 'max_total'>> = {
+  fee_above_max: 'max_fee',
+  over_max_total: 'max_total',
+};

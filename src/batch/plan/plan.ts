@@ -1,0 +1,287 @@
+import { createHash } from 'node:crypto';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { questionOf } from '../../sheets/account/questions.ts';
+import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
+import type { Batch } from '../store/batches.ts';
+import { lockOf } from '../store/batches.ts';
+import { notShipped } from '../store/row-keys.ts';
+import type { BatchContext } from '../batch-context.ts';
+import { BatchError } from '../batch-error.ts';
+import { paced, workOff } from '../pace/in-flight.ts';
+import { senderNamed } from '../read/names.ts';
+import type { ReadRequest } from '../read/open-rows.ts';
+import { MOST_FAULTS, type ReadFacts, readRows } from '../read/read-rows.ts';
+import { leaveOut, repeatedRows } from '../read/repeated-rows.ts';
+import { sourceOf } from '../read/stored-source.ts';
+import { isComparable } from '../row-work.ts';
+import { madeBefore } from '../send/made-before.ts';
+import { type AgreedServices, useAgreed } from './agreed-services.ts';
+import { optionsText } from './batch-options.ts';
+import { type Changes, compareRows } from './compare-rows.ts';
+import { newBatch, sweepPlanning } from './new-batch.ts';
+import { quoteRows, type Unquoted } from './quote-rows.ts';
+import { endKinds, type Happened, nothing as nothingHappened, whatHappened } from './what-happened.ts';
+
+/** A file that was read, checked and quoted into a batch that is not opened yet, or a batch that ran before. */
+export type Planned =
+  | {
+      readonly kind: 'planned';
+      readonly batch: Batch;
+      readonly facts: ReadFacts;
+      readonly unquoted: readonly Unquoted[];
+      readonly doubles: readonly (readonly string[])[];
+      /** When the parcels are delivered, as estimated, in milliseconds since 1970, by row number. */
+      readonly deliveries: readonly (number | undefined)[];
+      /** What each row of an update changes, where the records were read. */
+      readonly changes: Changes;
+      /** What has happened to the records of rows that were made before. */
+      readonly happened: Happened;
+      /** Releases the lock on this content. */
+      readonly release: () => void;
+    }
+  | { readonly kind: 'known'; readonly batch: Batch; readonly release: () => void };
+
+/** A request to plan a file. */
+export interface PlanRequest extends ReadRequest {
+  /** Whether a person is asked about rows whose records have ended since; otherwise they are left out. */
+  readonly asksEnded?: boolean;
+  /** Whether rows of earlier batches are only reported, as for a plan that sends nothing. */
+  readonly onlyLooks: boolean;
+  /** For a saved plan: the services agreed to; otherwise the rows are quoted. Throws if the plan is stale. */
+  readonly agreed?: (batch: Batch) => AgreedServices;
+  /** Called before the first quote of rows that can be sent; may throw, where nobody could agree to them. */
+  readonly beforeQuotes?: (() => Promise<void>) | undefined;
+}
+
+const MOST_DOUBLES = 20;
+/** So many places of rows are told in a question. */
+const MOST_PLACES = 10;
+
+/** The name of the lock for one content, its rows, command and account: only one process plans it at a time. */
+function contentLockOf({ account, operation, do: words, content }: Batch): string {
+  const text = JSON.stringify([account, operation, words, content]);
+  return `content-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+}
+
+function count(number: number, what: string): string {
+  return `${formatMoney(number)} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** Throws if rows were sent by an earlier batch. */
+function requireNew({ onlyLooks }: PlanRequest, facts: ReadFacts): void {
+  if (facts.shared === 0 || onlyLooks) return;
+  const [[sender, most] = ['', 0]] = [...facts.sharedWith].sort(([, one], [, another]) => another - one);
+  const meta = {
+    ...(sender ? { batch: sender } : {}),
+    same: String(facts.shared),
+    new: String(facts.rows - facts.shared),
+    similar: String(facts.similar),
+  };
+  const message = `${facts.shared} of ${count(facts.rows, 'row')} were sent before, ${most} of them by ${senderNamed(sender)}; ${meta.new} are new, ${facts.similar} of those to a recipient of an earlier row`;
+  throw new BatchError('rows_shared', message, { meta });
+}
+
+/** Looks at the records that other work has made, and may not have shipped. */
+async function lookAtMade(context: BatchContext, batch: Batch, { work }: PlanRequest): Promise<void> {
+  if (work.shippers === undefined) return;
+  for await (const rows of context.rows.pages({ batch: batch.number, states: ['failed'] })) {
+    const waiting = rows.filter(({ error_code }) => error_code === notShipped('').error_code);
+    await paced(context, (pace) =>
+      workOff(
+        pace,
+        async (room) => waiting.splice(0, room),
+        async (row) => {
+          const seen = await pace.through(() => madeBefore(work, row, context));
+          await context.rows.replace([seen]);
+        },
+      ),
+    );
+  }
+}
+
+function requireTotal(batch: Batch, total: number): void {
+  if (batch.max_total === null || total <= batch.max_total) return;
+  const [sum, most] = [total, batch.max_total].map(formatMoney);
+  const message = `the rows cost ${sum} together, and ${most} is the limit; nothing was sent`;
+  throw new BatchError('over_max_total', message);
+}
+
+/**
+ * Why a planned file cannot be sent: every bad cell and every row without a service, in the order of the file.
+ * Undefined if nothing is wrong with it.
+ */
+export function refusalOf(facts: ReadFacts, unquoted: readonly Unquoted[]): BatchError | undefined {
+  if (facts.faultCount === 0 && unquoted.length === 0) return undefined;
+  const faults = [...facts.faults, ...unquoted].sort((one, other) => one.row - other.row);
+  const isOfCells = facts.faultCount > 0 || unquoted.some(({ code }) => code === 'invalid_argument');
+  if (!isOfCells) {
+    const message = `${count(unquoted.length, 'row')} cannot be shipped as requested; nothing was sent`;
+    return new BatchError('no_fitting_offer', message, { faults });
+  }
+  const message = `${count(facts.faultCount + unquoted.length, 'cell')} cannot be used; nothing was sent`;
+  return new BatchError('cells_wrong', message, { faults, rows: facts.rows });
+}
+
+/** The facts with the rows that repeat an earlier one, which are left out if bad rows are. */
+async function withRepeated(
+  context: BatchContext,
+  batch: Batch,
+  request: PlanRequest,
+  read: ReadFacts,
+): Promise<ReadFacts> {
+  const told = new Set(read.faults.map(({ row, cell }) => `${row} ${cell}`));
+  const faults = [...read.faults];
+  let { faultCount } = read;
+  for await (const found of repeatedRows(context, batch, request.work, read.nameCellOf)) {
+    // A sheet of the service has told of it itself, by what its cell says.
+    const repeated = found.filter(({ row, cell }) => !told.has(`${row} ${cell}`));
+    await leaveOut(context, batch, repeated);
+    faults.push(...repeated.slice(0, Math.max(0, MOST_FAULTS - faults.length)));
+    faultCount += repeated.length;
+  }
+  return { ...read, faults: faults.sort((one, other) => one.row - other.row), faultCount };
+}
+
+/**
+ * Merges unknown places into the report: for a row that the service refuses, the unknown place's cell is the reason;
+ * other unknown places are only reported.
+ */
+function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]): Unquoted[] {
+  const refused = new Set(unquoted.filter(({ code }) => code === 'invalid_argument').map(({ row }) => row));
+  for (const [row, cells] of facts.places) if (!refused.has(row)) facts.remarks.add(row, cells);
+  return unquoted.flatMap((one) => {
+    const cells = refused.has(one.row) ? (facts.places.get(one.row) ?? []) : [];
+    return cells.length === 0 ? [one] : cells.map((cell): Unquoted => ({ ...one, ...cell, code: one.code }));
+  });
+}
+
+/** What is known of the rows of a batch once they were checked and quoted. */
+type Checked = Pick<
+  Extract<Planned, { kind: 'planned' }>,
+  'facts' | 'unquoted' | 'doubles' | 'deliveries' | 'changes' | 'happened'
+>;
+
+/** What has happened to the records of a batch since they were made. Throws QuestionsOpen where a person is to be asked. */
+async function happenedTo(
+  context: BatchContext,
+  batch: Batch,
+  { work, answers, asksEnded }: PlanRequest,
+  { source }: ReadFacts,
+): Promise<Happened> {
+  const resent = { ...source.answers?.resend_ended, ...answers?.resend_ended };
+  const happened = await whatHappened(context, { batch, work, resent });
+  const kinds = endKinds.filter((kind) => happened.kinds.has(kind) && !Object.hasOwn(resent, kind));
+  if (asksEnded !== true || kinds.length === 0) return happened;
+  const subjects = kinds.map((kind) => {
+    const rows = happened.ended.flatMap((one) => (one.kind === kind ? [one.cell] : []));
+    return { name: kind, rows: rows.slice(0, MOST_PLACES), count: happened.kinds.get(kind) ?? 0 };
+  });
+  throw new QuestionsOpen([questionOf('resend_ended', subjects)]);
+}
+
+/** Checks and quotes the rows that were read into a batch. Throws a BatchError if they cannot be sent as they are. */
+async function checkedRows(
+  context: BatchContext,
+  batch: Batch,
+  request: PlanRequest,
+  read: ReadFacts,
+): Promise<Checked> {
+  const checked = await withRepeated(context, batch, request, read);
+  const isBad = checked.faultCount > 0 && !request.skipBad && !request.onlyLooks;
+  if (!isBad) requireNew(request, checked);
+  const happened = isBad ? nothingHappened : await happenedTo(context, batch, request, checked);
+  if (!isBad) await lookAtMade(context, batch, request);
+  let refused: Unquoted[] = [];
+  const deliveries: number[] = [];
+  if (request.agreed !== undefined) {
+    const agreed = { batch, work: request.work, leavesOut: request.skipBad };
+    await useAgreed(context, agreed, request.agreed(batch), deliveries);
+  } else if (request.work.quote !== undefined) {
+    // Also beside bad cells: everything that is wrong with a file is reported at once.
+    if (!isBad && (await context.rows.any(batch.number, ['planned']))) await request.beforeQuotes?.();
+    refused = await quoteRows(context, batch, request.work, request.options, 'skipped', (row, delivery) => {
+      deliveries[row] = delivery;
+    });
+  }
+  const compares = isComparable(request.work) && (!isBad || request.onlyLooks);
+  const changes: Changes = compares ? await compareRows(context, batch, request.work) : new Map();
+  const facts = checked;
+  const unquoted = withPlaces(facts, refused);
+  const refusal = request.skipBad || request.onlyLooks ? undefined : refusalOf(facts, unquoted);
+  if (refusal !== undefined) throw refusal;
+  const shares = await context.batches.shares(batch.number);
+  const planned = shares.filter(({ state }) => state === 'planned');
+  if (!request.onlyLooks)
+    requireTotal(
+      batch,
+      planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
+    );
+  const doubles = request.work.targets.length > 0 ? [] : await context.rows.possibleDoubles(batch.number, MOST_DOUBLES);
+  return { facts, unquoted, doubles, deliveries, changes, happened };
+}
+
+/**
+ * The batch that whoever wants all its rows once more is to hear of first: it has not ended, nobody was told of its end, or
+ * nobody knows what became of a row of it.
+ */
+async function unended({ rows }: BatchContext, alike: readonly Batch[]): Promise<Batch | undefined> {
+  for (const one of alike) {
+    if (one.state === 'open' || sourceOf(one).isUntold === true) return one;
+    if (await rows.any(one.number, ['unclear'])) return one;
+  }
+  return undefined;
+}
+
+/**
+ * Reads, checks and quotes a file into a batch in `planning`, and locks its content against every other run; if the
+ * same rows, in any order, ran before, that batch is returned instead. The caller removes or opens the batch. Throws a
+ * BatchError, a SheetError, a CallError or a WorkspaceError, and then leaves no batch behind.
+ */
+export async function planBatch(context: BatchContext, request: PlanRequest): Promise<Planned> {
+  const { batches, workspace, tell } = context;
+  await sweepPlanning(context);
+  const { work, options } = request;
+  const fields = { do: work.do, operation: work.operation.id, max_total: options.maxTotal ?? null };
+  const made = await newBatch(context, { ...fields, options: optionsText(options) });
+  const { id } = made.batch;
+  const releases = [made.release];
+  let hasBegun = false;
+  const begin = () => {
+    if (!hasBegun && !request.onlyLooks) tell({ event: 'began', batch: id, resumed: false });
+    hasBegun = true;
+  };
+  // Quotes of many rows take long: whoever reads a log, or wants to help, has the name before.
+  const beforeQuotes = async () => {
+    await request.beforeQuotes?.();
+    begin();
+  };
+  const release = () => {
+    for (const free of releases.splice(0).reverse()) free();
+  };
+  try {
+    const read = await readRows(context, made.batch, request);
+    const batch = { ...made.batch, ...read.described };
+    const waiting = { signal: context.signal, onWait: () => tell({ event: 'waiting', batch: id }) };
+    if (!request.onlyLooks) releases.push(await workspace.hold(contentLockOf(batch), waiting));
+    // Nothing is the same rows as nothing of another file.
+    const alike = read.rows === 0 ? [] : await batches.same(batch);
+    const isMore = request.meeting.again || Object.values(request.answers?.resend_ended ?? {}).includes('send');
+    const same = isMore ? await unended(context, alike) : alike[0];
+    // Undone rows count as not made: the file can be sent again.
+    if (same !== undefined && !(await context.rows.any(same.number, ['undone']))) {
+      await batches.remove(batch.number);
+      // A retry may be at it, by another file.
+      if (!request.onlyLooks) releases.push(await workspace.hold(lockOf(same), waiting));
+      return { kind: 'known', batch: same, release };
+    }
+    const checked = await checkedRows(context, batch, { ...request, beforeQuotes }, read);
+    if (!request.onlyLooks) releases.push(await workspace.hold(lockOf(batch), waiting));
+    begin();
+    return { kind: 'planned', batch, ...checked, release };
+  } catch (error) {
+    await batches.remove(made.batch.number).catch(() => {});
+    if (hasBegun && !request.onlyLooks) tell({ event: 'dropped', batch: id });
+    release();
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { CallError } from '../../client/errors.ts';
+import { readOwn } from '../../domain/json/value-at.ts';
+import type { CellFault } from '../../sheets/source-row.ts';
+import type { Batch } from '../store/batches.ts';
+import type { RowToQuote } from '../store/read-rows.ts';
+import type { ChosenService } from '../store/write-rows.ts';
+import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
+import type { CompleteOrder } from '../../ship/order-draft.ts';
+import type { BatchContext } from '../batch-context.ts';
+import { paced, workOff } from '../pace/in-flight.ts';
+import { type Pace, Stopped } from '../pace/pace.ts';
+import { rowsLeft } from '../report/summary.ts';
+import type { RowWork } from '../row-work.ts';
+import type { BatchOptions } from './batch-options.ts';
+import { choose, offersOf } from './choose-service.ts';
+
+const ROWS_AT_ONCE = 1_000;
+
+/** A row for which no service can be chosen, and why. */
+export interface Unquoted extends CellFault {
+  readonly code: string;
+  /** The number of the row. */
+  readonly row: number;
+}
+
+/** A row without a service, and why. */
+interface Left {
+  readonly row: number;
+  readonly error_code: string;
+  readonly error_message: string;
+}
+
+/** Whether a quote failed because of the row rather than the service. */
+function isOfTheRow(error: unknown): error is QuoteRefused | CallError {
+  return error instanceof QuoteRefused || (error instanceof CallError && error.code === 'invalid_argument');
+}
+
+/**
+ * Quotes every planned row and writes the chosen service into its request; returns the rows for which there is none.
+ */
+export async function quoteRows(
+  context: BatchContext,
+  batch: Batch,
+  work: RowWork,
+  options: BatchOptions,
+  /** The state of a row for which there is no service. */
+  refused: 'skipped' | 'failed' = 'skipped',
+  /** Hears when the parcel of a row is delivered, as estimated. */
+  onDelivery?: (row: number, delivery: number) => void,
+): Promise<Unquoted[]> {
+  const { connection, tell } = context;
+  const unquoted: Unquoted[] = [];
+  let chosen: ChosenService[] = [];
+  let left: Left[] = [];
+  let buffer: RowToQuote[] = [];
+  let done = 0;
+  let refusals = 0;
+  const all = await rowsLeft(context.batches, batch);
+
+  const quote = async ({ row, payload: text }: RowToQuote, pace: Pace) => {
+    const order = readOwn<CompleteOrder>(text);
+    try {
+      const offers = await pace.through(() => offersOf(order, work, options, connection));
+      const { payload, carrier, fee, delivery } = choose(order, offers, options);
+      if (delivery !== null) onDelivery?.(row, delivery);
+      chosen.push({ row, payload: JSON.stringify(payload), carrier, fee });
+    } catch (error) {
+      if (error instanceof Stopped) return;
+      if (!isOfTheRow(error)) {
+        pace.fail(error instanceof Error ? error : new TypeError(String(error)));
+        return;
+      }
+      const { code, message } = error;
+      left.push({ row, error_code: code, error_message: message });
+      refusals += 1;
+    }
+    done += 1;
+    tell({ event: 'quoting', done, failed: refusals, all });
+  };
+  const leave = async (rows: readonly Left[]) => {
+    for (const { row, ...error } of rows) {
+      const whole = await context.rows.one(batch.number, row);
+      if (whole === undefined) continue;
+      await context.rows.replace([{ ...whole, state: refused, ...error }]);
+      const { error_code: code, error_message: message } = error;
+      unquoted.push({ cell: whole.cell, value: '', message, code, row });
+    }
+  };
+  // The disk is written to and read from while the service is asked: a quote waits for the step before it at most.
+  let writing: Promise<void> | undefined;
+  const write = async () => {
+    await writing;
+    const [rows, without] = [chosen, left];
+    [chosen, left] = [[], []];
+    writing = context.rows.choose(batch.number, rows).then(() => leave(without));
+    // Whoever waits for it gets its failure.
+    writing.catch(() => {});
+  };
+  const readNext = (after: number) => {
+    const reading = context.rows.toQuote(batch.number, after, ROWS_AT_ONCE);
+    reading.catch(() => {});
+    return reading;
+  };
+  let next = readNext(0);
+  const take = async (room: number) => {
+    if (chosen.length + left.length >= ROWS_AT_ONCE) await write();
+    if (buffer.length === 0) {
+      buffer = await next;
+      const last = buffer.at(-1);
+      if (last !== undefined) next = readNext(last.row);
+    }
+    return buffer.splice(0, room);
+  };
+  await paced(context, (pace) => workOff(pace, take, (row) => quote(row, pace)));
+  await write();
+  await writing;
+  return unquoted;
+}

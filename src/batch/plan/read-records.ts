@@ -1,0 +1,146 @@
+import type { Connection } from '../../client/connection.ts';
+import { CallError } from '../../client/errors.ts';
+import { LARGEST_PAGE, listRecords } from '../../client/pages.ts';
+import { endsRecord } from '../../ledger/client/found-record.ts';
+import { allOperations } from '../../contract/areas.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { jsonSchema } from '../../contract/schema/json-schema.ts';
+import { entryAt } from '../../domain/json/keys-of.ts';
+import { readFields } from '../../domain/json/value-at.ts';
+import type { Row, RowWithRequest } from '../store/row.ts';
+import { pieces } from '../../store/sql/sql.ts';
+import { resourceOf } from '../../ledger/lookup.ts';
+import type { BatchContext } from '../batch-context.ts';
+import { type Found, lookUp, lookUpId } from '../look-up.ts';
+import type { RowWork } from '../row-work.ts';
+
+/** What the service says of the record of a row now; `unread` if it did not answer, and why. */
+export type Read = Found | { readonly state: 'unread'; readonly why: string };
+
+/** So many records are read one by one: where no list has them by their ids. */
+export const MOST_ONE_BY_ONE = 300;
+const AT_ONCE = 8;
+
+/** Operations of the same kind of record, with the same kind of key. */
+async function ofKind({ operation, resource }: RowWork): Promise<readonly Operation[]> {
+  const family = operation.id.split('.')[0];
+  return (await allOperations()).filter((one) => one.id.split('.')[0] === family && resourceOf(one) === resource);
+}
+
+/** The list of such records by their ids, and whether it also tells of deleted ones; undefined if there is none. */
+export async function listByIds(
+  work: RowWork,
+): Promise<{ readonly list: Operation; readonly isOfDeleted: boolean } | undefined> {
+  for (const list of await ofKind(work)) {
+    const { include_deleted, filter } = jsonSchema(list.request).properties ?? {};
+    const isOne = list.effect === 'read' && list.page !== undefined && filter?.properties?.id !== undefined;
+    if (isOne) return { list, isOfDeleted: include_deleted !== undefined };
+  }
+  return undefined;
+}
+
+/** Whether anything deletes such records: of what nothing deletes, a record that is not found tells nothing. */
+export const isDeletable = async (work: RowWork): Promise<boolean> =>
+  (await ofKind(work)).some((one) => endsRecord(one) && one.effect === 'delete');
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof CallError) || error.code === 'unauthenticated') throw error;
+  return error.message;
+};
+
+/** The records of these ids, by id, as a list has them. Throws a CallError. */
+export async function listed(
+  { list, isOfDeleted }: { readonly list: Operation; readonly isOfDeleted: boolean },
+  ids: readonly string[],
+  connection: Connection,
+): Promise<ReadonlyMap<string, Found>> {
+  const request = { filter: { id: ids.join(',') }, ...(isOfDeleted ? { include_deleted: true } : {}) };
+  const found = new Map<string, Found>();
+  for await (const record of listRecords(list, request, connection, { limit: ids.length })) {
+    const id = String(record.id);
+    if (ids.includes(id)) found.set(id, { state: 'there', record, answer: record });
+  }
+  return found;
+}
+
+/** Reads the records of rows as they are at the service: by a list where there is one, otherwise one by one. */
+export class RecordReader {
+  readonly #context: BatchContext;
+  readonly #work: RowWork;
+  /** Why nothing more is asked: the service does not answer. */
+  #away: string | undefined;
+
+  constructor(context: BatchContext, work: RowWork) {
+    this.#context = context;
+    this.#work = work;
+  }
+
+  /** What each of these rows has, by its number. Throws a CallError if the key is refused. */
+  async read(rows: readonly RowWithRequest[]): Promise<ReadonlyMap<number, Read>> {
+    const found = new Map<number, Read>();
+    const known = rows.filter(({ id }) => id !== null);
+    for (const some of pieces(known, LARGEST_PAGE)) await this.#together(some, found);
+    // A list that leaves out what it was asked for has not said that it is not there.
+    const rest = rows.filter(({ row }) => !found.has(row));
+    for (const some of pieces(rest, AT_ONCE)) {
+      const all = await Promise.all(some.map((row) => this.#ask(() => this.#one(row))));
+      for (const [index, { row }] of some.entries()) {
+        const one = entryAt(all, index);
+        found.set(row, typeof one === 'string' ? unread(one) : one);
+      }
+    }
+    return found;
+  }
+
+  async #together(rows: readonly RowWithRequest[], found: Map<number, Read>): Promise<void> {
+    const byIds = await listByIds(this.#work);
+    if (byIds === undefined) return;
+    const records = await this.#ask(() => listed(byIds, idsOf(rows), this.#context.looks));
+    for (const { row, id } of rows) {
+      const one = typeof records === 'string' ? unread(records) : records.get(id ?? '');
+      if (one !== undefined) found.set(row, one);
+    }
+  }
+
+  async #one(row: RowWithRequest): Promise<Found> {
+    const { looks } = this.#context;
+    const byId = row.id === null ? undefined : await lookUpId(this.#work, row.id, looks);
+    if (byId !== undefined) return byId;
+    if (this.#work.lookup === undefined) return { state: 'none' };
+    return lookUp(this.#work, readFields(row.payload), looks);
+  }
+
+  /** The answer, or why there is none. */
+  async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer | string> {
+    if (this.#away !== undefined) return this.#away;
+    try {
+      return await ask();
+    } catch (error) {
+      this.#context.signal.throwIfAborted();
+      const why = reasonOf(error);
+      if (error instanceof CallError && error.kind === 'network') this.#away = why;
+      return why;
+    }
+  }
+}
+
+const unread = (why: string): Read => ({ state: 'unread', why });
+
+const idsOf = (rows: readonly Row[]) => [...new Set(rows.flatMap(({ id }) => id ?? []))];
+
+/** Compares ids by their size, which is longer than a number may be: a later record has a larger one. */
+const later = (one: string, other: string) =>
+  one.length === other.length ? (one < other ? 1 : -1) : other.length - one.length;
+
+/** The numbers of the rows whose records are read one by one: those of the newest; undefined if all are. */
+export async function newestOf(
+  work: RowWork,
+  rows: AsyncIterable<readonly Row[]>,
+): Promise<ReadonlySet<number> | undefined> {
+  if ((await listByIds(work)) !== undefined) return undefined;
+  const all: { readonly row: number; readonly id: string }[] = [];
+  for await (const some of rows) all.push(...some.map(({ row, id }) => ({ row, id: id ?? '' })));
+  if (all.length <= MOST_ONE_BY_ONE) return undefined;
+  const newest = all.sort((one, other) => later(one.id, other.id)).slice(0, MOST_ONE_BY_ONE);
+  return new Set(newest.map(({ row }) => row));
+}

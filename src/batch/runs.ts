@@ -1,0 +1,166 @@
+import { accountText, shopOfAccount } from '../client/account.ts';
+import { isNamedBy, LEAST_PREFIX } from '../domain/named-by.ts';
+import type { Batch } from './store/batches.ts';
+import { lockOf } from './store/batches.ts';
+import { reopenUnclear } from './store/unclear.ts';
+import { undoneByOthers } from './store/undone.ts';
+import type { BatchContext } from './batch-context.ts';
+import { BatchError } from './batch-error.ts';
+import { type BatchOptions, optionDifferences, optionsOf } from './plan/batch-options.ts';
+import { requireStillThere } from './plan/still-there.ts';
+import { sourceOf } from './read/stored-source.ts';
+import { type BatchSummary, summaryOf } from './report/summary.ts';
+import { rowRuleOf } from './row-rule.ts';
+import type { RowWork } from './row-work.ts';
+import { type RunEnd, runRows } from './send/run-rows.ts';
+import { type BatchOutcome, Tally } from './send/tally.ts';
+
+/** The result of a run. */
+export interface Ran extends RunEnd {
+  readonly summary: BatchSummary;
+  /** Rows that this process has applied. */
+  readonly applied: number;
+}
+
+/** The letters at the end of a name, by which people remember it. */
+const isTail = (text: string) => text.length >= LEAST_PREFIX && /^[a-z\d]+$/i.test(text);
+
+/**
+ * The batch whose id starts with this text or ends with it; without a text the newest. If a shop is given, one of that
+ * shop alone. Throws a BatchError.
+ */
+export async function batchNamed(
+  { batches }: Pick<BatchContext, 'batches'>,
+  name: string | null | undefined,
+  shop?: string,
+): Promise<Batch> {
+  if (name === undefined || name === null) {
+    const newest = (await batches.list({})).find(
+      ({ account }) => shop === undefined || shopOfAccount(account) === shop,
+    );
+    if (newest === undefined) throw new BatchError('batch_not_found', 'there is no batch yet');
+    return newest;
+  }
+  const begins = (await batches.named(name)).filter(({ id }) => isNamedBy(name, id));
+  const fitting =
+    begins.length > 0 || !isTail(name) ? begins : (await batches.list({})).filter(({ id }) => id.endsWith(name));
+  const [found, another] = fitting;
+  if (found === undefined) {
+    const isPlanned = (await batches.list({ states: ['planning'] })).some(({ id }) => id === name);
+    const message = isPlanned ? `batch ${name} is still being planned: it has no rows to send yet` : undefined;
+    throw new BatchError('batch_not_found', message ?? `there is no batch ${name}`);
+  }
+  if (another !== undefined && found.id !== name) {
+    throw new BatchError('batch_ambiguous', `several batches begin or end with ${name}`);
+  }
+  if (shop !== undefined && shopOfAccount(found.account) !== shop) throw elsewhere(found);
+  return found;
+}
+
+function elsewhere(batch: Batch): BatchError {
+  const [origin = '', family = '', shop = '']: string[] = JSON.parse(batch.account);
+  return new BatchError('batch_elsewhere', `batch ${batch.id} belongs to another account: shop ${shop} at ${origin}`, {
+    meta: { batch: batch.id, origin, family, shop },
+  });
+}
+
+/** Refuses a batch of another account: its records would not be found there, and would be sent a second time. */
+export function requireOwn({ account }: Pick<BatchContext, 'account'>, batch: Batch): void {
+  if (batch.account !== accountText(account)) throw elsewhere(batch);
+}
+
+/** Refuses options that differ from those that a batch was started with. */
+export function requireSameOptions(batch: Batch, options: BatchOptions): void {
+  const different = optionDifferences(optionsOf(batch.options), options);
+  if (different.length === 0) return;
+  throw new BatchError(
+    'options_differ',
+    `batch ${batch.id} keeps the options of its first run: ${different.join('; ')}`,
+  );
+}
+
+/** What an undo found gone already is not made either; must happen before the undo counts as finished. */
+async function writeGone(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<void> {
+  if (sourceOf(batch).undoes === undefined) return;
+  const { workspace } = context;
+  const { account, resource } = rowRuleOf(context, batch, rowWork);
+  await undoneByOthers(workspace, { account, resource, by: batch.number, at: context.time.now() });
+}
+
+/** Sends the open rows of a batch that this process holds, and closes it if nothing is left. */
+export async function work(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  await context.beforeSending?.(batch, rowWork);
+  const tally = new Tally();
+  try {
+    return await counted(context, batch, rowWork, tally);
+  } catch (error) {
+    throw tally.stoppedBy(batch.id, error);
+  }
+}
+
+/** Whether earlier processes have applied rows of a batch, or may have. */
+async function sentEarlier({ rows }: BatchContext, { number }: Batch): Promise<BatchOutcome> {
+  if (await rows.any(number, ['sending', 'unclear'])) return 'unknown';
+  return (await rows.any(number, ['done', 'undone'])) ? 'partial' : 'not_applied';
+}
+
+async function counted(context: BatchContext, batch: Batch, rowWork: RowWork, tally: Tally): Promise<Ran> {
+  const { batches, rows, connection, tell } = context;
+  if (batch.state !== 'planning') {
+    tell({ event: 'began', batch: batch.id, resumed: true });
+    tally.earlier = await sentEarlier(context, batch);
+  }
+  await batches.move(batch.number, 'open', null);
+  const end = await runRows(context, batch, rowWork, tally);
+  await writeGone(context, batch, rowWork);
+  const isOver = !(await rows.any(batch.number, ['planned', 'sending']));
+  if (isOver) await batches.move(batch.number, 'finished', new Date(connection.clock.now()).toISOString());
+  const state = isOver ? 'finished' : 'open';
+  return { ...end, applied: tally.applied, summary: await summaryOf(batches, { ...batch, state }) };
+}
+
+/**
+ * Helps with a batch in progress, beside its other workers; in a workspace of this machine alone, one process works on
+ * a batch at a time, so this one waits. Throws as `resume` does.
+ */
+export async function help(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  if (context.workspace.serverTime === undefined) return resume(context, batch, rowWork);
+  requireOwn(context, batch);
+  if (batch.state !== 'finished') return work(context, batch, rowWork);
+  return { ...nothingRan, summary: await summaryOf(context.batches, batch) };
+}
+
+const nothingRan = { stopped: undefined, failure: undefined, held: [], applied: 0 } as const;
+
+/** Resumes a batch that this process holds, or returns its outcome. Throws as `resume` does. */
+export async function resumeHeld(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  const { rows, batches } = context;
+  const now = await batchNamed(context, batch.id);
+  await requireStillThere(context, rowWork, now);
+  // What is unclear is looked up once more, and sent again only where that is safe.
+  const reopened = rowWork.lookup === undefined ? 0 : await reopenUnclear(context.workspace, now.number);
+  const isOpen = now.state !== 'finished' || reopened > 0 || (await rows.any(now.number, ['planned', 'sending']));
+  if (isOpen) return work(context, now, rowWork);
+  await writeGone(context, now, rowWork);
+  return { ...nothingRan, summary: await summaryOf(batches, now) };
+}
+
+/**
+ * Resumes a batch: waits for its current worker, then settles what may have been sent and sends what is left. Throws a
+ * BatchError, a CallError before anything was sent, or a WorkspaceError.
+ */
+export async function resume(context: BatchContext, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  requireOwn(context, batch);
+  const { workspace, signal, tell } = context;
+  // There is no copy of a database on a server in which a look could prepare it.
+  if (workspace.serverTime !== undefined) await context.beforeSending?.(batch, rowWork);
+  const release = await workspace.hold(lockOf(batch), {
+    signal,
+    onWait: () => tell({ event: 'waiting', batch: batch.id }),
+  });
+  try {
+    return await resumeHeld(context, batch, rowWork);
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,126 @@
+import { elapsedOn, systemClock } from '../../platform/process/clock.ts';
+import type { Journal } from '../store/journal.ts';
+import type { Blocked } from '../store/row-keys.ts';
+import type { Worker } from '../store/workers.ts';
+import type { RowWithRequest } from '../store/row.ts';
+
+/** The next rows are marked when so few are left: twice as many as are in flight at most. */
+const NEXT_AT = 32;
+
+/** A row that this worker may send. */
+export interface Item {
+  readonly row: RowWithRequest;
+  readonly maybeSent: boolean;
+}
+
+/** What claiming rows depends on. */
+export interface Claiming {
+  readonly journal: Journal;
+  readonly worker: Worker;
+  /** How many planned rows are marked at once; without a settlement only those that are sent at once. */
+  readonly window: number | undefined;
+  /** The longest time between two checks for rows that dead workers left. */
+  readonly lookMs: number;
+  /** Milliseconds of a clock that never goes back; the machine's if absent. */
+  readonly elapsed?: () => number;
+  /** Called before the next planned rows are claimed; false if none is to be claimed any more. */
+  readonly before?: ((window: { readonly after: number; readonly limit: number }) => Promise<boolean>) | undefined;
+  /** Told of rows that ended without a call. */
+  readonly ended: (rows: readonly RowWithRequest[]) => void;
+}
+
+/**
+ * The rows of a batch that this worker has claimed, first those that may have been sent; each is marked before it is
+ * handed out.
+ */
+export class ClaimedRows {
+  readonly #claiming: Claiming;
+  #left: RowWithRequest[] = [];
+  #lookAt = 0;
+  #marked: RowWithRequest[] = [];
+  /** The claim that is under way. */
+  #marking: Promise<void> | undefined;
+  /** The failure of a claim that nobody waited for: nothing more is handed out, marked or not. */
+  #failure: { readonly error: unknown } | undefined;
+  /** Whether no planned row was left: each further claim would be a commit that finds nothing. */
+  #isExhausted = false;
+  /** The last row that was looked at: what stays planned is not met twice before the rest. */
+  #after = 0;
+  readonly #blocked: Blocked[] = [];
+
+  constructor(claiming: Claiming) {
+    this.#claiming = claiming;
+  }
+
+  async take(room: number): Promise<readonly Item[]> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const left = await this.#takeLeft(room);
+    if (left.length > 0) return left.map((row) => ({ row, maybeSent: true }));
+    if (this.#marked.length === 0 && !this.#isExhausted) await this.#mark(room);
+    const taken = this.#marked.splice(0, room);
+    const { window } = this.#claiming;
+    // The next ones are marked while the last of these are sent: otherwise the service waits for our disk.
+    if (window !== undefined && this.#marked.length <= NEXT_AT && !this.#isExhausted) {
+      this.#mark(room).catch((error: unknown) => {
+        this.#failure ??= { error };
+      });
+    }
+    return taken.map((row) => ({ row, maybeSent: false }));
+  }
+
+  /**
+   * Claims what other workers left behind: all of it at first, and again periodically, since a worker can die at any
+   * time.
+   */
+  async #takeLeft(room: number): Promise<RowWithRequest[]> {
+    const { journal, worker, window, lookMs, elapsed = () => elapsedOn(systemClock) } = this.#claiming;
+    if (this.#left.length === 0 && elapsed() >= this.#lookAt) {
+      this.#left = [...(await journal.claimLeft(worker, window ?? room))];
+      if (this.#left.length === 0) this.#lookAt = elapsed() + lookMs;
+    }
+    return this.#left.splice(0, room);
+  }
+
+  #mark(room: number): Promise<void> {
+    this.#marking ??= this.#markNext(room).finally(() => {
+      this.#marking = undefined;
+    });
+    return this.#marking;
+  }
+
+  async #markNext(room: number): Promise<void> {
+    const { journal, worker, window, ended, before } = this.#claiming;
+    for (;;) {
+      const next = { after: this.#after, limit: window ?? room };
+      if ((await before?.(next)) === false) {
+        this.#isExhausted = true;
+        return;
+      }
+      const claimed = await journal.claimPlanned(worker, next);
+      ended(claimed.ended);
+      this.#marked.push(...claimed.rows);
+      this.#blocked.push(...claimed.blocked);
+      this.#isExhausted = claimed.last === undefined;
+      this.#after = claimed.last ?? 0;
+      if (claimed.rows.length > 0 || this.#isExhausted) return;
+    }
+  }
+
+  /** The rows whose records somebody else may be sending, as far as they were met since this was asked. */
+  takeBlocked(): readonly Blocked[] {
+    return this.#blocked.splice(0);
+  }
+
+  /** Marked rows that were not taken. */
+  async unsent(): Promise<readonly RowWithRequest[]> {
+    // A claim that fails has marked nothing, and the journal fails with whoever writes to it next.
+    await this.#marking?.catch(() => {});
+    return this.#marked;
+  }
+
+  /** Checks for left and planned rows with the next row instead of waiting for the interval. */
+  lookNow(): void {
+    this.#lookAt = 0;
+    this.#isExhausted = false;
+  }
+}

@@ -1,0 +1,327 @@
+import type { Connection } from '../../client/connection.ts';
+import { CallError } from '../../client/errors.ts';
+import { readFields } from '../../domain/json/value-at.ts';
+import { elapsedOn, systemClock } from '../../platform/process/clock.ts';
+import type { Batch } from '../store/batches.ts';
+import type { Journal, Outcome } from '../store/journal.ts';
+import type { Blocked } from '../store/row-keys.ts';
+import { type LeaseTimes, standardLease, type Worker, workerAt } from '../store/workers.ts';
+import { isHolderAlive } from '../../ledger/store/store.ts';
+import { rowOfHolder } from '../store/holder.ts';
+import type { Row, RowWithRequest } from '../store/row.ts';
+import { withoutTexts } from '../store/row.ts';
+import { WorkspaceError } from '../../store/workspace-error.ts';
+import { takenElsewhere } from '../../ledger/known/other-shop.ts';
+import type { BatchContext } from '../batch-context.ts';
+import { BatchError } from '../batch-error.ts';
+import { lookUp } from '../look-up.ts';
+import { workOff } from '../pace/in-flight.ts';
+import { Pace, Stopped } from '../pace/pace.ts';
+import { optionsOf } from '../plan/batch-options.ts';
+import { rowsLeft } from '../report/summary.ts';
+import { rowRuleOf } from '../row-rule.ts';
+import { callsRecords, type RowWork } from '../row-work.ts';
+import { undoOf } from '../undo/undo-of.ts';
+import { ClaimedRows, type Item } from './claimed-rows.ts';
+import { whileBeating } from './heartbeat.ts';
+import { madeBefore } from './made-before.ts';
+import { RowRecords } from './row-records.ts';
+import { type Left, type SendingContext, type Sent, sendRow } from './send-row.ts';
+import type { Tally } from './tally.ts';
+
+/** How many rows share the commit of their intents, if a lost answer can be settled. */
+const ROWS_A_COMMIT = 128;
+/** The same where other workers help: few enough that each of them gets a share of what is left. */
+const ROWS_A_SHARED_COMMIT = 32;
+/** How long to wait between two checks for rows that other workers left. */
+const OTHERS_MS = 500;
+const OUTCOMES_WAIT_MS = 1_000;
+/** How long to wait for calls in flight after Ctrl-C. */
+const LAST_WAIT_MS = 30_000;
+
+/** How a run ended; the rows hold the details. */
+export interface RunEnd {
+  /** Why it stopped early: Ctrl-C, or a failure that every other row would run into as well. */
+  readonly stopped: 'interrupted' | undefined;
+  readonly failure: Error | undefined;
+  /** Who has the records of rows that stay planned, and does not know what became of them: holders of keys. */
+  readonly held: readonly string[];
+}
+
+/** The outcome of a marked row that was not sent after all. */
+function unsent(row: RowWithRequest): Outcome {
+  return { row: { ...withoutTexts(row), state: 'planned', attempts: row.attempts - 1 }, release: row.fee ?? 0 };
+}
+
+/** A row whose record somebody else has. */
+function heldRow({ row, key }: Blocked): Row {
+  const who = rowOfHolder(key?.holder ?? '');
+  const holder = who === undefined ? `${key?.holder}` : `row ${who.row} of batch number ${who.batch}`;
+  const error_message = `${holder} may have made its record, and its outcome is unknown: nothing was sent`;
+  return { ...row, error_code: 'held_by', error_message };
+}
+
+/** Whether anybody who holds the keys of rows is still at it. */
+async function anyAlive({ workspace }: BatchContext, blocked: readonly Blocked[]): Promise<boolean> {
+  const keys = new Map(blocked.map(({ key }) => [key?.holder.split(' ', 2).join(' '), key]));
+  for (const key of keys.values()) if (key === undefined || (await isHolderAlive(workspace, key))) return true;
+  return false;
+}
+
+/** Waits for other workers to make progress; shorter if this run is to stop. */
+async function othersTime(signal: AbortSignal, clock = systemClock): Promise<void> {
+  await clock.wait(OTHERS_MS, signal).catch(() => {});
+}
+
+/**
+ * The connection for writes: without retries of its own, and not aborted by Ctrl-C, which waits for calls in flight.
+ */
+function withoutRetries({ signal: _, ...connection }: Connection): Connection {
+  return { ...connection, maxRetries: 0 };
+}
+
+/**
+ * Refuses to send rows of a batch that is being undone. Throws a BatchError; the worker must already hold its lease.
+ */
+async function requireNoUndo(context: BatchContext, batch: Batch, worker: Worker): Promise<void> {
+  await worker.beat();
+  await context.requireSameService();
+  const undo = await undoOf(context, batch, ['planning', 'open']);
+  if (undo === undefined) return;
+  await worker.end();
+  const message = `batch ${batch.id} is being undone by ${undo.id}`;
+  throw new BatchError('batch_open', message, { meta: { batch: undo.id } });
+}
+
+/** One process at the rows of a batch. */
+class RowRun {
+  readonly #context: BatchContext;
+  readonly #batch: Batch;
+  readonly #tally: Tally;
+  readonly #pace: Pace;
+  readonly #journal: Journal;
+  readonly #records: RowRecords | undefined;
+  readonly #worker: Worker;
+  readonly #own: ClaimedRows;
+  readonly #lease: LeaseTimes;
+  readonly #isShared: boolean;
+  readonly #held = new Set<string>();
+  readonly #sending: SendingContext;
+  #done = 0;
+  #failed = 0;
+  /** How many rows were left when it began. */
+  #all = 0;
+  /** When the oldest outcome that waits for a commit was told. */
+  #waitingSince = 0;
+
+  constructor(context: BatchContext, batch: Batch, work: RowWork, tally: Tally) {
+    this.#context = context;
+    this.#batch = batch;
+    this.#tally = tally;
+    const connection = withoutRetries(context.connection);
+    this.#pace = new Pace({ ...context, clock: connection.clock, random: connection.random });
+    const of = { context, batch: batch.number, work, pace: this.#pace, connection };
+    this.#records = callsRecords(work) ? new RowRecords(of) : undefined;
+    this.#journal = context.journal(batch.number, rowRuleOf(context, batch, work, this.#records?.known));
+    this.#lease = context.lease ?? standardLease;
+    this.#isShared = context.workspace.serverTime !== undefined;
+    this.#worker = workerAt(context.workspace, batch.number, this.#lease);
+    const most = this.#isShared ? ROWS_A_SHARED_COMMIT : ROWS_A_COMMIT;
+    this.#own = new ClaimedRows({
+      journal: this.#journal,
+      worker: this.#worker,
+      window: work.operation.settlement === undefined ? undefined : most,
+      lookMs: this.#isShared ? this.#lease.heartbeatMs : Number.POSITIVE_INFINITY,
+      before: this.#records && ((window) => this.#findRecords(window)),
+      ended: (rows) => {
+        this.#done += rows.length;
+      },
+    });
+    this.#sending = {
+      work,
+      options: optionsOf(batch.options),
+      connection,
+      pace: this.#pace,
+      tree: context.tree,
+      // A worker that was silent for too long has lost its rows: whoever claims them next looks them up.
+      owns: ({ worker }) => this.#worker.holds(worker),
+      elsewhere: async (name) =>
+        (await takenElsewhere(context.rows.keysAt, context.account, context.shops ?? {}, name))?.message,
+      begunAt: batch.created_at,
+      rewrite: (row, rewritten) => this.#rewrite(row, rewritten),
+    };
+  }
+
+  async run(): Promise<RunEnd> {
+    const { signal } = this.#context;
+    if (this.#isShared) await requireNoUndo(this.#context, this.#batch, this.#worker);
+    this.#all = await rowsLeft(this.#context.batches, this.#batch);
+    const interrupted = new AbortController();
+    const onAbort = () => this.#stop(interrupted.signal);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      await whileBeating(this.#worker, this.#isShared ? this.#lease.heartbeatMs : undefined, () => this.#workOffAll());
+    } catch (error) {
+      // The patience with a server that is unreachable has been used up already.
+      if (!(error instanceof WorkspaceError && error.code === 'workspace_away')) await this.#giveBack();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      interrupted.abort();
+    }
+    await this.#giveBack();
+    // What was sent is stored: that a copy from before is recognised is worth no failure.
+    await this.#context.workspace.beginEpoch().catch(() => {});
+    const stopped = signal.aborted ? 'interrupted' : undefined;
+    return { stopped, failure: this.#pace.failure, held: [...this.#held] };
+  }
+
+  /** Ctrl-C: nothing new is begun, and what is in flight is waited for. */
+  #stop(ended: AbortSignal): void {
+    this.#pace.stop();
+    this.#context.tell({ event: 'stopping', inFlight: this.#pace.limit });
+    this.#context.connection.clock.wait(LAST_WAIT_MS, ended).then(
+      () => this.#pace.leave(),
+      () => {},
+    );
+  }
+
+  async #giveBack(): Promise<void> {
+    for (const row of await this.#own.unsent()) this.#journal.tell(unsent(row));
+    await this.#journal.flush();
+    await this.#worker.end();
+  }
+
+  async #workOffAll(): Promise<void> {
+    const { rows, tell, signal } = this.#context;
+    const { number } = this.#batch;
+    let wasDead = false;
+    for (let told = false; ; told = true) {
+      await workOff(
+        this.#pace,
+        (room) => this.#own.take(room),
+        (item) => this.#sendOne(item),
+      );
+      await this.#journal.flush();
+      const met = this.#own.takeBlocked();
+      const undated = met.find(({ isUndated }) => isUndated);
+      if (undated !== undefined) await this.#askTime(undated.row);
+      const blocked = await this.#lookAtMade(met.filter(({ isUndated }) => !isUndated));
+      if (this.#pace.stopped || !(await rows.any(number, ['planned', 'sending']))) return;
+      if (undated !== undefined) {
+        this.#own.lookNow();
+        continue;
+      }
+      if (blocked.length === 0 && !this.#isShared) return;
+      const isInFlight = await rows.any(number, ['sending']);
+      const isDead = blocked.length > 0 && !isInFlight && !(await anyAlive(this.#context, blocked));
+      if (isDead && wasDead) return this.#hold(blocked);
+      // Whoever has ended since may have stored its outcomes before: that is looked at once more.
+      wasDead = isDead;
+      if (!told) tell({ event: 'others' });
+      if (!isDead) await othersTime(signal);
+      this.#own.lookNow();
+    }
+  }
+
+  /** Finds out which records the next rows are about; false if nothing new may start. */
+  async #findRecords(window: { readonly after: number; readonly limit: number }): Promise<boolean> {
+    const ended = (await this.#records?.find(this.#journal, window)) ?? [];
+    this.#done += ended.length;
+    this.#failed += ended.length;
+    return !this.#pace.stopped;
+  }
+
+  /** Ends rows whose records are there, by what is seen of them; returns those whose records may be on their way. */
+  async #lookAtMade(blocked: readonly Blocked[]): Promise<readonly Blocked[]> {
+    const made = blocked.flatMap(({ row, key }) => (key?.state === 'done' ? [row] : []));
+    await workOff(
+      this.#pace,
+      async (room) => made.splice(0, room),
+      async (row) => {
+        const { work, connection } = this.#sending;
+        const look = () => madeBefore(work, row, { tree: this.#context.tree, connection });
+        try {
+          await this.#journal.judge([await this.#pace.through(look)]);
+          this.#done += 1;
+        } catch (error) {
+          if (error instanceof CallError) this.#pace.fail(error);
+          else if (!(error instanceof Stopped)) throw error;
+        }
+      },
+    );
+    return blocked.filter(({ key }) => key?.state !== 'done');
+  }
+
+  /** Asks the service for its time, by a look-up of a row that is not sent before. */
+  async #askTime(row: RowWithRequest): Promise<void> {
+    const { work, connection } = this.#sending;
+    const look = () => lookUp(work, readFields(row.payload), connection);
+    try {
+      await this.#context.time.ask(() => this.#pace.through(look));
+    } catch (error) {
+      if (error instanceof CallError) this.#pace.fail(error);
+      else if (!(error instanceof Stopped)) throw error;
+    }
+  }
+
+  /** Whoever has the records of these rows is gone, and nobody here can tell what became of them. */
+  async #hold(blocked: readonly Blocked[]): Promise<void> {
+    await this.#journal.judge(blocked.map(heldRow));
+    for (const { key } of blocked) if (key !== undefined) this.#held.add(key.holder);
+  }
+
+  async #sendOne({ row, maybeSent }: Item): Promise<void> {
+    this.#tally.begin();
+    const end = await sendRow(this.#sending, row, maybeSent);
+    if ('outcome' in end) this.#tellOutcome(end);
+    else this.#leave(end);
+    // Usually the next claim comes first, and takes the outcomes into its commit.
+    const waited = elapsedOn(this.#context.connection.clock) - this.#waitingSince;
+    if (this.#journal.waiting > 0 && waited >= OUTCOMES_WAIT_MS) await this.#journal.flush();
+  }
+
+  #tellOutcome({ row, outcome }: Sent): void {
+    const { state, isGone, ...facts } = outcome;
+    this.#tally.end(state);
+    const spent = state === 'done' || state === 'unclear';
+    const cleared = { error_code: null, error_message: null };
+    if (this.#journal.waiting === 0) this.#waitingSince = elapsedOn(this.#context.connection.clock);
+    const release = spent ? 0 : (row.fee ?? 0);
+    this.#journal.tell({ row: { ...withoutTexts(row), ...cleared, ...facts, state }, release, isGone });
+    this.#done += 1;
+    if (state === 'failed' || state === 'unclear') this.#failed += 1;
+    this.#context.tell({ event: 'running', done: this.#done, failed: this.#failed, all: this.#all });
+  }
+
+  #leave({ row, maybeSent, reason }: Left): void {
+    this.#tally.end(undefined, maybeSent);
+    if (reason instanceof CallError) this.#pace.fail(reason);
+    // A row that may have been sent stays marked, and the next run settles it.
+    if (!maybeSent) this.#journal.tell(unsent(row));
+  }
+
+  /** Stores a row before it is sent, which costs no more; false if another worker has it. */
+  async #rewrite(row: RowWithRequest, rewritten: RowWithRequest): Promise<boolean> {
+    if (!(await this.#journal.rewrite(rewritten))) return false;
+    const release = (row.fee ?? 0) - (rewritten.fee ?? 0);
+    if (release > 0) this.#journal.tell({ row: { ...withoutTexts(rewritten), state: 'sending' }, release });
+    return true;
+  }
+}
+
+/**
+ * Processes the open rows of a batch: first settles those that may have been sent, then sends the planned ones, each
+ * once its intent is on disk and it has the key of its record. In a shared workspace it waits for rows that other
+ * workers hold, and ends only when no row is open but those whose records somebody else may have made. Throws a
+ * WorkspaceError if the journal cannot be written; then nothing more is sent.
+ */
+export async function runRows(context: BatchContext, batch: Batch, work: RowWork, tally: Tally): Promise<RunEnd> {
+  if (await context.rows.any(batch.number, ['existed'])) {
+    await context.journal(batch.number, rowRuleOf(context, batch, work)).readUndone();
+  }
+  const isOpen = await context.rows.any(batch.number, ['planned', 'sending']);
+  if (!isOpen) return { stopped: undefined, failure: undefined, held: [] };
+  return new RowRun(context, batch, work, tally).run();
+}

@@ -1,0 +1,62 @@
+import { CallError } from '../../client/errors.ts';
+import { verdictOn } from '../../ledger/client/verdict.ts';
+import { readFields } from '../../domain/json/value-at.ts';
+import type { Batch } from '../store/batches.ts';
+import { writeSettled } from '../store/unclear.ts';
+import type { WholeRow } from '../store/row.ts';
+import type { BatchContext } from '../batch-context.ts';
+import { BatchError } from '../batch-error.ts';
+import { lookUp } from '../look-up.ts';
+import { rowRuleOf } from '../row-rule.ts';
+import type { RowWork } from '../row-work.ts';
+import { factsOf } from './row-outcome.ts';
+
+/** A row by its number, its name or its position in the file, as `batch rows` shows them. */
+async function unclearRow({ rows }: BatchContext, batch: Batch, word: string): Promise<WholeRow> {
+  const one = /^[0-9]+$/.test(word) ? await rows.one(batch.number, Number(word)) : undefined;
+  if (one?.state === 'unclear') return one;
+  for await (const unclear of rows.pages({ batch: batch.number, states: ['unclear'] })) {
+    const found = unclear.find(({ name, cell }) => name === word || cell === word);
+    if (found !== undefined) return found;
+  }
+  const message = `${word} is not an unclear row of batch ${batch.id}`;
+  throw new BatchError('row_not_unclear', message);
+}
+
+/**
+ * What the record of a row is called that a person says was made, where the service has it under the row's name: whoever
+ * ends it is recognised by its id. Nothing if it is another's, or cannot be asked for.
+ */
+async function recordNow({ looks, tree }: BatchContext, work: RowWork, row: WholeRow): Promise<Partial<WholeRow>> {
+  const { operation, lookup } = work;
+  if (operation.effect !== 'create' || lookup?.by !== 'name') return {};
+  const request = readFields(row.payload);
+  try {
+    const found = await lookUp(work, request, looks);
+    const write = { operation, request, derived: row.named === 0, mayHaveLeft: true };
+    const { state } = verdictOn(write, found.state === 'none' ? undefined : found, tree);
+    return found.state === 'there' && state === 'done' ? factsOf(found.answer) : {};
+  } catch (error) {
+    if (error instanceof CallError) return {};
+    throw error;
+  }
+}
+
+/**
+ * Settles by hand a row whose outcome cannot be determined: done, or not done, so that `retry` sends it. Throws a
+ * BatchError.
+ */
+export async function settleByHand(
+  context: BatchContext,
+  { batch, work }: { readonly batch: Batch; readonly work: RowWork },
+  word: string,
+  isDone: boolean,
+): Promise<WholeRow> {
+  const row = await unclearRow(context, batch, word);
+  const settled: WholeRow = isDone
+    ? { ...row, ...(await recordNow(context, work, row)), state: 'done', error_code: null, error_message: null }
+    : { ...row, state: 'failed', error_code: 'not_done', error_message: 'recorded by hand as not done' };
+  if (await writeSettled(context.workspace, rowRuleOf(context, batch, work), settled)) return settled;
+  const message = `${word} was checked or sent again by another process meanwhile, so this was not recorded`;
+  throw new BatchError('row_not_unclear', message);
+}

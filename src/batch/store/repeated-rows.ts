@@ -1,0 +1,106 @@
+import { pieces } from '../../store/sql/sql.ts';
+import type { WorkspaceTables } from '../../store/tables.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import { unnamed } from './row.ts';
+
+/** A row that repeats an earlier one of its batch. */
+export interface RepeatedRow {
+  readonly row: number;
+  /** 1 if its name was given in the file. */
+  readonly named: 0 | 1;
+  readonly name: string;
+  /** Where it begins, and where the earlier one does. */
+  readonly cell: string;
+  readonly first: string;
+  readonly payload: string;
+}
+
+/** Finds rows of one batch that repeat each other. Each function is one read; all throw a WorkspaceError. */
+export interface RepeatedRows {
+  /** How many rows without a name of their own that are already stored in a batch have each of these contents. */
+  contentsIn(batch: number, contents: readonly string[]): Promise<Map<string, number>>;
+  /** The next rows of a batch after a given row, in order, that have the name, or the goods, of an earlier one. */
+  repeated(batch: number, by: 'name' | 'goods', after: number, limit: number): Promise<RepeatedRow[]>;
+  /** Groups of rows with the same phone and lines, the first few rows of each, in order; at most `most` groups. */
+  possibleDoubles(batch: number, most: number): Promise<(readonly string[])[]>;
+}
+
+const CONTENTS_A_STATEMENT = 2_000;
+const MOST_CELLS = 6;
+
+/** Finds repetitions in the batches of a workspace. */
+export function repeatedRowsOf({ read }: Workspace): RepeatedRows {
+  return {
+    contentsIn: (batch, contents) =>
+      read(async (database) => {
+        const counts = new Map<string, number>();
+        for (const piece of pieces(contents, CONTENTS_A_STATEMENT)) {
+          const rows = await database
+            .selectFrom('batch_rows')
+            .select((build) => ['content', build.fn.countAll().as('rows')])
+            .where('content', 'in', piece)
+            .where(unnamed)
+            .where('batch', '=', batch)
+            .groupBy('content')
+            .execute();
+          for (const { content, rows: count } of rows) counts.set(content, Number(count));
+        }
+        return counts;
+      }),
+    repeated: (batch, by, after, limit) =>
+      read((database) => repeatedIn(database, batch, by).where('r.row', '>', after).limit(limit).execute()),
+    possibleDoubles: (batch, most) =>
+      read(async (database) => {
+        const goods = await database
+          .selectFrom('batch_rows')
+          .select('goods')
+          .where('batch', '=', batch)
+          .where('goods', 'is not', null)
+          .groupBy('goods')
+          .having((build) => build.fn.countAll(), '>', 1)
+          .orderBy((build) => build.fn.min('row'))
+          .limit(most)
+          .execute();
+        const doubles: string[][] = [];
+        for (const { goods: same } of goods) {
+          const rows = await database
+            .selectFrom('batch_rows')
+            .select('cell')
+            .where('batch', '=', batch)
+            .where('goods', '=', same)
+            .orderBy('row')
+            .limit(MOST_CELLS)
+            .execute();
+          doubles.push(rows.map(({ cell }) => cell));
+        }
+        return doubles;
+      }),
+  };
+}
+
+/** The rows of a batch that have the name, or the goods, of an earlier one, in order. */
+function repeatedIn(database: WorkspaceTables, batch: number, by: 'name' | 'goods') {
+  const several = database
+    .selectFrom('batch_rows')
+    .where('batch', '=', batch)
+    .where(by, 'is not', null)
+    .groupBy(by)
+    .having((build) => build.fn.countAll(), '>', 1)
+    .select([`${by} as same`, (build) => build.fn.min('row').as('first_row')])
+    .as('d');
+  // A cross join is made in this order: SQLite would look at every two rows of the batch.
+  return database
+    .selectFrom('batch_rows as r')
+    .crossJoin(several)
+    .crossJoin('batch_rows as f')
+    .crossJoin('batch_contents as c')
+    .where('r.batch', '=', batch)
+    .whereRef('d.same', '=', `r.${by}`)
+    .whereRef('r.row', '>', 'd.first_row')
+    .where('f.batch', '=', batch)
+    .whereRef('f.row', '=', 'd.first_row')
+    .where('c.batch', '=', batch)
+    .whereRef('c.row', '=', 'r.row')
+    .orderBy('r.row')
+    .select(['r.row', 'r.named', 'r.name', 'r.cell', 'c.payload', 'f.cell as first']);
+}

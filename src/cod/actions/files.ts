@@ -1,0 +1,203 @@
+import * as z from 'zod';
+import { flag, int, list, money, requiring, text, time } from '../../contract/schema/scalars.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { isNamedBy } from '../../domain/named-by.ts';
+import type { StoredFile } from '../store/payments.ts';
+import { action } from '../../action/action.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { type AtPayments, atPayments, payToMirrorIfAny } from './at-payments.ts';
+
+const file = z.object({
+  id: text('Its id: the beginning of the hash of its content'),
+  file: text('Its name'),
+  layout: text('The layout with which it was read'),
+  carrier: z.nullable(text('The carrier; null if nothing says which')),
+  sessions: list(text('A session'), 'The payment sessions in it'),
+  closed: list(text('A session'), 'Those of them that are closed'),
+  imported_at: time('When it was imported'),
+  rows: int('Rows with a parcel or an amount', 'rows'),
+  unread: int('Rows that could not be read', 'rows'),
+  lines: int('Payment lines that count', 'lines'),
+  amount: money('Sum of those lines, from the point of view of the shop'),
+});
+
+const sum = (numbers: readonly unknown[]) => numbers.reduce<number>((total, number) => total + Number(number), 0);
+
+/** `cod list`. */
+export const listFiles = action({
+  id: 'cod.list',
+  words: ['cod', 'list'],
+  summary: 'List the payment files that were imported, newest first',
+  examples: ['shopctl cod list', 'shopctl cod list -o json'],
+  effect: 'read',
+  needs: ['key', 'workspace'],
+  page: 'allowed',
+  input: z.object({}),
+  output: list(file, 'The files'),
+  view: {
+    columns: [
+      { path: 'id' },
+      { path: 'file', cut: 'start' },
+      { path: 'layout' },
+      { path: 'sessions', optional: true },
+      { path: 'imported_at', kind: 'time', optional: true },
+      { path: 'rows', kind: 'number' },
+      { path: 'unread', kind: 'number' },
+      { path: 'lines', kind: 'number' },
+      { path: 'amount', kind: 'number' },
+    ],
+    name: 'id',
+    fields: ['carrier', 'closed'],
+  },
+  run: (_, ports) =>
+    atPayments(ports, async ({ payments, shopId }) => {
+      const [files, kinds, closed] = await Promise.all([
+        payments.files(shopId),
+        payments.kinds(shopId),
+        payments.closed(shopId),
+      ]);
+      return files.map(({ number, name, id, layout, carrier, imported_at, rows, unread }) => {
+        const own = kinds.filter((one) => one.file === number);
+        const sessions = [...new Set(own.map(({ session }) => session))];
+        return {
+          id,
+          file: name,
+          layout,
+          carrier: carrier === '' ? null : carrier,
+          sessions,
+          closed: sessions.filter((session) => closed.some((one) => one.session === session)),
+          imported_at,
+          rows,
+          unread,
+          lines: sum(own.map(({ lines }) => lines)),
+          amount: sum(own.map(({ amount }) => amount)),
+        };
+      });
+    }),
+});
+
+/** The files that a name or the beginning of an id stands for. */
+async function filesNamed(name: string, { payments, shopId }: AtPayments): Promise<StoredFile[]> {
+  const files = await payments.files(shopId);
+  return files.filter((one) => one.name === name || isNamedBy(name, one.id));
+}
+
+/** Whether a text can only be our id of a shipment. */
+const isId = (of: string) => /^\d{19}$/.test(of);
+
+const line = z.object({
+  file: text('The file'),
+  imported_at: time('When the file was imported'),
+  cell: text('The cell'),
+  session: text('The payment session'),
+  shipping_code: text("The carrier's code of the parcel"),
+  fulfillment_id: text('Our id of the shipment, as the file has it'),
+  kind: text('cod, delivery, return, insurance and so on'),
+  amount: money('The amount from the point of view of the shop'),
+  day: z.nullable(text('The day that the file has for the parcel, YYYY-MM-DD')),
+  repeats: z.nullable(text('The line that it repeats: it is not counted')),
+  after_close: flag('Whether its session was closed when it was imported'),
+});
+
+/** `cod show`. */
+export const showLines = action({
+  id: 'cod.show',
+  words: ['cod', 'show'],
+  summary: 'Show every payment line of a file or of a parcel',
+  examples: ['shopctl cod show ghtk-2026-11-20.xlsx', 'shopctl cod show GR0000123'],
+  effect: 'read',
+  needs: ['key', 'workspace'],
+  page: { about: 'of' },
+  input: requiring({ of: text("a file, by its name or id, or a parcel, by the carrier's code or our id") }, {}),
+  positional: ['of'],
+  hints: { of: { placeholder: 'FILE|PARCEL', from: 'path' } },
+  output: list(line, 'The lines in the order in which they were imported'),
+  view: {
+    columns: [
+      { path: 'file', cut: 'start' },
+      { path: 'cell' },
+      { path: 'session', optional: true },
+      { path: 'shipping_code' },
+      { path: 'kind' },
+      { path: 'amount', kind: 'number' },
+      { path: 'repeats', optional: true },
+      { path: 'imported_at', header: 'imported', kind: 'time', optional: true },
+    ],
+    name: 'cell',
+    fields: ['fulfillment_id', 'day', 'after_close'],
+  },
+  run: ({ of }, ports) =>
+    atPayments(ports, async (at) => {
+      const { payments, shopId } = at;
+      const files = await filesNamed(of, at);
+      const lines = await payments.lines(
+        shopId,
+        files.length > 0 ? { files: files.map(({ number }) => number) } : { parcel: of },
+      );
+      // A record that no line is about has none; any other text has to be a file or a code that is known.
+      if (lines.length === 0 && files.length === 0 && !isId(of)) {
+        throw new Refusal('cod_unknown', `no payment file has the name ${of}, and none has a line for such a parcel`);
+      }
+      const known = await payments.files(shopId);
+      const names = new Map(known.map(({ id, name }) => [id, name]));
+      const times = new Map(known.map(({ id, imported_at }) => [id, imported_at]));
+      const shown = (repeats: string) => {
+        const [id = '', cell = ''] = repeats.split(' ');
+        return `${names.get(id) ?? id} ${cell}`;
+      };
+      ports.report.notice(
+        `${lines.length} lines, those that count add up to ${formatMoney(sum(lines.filter(({ repeats }) => repeats === null).map(({ amount }) => amount)))}`,
+      );
+      return lines.map(({ name, repeats, late, ...one }) => ({
+        file: name,
+        imported_at: times.get(one.file_id) ?? '',
+        cell: one.cell,
+        session: one.session,
+        shipping_code: one.shipping_code,
+        fulfillment_id: one.fulfillment_id,
+        kind: one.kind,
+        amount: Number(one.amount),
+        day: one.day,
+        repeats: repeats === null ? null : shown(repeats),
+        after_close: Number(late) === 1,
+      }));
+    }),
+});
+
+/** `cod remove`. */
+export const removeFile = action({
+  id: 'cod.remove',
+  words: ['cod', 'remove'],
+  summary: 'Delete an imported payment file and its lines',
+  description:
+    'Lines of other files that repeated one of its lines are counted from then on. A file with lines of a closed session is not deleted.',
+  examples: ['shopctl cod remove ghtk-2026-11-20.xlsx --yes'],
+  effect: 'local',
+  needs: ['key', 'workspace'],
+  page: 'allowed',
+  destructive: true,
+  input: requiring({ file: text('the file, by its name or id') }, {}),
+  positional: ['file'],
+  hints: { file: { placeholder: 'FILE', from: 'path' } },
+  output: z.object({ file: text('The file that was deleted'), id: text('Its id') }),
+  view: { columns: [{ path: 'file' }, { path: 'id' }], name: 'id' },
+  async run(given, ports) {
+    const removed = await atPayments(ports, async (at) => {
+      const [found, ...others] = await filesNamed(given.file, at);
+      if (found === undefined) throw new Refusal('cod_unknown', `no payment file has the name or id ${given.file}`);
+      if (others.length > 0) {
+        const ids = [found, ...others].map(({ id }) => id).join(', ');
+        throw new Refusal('cod_ambiguous', `several payment files are called ${given.file}; their ids are ${ids}`);
+      }
+      ports.intend({ remove: found.name, id: found.id });
+      const closed = await at.payments.remove(at.shopId, found);
+      if (closed.length > 0) {
+        const message = `${found.name} was not deleted: the session ${closed.join(', ')} is closed, and its sums were agreed to`;
+        throw new Refusal('cod_closed', message, { kind: 'policy', facts: { session: closed[0] ?? '' } });
+      }
+      return { file: found.name, id: found.id };
+    });
+    await payToMirrorIfAny(ports);
+    return removed;
+  },
+});

@@ -1,0 +1,219 @@
+import * as z from 'zod';
+import { flag, int, list, money, requiring, text } from '../../contract/schema/scalars.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
+import type { Imported } from '../import-payments.ts';
+import { FileError } from '../../platform/files/files.ts';
+import { freeMemory } from '../../platform/process/free-memory.ts';
+import { SheetError } from '../../sheets/formats/sheet.ts';
+import type { NotReplaced } from '../store/replace-sessions.ts';
+import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { readingFields } from '../../batch/actions/inputs.ts';
+import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
+import { accountFields } from '../../batch/actions/plan/plan-outputs.ts';
+import { warningLines } from '../../batch/actions/plan/warning-lines.ts';
+import { answering, answersIn } from '../../batch/actions/reading/answering.ts';
+import { atPayments, payToMirrorIfAny } from './at-payments.ts';
+import { allLayouts, layoutNamed } from './layouts.ts';
+
+/** What the heap may hold after a file, in bytes, before the garbage of those before is collected. */
+const MOST_BETWEEN_FILES = 48 * 1024 * 1024;
+
+const problem = z.object({
+  sheet: z.nullable(text('The sheet; null for a text file')),
+  row: int('The row, from 1', 'rows'),
+  cell: text('The cell, such as H12'),
+  value: text('What stands there'),
+  problem: text('What is wrong with it'),
+});
+
+const kinds = z.object(Object.fromEntries(paymentKindNames.map((kind) => [kind, z.optional(money(`Sum of ${kind}`))])));
+
+const row = z.object({
+  file: text('The file'),
+  id: text('Its id: the beginning of the hash of its content'),
+  new: flag('Whether it was imported now; false if it had been before'),
+  layout: text('The layout with which it was read'),
+  carrier: z.nullable(text('The carrier; null if nothing says which')),
+  sessions: list(text('A session'), 'The payment sessions in it'),
+  rows: int('Rows with a parcel or an amount', 'rows'),
+  unread: int('Rows that could not be read: nothing in them is counted', 'rows'),
+  lines: int('Payment lines that count', 'lines'),
+  repeated: int('Lines that repeat another one: stored, and not counted', 'lines'),
+  replaced: int('Lines of the session that it took the place of', 'lines'),
+  amount: money('Sum of the lines that count, from the point of view of the shop'),
+  kinds: kinds.meta({ description: 'Sums by kind' }),
+  problems: list(problem, 'What is wrong in it, by cell'),
+  read: z
+    .object({
+      sheets: accountFields.sheets,
+      lines: int('Lines of the file, without its header: rows, and lines that are left out', 'lines'),
+      rows: int('Rows with a parcel or an amount', 'rows'),
+      left_out: accountFields.left_out,
+      readings: accountFields.readings,
+      warnings: accountFields.warnings,
+    })
+    .meta({ description: 'The account of every line of the file' }),
+});
+
+const input = requiring(
+  { file: list(text('a payment file: csv, tsv or xlsx'), 'the files') },
+  {
+    layout: text(
+      'how its columns are read: ghtk, ghn, vtp, the name of a saved layout, or a file; by its headers when absent',
+    ),
+    session: text('the payment session of a file that does not name one; its file name when absent'),
+    carrier: text('the carrier, for parcels that the shop does not know'),
+    format: text('format of the file, where its name does not say it'),
+    sheet: readingFields.sheet,
+    all_sheets: flag('read all sheets with rows below the header of a layout'),
+    hidden_rows: readingFields.hidden_rows,
+    struck_rows: readingFields.struck_rows,
+    unit: readingFields.unit,
+    replaces: list(text('a payment session'), 'the sessions whose lines the file replaces'),
+    adds: flag('add the lines to what sessions have of the parcels already, except for equal ones'),
+  },
+);
+
+const MOST_PROBLEMS = 20;
+
+function report({ file, problems, repeated, notes, ...one }: Imported, ports: Ports): void {
+  const { notice, verdict } = ports.report;
+  for (const note of notes) notice(`${file}: ${note}`);
+  if (one.isReadOtherwise)
+    notice(`${file}: ${ports.front.advise('replace_sessions', { sessions: one.sessions })} stores what it says now`);
+  for (const line of warningLines({ ...one.unusual, rows: one.rows })) notice(`${file}: ${line}`);
+  for (const { sheet, cell, value, problem } of problems.slice(0, MOST_PROBLEMS)) {
+    notice(
+      `${file}: ${sheet === null ? '' : `${sheet}!`}${cell}${value === '' ? '' : ` ${JSON.stringify(value)}`}: ${problem}`,
+    );
+  }
+  if (problems.length > MOST_PROBLEMS)
+    notice(`${file}: and ${formatMoney(problems.length - MOST_PROBLEMS)} more: see --output json`);
+  if (one.unread > 0)
+    notice(
+      `${file}: ${formatMoney(one.unread)} of ${formatMoney(one.rows)} rows were not read, and nothing in them is counted`,
+    );
+  if (repeated > 0)
+    notice(
+      `${file}: ${repeated === 1 ? '1 line repeats another one and is' : `${formatMoney(repeated)} lines repeat others and are`} counted once`,
+    );
+  if (problems.length > 0) verdict('partial');
+  if (one.replaced > 0)
+    notice(`${file}: ${formatMoney(one.replaced)} lines of ${one.sessions.join(', ')} were replaced`);
+  const kinds = Object.entries(one.kinds).map(([kind, amount]) => `${kind} ${formatMoney(amount)}`);
+  const parts = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+  notice(
+    `${file}: ${formatMoney(one.rows)} rows, ${formatMoney(one.lines)} lines, ${formatMoney(one.amount)} in all${parts}`,
+  );
+}
+
+/** Whether something about one file stops it, and none of the others. */
+const isOfFile = (error: unknown): error is Error =>
+  error instanceof SheetError ||
+  error instanceof FileError ||
+  (error instanceof Refusal && error.code === 'questions_open');
+
+/** Refuses to replace a session by several files: the second would take the place of the first. */
+function refuseReplacing({ file, replaces }: z.output<typeof input>): void {
+  if ((replaces ?? []).length === 0 || file.length === 1) return;
+  const message = 'is about one file: the lines of a second one would take the place of those of the first';
+  throw new Refusal('invalid_input', `replaces ${message}`, { fieldErrors: [{ path: 'replaces', message }] });
+}
+
+function notReplaced({ kind, sessions }: NotReplaced): Refusal {
+  const names = sessions.join(', ');
+  if (kind === 'no_session') return new Refusal('cod_unknown', `no payment line belongs to a session ${names}`);
+  const message = `nothing was replaced: the session ${names} is closed, and its sums were agreed to`;
+  return new Refusal('cod_closed', message, { kind: 'policy', facts: { session: sessions[0] ?? '' } });
+}
+
+/** `cod import`. */
+export const importFiles = action({
+  id: 'cod.import',
+  words: ['cod', 'import'],
+  summary: 'Import payment files of carriers',
+  description:
+    'Each amount becomes a payment line: a parcel, a kind and an amount. A row that cannot be read is listed with its cell, and does not stop the others. Importing the same file again changes nothing. What a session has already is asked about: --replaces or --adds answers it, and without a terminal the command exits with 2. Exits with 9 if something in a file is wrong.',
+  examples: [
+    'shopctl cod import ghtk-2026-11-20.xlsx',
+    'shopctl cod import *.xlsx',
+    'shopctl cod import viettel.xlsx --layout vtp --session 2026-11-20',
+    'shopctl cod import ghtk-corrected.xlsx --replaces ghtk-2026-11-20',
+  ],
+  effect: 'local',
+  needs: ['key', 'workspace'],
+  page: 'allowed',
+  input,
+  positional: ['file'],
+  hints: {
+    file: { placeholder: 'FILE', from: 'path', page: 'upload' },
+    layout: {
+      placeholder: 'NAME',
+      from: 'path',
+      values: ['ghtk', 'ghn', 'vtp'],
+      page: { values: ['ghtk', 'ghn', 'vtp'] },
+    },
+    session: { placeholder: 'NAME' },
+    carrier: { placeholder: 'NAME' },
+    replaces: { placeholder: 'SESSION' },
+  },
+  output: list(row, 'What was read, a file each'),
+  view: {
+    columns: [
+      { path: 'file', cut: 'start' },
+      { path: 'layout' },
+      { path: 'rows', kind: 'number' },
+      { path: 'unread', kind: 'number' },
+      { path: 'lines', kind: 'number' },
+      { path: 'repeated', kind: 'number', optional: true },
+      { path: 'amount', kind: 'number' },
+    ],
+    name: 'id',
+    fields: ['kinds', 'sessions', 'problems'],
+  },
+  async run(given, ports) {
+    refuseReplacing(given);
+    ports.intend({ import: given.file });
+    const layouts = given.layout ? [await layoutNamed(given.layout, ports)] : await allLayouts(ports);
+    const { importPayments } = await import('../index.ts');
+    const rows: Imported[] = [];
+    await atPayments(ports, async ({ payments, shopId }) => {
+      for (const file of given.file) {
+        ports.signal.throwIfAborted();
+        try {
+          const done = await answering(
+            { answers: { ...answersIn(given), session: given.session ?? undefined } },
+            ports,
+            (answers) =>
+              ports.progress.during(() =>
+                importPayments(payments, {
+                  shopId,
+                  path: pathFrom(ports.workingDirectory, file),
+                  format: given.format ?? undefined,
+                  answers,
+                  layouts,
+                  carrier: given.carrier ?? undefined,
+                  at: new Date(ports.clock.now()).toISOString(),
+                  signal: ports.signal,
+                }),
+              ),
+          );
+          if ('kind' in done) throw notReplaced(done);
+          report(done, ports);
+          rows.push(done);
+        } catch (error) {
+          if (given.file.length === 1 || !isOfFile(error)) throw error;
+          ports.report.notice(`${file} was not imported: ${error.message}`);
+          ports.report.verdict('partial');
+        }
+        freeMemory(MOST_BETWEEN_FILES);
+        ports.progress.came(rows.length);
+      }
+    });
+    await payToMirrorIfAny(ports);
+    return rows.map(({ notes: _, unusual: __, isReadOtherwise: ___, ...one }) => one);
+  },
+});

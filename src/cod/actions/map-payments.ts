@@ -1,0 +1,142 @@
+import type * as z from 'zod';
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
+import { readParts } from '../../platform/files/file-parts.ts';
+import { Account } from '../../sheets/account/account.ts';
+import { type SheetFormat, sheetFormatOf } from '../../sheets/formats/formats.ts';
+import { type Cell, SheetError, type SheetLine, type SheetSource } from '../../sheets/formats/sheet.ts';
+import { textsOf } from '../../sheets/mapping/column-questions.ts';
+import { type Mapping, mappingContent } from '../../sheets/mapping/mapping.ts';
+import { mappingFrom, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
+import { layoutFields, layoutOf } from '../sheet/layout.ts';
+import { readPayments } from '../sheet/read-payments.ts';
+import type { Ports } from '../../action/ports.ts';
+import { askColumns } from '../../batch/actions/map/ask-columns.ts';
+import { tellDoubts } from '../../batch/actions/map/map-file.ts';
+import type { mappedPayments } from '../../batch/actions/map/mapped.ts';
+import { refuseUnsaveable, saveMapping } from '../../batch/actions/map/mappings.ts';
+import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
+
+interface Input {
+  readonly file: string;
+  readonly format?: string | null | undefined;
+  readonly sheet?: string | null | undefined;
+  readonly save?: string | null | undefined;
+  readonly replace?: boolean | null | undefined;
+}
+
+type Mapped = z.output<typeof mappedPayments>;
+
+const MOST_TITLES = 60;
+const SHOWN_LINES = 3;
+
+const amount = (description: string): JsonSchema => ({ type: 'integer', unit: 'currency units', description });
+
+/** What a column of a payment file can be. */
+const schema: JsonSchema = {
+  type: 'object',
+  properties: {
+    ...Object.fromEntries(
+      Object.entries(layoutFields).map(([name, description]): [string, JsonSchema] => [
+        name,
+        name === 'net' || name === 'amount' ? amount(description) : { type: 'string', description },
+      ]),
+    ),
+    delivered_on: { type: 'string', looks: 'birthday', description: layoutFields.delivered_on },
+    kind: { type: 'string', enum: paymentKindNames, description: layoutFields.kind },
+    ...Object.fromEntries(paymentKindNames.map((kind) => [kind, amount(`Amounts of the kind ${kind}`)])),
+  },
+};
+
+/** A header that was found, and the lines below it. */
+interface Header {
+  readonly columns: readonly string[];
+  readonly lines: readonly SheetLine[];
+  readonly known: number;
+}
+
+const texts = (cells: readonly Cell[]) => cells.map((cell) => String(cell ?? '').trim());
+
+/** The line in which most columns are known, in whichever way the cells are separated. Throws a SheetError. */
+async function headerOf(
+  source: () => SheetSource,
+  { grids = [] }: SheetFormat,
+  sheet: string | undefined,
+): Promise<Header> {
+  let best: Header | undefined;
+  for (const readGrid of grids) {
+    const lines: SheetLine[] = [];
+    for await (const line of (await readGrid(source(), { sheet })).lines) {
+      lines.push(line);
+      if (lines.length === MOST_TITLES) break;
+    }
+    for (const [index, { cells }] of lines.entries()) {
+      const columns = texts(cells);
+      const known = proposeMapping(columns, schema).filter(({ mapping }) => mapping !== undefined).length;
+      if (known > (best?.known ?? 1)) best = { columns, known, lines: lines.slice(index + 1) };
+    }
+  }
+  if (best !== undefined) return best;
+  throw new SheetError(`no row of ${source().name} looks like the headers of a payment file`, {
+    hint: 'a header names at least the parcel and an amount, such as "Mã đơn hàng" and "COD"',
+  });
+}
+
+async function* iterated(lines: readonly SheetLine[]) {
+  yield* lines;
+}
+
+/** The first lines as a layout reads them. */
+async function firstLines(
+  input: Input,
+  mapping: Mapping,
+  source: () => SheetSource,
+  ports: Ports,
+): Promise<Mapped['rows']> {
+  const read = await readPayments({
+    name: input.file,
+    format: sheetFormatOf(input.file, input.format ?? undefined),
+    open: source,
+    layouts: [layoutOf(mappingContent(mapping), input.file)],
+    sheet: input.sheet ?? undefined,
+    // How columns are read is the same in rows that nobody may want to import.
+    account: new Account({ all_sheets: true, hidden_rows: 'read', struck_rows: 'read' }),
+  });
+  for (const { cell, problem } of read.problems.slice(0, SHOWN_LINES)) ports.report.notice(`${cell}: ${problem}`);
+  return read.lines.slice(0, SHOWN_LINES).map(({ cell, shippingCode, fulfillmentId, kind, amount, day }) => ({
+    place: cell,
+    shipping_code: shippingCode || null,
+    fulfillment_id: fulfillmentId || null,
+    kind,
+    amount,
+    day: day ?? null,
+  }));
+}
+
+/**
+ * Shows how the columns of a payment file are read, and its first lines; saves that as a layout if requested. Throws a
+ * SheetError, a Refusal or a FileError.
+ */
+export async function mapPaymentFile(input: Input, ports: Ports): Promise<Mapped> {
+  if (input.save) await refuseUnsaveable(input.save, input.replace === true, ports, 'layouts');
+  const path = pathFrom(ports.workingDirectory, input.file);
+  const source = (): SheetSource => ({ name: input.file, bytes: readParts(path), signal: ports.signal });
+  const format = sheetFormatOf(input.file, input.format ?? undefined);
+  const { columns: header, lines } = await headerOf(source, format, input.sheet ?? undefined);
+  const guessed = proposeMapping(header, schema);
+  const samples = await textsOf(iterated(lines), header.length);
+  const proposed = ports.person.isThere
+    ? await askColumns(guessed, samples, { schema, person: ports.person })
+    : guessed;
+  if (!ports.person.isThere) tellDoubts(guessed, samples, schema, ports);
+  const mapping = mappingFrom(proposed, 'cod import');
+  const rows = await firstLines(input, mapping, source, ports);
+  if (input.save) ports.intend({ save: input.save });
+  const saved = input.save ? await saveMapping(input.save, mapping, ports, 'layouts') : null;
+  const columns = proposed.map(({ column, mapping: to }) => ({
+    column,
+    field: to?.field ?? null,
+    unit: to?.unit ?? null,
+  }));
+  return { columns, rows, saved };
+}

@@ -1,0 +1,63 @@
+import type { ReconcileSpan } from '../sql/times.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { type AtMirror, rollupZone } from '../../mirror/actions/place.ts';
+
+/** What a reconciliation was asked for. */
+export interface Asked {
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly carrier: string | undefined;
+  readonly session: string | undefined;
+  readonly grace: string | undefined;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+function wrong(path: string, message: string): Refusal {
+  return new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
+}
+
+/** The parcels that are meant, and how far the mirror has them. Throws a Refusal for a mirror without shipments. */
+export async function spanOf(
+  { since, until, carrier, session, grace }: Asked,
+  { mirror, shopId }: AtMirror,
+  ports: Ports,
+): Promise<{ readonly span: ReconcileSpan; readonly completeUntil: string; readonly copiedAt: number }> {
+  const [{ graceOf, startOfDay, workingDaysBefore }, { daysIn }, { areaStates }] = await Promise.all([
+    import('../index.ts'),
+    import('../../mirror/store/write/days.ts'),
+    import('../../mirror/store/store/areas.ts'),
+  ]);
+  const dayOf = daysIn(rollupZone(ports));
+  const momentOf = (path: string, day: string | undefined) => {
+    if (day === undefined) return undefined;
+    if (!DAY.test(day) || Number.isNaN(Date.parse(day))) throw wrong(path, 'must be a day like 2026-11-21');
+    return startOfDay(day, dayOf).replace('Z', '');
+  };
+  const days = graceOf(grace ?? ports.settings.codGrace.value);
+  if (days === undefined) throw wrong('grace', 'must be a number of days, like 7d or 7d,ghn=5d');
+  const shipments = (await areaStates(mirror, shopId)).find(({ area }) => area === 'fulfillments');
+  const { complete_until: complete = null, began_here: copiedAt } = shipments ?? {};
+  if (complete === null) {
+    const message = 'the mirror has no shipments yet, so there is nothing to compare payments with';
+    throw new Refusal('mirror_area_missing', message, { kind: 'policy' });
+  }
+  const completeUntil = new Date(Number(complete)).toISOString().replace('.000Z', 'Z');
+  const today = dayOf(completeUntil);
+  const overdue = (count: number) => startOfDay(workingDaysBefore(today, count), dayOf).replace('Z', '');
+  return {
+    completeUntil,
+    copiedAt: Number(copiedAt),
+    span: {
+      shopId,
+      since: momentOf('since', since),
+      until: momentOf('until', until),
+      carrier,
+      session,
+      dayOf,
+      overdueBefore: overdue(days.days),
+      overdueOf: new Map([...days.of].map(([name, count]) => [name, overdue(count)])),
+    },
+  };
+}

@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { formatMoney } from '../domain/amounts/money.ts';
+import { paymentKindNames } from '../domain/amounts/payment-kinds.ts';
+import { readParts } from '../platform/files/file-parts.ts';
+import { Account, type RowQuestion } from '../sheets/account/account.ts';
+import type { Answers } from '../sheets/account/questions.ts';
+import { QuestionsOpen } from '../sheets/account/questions-open.ts';
+import { sheetFormatOf } from '../sheets/formats/formats.ts';
+import type { PaymentLayout } from './sheet/layout.ts';
+import { type PaymentFile, type PaymentProblem, parcelOf } from './sheet/payment-line.ts';
+import { readPayments } from './sheet/read-payments.ts';
+import type { NewPayments, Payments, Stored } from './store/payments.ts';
+import type { NotReplaced } from './store/replace-sessions.ts';
+import { OF_SESSION, type Overlap } from './store/standing.ts';
+import type { CodLineTable } from './store/tables.ts';
+import { Remarks } from '../batch/read/remarks.ts';
+
+/** How many characters of a content's hash are a file's id. */
+const ID_LENGTH = 16;
+
+/** A payment file to be imported. */
+export interface ImportSource {
+  readonly shopId: string;
+  /** An absolute path. */
+  readonly path: string;
+  readonly format?: string | undefined;
+  /** What a person said about the file; without a session, the one that it replaces, else its name without its ending. */
+  readonly answers?: Answers | undefined;
+  readonly layouts: readonly PaymentLayout[];
+  readonly carrier?: string | undefined;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly signal: AbortSignal;
+}
+
+/** What became of a file. Money is an integer of currency units. */
+export interface Imported {
+  readonly file: string;
+  readonly id: string;
+  readonly layout: string;
+  readonly carrier: string | null;
+  readonly sessions: readonly string[];
+  readonly rows: number;
+  readonly unread: number;
+  readonly lines: number;
+  readonly repeated: number;
+  /** The sum of the lines that count. */
+  readonly amount: number;
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly problems: readonly PaymentProblem[];
+  readonly new: boolean;
+  /** Lines that it took the place of. */
+  readonly replaced: number;
+  readonly read: ReturnType<typeof accountOf>;
+  /** What is unusual about the file and its cells, for a person. */
+  readonly unusual: { readonly read: Pick<PaymentFile, 'warnings'>; readonly remarks: Remarks };
+  readonly notes: readonly string[];
+  /** Whether the file, stored before, would be stored otherwise as it is read now. */
+  readonly isReadOtherwise: boolean;
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
+/** Rows by number in few words: row 7; rows 1–6, 120. */
+function rowsInWords(rows: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const row of rows) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === row - 1) last[1] = row;
+    else runs.push([row, row]);
+  }
+  const listed = runs.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ');
+  return `row${rows.length === 1 ? '' : 's'} ${listed}`;
+}
+
+function notesOn(read: PaymentFile): string[] {
+  const { textRows, sumRows, notes } = read;
+  const text = textRows.length === 0 ? [] : [`without a parcel and without an amount: ${rowsInWords(textRows)}`];
+  const sums = sumRows.length === 0 ? [] : [`sums of other rows, compared and not counted: ${rowsInWords(sumRows)}`];
+  return [...notes, ...text, ...sums];
+}
+
+function toStore(read: PaymentFile, source: ImportSource, id: string): NewPayments {
+  const name = basename(source.path);
+  const { session: given, replaces: [replaced] = [] } = source.answers ?? {};
+  const session = given ?? replaced ?? name.replace(/\.[^.]+$/, '');
+  return {
+    file: {
+      shop_id: source.shopId,
+      id,
+      name,
+      layout: read.layout,
+      carrier: source.carrier ?? read.carrier ?? '',
+      imported_at: source.at,
+      rows: read.rows,
+      unread: read.unread,
+      problems: JSON.stringify(read.problems),
+    },
+    lines: read.lines.map((line) => ({
+      session: line.session ?? session,
+      parcel: parcelOf(line),
+      shipping_code: line.shippingCode,
+      fulfillment_id: line.fulfillmentId,
+      kind: line.kind,
+      amount: line.amount,
+      cell: line.cell,
+      day: line.day ?? null,
+      cells: parcelOf(line) === OF_SESSION ? line.cells : '',
+      repeats: line.duplicateOf === undefined ? null : `${id} ${line.duplicateOf}`,
+    })),
+  };
+}
+
+const askedOf = (overlaps: readonly Overlap[]) =>
+  overlaps.map(
+    ({ session, place, isOfCarrier }): RowQuestion => ({
+      id: isOfCarrier ? 'session' : 'replaces',
+      name: session,
+      cell: place,
+    }),
+  );
+
+/**
+ * Reads a payment file and stores its lines, once; or says why it does not replace those of a session. Throws a SheetError,
+ * QuestionsOpen, a FileError and a WorkspaceError.
+ */
+export async function importPayments(payments: Payments, source: ImportSource): Promise<Imported | NotReplaced> {
+  const { path, signal, answers = {} } = source;
+  const name = basename(path);
+  const content = createHash('sha256');
+  for await (const part of readParts(path)) content.update(part);
+  const id = content.digest('hex').slice(0, ID_LENGTH);
+  const account = new Account(answers);
+  const read = await readPayments({
+    name,
+    format: sheetFormatOf(path, source.format),
+    open: () => ({ name, bytes: readParts(path), signal }),
+    layouts: source.layouts,
+    sheet: answers.sheet,
+    account,
+    asks: async (file) => askedOf(await payments.overlaps(toStore(file, source, id), answers)),
+  });
+  const store = toStore(read, source, id);
+  const stored = await payments.add(store, answers);
+  if (stored.kind === 'asks') {
+    account.ask(...askedOf(stored.overlaps));
+    throw new QuestionsOpen(account.questions);
+  }
+  if ('sessions' in stored) return stored;
+  return stored.kind === 'known' ? knownFile(read, store, stored) : imported(read, store, stored);
+}
+
+/** The account of every line of a file. */
+function accountOf({ sheets, allLines, rows, leftOut, readings, warnings, cautions }: PaymentFile) {
+  const ofFile = warnings.map(({ code, message }) => ({ code, cell: null, value: null, message }));
+  const ofCells = cautions.map(({ code, cell, value, message }) => ({ code, cell, value, message }));
+  return { sheets, lines: allLines, rows, left_out: leftOut, readings, warnings: [...ofFile, ...ofCells] };
+}
+
+/** What is unusual about its cells, by its kind. */
+function remarksOn({ cautions }: PaymentFile): Remarks {
+  const remarks = new Remarks();
+  for (const caution of cautions) remarks.add(caution.row, [caution]);
+  return remarks;
+}
+
+/** What is stored of a file: its lines, and those of them that repeat another file's. */
+type Told = Pick<NewPayments, 'file'> & {
+  readonly lines: readonly Pick<CodLineTable, 'session' | 'parcel' | 'kind' | 'amount' | 'repeats'>[];
+  readonly elsewhere: ReadonlyMap<number, string>;
+};
+
+const NOWHERE: ReadonlyMap<number, string> = new Map();
+
+/** The sums of a file, of the lines that count. */
+function sumsOf({ file, lines, elsewhere }: Told) {
+  const counting = lines.filter(({ repeats }, index) => repeats === null && !elsewhere.has(index));
+  const kinds = paymentKindNames.flatMap((kind) => {
+    const own = counting.filter((line) => line.kind === kind);
+    return own.length === 0 ? [] : [[kind, sumOf(own.map(({ amount }) => Number(amount)))] as const];
+  });
+  return {
+    file: file.name,
+    id: file.id,
+    layout: file.layout,
+    carrier: file.carrier === '' ? null : file.carrier,
+    sessions: [...new Set(lines.map(({ session }) => session))],
+    lines: counting.length,
+    repeated: lines.length - counting.length,
+    amount: sumOf(counting.map(({ amount }) => Number(amount))),
+    kinds: Object.fromEntries(kinds),
+  };
+}
+
+/** What a file says as it is read now, where that is something else than what is stored of it. */
+function readOtherwise(now: Told, stored: Told): string[] {
+  const saidBy = ({ lines }: Told) =>
+    lines.map(({ session, parcel, kind, amount }) => JSON.stringify([session, parcel, kind, Number(amount)])).join();
+  if (saidBy(now) === saidBy(stored) && now.file.carrier === stored.file.carrier) return [];
+  const [one, other] = [sumsOf(now), sumsOf(stored)];
+  const shown = ({ layout, carrier, sessions, amount }: typeof one) =>
+    `layout ${layout}, ${carrier === null ? '' : `carrier ${carrier}, `}session ${sessions.join(', ')}, ${formatMoney(amount)} in all`;
+  return [`read now, it says something else: ${shown(one)}; stored is ${shown(other)}`];
+}
+
+/** A file whose content was there already: what is stored of it. */
+function knownFile(
+  read: PaymentFile,
+  now: NewPayments,
+  { file, lines }: Extract<Stored, { readonly kind: 'known' }>,
+): Imported {
+  const stored = { file, lines, elsewhere: NOWHERE };
+  const problems: readonly PaymentProblem[] = JSON.parse(file.problems);
+  const otherwise = readOtherwise({ ...now, elsewhere: NOWHERE }, stored);
+  return {
+    ...sumsOf(stored),
+    rows: file.rows,
+    unread: file.unread,
+    problems,
+    new: false,
+    replaced: 0,
+    read: accountOf(read),
+    unusual: { read, remarks: remarksOn(read) },
+    notes: [`was imported before as ${file.name}: nothing changed`, ...otherwise],
+    isReadOtherwise: otherwise.length > 0,
+  };
+}
+
+function imported(
+  read: PaymentFile,
+  { file, lines }: NewPayments,
+  { repeated, late, replaced }: Extract<Stored, { readonly kind: 'stored' }>,
+): Imported {
+  const repeats = [...repeated].flatMap(([index, where]): PaymentProblem[] => {
+    const line = lines[index];
+    if (line === undefined || line.amount === 0) return [];
+    const row = Number(line.cell.replace(/^(?:.*!)?[A-Z]+/, ''));
+    const problem = `repeats ${where} of the same session: ${line.kind} ${formatMoney(line.amount)} is counted once`;
+    return [{ sheet: read.sheet, row, cell: line.cell, value: line.shipping_code || line.fulfillment_id, problem }];
+  });
+  return {
+    ...sumsOf({ file, lines, elsewhere: repeated }),
+    rows: read.rows,
+    unread: read.unread,
+    problems: [...read.problems, ...repeats].sort((one, other) => one.row - other.row),
+    new: true,
+    replaced,
+    read: accountOf(read),
+    unusual: { read, remarks: remarksOn(read) },
+    notes: [...late.map((one) => `the session ${one} is closed: what came now is marked as such`), ...notesOn(read)],
+    isReadOtherwise: false,
+  };
+}

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { isPaymentKind, type PaymentKind, paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
+import { SheetError } from '../../sheets/formats/sheet.ts';
+import { columnMapping } from '../../sheets/mapping/mapping.ts';
+
+/** What the days of a payment file may look like; a time beside the day is not looked at. */
+export const paymentDays = [
+  'DD/MM/YYYY',
+  'MM/DD/YYYY',
+  'YYYY-MM-DD',
+  'DD-MM-YYYY',
+  'DD.MM.YYYY',
+  'DD/MM/YY',
+  'MM/DD/YY',
+  'MM-DD-YYYY',
+  'DD-MM-YY',
+  'MM-DD-YY',
+] as const;
+
+const { field, words } = columnMapping.shape;
+
+const column = z.strictObject({
+  field,
+  words,
+  unit: z.literal('thousand').optional(),
+  dates: z.union([z.enum(paymentDays), z.array(z.enum(paymentDays)).min(1)]).optional(),
+  after: z.string().min(1).optional(),
+  optional: z.boolean().optional(),
+  negative: z.boolean().optional(),
+});
+
+const layoutSchema = z.strictObject({
+  command: z.literal('cod import').optional(),
+  title: z.string().optional(),
+  carrier: z.string().min(1).optional(),
+  only_by_name: z.boolean().optional(),
+  columns: z.record(z.string(), z.union([z.string().min(1), column, z.null()])),
+  constants: z
+    .strictObject({ session: z.string().min(1).optional(), kind: z.enum(paymentKindNames).optional() })
+    .default({}),
+});
+
+/** The fields that a column can be besides the kinds of amounts, each with a sentence. */
+export const layoutFields = {
+  shipping_code: "The carrier's code of the parcel",
+  fulfillment_id: 'Our id of the shipment',
+  session: 'The payment session',
+  delivered_on: 'The day on which the parcel was delivered or came back',
+  kind: 'The kind of the amount in a column of its own',
+  amount: 'An amount whose kind is named in the row',
+  net: 'Total that is paid for the row',
+} as const;
+
+export type LayoutField = keyof typeof layoutFields | PaymentKind;
+
+/** How a column of a payment file is read. */
+export interface LayoutColumn extends Omit<z.output<typeof column>, 'field' | 'dates'> {
+  readonly field: LayoutField;
+  /** The ways in which its days may be written, the usual one first. */
+  readonly dates?: readonly string[];
+}
+
+/** How the payment files of a carrier are read. */
+export interface PaymentLayout {
+  readonly name: string;
+  /** For a person. */
+  readonly title: string;
+  readonly carrier: string | undefined;
+  /** Whether it is never recognised, only taken by name. */
+  readonly onlyByName: boolean;
+  /** By header or, for capital letters alone, by position. */
+  readonly columns: ReadonlyMap<string, LayoutColumn>;
+  /** Headers that are known and not read. */
+  readonly leftOut: readonly string[];
+  readonly session: string | undefined;
+  readonly kind: PaymentKind | undefined;
+}
+
+/** Whether a column of a layout is a position such as C, not a header. */
+export const isPosition = (name: string) => /^[A-Z]{1,2}$/.test(name);
+
+const isField = (name: string): name is LayoutField => Object.hasOwn(layoutFields, name) || isPaymentKind(name);
+
+/** Whether a file without this column is not one of the layout. */
+export const isRequired = ({ field, optional }: LayoutColumn) =>
+  optional !== true &&
+  (field === 'shipping_code' || field === 'amount' || field === 'kind' || field === 'net' || isPaymentKind(field));
+
+function columnFrom(header: string, to: string | z.output<typeof column>, name: string): LayoutColumn {
+  const { field, dates, ...rest } = typeof to === 'string' ? { field: to } : to;
+  if (!isField(field)) {
+    const hint = `the fields are ${[...Object.keys(layoutFields), ...paymentKindNames].join(', ')}`;
+    throw new SheetError(`${name}: column ${header} is mapped to ${field}, which is not a field of a payment file`, {
+      hint,
+    });
+  }
+  return { ...rest, field, ...(dates && { dates: typeof dates === 'string' ? [dates] : dates }) };
+}
+
+/** Checks a layout that was parsed from YAML. Throws a SheetError that names what is wrong with it. */
+export function layoutOf(value: unknown, name: string): PaymentLayout {
+  const parsed = layoutSchema.safeParse(value ?? {});
+  if (!parsed.success) {
+    const told = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
+    throw new SheetError(`${name} is not a layout: ${told.join('; ')}`, {
+      hint: 'it has columns (a field for each column), and may have title, carrier and constants',
+    });
+  }
+  const { title, carrier, only_by_name, columns, constants } = parsed.data;
+  const read = new Map<string, LayoutColumn>();
+  const leftOut: string[] = [];
+  for (const [header, to] of Object.entries(columns)) {
+    if (to === null) leftOut.push(header);
+    else read.set(header, columnFrom(header, to, name));
+  }
+  const fields = [...read.values()].map(({ field }) => field);
+  const names = fields.includes('shipping_code') || fields.includes('fulfillment_id');
+  const amounts = fields.some(isPaymentKind) || fields.includes('amount');
+  if (!names || !amounts) {
+    const lacks = names ? 'an amount (cod, delivery …)' : 'shipping_code or fulfillment_id';
+    throw new SheetError(`${name} is not a layout: no column is ${lacks}`);
+  }
+  if (fields.includes('amount') && !fields.includes('kind') && constants.kind === undefined) {
+    throw new SheetError(`${name} is not a layout: amount needs a column kind, or the constant kind`);
+  }
+  return {
+    name,
+    title: title ?? name,
+    carrier,
+    onlyByName: only_by_name === true,
+    columns: read,
+    leftOut,
+    session: constants.session,
+    kind: constants.kind,
+  };
+}

@@ -1,0 +1,311 @@
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { Account, type LeftOut, type RowQuestion } from '../../sheets/account/account.ts';
+import { judged, marksRule } from '../../sheets/account/judge-lines.ts';
+import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
+import type { Roles } from '../../sheets/account/roles.ts';
+import { Widths } from '../../sheets/formats/delimited.ts';
+import { SheetError, type SheetLine } from '../../sheets/formats/sheet.ts';
+import { SmallAmounts } from '../../sheets/rows/small-amounts.ts';
+import { textOf } from '../../sheets/service/cells.ts';
+import { columnLetters } from '../../sheets/xlsx/column-letters.ts';
+import { dayColumn, dayText } from './payment-cells.ts';
+import type { PaymentCaution, PaymentFile, PaymentLine, PaymentProblem, PaymentReading } from './payment-line.ts';
+import { type Opened, openPayments, type PaymentSource } from './recognise.ts';
+import { RepeatedRows } from './repeated-rows.ts';
+import { RowReader, type Wrong } from './row-reader.ts';
+import { Sums } from './sums.ts';
+
+/** A line whose day is read once all are known. */
+type DatedLine = Omit<PaymentLine, 'day'> & { day: string | undefined };
+
+/** What looks at the rows of all sheets of a file. */
+interface OfFile {
+  readonly seen: RepeatedRows;
+  readonly small: SmallAmounts;
+}
+
+/** Gathers what the rows of a file say. */
+class Gathering {
+  readonly lines: DatedLine[] = [];
+  /** What each line has for a day, until all are known. */
+  readonly #dayTexts: string[] = [];
+  readonly problems: PaymentProblem[] = [];
+  readonly textRows: number[] = [];
+  readonly sumRows: number[] = [];
+  rows = 0;
+  unread = 0;
+  readonly #sums = new Sums();
+  readonly #seen: RepeatedRows;
+  readonly #opened: Opened;
+  readonly #reader: RowReader;
+  /** Stands before the cells of a sheet that is not the only one. */
+  readonly #before: string;
+
+  constructor(opened: Opened, { seen, small }: OfFile, isFirst: boolean) {
+    this.#opened = opened;
+    this.#seen = seen;
+    this.#before = isFirst ? '' : `${opened.grid.sheet}!`;
+    this.#reader = new RowReader(opened.placed, opened.grid, small);
+  }
+
+  add(line: SheetLine): void {
+    const spoilt = this.#spoilt(line);
+    const read = this.#reader.read(line);
+    if (read.kind === 'text' && !spoilt) {
+      this.textRows.push(line.line);
+      return;
+    }
+    if (read.kind === 'sums') {
+      this.sumRows.push(line.line);
+      this.#tell(line, read.wrong);
+      for (const { column, amount, problem } of this.#sums.compare(read.written)) {
+        this.#tell(line, [{ column, value: formatMoney(amount), problem }]);
+      }
+      return;
+    }
+    this.rows += 1;
+    if (read.kind === 'text') {
+      this.unread += 1;
+      return;
+    }
+    this.#tell(line, read.wrong);
+    if (spoilt || !read.isRead) {
+      this.unread += 1;
+      this.#sums.add(read.written, false);
+      return;
+    }
+    this.#sums.add(read.written, this.#addLines(line, read.lines));
+  }
+
+  /** Adds lines, and finds those of a row that repeats one before; returns whether it does. */
+  #addLines(line: SheetLine, lines: readonly PaymentLine[]): boolean {
+    const { placed } = this.#opened;
+    const date = placed.columns.find(({ field }) => field === 'delivered_on');
+    const text = date === undefined ? '' : dayText(this.#reader.cell(line, date));
+    const { cells, duplicateOf } = this.#seen.look(this.#opened, line, lines, this.#before);
+    const repeated: PaymentLine[] = [];
+    for (const one of lines) {
+      const added: DatedLine = { ...one, cells, duplicateOf: duplicateOf(one) };
+      this.lines.push(added);
+      this.#dayTexts.push(text);
+      if (added.duplicateOf !== undefined && one.amount !== 0) repeated.push(added);
+    }
+    for (const { cell, kind, amount, duplicateOf, shippingCode, fulfillmentId } of repeated) {
+      this.problems.push({
+        sheet: this.#sheet,
+        row: line.line,
+        cell,
+        value: shippingCode || fulfillmentId,
+        problem: `repeats ${duplicateOf}: ${kind} ${formatMoney(amount)} is counted once`,
+      });
+    }
+    return repeated.length > 0 && repeated.length === lines.filter(({ amount }) => amount !== 0).length;
+  }
+
+  get #sheet(): string | null {
+    return this.#opened.grid.sheet ?? null;
+  }
+
+  /** Tells the spoilt cells of a line; returns whether a column of the layout has one. */
+  #spoilt({ line }: SheetLine): boolean {
+    const { grid, placed } = this.#opened;
+    const own = grid.spoilt.filter(({ cell }) => cell.replace(/^[A-Z]+/, '') === String(line));
+    const used = own.filter(({ cell }) =>
+      placed.columns.some(({ index }) => `${columnLetters(index)}${line}` === cell),
+    );
+    for (const { cell, what } of used) {
+      this.problems.push({
+        sheet: this.#sheet,
+        row: line,
+        cell,
+        value: '',
+        problem: `${what}: the row is not counted`,
+      });
+    }
+    return used.length > 0;
+  }
+
+  #tell({ line }: SheetLine, wrong: readonly Wrong[]): void {
+    for (const { column, value, problem } of wrong) {
+      const cell = `${columnLetters(column.index)}${line}`;
+      this.problems.push({ sheet: this.#sheet, row: line, cell, value, problem: `${column.title} ${problem}` });
+    }
+  }
+
+  #named(cell: string): string {
+    return this.#before + cell;
+  }
+
+  /** Lines without a row, and why. */
+  get leftOut(): readonly LeftOut[] {
+    const of = (reason: string) => (row: number) => ({ cell: this.#named(`A${row}`), reason });
+    return [...this.textRows.map(of('no parcel and no amount')), ...this.sumRows.map(of('sums of other rows'))];
+  }
+
+  get readings(): readonly PaymentReading[] {
+    return this.#reader.readings.map((one) => ({ ...one, cell: this.#named(one.cell) }));
+  }
+
+  get cautions(): readonly PaymentCaution[] {
+    return this.#reader.cautions.map((one) => ({ ...one, cell: this.#named(one.cell) }));
+  }
+
+  get asks(): readonly RowQuestion[] {
+    return this.#reader.asks;
+  }
+
+  /** The lines with their days, which are known once all are. */
+  dated(): { readonly lines: readonly PaymentLine[]; readonly notes: readonly string[] } {
+    const date = this.#opened.placed.columns.find(({ field }) => field === 'delivered_on');
+    const named = () => this.lines.map((line) => ({ ...line, cell: this.#named(line.cell) }));
+    if (date === undefined) return { lines: named(), notes: [] };
+    const texts = [...new Set(this.#dayTexts)];
+    const days = dayColumn(date, texts);
+    const told = new Set<string>();
+    const read = new Map(texts.map((text) => [text, days.read(text)]));
+    for (const [index, line] of this.lines.entries()) {
+      const text = this.#dayTexts[index] ?? '';
+      line.day = read.get(text);
+      if (text === '' || line.day !== undefined) continue;
+      const row = line.cell.replace(/^[A-Z]+/, '');
+      if (told.has(row)) continue;
+      told.add(row);
+      const cell = `${columnLetters(date.index)}${row}`;
+      const problem = `${date.title} must be a day like ${days.expected(text)}; the amounts of the row are counted`;
+      this.problems.push({ sheet: this.#sheet, row: Number(row), cell, value: text, problem });
+    }
+    return { lines: named(), notes: days.notes };
+  }
+}
+
+/** The lines below the header; in a text file a line with more cells than the header moves amounts. Throws a SheetError. */
+async function* linesOf(
+  { first, rest, width, grid }: Opened,
+  { name, account }: Pick<Reading, 'name' | 'account'>,
+): AsyncGenerator<SheetLine> {
+  const widths = width === undefined || !grid.mayBeGuarded ? undefined : new Widths(name, width);
+  for (const line of first) {
+    widths?.add(line);
+    yield line;
+  }
+  for (;;) {
+    const { value, done } = await rest.next();
+    if (done) break;
+    widths?.add(value);
+    yield value;
+  }
+  widths?.finish(account);
+}
+
+/** Whether lines that are hidden or struck through are read, as far as they have a parcel. */
+function marksIn({ placed, grid }: Opened, account: Account) {
+  const codes = placed.columns.filter(({ field }) => field === 'shipping_code' || field === 'fulfillment_id');
+  const roles: Roles = new Map(codes.map(({ index }) => [index, 'code']));
+  const sheet = grid.sheet === undefined ? '' : `${grid.sheet}!`;
+  const cellName = (line: number, column: number) => `${sheet}${columnLetters(column)}${line}`;
+  const judging = { sheet: { cellName }, roles, account };
+  const rules = [marksRule(judging)];
+  const hasParcel = ({ cells }: SheetLine) => codes.some(({ index }) => textOf(cells[index]) !== '');
+  const isRead = (line: SheetLine) => {
+    if (!hasParcel(line)) return true;
+    const { lines, asks } = judged(judging, rules, [line]);
+    account.ask(...asks);
+    return lines.length > 0;
+  };
+  return { isRead };
+}
+
+/** A payment file while it is read. */
+interface Reading {
+  readonly name: string;
+  readonly account: Account;
+  readonly isFirst: boolean;
+}
+
+/** One sheet of a payment file, read to its end. */
+async function readSheet(opened: Opened, file: OfFile, { name, account, isFirst }: Reading) {
+  const gathering = new Gathering(opened, file, isFirst);
+  gathering.textRows.push(...opened.titles);
+  const marks = marksIn(opened, account);
+  account.lines += opened.titles.length;
+  for await (const line of account.counted(linesOf(opened, { name, account })))
+    if (marks.isRead(line)) gathering.add(line);
+  const { lines, notes } = gathering.dated();
+  const { rows, unread, textRows, sumRows, problems, leftOut, readings, cautions, asks } = gathering;
+  account.ask(...asks);
+  return {
+    leftOut,
+    readings,
+    cautions,
+    layout: opened.placed.layout,
+    sheet: opened.grid.sheet,
+    rows,
+    unread,
+    textRows,
+    sumRows,
+    problems,
+    lines,
+    notes,
+  };
+}
+
+const MOST_TOLD = 3;
+const READ_OTHERWISE = 'read otherwise than written';
+const ALIKE = 'an amount that its parcel has in another row as well, and the rows differ: both count';
+
+function inFewWords(what: string, places: readonly string[]): readonly string[] {
+  if (places.length === 0) return [];
+  const more = places.length > MOST_TOLD ? '; …' : '';
+  return [`${places.length} × ${what} (${places.slice(0, MOST_TOLD).join('; ')}${more})`];
+}
+
+/**
+ * Reads a carrier's payment file as payment lines. A row that cannot be read stops nothing: it is listed with its cell.
+ * Throws a SheetError for a file that is no table, or whose headers no layout knows, and QuestionsOpen.
+ */
+export async function readPayments(source: PaymentSource): Promise<PaymentFile> {
+  const { account = new Account() } = source;
+  const seen = new RepeatedRows();
+  const small = new SmallAmounts(account.answers.unit);
+  const sheets: Awaited<ReturnType<typeof readSheet>>[] = [];
+  for await (const opened of openPayments({ ...source, account }))
+    sheets.push(await readSheet(opened, { seen, small }, { name: source.name, account, isFirst: sheets.length === 0 }));
+  small.finish(account);
+  const rows = sheets.reduce((sum, one) => sum + one.rows, 0);
+  const [first] = sheets;
+  const isAsked = account.questions.length > 0;
+  if (rows === 0 && isAsked) throw new QuestionsOpen(account.questions);
+  if (rows === 0 || first === undefined) throw new SheetError(`${source.name} has no row with a parcel or an amount`);
+  const { layout } = first;
+  const readings = sheets.flatMap((one) => one.readings);
+  const file: PaymentFile = {
+    layout: layout.name,
+    carrier: layout.carrier,
+    sheet: first.sheet ?? null,
+    allLines: account.lines,
+    leftOut: [...account.leftOut, ...sheets.flatMap(({ leftOut }) => leftOut)],
+    sheets: account.sheets,
+    readings,
+    warnings: account.warnings,
+    cautions: sheets.flatMap(({ cautions }) => cautions),
+    rows,
+    unread: sheets.reduce((sum, one) => sum + one.unread, 0),
+    textRows: sheets.flatMap(({ textRows }) => textRows),
+    sumRows: sheets.flatMap(({ sumRows }) => sumRows),
+    lines: sheets.flatMap(({ lines }) => lines),
+    problems: sheets.flatMap(({ problems }) => [...problems].sort((one, other) => one.row - other.row)),
+    notes: [
+      ...account.sheetsInWords,
+      ...account.leftOutInWords,
+      ...sheets.flatMap(({ notes }) => notes),
+      ...inFewWords(
+        READ_OTHERWISE,
+        readings.map(({ cell, value, message }) => `${cell} ${JSON.stringify(value)} ${message}`),
+      ),
+      ...inFewWords(ALIKE, seen.alike),
+    ],
+  };
+  if (!isAsked) return file;
+  account.ask(...((await source.asks?.(file)) ?? []));
+  throw new QuestionsOpen(account.questions);
+}

@@ -1,0 +1,302 @@
+import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { isPaymentKind, type PaymentKind, paymentKinds } from '../../domain/amounts/payment-kinds.ts';
+import type { RowQuestion } from '../../sheets/account/account.ts';
+import { isWordOfSums } from '../../sheets/account/sums.ts';
+import type { Cell, Grid, SheetLine } from '../../sheets/formats/sheet.ts';
+import type { SmallAmounts } from '../../sheets/rows/small-amounts.ts';
+import { RUINED_DAY } from '../../sheets/ruined-number.ts';
+import { textOf } from '../../sheets/service/cells.ts';
+import { normalForm } from '../../sheets/service/normal-form.ts';
+import { cautionOf } from '../../sheets/text-likeness.ts';
+import { columnLetters } from '../../sheets/xlsx/column-letters.ts';
+import { plainCell, readAmount, readCode } from './payment-cells.ts';
+import type { PaymentCaution, PaymentLine, PaymentReading } from './payment-line.ts';
+import { isAmount, type Placed, type PlacedColumn } from './place-columns.ts';
+
+/** A cell that is wrong, by its column. */
+export interface Wrong {
+  readonly column: PlacedColumn;
+  readonly value: string;
+  readonly problem: string;
+}
+
+/** An amount as a cell has it. */
+export interface Written {
+  readonly column: PlacedColumn;
+  readonly amount: number;
+}
+
+/** What a row of a payment file is. */
+export type RowReading =
+  /** Neither a parcel nor an amount: a title, a signature, the header again. */
+  | { readonly kind: 'text' }
+  /** The sums of other rows. */
+  | { readonly kind: 'sums'; readonly written: readonly Written[]; readonly wrong: readonly Wrong[] }
+  | {
+      readonly kind: 'row';
+      /** Its lines; none if it could not be read. Their days are read when the whole file is known. */
+      readonly lines: readonly PaymentLine[];
+      /** The amounts that could be read, for comparison with a row of sums. */
+      readonly written: readonly Written[];
+      readonly wrong: readonly Wrong[];
+      readonly isRead: boolean;
+    };
+
+/** How the amounts of a row count for the shop. */
+interface Counted {
+  readonly kind: PaymentKind;
+  readonly amount: number;
+  readonly column: PlacedColumn;
+}
+
+/** What the cells of a row say, before it is known what that amounts to. */
+interface RowParts {
+  readonly code: string;
+  readonly id: string;
+  readonly session: string;
+  readonly written: readonly Written[];
+  readonly wrong: readonly Wrong[];
+}
+
+/** Kinds that a row may have without a parcel: they belong to the session. */
+const ofSessions: ReadonlySet<PaymentKind> = new Set(['debt', 'transfer', 'compensation', 'other']);
+
+const signed = (kind: PaymentKind, written: number) => (written === 0 ? 0 : paymentKinds[kind] * written);
+
+const sumOf = (amounts: readonly { readonly amount: number }[]) => amounts.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Reads the rows of a payment file by the columns of its layout. */
+export class RowReader {
+  readonly #columns: readonly PlacedColumn[];
+  readonly #amounts: readonly PlacedColumn[];
+  readonly #placed: Placed;
+  readonly #grid: Pick<Grid, 'mayBeGuarded' | 'sheet'>;
+  readonly #small: SmallAmounts;
+  /** Cells that were read otherwise than they are written. */
+  readonly readings: PaymentReading[] = [];
+  /** What is unusual about cells that count nevertheless. */
+  readonly cautions: PaymentCaution[] = [];
+  /** What a person has to say about its amounts. */
+  readonly asks: RowQuestion[] = [];
+
+  /** `small` watches the columns of amounts, of all sheets of the file. */
+  constructor(placed: Placed, grid: Pick<Grid, 'mayBeGuarded' | 'sheet'>, small: SmallAmounts) {
+    this.#placed = placed;
+    this.#columns = placed.columns;
+    this.#amounts = placed.columns.filter(isAmount);
+    this.#grid = grid;
+    this.#small = small;
+  }
+
+  cell({ cells }: SheetLine, { index }: PlacedColumn): Cell {
+    return plainCell(cells[index], this.#grid.mayBeGuarded);
+  }
+
+  #column(field: PlacedColumn['field']): PlacedColumn | undefined {
+    return this.#columns.find((one) => one.field === field);
+  }
+
+  /** What a line is. */
+  read(line: SheetLine): RowReading {
+    const wrong: Wrong[] = [];
+    const code = this.#text(line, 'shipping_code', wrong);
+    const id = this.#text(line, 'fulfillment_id', wrong);
+    const session = this.#text(line, 'session', wrong);
+    const isOfSums = this.#isSums(line, code, id);
+    const written: Written[] = [];
+    for (const column of this.#amounts) {
+      const cell = this.cell(line, column);
+      const read = readAmount(cell, column);
+      if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
+      if (read.kind !== 'value') continue;
+      this.#noteReading(line, column, read.note);
+      const counted = isOfSums ? this.#summed(column, read.value) : this.#countedIn(line, column, read.value);
+      written.push({ column, amount: counted.amount });
+      if (counted.message !== undefined) wrong.push({ column, value: textOf(cell), problem: counted.message });
+    }
+    const isNamed = code !== '' || id !== '';
+    if (isOfSums) {
+      return written.length > 0 ? { kind: 'sums', written, wrong } : { kind: 'text' };
+    }
+    const lacksAmounts = written.length === 0;
+    if (lacksAmounts && (!isNamed || this.#isHeaderAgain(line))) {
+      const isText = wrong.every(({ value }) => !/\d/.test(value)) || this.#isHeaderAgain(line);
+      if (isText) return { kind: 'text' };
+    }
+    return this.#row(line, { code, id, session, written, wrong });
+  }
+
+  /** A sum as it counts: one of amounts in thousands is in thousands. */
+  #summed({ title, unit }: PlacedColumn, amount: number): { readonly amount: number; readonly message?: string } {
+    return { amount: unit === undefined ? this.#small.sumOf(title, amount) : amount };
+  }
+
+  /** An amount as it counts: one below 1,000 may be in thousands, and no cash is so small. */
+  #countedIn(line: SheetLine, column: PlacedColumn, amount: number) {
+    const kind = column.field === 'amount' ? this.#kind(line) : column.field;
+    const field = kind === 'cod' ? 'cod_amount' : column.field;
+    if (column.unit !== undefined) return { amount, message: smallCash(field, amount) };
+    const cell = this.#nameOf(line, column);
+    const counted = this.#small.count(field, cell, amount, column.title);
+    this.#noteReading(line, column, counted.note);
+    if (counted.ask !== undefined) this.asks.push(counted.ask);
+    return counted;
+  }
+
+  #nameOf({ line }: SheetLine, { index }: PlacedColumn): string {
+    const { sheet } = this.#grid;
+    return `${sheet === undefined ? '' : `${sheet}!`}${columnLetters(index)}${line}`;
+  }
+
+  #noteReading(line: SheetLine, column: PlacedColumn, message: string | undefined): void {
+    if (message === undefined) return;
+    const cell = `${columnLetters(column.index)}${line.line}`;
+    this.readings.push({ cell, value: String(this.cell(line, column)).trim(), message });
+  }
+
+  #text(line: SheetLine, field: 'shipping_code' | 'fulfillment_id' | 'session', wrong: Wrong[]): string {
+    const column = this.#column(field);
+    if (column === undefined) return '';
+    const isOfDays = field === 'session';
+    const cell = (isOfDays ? undefined : line.shown?.get(column.index)) ?? this.cell(line, column);
+    const isDay = !isOfDays && line.days?.includes(column.index) === true;
+    const read = isDay ? ({ kind: 'wrong', message: RUINED_DAY } as const) : readCode(cell, column);
+    if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
+    if (read.kind !== 'value') return '';
+    this.#noteReading(line, column, read.note);
+    const caution = cautionOf(field, read.value, !isOfDays);
+    if (caution !== undefined) {
+      const { note: message, code } = caution;
+      const at = `${columnLetters(column.index)}${line.line}`;
+      this.cautions.push({ row: line.line, cell: at, value: read.value, message: `${column.title} ${message}`, code });
+    }
+    return read.value;
+  }
+
+  /** A sum is named so where a parcel would be, or anywhere in a row without a parcel. */
+  #isSums({ cells }: SheetLine, code: string, id: string): boolean {
+    if (code !== '' || id !== '') return isWordOfSums(code === '' ? id : code);
+    return cells.some(isWordOfSums);
+  }
+
+  /** The header of a page further down. */
+  #isHeaderAgain(line: SheetLine): boolean {
+    return this.#amounts.every((column) => normalForm(textOf(this.cell(line, column))) === normalForm(column.title));
+  }
+
+  #row(line: SheetLine, { code, id, session: own, written, wrong }: RowParts): RowReading {
+    const unread = (...more: readonly Wrong[]): RowReading => ({
+      kind: 'row',
+      lines: [],
+      written,
+      wrong: [...wrong, ...more],
+      isRead: false,
+    });
+    const lost = wrong.filter(({ column }) => column.field !== 'fulfillment_id' || code === '');
+    if (lost.length > 0) return unread();
+    const counted = this.#counted(line, written);
+    if ('problem' in counted) return unread(counted);
+    const names = this.#column('shipping_code') ?? this.#column('fulfillment_id');
+    if (code === '' && id === '' && !counted.every(({ kind }) => ofSessions.has(kind)) && names !== undefined) {
+      return unread({
+        column: names,
+        value: '',
+        problem: `is blank, but the row has ${this.#shown(written)}: which parcel is it for?`,
+      });
+    }
+    const checked = this.#checked(line, counted, written);
+    if (checked.counted === undefined) return unread(checked.wrong);
+    const session = own === '' ? this.#placed.layout.session : own;
+    const lines = checked.counted.flatMap(({ kind, amount, column }): PaymentLine[] =>
+      amount === 0 && kind !== 'cod'
+        ? []
+        : [
+            {
+              cell: `${columnLetters(column.index)}${line.line}`,
+              session,
+              shippingCode: code,
+              fulfillmentId: id,
+              kind,
+              amount,
+              day: undefined,
+              duplicateOf: undefined,
+              cells: '',
+            },
+          ],
+    );
+    const more = checked.wrong === undefined ? wrong : [...wrong, checked.wrong];
+    return { kind: 'row', lines, written, wrong: more, isRead: true };
+  }
+
+  #shown(written: readonly Written[]): string {
+    const told = written.filter(({ amount }) => amount !== 0);
+    return told.map(({ column, amount }) => `${column.title} ${formatMoney(amount)}`).join(', ') || 'no amount';
+  }
+
+  /** The amounts of a row by kind, or what is wrong with it. */
+  #counted(line: SheetLine, written: readonly Written[]): readonly Counted[] | Wrong {
+    const counted: Counted[] = [];
+    for (const { column, amount } of written) {
+      const { field } = column;
+      if (field === 'net') continue;
+      const kind = field === 'amount' ? this.#kind(line) : field;
+      if (typeof kind === 'string' && isPaymentKind(kind)) counted.push({ kind, amount, column });
+      else if (typeof kind === 'object') return kind;
+    }
+    const [cash] = this.#amounts.filter(({ field }) => field === 'cod');
+    const hasNet = written.some(({ column }) => column.field === 'net');
+    const isBlank = cash !== undefined && counted.every(({ kind }) => kind !== 'cod');
+    if (isBlank && (counted.length === 0 || !hasNet)) {
+      return { column: cash, value: '', problem: 'is blank: write 0 where nothing was collected' };
+    }
+    const [amount] = this.#amounts;
+    if (counted.length === 0 && amount !== undefined)
+      return { column: amount, value: '', problem: 'is blank: the row has no amount' };
+    return isBlank ? [{ kind: 'cod', amount: 0, column: cash }, ...counted] : counted;
+  }
+
+  /** The kind that a column of its own tells. */
+  #kind(line: SheetLine): PaymentKind | Wrong {
+    const column = this.#column('kind');
+    if (column === undefined) return this.#placed.layout.kind ?? 'other';
+    const value = textOf(this.cell(line, column));
+    const words = Object.entries(column.words ?? {}).find(([word]) => normalForm(word) === normalForm(value))?.[1];
+    const kind = words ?? value.toLowerCase();
+    return isPaymentKind(kind)
+      ? kind
+      : { column, value, problem: 'is not a kind in the layout: add it to the words of the layout' };
+  }
+
+  /**
+   * Amounts as they count, compared with what is paid for the row. An amount below zero in a column that usually is above
+   * it is taken only if that confirms it: as a fee given back, or as a fee that is written as a deduction.
+   */
+  #checked(
+    line: SheetLine,
+    counted: readonly Counted[],
+    written: readonly Written[],
+  ):
+    | { readonly counted: readonly Counted[]; readonly wrong?: Wrong }
+    | { readonly counted?: undefined; readonly wrong: Wrong } {
+    const usual = counted.map((one) => ({
+      ...one,
+      amount: one.column.negative === true ? one.amount : signed(one.kind, one.amount),
+    }));
+    const below = counted.find(({ amount, column }) => amount < 0 && column.negative !== true);
+    const net = written.find(({ column }) => column.field === 'net');
+    if (net !== undefined && sumOf(usual) === net.amount) return { counted: usual };
+    if (below !== undefined) {
+      const asWritten = counted.map((one, index) => (one.amount < 0 ? one : (usual[index] ?? one)));
+      if (net !== undefined && sumOf(asWritten) === net.amount) return { counted: asWritten };
+      const value = textOf(this.cell(line, below.column));
+      const problem = 'is below zero, and nothing in the row confirms it: it is not counted';
+      return { wrong: { column: below.column, value, problem } };
+    }
+    if (net === undefined) return { counted: usual };
+    const gap = net.amount - sumOf(usual);
+    const value = textOf(this.cell(line, net.column));
+    const problem = `does not follow from the row: its amounts give ${formatMoney(sumOf(usual))}, ${formatMoney(Math.abs(gap))} ${gap < 0 ? 'more' : 'less'}; they are counted as given`;
+    return { counted: usual, wrong: { column: net.column, value, problem } };
+  }
+}

@@ -1,0 +1,35 @@
+import { workspacePlace } from '../../ledger/open.ts';
+import type { Ports } from '../../action/ports.ts';
+import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** Room for a day of batches and changes. */
+const LEAST_BYTES = 200 * MEBIBYTE;
+
+/** Whether state can be written, and how much room there is for it. */
+export async function checkDisk({ files, places, front }: Ports): Promise<Finding> {
+  if (!(await files.isWritable(places.state))) {
+    const found = `nothing can be written in ${places.state}, where batches and drafts are stored`;
+    return failed('disk', 'configuration', found, front.advise('choose_state'));
+  }
+  const free = await files.freeBytes(places.state);
+  if (free === undefined) return skipped('disk', 'this file system does not report it');
+  const found = `${Math.floor(free / MEBIBYTE).toLocaleString('en')} MiB free`;
+  return free < LEAST_BYTES ? warning('disk', found, front.advise('free_space')) : fine('disk', found);
+}
+
+/** Which database driver the workspace uses, and why. */
+export async function checkDriver(ports: Ports): Promise<Finding> {
+  try {
+    if (/^postgres/.test(workspacePlace(ports))) return fine('database', 'PostgreSQL, as the setting workspace says');
+    const { sqliteDriver } = await import('../../store/open-workspace.ts');
+    const { driver, node, unloaded, headers } = await sqliteDriver();
+    const found = `SQLite, by ${driver}, on Node ${node}`;
+    if (!unloaded) return fine('database', found);
+    const cure = unloaded.fault === 'unbuilt' ? 'rebuild_sqlite' : 'install_sqlite';
+    const hint = ports.front.advise(cure, headers === undefined ? {} : { headers });
+    return warning('database', `${found}, because ${unloaded.message}; that is slower`, hint);
+  } catch (error) {
+    return failedBy('database', error, ports);
+  }
+}

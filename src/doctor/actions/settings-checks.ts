@@ -1,0 +1,99 @@
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
+import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
+import type { Ports } from '../../action/ports.ts';
+import { emptyVariables } from '../../settings/in-force.ts';
+import { baseUrlOf } from '../../settings/keys.ts';
+import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
+
+/** Whether the settings can be read, and their content. */
+export function checkSettings(ports: Ports): Finding {
+  if (ports.problem !== undefined) return failedBy('settings', ports.problem, ports);
+  return fine('settings', ports.store.path);
+}
+
+/** Whether permissions may be fixed: agreed to beforehand, or by a person who is asked now. */
+async function mayMend({ isLook, person }: Ports, warnings: readonly string[], isAgreed: boolean): Promise<boolean> {
+  if (isLook || isAgreed || person.hasAgreed) return !isLook;
+  if (!person.isThere) return false;
+  const message = `${warnings.join('; ')}. Close it?`;
+  return person.ask({ name: 'close', message, schema: z.boolean(), initial: true });
+}
+
+/** Whether other users can access the settings; if agreed to, removes their permissions. */
+export async function checkPermissions(ports: Ports, isAgreed: boolean): Promise<Finding> {
+  const { store, front } = ports;
+  try {
+    const warnings = await store.warnings();
+    if (!(await ports.files.isWritable(store.path))) {
+      // A key from a mounted secret works all the same.
+      const found = `${store.path} cannot be written: sign-ins and settings cannot be saved, and a copy of the workspace that is put back is known as one only while ${ports.places.cache} exists`;
+      return warning('permissions', found, front.advise('choose_config'));
+    }
+    if (warnings.length === 0) return fine('permissions', 'only you can reach the settings');
+    if (!(await mayMend(ports, warnings, isAgreed))) {
+      return warning('permissions', warnings.join('; '), front.advise('close_settings'));
+    }
+    await store.mend();
+    const left = await store.warnings();
+    if (left.length === 0) return fine('permissions', 'closed to other users');
+    return warning('permissions', left.join('; '), front.advise('no_permissions_here'));
+  } catch (error) {
+    if (fieldsIn(error).kind === 'configuration') return failedBy('permissions', error, ports);
+    const found = error instanceof Error ? error.message : String(error);
+    return failed('permissions', 'configuration', found, front.advise('own_settings', { path: dirname(store.path) }));
+  }
+}
+
+/** The variables that are set but empty, which every command that calls the service refuses. */
+export function checkVariables({ env }: Ports): readonly Finding[] {
+  const empty = emptyVariables(env);
+  if (empty.length === 0) return [];
+  return [failed('variables', 'configuration', `set, but empty: ${empty.join(', ')}`, 'give a value, or unset it')];
+}
+
+/** Which profile is in force. Without one, everything may still come from the environment. */
+export function checkProfile({ settings, problem, front }: Ports): Finding {
+  const { profileName, profile, baseUrl } = settings;
+  if (problem !== undefined) return skipped('profile', 'the settings cannot be used');
+  if (profileName !== undefined && profile !== undefined) {
+    return fine('profile', `${profileName.value}, a ${profile.kind}'s (from the ${profileName.origin})`);
+  }
+  const hint = front.advise('set_up_profile');
+  if (profileName !== undefined) return failed('profile', 'configuration', `there is no ${profileName.value}`, hint);
+  if (baseUrl !== undefined) return fine('profile', 'none; the address comes from elsewhere');
+  return warning('profile', 'none', hint);
+}
+
+/** The validated address of the service; undefined if there is none to call. */
+export function checkAddress(ports: Ports): { finding: Finding; url?: URL } {
+  const { settings, problem } = ports;
+  if (problem !== undefined) return { finding: skipped('address', 'the settings cannot be used') };
+  try {
+    const url = checkedBaseUrl(baseUrlOf(settings));
+    return { finding: fine('address', `${url.href} (from the ${settings.baseUrl?.origin})`), url };
+  } catch (error) {
+    return { finding: failedBy('address', error, ports) };
+  }
+}
+
+/** The address of a proxy without its password. */
+function shownProxy(proxy: string): string | undefined {
+  const text = proxy.includes('://') ? proxy : `http://${proxy}`;
+  return URL.canParse(text) ? new URL(text).origin : undefined;
+}
+
+/** Which proxy the calls use. */
+export function checkProxy({ env, front }: Ports, url: URL | undefined, service: Finding | undefined): Finding {
+  if (url === undefined) return skipped('proxy', 'no address is known');
+  const proxy = proxyFor(url, proxyVariables(env));
+  if (proxy === undefined) return fine('proxy', 'none in use');
+  const shown = shownProxy(proxy);
+  if (shown !== undefined && service?.failure === 'proxy') {
+    return failed('proxy', 'network', `${shown} does not connect`, front.advise('check_proxy'));
+  }
+  if (shown !== undefined) return fine('proxy', `${shown} in use`);
+  return failed('proxy', 'network', 'its address is not a url', front.advise('check_proxy'));
+}

@@ -1,0 +1,43 @@
+import type { HandOutcome } from '../../listen/forward/forward.ts';
+import type { Clock } from '../../../platform/process/clock.ts';
+import type { Report } from '../../../action/ports.ts';
+
+/** How many accepted changes are told of within a second; a backlog of thousands is counted. */
+const MOST_A_SECOND = 20;
+
+/** `8 s`, or `16 min`. */
+function inWords(milliseconds: number): string {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** One line about an attempt: which target, what it answered, how long that took, and when it is tried again. */
+function outcomeLine(name: string, { id, tookMs, answer, accepted, againInMs }: HandOutcome): string {
+  const took = `${name}: change ${id}: ${answer} in ${tookMs} ms`;
+  if (accepted) return took;
+  return `${took}; ${againInMs === undefined ? 'given up, a dead letter' : `next attempt in ${inWords(againInMs)}`}`;
+}
+
+/** Says how each attempt to forward a change ended. `end` says how many were left out. */
+export function handOutcomes({ say }: Pick<Report, 'say'>, clock: Pick<Clock, 'now'>) {
+  let second = 0;
+  let said = 0;
+  let more = 0;
+  const end = () => {
+    if (more > 0) say(`and ${more} more accepted`);
+    more = 0;
+  };
+  return {
+    end,
+    onOutcome({ name }: { readonly name: string }, outcome: HandOutcome) {
+      const now = Math.floor(clock.now() / 1000);
+      if (now !== second) {
+        end();
+        [second, said] = [now, 0];
+      }
+      said += 1;
+      if (outcome.accepted && said > MOST_A_SECOND) more += 1;
+      else say(outcomeLine(name, outcome));
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// Receiving, forwarding and examining are bundled as one file of the build, loaded only by the commands that need it.
+
+export { runShell } from '../../platform/children/shell-command.ts';
+export { sendPost } from '../../platform/http/node-post.ts';
+export { listenForPosts } from '../../platform/server/node-post-server.ts';
+export { countForgettable, forgetSome } from '../store/forget.ts';
+export { eventIds, knownEventIds } from '../store/ids.ts';
+export { storedEvents, storedNumbers, withNumbersOfTime } from '../store/list.ts';
+export { forgetGaps, gapsOf, hookStandings, listenerNames, rememberGap } from '../store/listeners.ts';
+export { polledSince } from '../store/polls.ts';
+export { EVENTS } from '../store/serving.ts';
+export {
+  lastEvent,
+  removeTarget,
+  retryTarget,
+  setTargetState,
+  targetStandings,
+  targetsOf,
+} from '../store/targets.ts';
+export { examineReceiver } from '../check-receiver/check-receiver.ts';
+export { examinationJunit } from '../check-receiver/junit.ts';
+export { receive } from '../check-receiver/receive.ts';
+export { createBell } from './change-signal.ts';
+export { ExpressionError, expectationOf } from './expectation.ts';
+export { eventRow, followEvents } from './follow.ts';
+export { isListening, startListener } from './listen.ts';
+export { hookInUrl, hookOf } from './receive/receiver.ts';
+export {
+  ensureRegistered,
+  missingSince,
+  missingTime,
+  replaceWebhooks,
+  storeRegistered,
+  watchWebhooks,
+} from './receive/registration.ts';
+export { replayChanges } from './replay.ts';
+export { systemdUnit, unitName } from './service-unit.ts';
+export { openHands } from './targets/hands.ts';
+export { namedTargets, shownAddress, TargetError, targetMeant } from './targets/named-targets.ts';

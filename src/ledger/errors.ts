@@ -1,0 +1,96 @@
+import { OutcomeUnknownError, ServiceError } from '../client/errors.ts';
+
+/** An unknown outcome, with the id under which a person can settle it. */
+export function withIntent(error: unknown, intent: string): unknown {
+  if (error instanceof ServiceError && error.outcome === 'unknown') return error.withMeta({ intent });
+  if (!(error instanceof OutcomeUnknownError)) return error;
+  const { operation = '', message, cause, meta } = error;
+  return new OutcomeUnknownError(operation, message, { cause, meta: { ...meta, intent } });
+}
+
+/** Thrown if a draft cannot be used: it does not exist, belongs elsewhere, or is in use by another shopctl process. */
+export class DraftError extends Error {
+  readonly kind = 'usage';
+  readonly code: 'draft_not_found' | 'draft_busy' | 'draft_elsewhere' | 'draft_unsettled';
+  /** Facts for a user interface to word its advice with: `draft`, its id, and for a draft made elsewhere, where. */
+  readonly facts: Readonly<Record<string, string>>;
+
+  constructor(code: DraftError['code'], message: string, facts: DraftError['facts'] = {}) {
+    super(message);
+    this.name = 'DraftError';
+    this.code = code;
+    this.facts = facts;
+  }
+}
+
+type Facts = Readonly<Record<string, string>>;
+
+const kinds = {
+  sent_before: 'conflict',
+  differs: 'conflict',
+  already_over: 'conflict',
+  other_family: 'policy',
+  other_address: 'policy',
+  held_by: 'held',
+} as const;
+
+/** Thrown if the ledger does not allow a write: nothing of it was sent. */
+export class LedgerRefusal extends Error {
+  readonly kind: (typeof kinds)[keyof typeof kinds];
+  readonly code: keyof typeof kinds;
+  readonly outcome = 'not_applied';
+  readonly meta: Facts;
+
+  constructor(code: LedgerRefusal['code'], message: string, meta: Facts = {}) {
+    super(message);
+    this.name = 'LedgerRefusal';
+    this.kind = kinds[code];
+    this.code = code;
+    this.meta = meta;
+  }
+}
+
+/**
+ * The same order was sent within a day, and its answer was reported: to send an identical order again, the caller has to
+ * say so.
+ */
+export function sentBefore(meta: Readonly<Record<'order_id' | 'external_id' | 'answered_at', string>>): LedgerRefusal {
+  const message = `the same order was sent at ${meta.answered_at}, as order ${meta.order_id}`;
+  return new LedgerRefusal('sent_before', message, meta);
+}
+
+/**
+ * A name was used for other content; `fields` are the paths that differ, none if the former content is forgotten.
+ * `isSettled` if that was sent once more now, since nobody knew what had become of it.
+ */
+export function differs(name: string, fields: readonly string[], meta: Facts, { madeAt, isSettled }: Sent) {
+  const what = fields.length === 0 ? 'other content' : `other content (${fields.join(', ')})`;
+  const now = isSettled ? 'that was settled, and nothing else was sent now' : 'nothing was sent now';
+  return new LedgerRefusal('differs', `${name} was sent at ${madeAt} with ${what}; ${now}`, meta);
+}
+
+interface Sent {
+  /** ISO 8601. */
+  readonly madeAt: string;
+  readonly isSettled: boolean;
+}
+
+/** The record under a given name was made through this ledger and has ended since. */
+export function ended(name: string, meta: Facts): LedgerRefusal {
+  const message = `${name} was sent before, and its record has since been cancelled, returned or deleted`;
+  return new LedgerRefusal('already_over', message, meta);
+}
+
+/** The shop's other family of keys has made the same through this ledger. */
+export function ofOtherFamily(family: string): LedgerRefusal {
+  const whose = family === 'partner' ? "the partner's key" : "the shop's own key";
+  return new LedgerRefusal('other_family', `the same was sent with ${whose} before; nothing was sent now`);
+}
+
+/**
+ * Another write has the same name or record, and its outcome is not known. `meta` names the `intent`, or the `holder`
+ * that is a row of a batch.
+ */
+export function heldBy(what: string, meta: Facts): LedgerRefusal {
+  return new LedgerRefusal('held_by', `${what}, and its outcome is not known; nothing was sent now`, meta);
+}

@@ -1,0 +1,29 @@
+import { latestReport } from '../store/intents.ts';
+import type { LedgerStore } from '../store/store.ts';
+import type { LedgerDoor } from '../intents/drafts.ts';
+
+/** The mark of a form of whose ledger nothing is known: whatever was reported was reported since. */
+const UNKNOWN = ' -1';
+
+/**
+ * What a form is given when it is opened, and again when its result was shown: the ledger, and the number of its latest
+ * report, so that no clock says what was reported since.
+ */
+export async function formMark({ openIfThere }: Pick<LedgerDoor, 'openIfThere'>): Promise<string> {
+  const store = await openIfThere().catch(() => 'unknown' as const);
+  if (store === 'unknown') return UNKNOWN;
+  if (store === undefined) return ' 0';
+  return store
+    .read(latestReport)
+    .then(
+      (latest) => `${store.id} ${latest}`,
+      () => UNKNOWN,
+    )
+    .finally(() => store.close().catch(() => {}));
+}
+
+/** The latest report when a form was opened; before all of them if that was at another ledger. */
+export function reportsBefore(mark: string, { id }: Pick<LedgerStore, 'id'>): number {
+  const [ledger, latest = ''] = mark.split(' ');
+  return (ledger === id || ledger === '') && /^-?\d+$/.test(latest) ? Number(latest) : -1;
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { int, list, record, requiring, text } from '../../../contract/schema/scalars.ts';
+import { action } from '../../../action/action.ts';
+import type { Ports } from '../../../action/ports.ts';
+import { finding, NoSuchFindingError, view } from './finding.ts';
+
+async function stored({ files, places }: Ports) {
+  const { driftPath, storedFindings } = await import('../../drift/store.ts');
+  return (await storedFindings(driftPath(places.state), files)).findings;
+}
+
+const listDrift = action({
+  id: 'drift.list',
+  words: ['drift', 'list'],
+  summary: 'List how answers of the service differed from the contract',
+  description:
+    'Every answer that shopctl reads is compared with the contract; what differs is stored here, without personal data. Nothing is called. The setting `drift` switches it off.',
+  examples: ['shopctl drift list', 'shopctl drift list --query "[?kind==\'breaks\']" --json'],
+  effect: 'read',
+  needs: [],
+  page: 'allowed',
+  input: z.object({}),
+  output: list(finding, 'The findings, the gravest first'),
+  view,
+  async run(_, ports) {
+    const findings = await stored(ports);
+    if (findings.length === 0) ports.report.notice('No answer has differed from the contract.');
+    return findings;
+  },
+});
+
+const showDrift = action({
+  id: 'drift.show',
+  words: ['drift', 'show'],
+  summary: 'Show one finding',
+  examples: ['shopctl drift show 3f2a91c0', 'shopctl drift show 3f2a91c0 --json'],
+  effect: 'read',
+  needs: [],
+  page: 'allowed',
+  input: requiring({ id: text('Id of the finding, as listed') }, {}),
+  positional: ['id'],
+  hints: { id: { from: 'path' } },
+  output: finding,
+  view: { ...view, columns: [...view.columns, ...['expected', 'first_seen', 'service'].map((path) => ({ path }))] },
+  async run({ id }, ports) {
+    const found = (await stored(ports)).find((one) => one.id === id);
+    if (found === undefined) throw new NoSuchFindingError(id);
+    return found;
+  },
+});
+
+const forgetDrift = action({
+  id: 'drift.forget',
+  words: ['drift', 'forget'],
+  summary: 'Forget findings, or all of them',
+  description: 'A deviation that still exists is recorded again with the next answer that has it.',
+  examples: ['shopctl drift forget --yes', 'shopctl drift forget 3f2a91c0 --yes'],
+  effect: 'local',
+  destructive: true,
+  needs: [],
+  input: record({ ids: list(text('Id of a finding'), 'Ids of the findings; all of them when absent') }),
+  positional: ['ids'],
+  hints: { ids: { from: 'path', placeholder: 'ID' } },
+  output: requiring({ forgotten: int('How many were forgotten', 'findings') }, {}),
+  async run({ ids }, ports) {
+    const { files, places } = ports;
+    const { driftPath, rewriteFindings } = await import('../../drift/store.ts');
+    const known = new Set((await stored(ports)).map(({ id }) => id));
+    const wanted = new Set(ids ?? []);
+    for (const id of wanted) if (!known.has(id)) throw new NoSuchFindingError(id);
+    const goes = (id: string) => wanted.size === 0 || wanted.has(id);
+    ports.intend({ forget: [...known].filter(goes) });
+    const gone = await rewriteFindings(driftPath(places.state), files, ({ id }) => !goes(id));
+    return { forgotten: gone.length };
+  },
+});
+
+/** How the service differs from the contract, as everyday answers showed it. */
+export const actions = [listDrift, showDrift, forgetDrift];

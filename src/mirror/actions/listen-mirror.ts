@@ -1,0 +1,71 @@
+import type { Workspace } from '../../store/workspace.ts';
+import type { Ports } from '../../action/ports.ts';
+import { saidOnce, wordsOf } from '../../events/actions/webhooks/listen-webhook.ts';
+import { mirrorPlace, originInForce, rollupZone, shopInForce } from './place.ts';
+
+/** What polling through the mirror requires. */
+export interface Polling {
+  readonly ports: Ports;
+  readonly workspace: Workspace;
+  readonly account: string;
+  readonly entities: readonly string[];
+  readonly everyMs: number;
+  readonly signal: AbortSignal;
+  /** When the present webhook was created, ISO 8601; undefined if it is not known. */
+  readonly webhookSince: () => string | undefined;
+  /** Called when a poll has stored changes. */
+  readonly onStored: () => void;
+}
+
+/**
+ * With a mirror of the shop, syncs it now and then periodically, and stores what no webhook has delivered as changes of
+ * its own; returns a way to wait for its end. Does nothing without a mirror, or without the shop's own key.
+ */
+export async function pollThroughMirror(polling: Polling): Promise<() => Promise<void>> {
+  const { ports, workspace, account, entities, everyMs, signal, webhookSince, onStored } = polling;
+  const { settings, clock, report } = ports;
+  if (settings.baseUrl === undefined || settings.as?.value !== 'shop') return async () => {};
+  if (ports.connection().key('shop-api-key') === undefined) return async () => {};
+  const { mirrorExists, openMirror, poll, wasSynced } = await import('../index.ts');
+  const place = mirrorPlace(ports);
+  if (!mirrorExists(place)) return async () => {};
+  const shopId = await shopInForce(ports);
+  const mirror = await openMirror(place, originInForce(ports));
+  if (!(await wasSynced(mirror, shopId))) {
+    await mirror.close();
+    return async () => {};
+  }
+  const sayTrouble = saidOnce(report.say);
+  const once = async () => {
+    const since = webhookSince();
+    const found = await poll({
+      mirror,
+      connection: { ...ports.connection(), signal },
+      shopId,
+      clock,
+      signal,
+      timeZone: rollupZone(ports),
+      source: { workspace, account },
+      entities,
+      webhookSince: since === undefined ? undefined : Date.parse(since),
+    });
+    if (found.length === 0) return;
+    onStored();
+    report.say(
+      `A poll found ${found.length} ${found.length === 1 ? 'record' : 'records'} whose present state no webhook had delivered; what happened in between is not known`,
+    );
+  };
+  const storePolling = async () => {
+    while (!signal.aborted) {
+      try {
+        await once();
+      } catch (error) {
+        if (!signal.aborted) sayTrouble(`could not poll the service for missed changes: ${wordsOf(error)}`);
+      }
+      await clock.wait(everyMs, signal).catch(() => {});
+    }
+    await mirror.close();
+  };
+  const ended = storePolling();
+  return () => ended;
+}

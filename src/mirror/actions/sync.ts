@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs';
+import * as z from 'zod';
+import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
+import type { EventSource } from '../news/apply-events.ts';
+import type { SyncSetup } from '../sync.ts';
+import type { AreaSummary } from '../walk/sync-context.ts';
+import type { Mirror } from '../store/store/mirror.ts';
+import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
+import { action } from '../../action/action.ts';
+import { millisecondsOf } from '../../action/duration-field.ts';
+import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { payToMirror } from '../../cod/actions/at-payments.ts';
+import { eventAccount } from '../../events/actions/webhooks/event-account.ts';
+import { type AtMirror, atMirror, mirroredAccount, requireOwnKey, rollupZone } from './place.ts';
+
+const DEFAULT_EVERY = '5m';
+
+const input = record({
+  area: list(text('an area'), 'only this area, by the name of its table; repeats; all when absent'),
+  full: flag('read every record again, and compute the rollups from the records'),
+  watch: flag('keep syncing until Ctrl-C'),
+  every: text(`how long to wait between two syncs; ${DEFAULT_EVERY} when absent`),
+});
+
+const row = z.object({
+  area: text('Name of the area, and of its table'),
+  read: int('Records that the service returned', 'records'),
+  created: int('Records that are new in the mirror', 'records'),
+  updated: int('Records that had changed', 'records'),
+  deleted: int('Records that were deleted', 'records'),
+  calls: int('Calls to the service', 'calls'),
+  complete_until: z.nullable(time("The moment up to which it is complete, by the service's clock")),
+});
+
+/** Refuses names of areas that do not exist. Throws a Refusal. */
+export async function checkAreas(names: readonly string[]): Promise<void> {
+  const { mirrorAreas } = await import('../index.ts');
+  const known = mirrorAreas.map(({ name }) => name);
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong === undefined) return;
+  const message = `must be one of ${known.join(', ')}`;
+  throw new Refusal('invalid_input', `area ${message}`, { fieldErrors: [{ path: 'area', message }] });
+}
+
+const rowOf = ({ complete_until, ...rest }: AreaSummary): z.output<typeof row> => ({
+  ...rest,
+  complete_until: complete_until === null ? null : new Date(complete_until).toISOString().replace('.000Z', 'Z'),
+});
+
+/** `mirror sync`. */
+export const sync = action({
+  id: 'mirror.sync',
+  words: ['mirror', 'sync'],
+  summary: 'Copy the shop into its mirror: everything the first time, then what changed',
+  description:
+    'Every page is stored at once: a sync that is interrupted continues where it stopped. Deleted records stay in the mirror, with the moment at which the deletion was noticed.',
+  examples: [
+    'shopctl mirror sync',
+    'shopctl mirror sync --area orders --area fulfillments',
+    'shopctl mirror sync --watch',
+  ],
+  effect: 'local',
+  needs: ['key'],
+  input,
+  hints: {
+    area: { placeholder: 'NAME', from: 'path' },
+    every: { placeholder: 'DURATION', isManner: true, from: 'path' },
+  },
+  output: list(row, 'What was done, an area each'),
+  live: ({ watch }) => watch === true,
+  async *run(given, ports) {
+    const areas = given.area ?? [];
+    await checkAreas(areas);
+    if (given.every !== undefined && given.watch !== true) {
+      const message = 'works with --watch only';
+      throw new Refusal('invalid_input', `every ${message}`, { fieldErrors: [{ path: 'every', message }] });
+    }
+    const everyMs = Math.max(1_000, millisecondsOf('every', given.every ?? DEFAULT_EVERY));
+    const { family } = await mirroredAccount(ports);
+    if (family === 'partner') await requireReach(areas, ports);
+    ports.intend({ sync: areas.length === 0 ? 'all areas' : areas, full: given.full === true });
+    for (;;) {
+      const work = async (at: AtMirror) => {
+        const synced = await withEvents(ports, async (source) =>
+          syncOnce(at, ports, {
+            areas,
+            isFull: given.full === true,
+            source,
+            made: family === 'partner' ? await madeHere(ports, source) : undefined,
+          }),
+        );
+        if (hasWorkspace(ports)) await payToMirror(at, ports);
+        return synced;
+      };
+      const rows = await atMirror(ports, work, { worksLong: true });
+      if (family === 'partner') tellReach(rows, ports);
+      yield* rows;
+      if (given.watch !== true) return;
+      await ports.clock.wait(everyMs, ports.signal).catch(() => {});
+      if (ports.signal.aborted) return;
+    }
+  },
+});
+
+/** Whether there is a workspace already. */
+function hasWorkspace(ports: Ports): boolean {
+  const place = workspacePlace(ports);
+  return isPostgresAddress(place) || existsSync(place);
+}
+
+/** Runs some work with the workspace's changes, if there is a workspace already. */
+async function withEvents<Result>(ports: Ports, work: (source: EventSource | undefined) => Promise<Result>) {
+  if (!hasWorkspace(ports)) return work(undefined);
+  const { workspace } = await openWorkspace(ports);
+  try {
+    return await work({ workspace, account: await eventAccount(ports, workspace) });
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** Refuses areas that a partner's key does not reach. Throws a Refusal. */
+async function requireReach(areas: readonly string[], ports: Ports): Promise<void> {
+  const { partnerAreas } = await import('../index.ts');
+  if (areas.some((area) => !partnerAreas.includes(area))) requireOwnKey(ports);
+}
+
+/** The ids of the orders that were made here, by single commands, drafts and batches. */
+async function madeHere(ports: Ports, source: EventSource | undefined): Promise<readonly string[]> {
+  if (source === undefined) return [];
+  const [{ recordsMade }, { storeOf }, { ledgerAccount }, { accountKnown }, dialled] = await Promise.all([
+    import('../../ledger/store/keys.ts'),
+    import('../../store/sql/kysely-sql.ts'),
+    import('../../ledger/identity.ts'),
+    import('../../ledger/known/service.ts'),
+    mirroredAccount(ports),
+  ]);
+  const store = storeOf(source.workspace);
+  const account = ledgerAccount(await accountKnown(store, dialled, ports.connection()));
+  return store.read((sql) => recordsMade(sql, account, 'order'));
+}
+
+/** Says what a partner's key does not reach. */
+function tellReach(rows: readonly z.output<typeof row>[], { report }: Ports): void {
+  const read = rows.find(({ area }) => area === 'orders')?.read ?? 0;
+  report.notice(
+    `A partner's key lists nothing: ${read} ${read === 1 ? 'order' : 'orders'} known from its own writes and from webhooks ${read === 1 ? 'was' : 'were'} read. Other orders, customers, products and stock are out of reach`,
+  );
+}
+
+/** One sync, with the mirror held against others. */
+async function syncOnce(
+  { mirror, shopId }: AtMirror,
+  ports: Ports,
+  asked: Pick<SyncSetup, 'areas' | 'isFull' | 'source' | 'made'>,
+) {
+  const { syncAreas } = await import('../index.ts');
+  const { clock, signal, progress } = ports;
+  return heldMirror(mirror, ports, async () => {
+    const rows: z.output<typeof row>[] = [];
+    const setup = {
+      mirror,
+      connection: ports.connection(),
+      shopId,
+      clock,
+      signal,
+      ...asked,
+      timeZone: rollupZone(ports),
+      events: { stored: (area: string, read: number) => progress.came(read, undefined, area) },
+    };
+    await progress.during(async () => {
+      for await (const summary of syncAreas(setup)) rows.push(rowOf(summary));
+    });
+    return rows;
+  });
+}
+
+/** Does some work while no other process changes the mirror; waits for one that does. */
+export async function heldMirror<Result>(
+  mirror: Mirror,
+  { signal, report }: Pick<Ports, 'signal' | 'report'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const release = await mirror.hold('mirror sync', {
+    signal,
+    onWait: () => report.say('Another shopctl is working on this mirror: waiting for it to finish.'),
+  });
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
+import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
+import { WorkspaceError } from '../../store/workspace-error.ts';
+import { ensureSchema } from './schema/ensure.ts';
+import { type Mirror, mirrorIn } from './store/mirror.ts';
+
+/**
+ * Records as JSON have some kilobytes: in pages of SQLite's own size, every other half page would stay empty, and be
+ * written all the same.
+ */
+const PAGE_BYTES = 16_384;
+
+/** How a mirror is opened. */
+export interface MirrorOptions {
+  /** Whether a lot will be read or written: the statements of a file then run in a thread of their own, and this one hears Ctrl-C. */
+  readonly worksLong?: boolean;
+}
+
+/**
+ * Opens the mirror of a service, created if missing: a file path, or the `postgres://` url of the workspace whose
+ * database holds it. Throws a WorkspaceError.
+ */
+export async function openMirror(place: string, origin: string, options: MirrorOptions = {}): Promise<Mirror> {
+  const mirror = await openAt(place, options);
+  try {
+    await ensureSchema(mirror, origin);
+  } catch (error) {
+    await mirror.close();
+    throw error;
+  }
+  return mirror;
+}
+
+/** The error of a damaged mirror, which holds nothing but copies, whatever a workspace with that fault had lost. */
+export function damagedMirror(place: string, cause: unknown): WorkspaceError {
+  const message = `${makeSafe(place)} is not a mirror, or is damaged; orders and batches are elsewhere, and are as they were`;
+  return new WorkspaceError('mirror_damaged', message, { cause });
+}
+
+/** Words an error of a workspace for a mirror: neither what was sent is in it, nor anything else that is lost with it. */
+function worded(error: unknown, place: string): unknown {
+  if (!(error instanceof WorkspaceError)) return error;
+  if (error.code === 'workspace_damaged') return damagedMirror(place, error.cause);
+  if (error.code === 'workspace_full') return new WorkspaceError('mirror_full', error.message, { cause: error.cause });
+  return error;
+}
+
+async function openAt(place: string, { worksLong = false }: MirrorOptions): Promise<Mirror> {
+  if (isPostgresAddress(place)) {
+    const { openPostgresWorkspace } = await import('../../store/postgres/postgres-workspace.ts');
+    return mirrorIn(await openPostgresWorkspace(place));
+  }
+  const [{ openSqliteWorkspace }, { asWorkspaceError }] = await Promise.all([
+    import('../../store/sqlite/sqlite-workspace.ts'),
+    import('../../store/sqlite/sqlite-file.ts'),
+  ]);
+  const { openSqliteInThread } = await import('../../platform/sqlite/sqlite-thread.ts');
+  const threaded = worksLong ? { open: openSqliteInThread } : {};
+  const pragmas = { synchronous: 'NORMAL', pageBytes: PAGE_BYTES } as const;
+  const asError = (error: unknown, path: string) => worded(asWorkspaceError(error, path), path);
+  return mirrorIn(await openSqliteWorkspace(place, { steps: [], asError, ...pragmas, ...threaded }));
+}
+
+/** Whether a mirror was ever made at that place; on a server, opening it tells. */
+export function mirrorExists(place: string): boolean {
+  return isPostgresAddress(place) || existsSync(place);
+}

@@ -1,0 +1,85 @@
+import { CompiledQuery } from 'kysely';
+import type { Workspace } from '../../../store/workspace.ts';
+import { type MirrorDialect, postgresMirror, sqliteMirror } from './dialect.ts';
+import type { MirrorDatabase } from './tables.ts';
+
+/** A row of any table, as the driver returns it. */
+export type AnyRow = Readonly<Record<string, unknown>>;
+
+/** SQL text with `?` for each parameter. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** A database in use: typed access to the mirror's own tables, and SQL for those that are derived. */
+export interface MirrorSession {
+  readonly database: MirrorDatabase;
+  /** Runs SQL text with `?` for each parameter. */
+  run(sql: string, parameters?: readonly unknown[]): Promise<readonly AnyRow[]>;
+}
+
+/** The mirror of a service: its records in SQL. Reads and writes throw a WorkspaceError. */
+export interface Mirror {
+  readonly dialect: MirrorDialect;
+  /** A file path, or a url without a password. */
+  readonly place: string;
+  read<Result>(work: (session: MirrorSession) => Promise<Result>): Promise<Result>;
+  /** Writes in one transaction: all or nothing. */
+  write<Result>(work: (session: MirrorSession) => Promise<Result>): Promise<Result>;
+  /** The same for statements of which none needs the result of another: they are handed over at once. */
+  writeAll(statements: readonly Statement[]): Promise<void>;
+  readonly tryHold: Workspace['tryHold'];
+  readonly hold: Workspace['hold'];
+  close(): Promise<void>;
+}
+
+/** `?` as PostgreSQL numbers it; the mirror's SQL has no question mark in a text. */
+function numbered(sql: string): string {
+  let count = 0;
+  return sql.replaceAll('?', () => {
+    count += 1;
+    return `$${count}`;
+  });
+}
+
+const numberedTexts = new Map<string, string>();
+
+function numberedOnce(sql: string): string {
+  const known = numberedTexts.get(sql);
+  if (known !== undefined) return known;
+  const made = numbered(sql);
+  // Texts are built from a limited number of tables and row counts; a limit costs less than a leak.
+  if (numberedTexts.size > 500) numberedTexts.clear();
+  numberedTexts.set(sql, made);
+  return made;
+}
+
+/** The mirror that a database holds; its schema is not looked at. */
+export function mirrorIn(workspace: Workspace): Mirror {
+  const isPostgres = workspace.serverTime !== undefined;
+  const dialect = isPostgres ? postgresMirror : sqliteMirror;
+  const queryOf = ({ sql, parameters }: Statement): CompiledQuery =>
+    CompiledQuery.raw(isPostgres ? numberedOnce(sql) : sql, [...parameters]);
+  const sessionOf = (connection: unknown): MirrorSession => {
+    // The one place where the database of a workspace is taken for one that holds other tables.
+    const own = connection as MirrorDatabase;
+    const database = isPostgres ? own.withSchema('mirror') : own;
+    return {
+      database,
+      async run(sql, parameters = []) {
+        return (await own.executeQuery<AnyRow>(queryOf({ sql, parameters }))).rows;
+      },
+    };
+  };
+  return {
+    dialect,
+    place: workspace.place,
+    read: (work) => workspace.read((database) => work(sessionOf(database))),
+    write: (work) => workspace.write((database) => work(sessionOf(database))),
+    writeAll: (statements) => workspace.writeAll(() => statements.map(queryOf)),
+    tryHold: (name) => workspace.tryHold(name),
+    hold: (name, options) => workspace.hold(name, options),
+    close: () => workspace.close(),
+  };
+}

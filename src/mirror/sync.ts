@@ -1,0 +1,101 @@
+import type { Connection } from '../client/connection.ts';
+import { checkedBaseUrl } from '../client/exchange/base-url.ts';
+import type { Clock } from '../platform/process/clock.ts';
+import { type MirrorArea, mirrorAreas } from './store/declared/areas.ts';
+import { buildReadersIndices, dropReadersIndices } from './store/schema/ensure.ts';
+import { areaStates } from './store/store/areas.ts';
+import { ROLLUP_ZONE, readFact } from './store/store/facts.ts';
+import type { Mirror } from './store/store/mirror.ts';
+import { daysIn } from './store/write/days.ts';
+import { rebuildRollups } from './store/write/rebuild-rollups.ts';
+import { PageWriter, type SeenPage } from './store/write/write-page.ts';
+import { sqlOf } from '../store/sql/kysely-sql.ts';
+import { undoneByPage } from '../ledger/known/seen-ends.ts';
+import { applyEvents, type EventSource } from './news/apply-events.ts';
+import { serviceClock } from './walk/service-clock.ts';
+import { serviceTime } from './walk/service-time.ts';
+import type { AreaSummary, SyncContext, SyncEvents } from './walk/sync-context.ts';
+import { syncKnown, syncPartner } from './walk/sync-known.ts';
+import { syncMembers } from './walk/sync-members.ts';
+import { syncList } from './walk/walk-list.ts';
+
+/** The fact that says that a listener wants to know what syncs find. */
+export const newsFact = (shopId: string): string => `news ${shopId}`;
+
+/** What a sync is to do. */
+export interface SyncSetup {
+  readonly mirror: Mirror;
+  readonly connection: Connection;
+  readonly shopId: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** The areas to copy; all when absent. */
+  readonly areas?: readonly string[] | undefined;
+  /** Whether every record is read and written again, and the rollups are computed from them. */
+  readonly isFull: boolean;
+  /** The time zone of the rollups. */
+  readonly timeZone: string;
+  readonly events?: SyncEvents;
+  /** Where changes that webhooks brought are stored; none are applied when absent. */
+  readonly source?: EventSource | undefined;
+  /** With a partner's key, which lists nothing: the ids of the orders that were made here. */
+  readonly made?: readonly string[] | undefined;
+}
+
+/** The areas of those names, in the order in which they are copied. */
+export function areasNamed(names: readonly string[] | undefined): readonly MirrorArea[] {
+  return names === undefined || names.length === 0
+    ? mirrorAreas
+    : mirrorAreas.filter(({ name }) => names.includes(name));
+}
+
+/** Tells the ledger beside stored changes which records have ended. */
+function endsIn({ workspace }: EventSource, baseUrl: string) {
+  const { origin } = checkedBaseUrl(baseUrl);
+  const isServer = workspace.serverTime !== undefined;
+  return (page: SeenPage) =>
+    undoneByPage((work) => workspace.write((database) => work(sqlOf(database, isServer))), origin, page);
+}
+
+/** What a sync of one shop works with. */
+export async function contextFor(setup: SyncSetup): Promise<SyncContext> {
+  const { mirror, connection, shopId, clock, signal, isFull, timeZone, source } = setup;
+  const keepsNews = (await mirror.read((session) => readFact(session, newsFact(shopId)))) !== undefined;
+  return {
+    mirror,
+    writer: new PageWriter(mirror.dialect, daysIn(timeZone), { rewritesAll: isFull, keepsNews }),
+    time: serviceTime(connection),
+    service: await serviceClock(mirror, shopId),
+    shopId,
+    clock,
+    signal,
+    events: { ...setup.events, ...(source === undefined ? {} : { seen: endsIn(source, connection.baseUrl) }) },
+    isFull,
+  };
+}
+
+/** Copies one area. Throws a CallError or a WorkspaceError. */
+export function syncArea(context: SyncContext, area: MirrorArea): Promise<AreaSummary> {
+  if (area.list === undefined) return syncKnown(context, area);
+  return area.per === undefined ? syncList(context, area) : syncMembers(context, area);
+}
+
+/** Copies areas one after another; yields what each has done. Throws a CallError or a WorkspaceError. */
+export async function* syncAreas(setup: SyncSetup): AsyncGenerator<AreaSummary, void, undefined> {
+  const { mirror, areas, isFull, timeZone, signal } = setup;
+  const known = await mirror.read((session) => readFact(session, ROLLUP_ZONE));
+  if (known !== timeZone) await rebuildRollups(mirror, timeZone, signal);
+  const context = await contextFor(setup);
+  const isNew = (await areaStates(mirror)).length === 0;
+  if (isNew) await dropReadersIndices(mirror);
+  if (setup.source !== undefined) await applyEvents(context, setup.source);
+  if (setup.made !== undefined) yield* await syncPartner(context, setup.made);
+  else for (const area of areasNamed(areas)) yield await syncArea(context, area);
+  if (isFull) await rebuildRollups(mirror, timeZone, signal);
+  if (isNew) await buildReadersIndices(mirror);
+  const { learn } = mirror.dialect;
+  if (learn.length > 0)
+    await mirror.write(async (session) => {
+      for (const statement of learn) await session.run(statement);
+    });
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { callRaw } from '../../client/call.ts';
+import type { Connection } from '../../client/connection.ts';
+import { isWrite } from '../../client/exchange/outcome.ts';
+import { allOperations, findOperation } from '../../contract/areas.ts';
+import type { Credential, Operation } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
+import { text } from '../../contract/schema/scalars.ts';
+import { parseJson } from '../../domain/json/json.ts';
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
+import { nearestName } from '../../domain/nearest-name.ts';
+import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { tellProblems } from './derive.ts';
+import { requireNoShop } from '../../settings/keys.ts';
+
+const PATH = /^\/?(?:v1\/)?((?:shop|partner)\.[A-Za-z]+\/[A-Za-z]+)$/;
+
+function isOperationId(id: string): id is OperationId {
+  return PATH.test(id) && !id.startsWith('/') && !id.startsWith('v1/');
+}
+
+/** The operation for a path, with or without `/v1/`. */
+function idOf(path: string): OperationId {
+  const [, id = ''] = PATH.exec(path) ?? [];
+  if (isOperationId(id)) return id;
+  throw new Refusal('operation_path', `${JSON.stringify(path)} is not an operation's path`);
+}
+
+/** An operation that is not in the contract is called with its family's key. */
+function credentialOf(id: OperationId): Credential {
+  if (id.startsWith('shop.')) return 'shop-api-key';
+  return id.startsWith('partner.Shipping/') ? 'shop-key' : 'partner-api-key';
+}
+
+/** The operation that a misspelt one most likely means. */
+const nearOperation = async (id: OperationId) =>
+  nearestName(
+    id,
+    (await allOperations()).map((one) => one.id),
+  );
+
+/** A change of a record is sent while nobody else writes it; nothing guards another write, and that is said. */
+async function guarded(
+  operation: Operation | undefined,
+  data: string,
+  send: (connection: Connection) => Promise<unknown>,
+  ports: Ports,
+): Promise<unknown> {
+  const { effect } = operation ?? { effect: 'create' as const };
+  if (ports.isLook || !isWrite(effect)) return send(ports.connection());
+  if (operation !== undefined && effect !== 'create') {
+    const { changeRecord } = await import('./create-once.ts');
+    return changeRecord(operation, fieldsIn(parseJson(data)), ports, send);
+  }
+  ports.report.notice('nothing guards this write: the same once more may make another one');
+  return send(ports.connection());
+}
+
+const api = action({
+  id: 'api',
+  words: ['api'],
+  summary: 'Call any operation with a request of your own',
+  description:
+    'The JSON is sent as it is, unchecked; every digit of an id survives. Changes to one record wait for each other; a create is not guarded against being sent twice.',
+  examples: [
+    `shopctl api shop.Order/GetOrder --data '{"external_id":"WEB-2026-000117"}'`,
+    'shopctl api shop.Misc/VersionInfo',
+  ],
+  effect: 'by-call',
+  needs: ['key'],
+  input: z.object({
+    path: text('the operation, for example shop.Order/GetOrder'),
+    data: z.optional(text('the request; @FILE reads it from a file, - from stdin; {} when absent')),
+  }),
+  output: z.unknown().meta({ type: 'object', description: 'What the service answers' }),
+  view: { columns: [] },
+  format: 'json',
+  positional: ['path'],
+  hints: { data: { placeholder: 'JSON' } },
+  async run({ path, data = '{}' }, ports) {
+    const id = idOf(path);
+    const operation = await findOperation(id);
+    const credential = operation?.credential ?? credentialOf(id);
+    requireNoShop(credential, ports.settings);
+    const send = (connection: Connection) => callRaw({ id, credential, operation }, data, connection);
+    // Asked for by its flag: what a table of any answer would show is JSON in a cell.
+    const { output } = ports.settings;
+    if (output.value === 'table' && output.origin === 'flag')
+      throw new Refusal('api_table', 'an answer of any operation has no table', {
+        facts: { ...(operation === undefined ? {} : { command: operation.command }) },
+      });
+    const near = operation === undefined ? await nearOperation(id) : undefined;
+    if (operation === undefined && near !== undefined)
+      ports.report.say(`the contract has no operation ${id}; did you mean ${near}?`);
+    else if (operation === undefined) ports.report.notice(`the contract has no operation ${id}`);
+    const answer = await guarded(operation, data, send, ports);
+    if (isRecord(answer)) tellProblems(answer, ports);
+    return answer;
+  },
+});
+
+/** Any operation, raw. */
+export const actions = [api];

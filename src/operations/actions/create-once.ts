@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import type { Account } from '../../client/account.ts';
+import { accountOf, webhookAccountOf } from '../../client/account.ts';
+import { call } from '../../client/call.ts';
+import { OutcomeUnknownError } from '../../client/errors.ts';
+import { keyFor } from '../../client/exchange/authorization.ts';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
+import { type ChangeContext, changeOnce } from '../../ledger/change.ts';
+import { recognisedOrder } from '../../ledger/equal-order.ts';
+import { contentOf } from '../../ledger/identity.ts';
+import { newIntent } from '../../ledger/intents/intent.ts';
+import { resourceOf, takesName } from '../../ledger/lookup.ts';
+import { createOnce as createThrough, type Wanted } from '../../ledger/once.ts';
+import { previewName } from '../../ledger/preview-name.ts';
+import type { OrderDraft } from '../../ship/order-draft.ts';
+import { ledgerDoor } from '../../ledger/open.ts';
+import type { Ports } from '../../action/ports.ts';
+import { baseUrlOf } from '../../settings/keys.ts';
+import { sentNotices } from '../../ship/actions/how-sent.ts';
+import { ownLedger } from '../../ledger/actions/own-ledger.ts';
+import { atOtherShop } from './other-shop.ts';
+
+/** How long to wait for another run that sends the same: as long as its retries may take. */
+const WAITS_MS = 120_000;
+
+/** Printed while another process is waited for. */
+export const WAITING = 'another shopctl is sending the same record; waiting for its answer';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** The account that a write belongs to. Throws a CallError. */
+async function accountOfWrite({ id, credential }: Operation, ports: Ports): Promise<Account> {
+  const family = id.startsWith('partner.') ? 'partner' : 'shop';
+  const connection = ports.connection();
+  keyFor(credential, id, checkedBaseUrl(connection.baseUrl).origin, connection);
+  const ofPartner = credential === 'partner-api-key' ? await webhookAccountOf(family, connection) : undefined;
+  return ofPartner ?? accountOf(family, connection);
+}
+
+/** What a create is recognised by; `input` is the request as it was given. */
+async function wantedOf(operation: Operation, input: OrderDraft, again: boolean): Promise<Omit<Wanted, 'began'>> {
+  const { external_id, ...content } = input;
+  const resource = resourceOf(operation);
+  const isOrder = resource === 'order';
+  return {
+    resource,
+    external_id: external_id || '',
+    external_code: isOrder ? input.external_code || '' : '',
+    asked: input,
+    content: contentOf(content),
+    equality: isOrder ? await recognisedOrder(input) : { equal: null },
+    identity: null,
+    again,
+  };
+}
+
+/** The external_id that a create would be sent under now; tells where it cannot be known yet. */
+export async function previewedName(
+  operation: Operation,
+  order: OrderDraft,
+  again: boolean,
+  ports: Ports,
+): Promise<string> {
+  const account = await accountOfLook(operation, ports);
+  const wanted = await wantedOf(operation, order, again);
+  const { name, isCertain } = await previewName(
+    ledgerDoor(ports),
+    { account, connection: ports.connection() },
+    wanted,
+    ports.clock.now(),
+  );
+  if (!isCertain)
+    ports.report.notice(
+      'the external_id is only an example: it will contain the id of the ledger, which does not exist yet',
+    );
+  return name;
+}
+
+/** The account, as far as it is known without a call. */
+async function accountOfLook(operation: Operation, ports: Ports): Promise<Account> {
+  try {
+    return await accountOfWrite(operation, { ...ports, connection: () => refusingCalls(ports) });
+  } catch {
+    return { origin: '', family: operation.id.startsWith('partner.') ? 'partner' : 'shop', shop: '' };
+  }
+}
+
+function refusingCalls(ports: Ports) {
+  const gate = () => {
+    throw new OutcomeUnknownError('', 'a dry run asks no questions');
+  };
+  return { ...ports.connection(), gate };
+}
+
+/** Asks whether to pass what nobody knows the outcome of; --yes does not answer that. */
+export async function passUnclear({ person }: Ports, message: string): Promise<boolean> {
+  if (!person.isThere) return false;
+  return person.ask({ name: 'pass_unclear', message, schema: z.boolean(), initial: false });
+}
+
+/**
+ * Sends a create exactly once: if an earlier run sent the same and did not learn or report the outcome, that is settled
+ * and reported first. Where the record can have an external_id and the caller gave none it gets one, by which it can be
+ * looked up. Once the outcome was reported, the same input means a new record; an order has to be asked for again.
+ */
+export async function createOnce(operation: Operation, input: object, again: boolean, ports: Ports): Promise<Answer> {
+  const { clock, report } = ports;
+  const order: OrderDraft = fieldsIn(input);
+  if (ports.isLook) {
+    const external_id = takesName(operation)
+      ? { external_id: await previewedName(operation, order, again, ports) }
+      : {};
+    return call(operation, { ...order, ...external_id }, ports.connection());
+  }
+  const account = await accountOfWrite(operation, ports);
+  const wanted = { ...(await wantedOf(operation, order, again)), began: ports.began, opened: ports.opened };
+  const target = { operation: operation.id, base_url: baseUrlOf(ports.settings), account };
+  const intent = newIntent(target, { now: clock.now(), resource: wanted.resource, order, from_input: true });
+  const { answer, told, ...sent } = await createThrough(
+    {
+      open: () => ownLedger(ports, account),
+      create: operation,
+      account,
+      connection: ports.connection(),
+      waitMs: WAITS_MS,
+      onName: async (name) => {
+        if (!order.external_id && operation.settlement !== undefined) await ports.progress.say(`external_id ${name}`);
+      },
+      onWait: () => report.say(WAITING),
+    },
+    wanted,
+    {
+      prepare: async () => ({ ...intent, request: order }),
+      afterAnswer: async (before) => {
+        throw before;
+      },
+      passUnclear: (message) => passUnclear(ports, message),
+    },
+  ).catch(async (error: unknown) => {
+    throw await atOtherShop(error, account, wanted.external_id, ports);
+  });
+  report.onceTold(told);
+  for (const notice of sentNotices(sent)) report.notice(notice);
+  return fieldsIn(answer);
+}
+
+/** Changes one record while nobody else writes it; `send` makes the call where the request is not sent as it is here. */
+export async function changeRecord(
+  operation: Operation,
+  input: object,
+  ports: Ports,
+  send?: ChangeContext['send'],
+): Promise<Answer> {
+  const request = { ...input };
+  if (ports.isLook) return call(operation, request, ports.connection());
+  const account = await accountOfWrite(operation, ports);
+  const answer = await changeOnce(
+    {
+      open: () => ownLedger(ports, account),
+      account,
+      connection: ports.connection(),
+      waitMs: WAITS_MS,
+      onWait: () => ports.report.say(WAITING),
+      ...(send === undefined ? {} : { send }),
+    },
+    operation,
+    request,
+  );
+  return fieldsIn(answer);
+}

@@ -1,0 +1,215 @@
+import * as z from 'zod';
+import { call } from '../../client/call.ts';
+import { CallError, ServiceError } from '../../client/errors.ts';
+import { encodeRequest } from '../../client/exchange/encode.ts';
+import { isWrite } from '../../client/exchange/outcome.ts';
+import { isAreaKey, loadArea, loadOperation } from '../../contract/areas.ts';
+import type { Effect, Operation } from '../../contract/operation.ts';
+import type { Hint } from '../../contract/schema/hint.ts';
+import { flag } from '../../contract/schema/scalars.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
+import type { Action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { requireNoShop } from '../../settings/keys.ts';
+import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
+import { offersOf } from './offered-ids.ts';
+import { viewOf } from './views.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+interface Problem {
+  readonly code?: string | null;
+  readonly msg?: string | null;
+}
+
+/** Reports problems of individual shipments in a response; an entry with code ok is not one (decisions, section 6). */
+export function tellProblems(
+  answer: { readonly fulfillment_errors?: readonly Problem[] | null },
+  { report }: Ports,
+): void {
+  for (const { code, msg } of answer.fulfillment_errors ?? []) {
+    if (code === undefined || code === null || code === '' || code === 'ok') continue;
+    report.notice(`a shipment reports ${code}: ${msg ?? ''}`);
+    report.verdict('partial');
+  }
+}
+
+/** Reports what went wrong according to a response and, if the response is silent, that it was done. */
+export function tellDone(
+  { tells, effect, response, command, positional }: Operation,
+  answer: object,
+  input: Input,
+  ports: Ports,
+): void {
+  tellProblems(answer, ports);
+  const told = tells?.(answer, input);
+  if (told !== undefined) ports.report.notice(told);
+  else if (effect === 'delete' || (effect !== 'read' && Object.keys(response.shape).length === 0)) {
+    const named = positional === undefined ? undefined : input[positional];
+    ports.report.notice(`done: ${command}${named === undefined ? '' : ` ${String(named)}`}`);
+  }
+}
+
+/** Calls an operation; if the service lacks it and the contract has an illustration, that is returned. */
+async function called(operation: Operation, input: Input, { connection, report }: Ports) {
+  const { illustration } = operation;
+  try {
+    return await call(operation, input, connection());
+  } catch (error) {
+    if (illustration === undefined || !(error instanceof ServiceError) || error.code !== 'unimplemented') throw error;
+    report.notice('this is an illustration, and no data of yours: the service does not implement the operation');
+    return illustration;
+  }
+}
+
+/** Whether an operation makes a record; what answers none, like a new membership, is a change of what is there. */
+function makesRecord({ effect, response }: Operation): boolean {
+  return effect === 'create' && Object.keys(response.shape).length > 0;
+}
+
+/** The code of the ledger is loaded only where something is written. */
+async function written(operation: Operation, input: Input, ports: Ports) {
+  if (!isWrite(operation.effect)) return called(operation, input, ports);
+  const { changeRecord, createOnce } = await import('./create-once.ts');
+  if (!makesRecord(operation)) return changeRecord(operation, input, ports);
+  const { again, ...request } = input;
+  return createOnce(operation, request, again === true, ports);
+}
+
+async function run(operation: Operation, input: Input, ports: Ports) {
+  requireNoShop(operation.credential, ports.settings);
+  if (operation.page !== undefined) return listRows(operation, input, ports);
+  const answer = await written(operation, input, ports);
+  tellDone(operation, answer, input, ports);
+  return answer;
+}
+
+/** Asks an operation that reads about the record that the input names; undefined if it cannot be read. */
+async function readRecord(operation: Operation, input: Input, ports: Ports): Promise<unknown> {
+  const names = Object.keys(operation.request.shape);
+  const given = Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));
+  try {
+    return await call(operation, given, ports.connection());
+  } catch (error) {
+    if (error instanceof CallError && !ports.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** The warning to confirm; if the record cannot be read there is none. */
+async function cautionFor({ lookup, of }: NonNullable<Operation['caution']>, input: Input, ports: Ports) {
+  const answer = await readRecord(await loadOperation(lookup), input, ports);
+  return answer === undefined ? undefined : of(answer);
+}
+
+const CALLED_BY = ['full_name', 'name', 'code'];
+
+/** What people call the record that an operation removes: its name, otherwise its code. */
+async function subjectOf(operation: Operation, input: Input, ports: Ports): Promise<string | undefined> {
+  const { lookupOf } = await import('../../ledger/lookup.ts');
+  const lookup = await lookupOf(operation, 'id');
+  if (lookup === undefined) return undefined;
+  const answer = fieldsIn(await readRecord(lookup, input, ports));
+  const names = [answer, ...Object.values(answer).map(fieldsIn)].flatMap((record) => CALLED_BY.map((by) => record[by]));
+  return names.find((name): name is string => typeof name === 'string' && name !== '');
+}
+
+function hintsOf(operation: Operation): Readonly<Record<string, Hint>> {
+  const { page, positional } = operation;
+  const ofCreate: Readonly<Record<string, Hint>> = makesRecord(operation) ? { again: { beside: true } } : {};
+  const hints = page === undefined ? ofCreate : listHints;
+  const offers = Object.entries(offersOf(operation));
+  return {
+    ...hints,
+    ...Object.fromEntries(offers.map(([path, offers]) => [path, { ...hints[path], offers }])),
+    ...(positional === undefined ? {} : { [positional]: { ...offersHint(operation, positional), named: true } }),
+  };
+}
+
+function offersHint(operation: Operation, name: string): Hint {
+  const offers = offersOf(operation)[name];
+  return offers === undefined ? {} : { offers };
+}
+
+function inputOf(operation: Operation): z.ZodObject {
+  if (operation.page !== undefined) return listInput(operation);
+  return makesRecord(operation) ? operation.request.extend({ again }) : operation.request;
+}
+
+/** A service operation as an action: its request is the input, and a list returns its records. */
+export function actionOf(operation: Operation): Action {
+  const {
+    id,
+    command,
+    summary,
+    description,
+    examples = [],
+    effect,
+    positional,
+    destructive,
+    page,
+    caution,
+  } = operation;
+  const [group = '', ...words] = command.split(' ');
+  // Made at the first use, for whoever runs the action often.
+  let input: z.ZodObject | undefined;
+  return {
+    id,
+    words: [group, ...words],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    examples,
+    get input() {
+      input ??= inputOf(operation);
+      return input;
+    },
+    get output() {
+      return page === undefined ? operation.response : listOutput(operation);
+    },
+    effect,
+    needs: ['key'],
+    destructive: effect === 'delete' || destructive === true,
+    view: viewOf(operation),
+    ...(positional === undefined ? {} : { positional: [positional] }),
+    whole: true,
+    hints: hintsOf(operation),
+    operations: [id],
+    // What authorizes answers keys.
+    ...(effect === 'authorize' ? {} : { page: 'allowed' as const }),
+    ...(positional === undefined
+      ? {}
+      : { subject: (input: Input, ports: Ports) => subjectOf(operation, input, ports) }),
+    ...(caution === undefined ? {} : { caution: (input: Input, ports: Ports) => cautionFor(caution, input, ports) }),
+    ...(page === undefined ? {} : { atFirstSight: (input: Input) => atFirstSight(operation, input) }),
+    check(given) {
+      const { again: _, ...request } = listRequest(operation, given);
+      encodeRequest(operation, request);
+      return given;
+    },
+    run: (input, ports) => run(operation, input, ports),
+  };
+}
+
+const again = z.optional(flag('create another one, even if an equal one was or may have been created'));
+
+const effects: readonly Effect[] = ['read', 'create', 'update', 'transition', 'delete', 'authorize'];
+
+/** Subgroups come last; before them lists, then reads, creates, changes and deletions. */
+function rankOf({ command, page, effect }: Operation): number {
+  return command.split(' ').length * 100 + (page === undefined ? 1 + effects.indexOf(effect) : 0);
+}
+
+/** Sorted explicitly: the order of a module's exports differs between the bundle and the sources. */
+function inOrder(one: Operation, other: Operation): number {
+  return rankOf(one) - rankOf(other) || (one.command < other.command ? -1 : one.command > other.command ? 1 : 0);
+}
+
+/** The actions of a group, derived from those operations of some areas that belong to it. */
+export async function actionsOfAreas(group: string, areas: readonly string[]): Promise<Action[]> {
+  const modules = await Promise.all(areas.filter(isAreaKey).map((area) => loadArea(area)));
+  const operations = modules.flatMap((module): Operation[] => Object.values(module));
+  return operations
+    .filter(({ command }) => command.split(' ')[0] === group)
+    .sort(inOrder)
+    .map(actionOf);
+}

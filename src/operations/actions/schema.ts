@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { findOperation } from '../../contract/areas.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { fullSchema } from '../../contract/schema/full-schema.ts';
+import { list, text } from '../../contract/schema/scalars.ts';
+import type { Schema } from '../../contract/schema/structure.ts';
+import { nearestName } from '../../domain/nearest-name.ts';
+import { action, silence } from '../../action/action.ts';
+import type { Declared } from '../../action/declared.ts';
+import type { Front, Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+
+const dialect = { $schema: 'https://json-schema.org/draft/2020-12/schema' } as const;
+
+const documented = async (schema: Schema) => ({ ...dialect, ...(await fullSchema(schema)) });
+
+interface Described {
+  readonly command: string;
+  readonly operation: string | null;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: Readonly<Record<string, unknown>> | null;
+}
+
+/** The wire format of an operation. */
+async function ofOperation({ id, command, request, response }: Operation): Promise<Described> {
+  return {
+    command,
+    operation: id,
+    input: await documented(request),
+    output: await documented(response),
+  };
+}
+
+/** The input and output of one of our actions. */
+async function ofAction({ words, input, output }: Declared): Promise<Described> {
+  return {
+    command: words.join(' '),
+    operation: null,
+    input: await documented(input),
+    output: output === silence ? null : await documented(output),
+  };
+}
+
+/** The actions that the words name; throws a Refusal `command_unknown` with the most likely command. */
+async function actionsNamed(words: readonly string[], front: Front): Promise<readonly Declared[]> {
+  const [group = ''] = words;
+  const actions = await front.actionsOf(group);
+  const named = actions.filter((candidate) => candidate.words.join(' ') === words.join(' '));
+  if (named.length > 0) return named;
+  const meantGroup = actions.length > 0 ? group : nearestName(group, front.groups());
+  const ofGroup = actions.length > 0 || meantGroup === undefined ? actions : await front.actionsOf(meantGroup);
+  const commands = ofGroup.map((candidate) => candidate.words.join(' '));
+  const known = commands.length > 0 ? commands : front.groups();
+  const near = nearestName([meantGroup ?? group, ...words.slice(1)].join(' '), known);
+  throw new Refusal('command_unknown', `no command is named ${JSON.stringify(words.join(' '))}`, {
+    facts: { known: [...new Set(known)], ...(near === undefined ? {} : { near }) },
+  });
+}
+
+/** The requested subject: an operation by its id, otherwise the command's action for the family in force. */
+async function meant(words: readonly string[], { front, settings }: Ports): Promise<Described> {
+  const [first = ''] = words;
+  const named = first.includes('/') ? await findOperation(first) : undefined;
+  if (named !== undefined) return ofOperation(named);
+  const actions = await actionsNamed(words, front);
+  const family = settings.as?.value ?? 'partner';
+  const chosen = actions.find(({ id }) => id.startsWith(`${family}.`)) ?? actions[0];
+  if (chosen === undefined) throw new TypeError('a command without an action');
+  const operation = await findOperation(chosen.id);
+  return operation === undefined ? ofAction(chosen) : ofOperation(operation);
+}
+
+const schema = action({
+  id: 'schema',
+  words: ['schema'],
+  summary: 'Print the JSON Schema of the input and output of a command',
+  description:
+    'For an operation of the service, it is what goes over the wire. Where both families offer it, --as chooses. Fields that are not required may be null; a `unit` tells what a number counts.',
+  examples: [
+    'shopctl schema orders create',
+    'shopctl schema shipping create --as shop --query input',
+    'shopctl schema sandbox advance',
+    'shopctl schema shop.Order/ListOrders --query output',
+  ],
+  effect: 'read',
+  needs: [],
+  input: z.object({
+    command: list(text('A word'), 'a command, for example orders create, or the id of an operation'),
+  }),
+  output: z.object({
+    command: text('Its words'),
+    operation: z.nullable(text('Id of the operation; null where the command is not an operation of the service')),
+    input: z.looseObject({}).meta({ description: 'Schema of what it takes' }),
+    output: z.nullable(z.looseObject({})).meta({ description: 'Schema of what it gives; null where it gives nothing' }),
+  }),
+  view: { columns: ['command', 'operation', 'input', 'output'].map((path) => ({ path })), name: 'operation' },
+  format: 'json',
+  positional: ['command'],
+  hints: { command: { offers: 'commands' } },
+  run: ({ command }, ports) =>
+    meant(
+      command.flatMap((word) => word.split(/\s+/)).filter((word) => word !== ''),
+      ports,
+    ),
+});
+
+/** The input and output of a command, as JSON Schema. */
+export const actions = [schema];

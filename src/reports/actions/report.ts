@@ -1,0 +1,175 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { list, record, text, time } from '../../contract/schema/scalars.ts';
+import type { Column, View } from '../../contract/view.ts';
+import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
+import { agoText } from '../../domain/time/duration.ts';
+import { chartOf } from '../chart-of.ts';
+import type { Report } from '../declared/report.ts';
+import { reports } from '../declared/reports.ts';
+import type { ReportResult } from '../run-report.ts';
+import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { type AtMirror, atMirror, requireMirror } from '../../mirror/actions/place.ts';
+import { ALL, askOf, checkReportInput, type ReportInput, reportInput, reportsNamed } from './report-input.ts';
+import { checkFileName, type DoneReport, writeAll, writeReport } from './write-report.ts';
+
+const anyRow = (description: string) => z.looseObject({}).meta({ description });
+
+const column = z.object({
+  name: text('Name'),
+  type: z.optional(text('Type')),
+  unit: z.nullable(text('What it counts')),
+  meaning: z.optional(text('What it means')),
+});
+
+/** A report, or what was asked for instead of one. */
+const output = record({
+  report: text('Name of the report'),
+  since: text('First day of the span; null for a report about the present'),
+  until: text('The day after the last one'),
+  tz: text('Time zone of the days'),
+  complete_until: time("The moment up to which the mirror is complete, by the service's clock"),
+  columns: list(column, 'The columns'),
+  rows: list(anyRow('Values by the names of the columns'), 'The rows'),
+  totals: anyRow('Totals by the names of the columns'),
+  title: text('Title, with an explanation'),
+  definition: text('What it counts, with an explanation'),
+  sql: text('One statement that `mirror sql` runs, if asked for'),
+  files: list(z.object({ file: text('The file') }), 'What was written'),
+});
+
+const columnOf = ({ columns }: Report): Column[] =>
+  columns.map(({ name, header, type, optional }, index) => ({
+    path: name,
+    header,
+    kind: type === 'text' || type === 'period' ? 'text' : 'number',
+    ...(optional === true ? { optional } : {}),
+    ...(index === 0 ? { cut: 'never' as const } : {}),
+  }));
+
+/** How the result of an input is displayed. */
+function viewOf({ name, chart, width, ascii, sql, explain, to }: Partial<ReportInput>): View {
+  const [report] = reportsNamed(name ?? '');
+  if (typeof to === 'string') return { columns: [{ path: 'file' }], name: 'file', list: 'files' };
+  if (sql === true) return { columns: [{ path: 'sql' }], name: 'sql', text: 'sql' };
+  if (explain === true)
+    return {
+      columns: [
+        { path: 'title' },
+        { path: 'definition' },
+        { path: 'columns', each: [{ path: 'name' }, { path: 'unit' }, { path: 'meaning' }] },
+      ],
+    };
+  if (report === undefined) return { columns: [] };
+  const picture = (result: unknown) => chartOf(report, recordsIn(fieldsIn(result).rows));
+  return {
+    columns: columnOf(report),
+    name: report.columns[0]?.name ?? 'id',
+    list: 'rows',
+    total: { path: 'totals', label: 'Total' },
+    picture,
+    ...(chart === true ? { chart: { of: picture, width: width ?? undefined, ascii: ascii === true } } : {}),
+  };
+}
+
+/** Opens the mirror for reports. Throws a Refusal if there is none, or if an area of a report was never copied. */
+export async function atReports<Result>(ports: Ports, work: (at: AtMirror) => Promise<Result>): Promise<Result> {
+  requireMirror(ports, 'report');
+  const { NeverSynced } = await import('../index.ts');
+  try {
+    return await atMirror(ports, work);
+  } catch (error) {
+    if (!(error instanceof NeverSynced)) throw error;
+    const areas = error.areas.join(' and ');
+    const message = `${areas} ${error.areas.length === 1 ? 'was' : 'were'} never copied completely, so a report about them would be wrong; nothing was written`;
+    throw new Refusal('mirror_area_missing', message, { kind: 'policy', facts: { areas: error.areas } });
+  }
+}
+
+/** Says how old the copy is of which reports were made. */
+function tellAge(done: readonly DoneReport[], { clock, report }: Ports): void {
+  const copied = Math.min(...done.map(({ prepared }) => prepared.copiedAt));
+  report.notice(`From the mirror, copied ${agoText(clock.now() - copied)}`);
+}
+
+/** Says how fresh a result is, and what it was computed from. */
+function tellFreshness(
+  { prepared, result }: DoneReport,
+  ports: Ports,
+  spanText: (result: ReportResult) => string,
+): void {
+  const age = agoText(ports.clock.now() - prepared.copiedAt);
+  ports.report.notice(`${prepared.report.title}: ${spanText(result)}, copied ${age}`);
+  if (prepared.isFromRecords)
+    ports.report.notice(
+      `The mirror's sums per day are not in ${prepared.tz}: this was computed from the records, which takes longer`,
+    );
+}
+
+/** `report`. */
+export const report = action({
+  id: 'report',
+  words: ['report'],
+  summary: 'Report on sales, parcels, carriers, cash and stock',
+  description:
+    'unreconciled, states and late are about the present; carriers, cod, sales and stock about the days from --since to before --until. The present is the moment up to which the mirror is complete: `shopctl mirror sync` updates it. --explain says what a report counts, --sql how. docs/reports.md defines every figure.',
+  examples: [
+    'shopctl report sales --by week',
+    'shopctl report cod --chart',
+    'shopctl report carriers --since 2026-11-01 --until 2026-12-01 --to carriers.html',
+    'shopctl report all --to reports',
+  ],
+  effect: 'read',
+  needs: ['key'],
+  page: 'allowed',
+  input: reportInput,
+  positional: ['name'],
+  hints: {
+    name: { placeholder: 'NAME', from: 'path', page: { values: reports.map(({ name }) => name) } },
+    since: { placeholder: 'DAY', from: 'path' },
+    until: { placeholder: 'DAY', from: 'path' },
+    tz: { placeholder: 'ZONE', from: 'path' },
+    to: { placeholder: 'FILE', from: 'path', page: { download: ['html', 'xlsx', 'csv', 'jsonl'] } },
+    chart: { page: 'never' },
+    width: { placeholder: 'COLUMNS', page: 'never' },
+    ascii: { page: 'never' },
+    explain: { aside: true },
+    sql: { aside: true },
+  },
+  output,
+  view: viewOf,
+  async run(given, ports) {
+    checkReportInput(given);
+    const named = reportsNamed(given.name);
+    const [only] = named;
+    if (given.explain === true && given.name !== ALL && only !== undefined) {
+      const { name, title, definition, columns } = only;
+      const told = columns.map((column) => ({ name: column.name, unit: column.unit ?? null, meaning: column.meaning }));
+      return { report: name, title, definition: definition.join(' '), columns: told };
+    }
+    if (typeof given.to === 'string' && given.name !== ALL) checkFileName(given.to);
+    const { prepareReport, runReport, spanText } = await import('../index.ts');
+    return atReports(ports, async ({ mirror, shopId }) => {
+      const done: DoneReport[] = [];
+      for (const report of named) {
+        const prepared = await prepareReport(mirror, shopId, { report, ...askOf(given, ports) });
+        if (given.sql === true) return { report: report.name, sql: `${prepared.sql}\n` };
+        done.push({ prepared, result: await runReport(mirror, prepared) });
+      }
+      const [first] = done;
+      if (given.name === ALL) {
+        tellAge(done, ports);
+        ports.intend({ write: given.to });
+        return { files: await writeAll(given.to ?? '', done, ports) };
+      }
+      if (first === undefined) throw new TypeError(`there is no report ${given.name}`);
+      tellFreshness(first, ports, spanText);
+      if (typeof given.to !== 'string') return first.result;
+      ports.intend({ write: given.to });
+      await writeReport(resolve(ports.workingDirectory, given.to), first, ports);
+      return { files: [{ file: given.to }] };
+    });
+  },
+});

@@ -1,0 +1,91 @@
+import { addDays } from '../domain/time/calendar.ts';
+import { dayInZone } from '../domain/time/zone-days.ts';
+import type { Mirror } from '../mirror/store/store/mirror.ts';
+import { course } from './declared/course.ts';
+import { late, states, unreconciled } from './declared/now.ts';
+import type { Report, ReportRow } from './declared/report.ts';
+import { sales } from './declared/sales.ts';
+import { prepareReport, type ReportResult, runReport } from './run-report.ts';
+
+/** One figure of a day. */
+export interface DayFigure {
+  readonly figure: string;
+  /** Whether it is of the day, or of the present moment. */
+  readonly about: 'day' | 'now';
+  readonly value: number;
+  /** The day before; null for a figure of the present. */
+  readonly before: number | null;
+  /** What it counts. */
+  readonly unit: string;
+  /** The same figure on each of the last 14 days, the day itself last; empty for a figure of the present. */
+  readonly trend: readonly number[];
+}
+
+/** A day of a shop. */
+export interface DayOfShop {
+  readonly day: string;
+  readonly tz: string;
+  /** The moment up to which the mirror is complete, ISO 8601. */
+  readonly complete_until: string;
+  readonly figures: readonly DayFigure[];
+}
+
+const TREND_DAYS = 14;
+
+const numbersOf = (rows: readonly ReportRow[], name: string) => rows.map((row) => Number(row[name] ?? 0));
+
+/** A figure of each of the last days. */
+function ofDay(figure: string, unit: string, trend: readonly number[]): DayFigure {
+  return { figure, about: 'day', value: trend.at(-1) ?? 0, before: trend.at(-2) ?? 0, unit, trend };
+}
+
+/** A figure of the present: a column of the row that a report has for a group. */
+function ofNow(figure: string, unit: string, { rows }: ReportResult, at: readonly [string, string, string]): DayFigure {
+  const [group, name, column] = at;
+  const value = Number(rows.find((row) => row[group] === name)?.[column] ?? 0);
+  return { figure, about: 'now', value, before: null, unit, trend: [] };
+}
+
+/**
+ * The figures of a day; that of the moment up to which the mirror is complete when absent. `copiedAt` is when the copy
+ * began, by this machine's clock. Throws NeverSynced.
+ */
+export async function dayOfShop(
+  mirror: Mirror,
+  shopId: string,
+  asked: { readonly day?: string | undefined; readonly timeZone: string },
+): Promise<{ readonly shown: DayOfShop; readonly copiedAt: number }> {
+  const { timeZone } = asked;
+  const present = await prepareReport(mirror, shopId, { report: states, timeZone });
+  const day = asked.day ?? dayInZone(present.scope.now, timeZone);
+  const span = { since: addDays(day, 1 - TREND_DAYS), until: addDays(day, 1), by: 'day' as const, timeZone };
+  const run = async (report: Report) => runReport(mirror, await prepareReport(mirror, shopId, { report, ...span }));
+  const [sold, moved, state, due, owed] = [
+    await run(sales),
+    await run(course),
+    await runReport(mirror, present),
+    await run(late),
+    await run(unreconciled),
+  ];
+  const [parcels, money] = ['parcels', 'currency units'];
+  const shown: DayOfShop = {
+    day,
+    tz: timeZone,
+    complete_until: state.complete_until,
+    figures: [
+      ofDay('new orders', 'orders', numbersOf(sold.rows, 'orders')),
+      ofDay('revenue', money, numbersOf(sold.rows, 'revenue')),
+      ofDay('shipped', parcels, numbersOf(moved.rows, 'shipped')),
+      ofDay('delivered', parcels, numbersOf(moved.rows, 'delivered')),
+      ofDay('returned', parcels, numbersOf(moved.rows, 'returned')),
+      ofDay('cash collected', money, numbersOf(moved.rows, 'cash')),
+      ofNow('to be picked up', parcels, state, ['state', 'picking', 'parcels']),
+      ofNow('late pickups', parcels, state, ['state', 'late_pickup', 'parcels']),
+      ofNow('in delivery', parcels, state, ['state', 'in_delivery', 'parcels']),
+      ofNow('due today', parcels, state, ['state', 'due_today', 'parcels']),
+      ofNow('late deliveries', parcels, due, ['expected', 'late', 'parcels']),
+      ofNow('cash outstanding', money, owed, ['stage', 'delivered', 'cash']),
+    ],
+  };
+  return { shown, copiedAt: present.copiedAt };
+}

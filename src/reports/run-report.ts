@@ -1,0 +1,103 @@
+import { areaStates } from '../mirror/store/store/areas.ts';
+import { ROLLUP_ZONE, readFact } from '../mirror/store/store/facts.ts';
+import type { AnyRow, Mirror } from '../mirror/store/store/mirror.ts';
+import type { Report, ReportColumn, ReportRow, ReportScope, ReportValue } from './declared/report.ts';
+import { type ReportAsk, scopeOf } from './scope.ts';
+
+/** A report with its figures. */
+export interface ReportResult {
+  readonly report: string;
+  /** The days of the span; null for a report about the present. */
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly tz: string;
+  /** The moment up to which every area of it is complete, ISO 8601. */
+  readonly complete_until: string;
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly unit: string | null }[];
+  readonly rows: readonly ReportRow[];
+  readonly totals: ReportRow;
+}
+
+/** A report that can be run: its SQL, and what it is about. */
+export interface PreparedReport {
+  readonly report: Report;
+  readonly scope: ReportScope;
+  readonly tz: string;
+  /** One complete statement. */
+  readonly sql: string;
+  /** Whether days are counted from the records, because the rollups have another zone. */
+  readonly isFromRecords: boolean;
+  /** When the oldest copy of its areas began, by this machine's clock, in milliseconds since 1970. */
+  readonly copiedAt: number;
+}
+
+/** Thrown for a report about areas that were never copied. */
+export class NeverSynced extends Error {
+  readonly areas: readonly string[];
+
+  constructor(areas: readonly string[]) {
+    super(`never copied: ${areas.join(', ')}`);
+    this.name = 'NeverSynced';
+    this.areas = areas;
+  }
+}
+
+/** Writes the SQL of a report for a shop. Throws NeverSynced, and a WorkspaceError. */
+export async function prepareReport(mirror: Mirror, shopId: string, ask: ReportAsk): Promise<PreparedReport> {
+  const { report, timeZone } = ask;
+  const states = new Map((await areaStates(mirror, shopId)).map((state) => [state.area, state]));
+  const missing = report.areas.filter((area) => (states.get(area)?.complete_until ?? null) === null);
+  if (missing.length > 0) throw new NeverSynced(missing);
+  const oldest = (of: 'complete_until' | 'began_here') =>
+    Math.min(...report.areas.map((area) => Number(states.get(area)?.[of])));
+  const now = oldest('complete_until');
+  const rollupZone = await mirror.read((session) => readFact(session, ROLLUP_ZONE));
+  const scope = scopeOf(ask, { dialect: mirror.dialect, shopId, now, rollupZone });
+  const isFromRecords = report.about === 'span' && !scope.hasRollups;
+  return { report, scope, tz: timeZone, sql: report.sql(scope), isFromRecords, copiedAt: oldest('began_here') };
+}
+
+function reportValue({ type }: ReportColumn, value: unknown): ReportValue {
+  if (value === null || value === undefined) return null;
+  if (type === 'text' || type === 'period') return String(value);
+  const number = Number(value);
+  // A sum with more digits than a number holds keeps them all.
+  return type === 'integer' && !Number.isSafeInteger(number) ? String(value) : number;
+}
+
+const rowOf = ({ columns }: Report, row: AnyRow): ReportRow =>
+  Object.fromEntries(columns.map((column) => [column.name, reportValue(column, row[column.name])]));
+
+/** The totals of a report's rows: sums, and what is computed from them. */
+export function totalsOf({ columns, adds = () => true }: Report, rows: readonly ReportRow[]): ReportRow {
+  const adding = rows.filter(adds);
+  const sumOf = (name: string) => adding.reduce((sum, row) => sum + BigInt(row[name] ?? 0), 0n);
+  const sums: Record<string, ReportValue> = {};
+  for (const { name, total } of columns) {
+    if (total !== 'sum') continue;
+    const sum = sumOf(name);
+    sums[name] = Number.isSafeInteger(Number(sum)) ? Number(sum) : String(sum);
+  }
+  const computed = columns.flatMap(({ name, total }) =>
+    typeof total === 'function' ? [[name, total(sums)] as const] : [],
+  );
+  return { ...sums, ...Object.fromEntries(computed) };
+}
+
+/** Runs a report. Throws a WorkspaceError. */
+export async function runReport(mirror: Mirror, prepared: PreparedReport): Promise<ReportResult> {
+  const { report, scope, tz, sql } = prepared;
+  const found = await mirror.read((session) => session.run(sql));
+  const rows = found.map((row) => rowOf(report, row));
+  const isSpan = report.about === 'span';
+  return {
+    report: report.name,
+    since: isSpan ? scope.since : null,
+    until: isSpan ? scope.until : null,
+    tz,
+    complete_until: new Date(scope.now).toISOString().replace('.000Z', 'Z'),
+    columns: report.columns.map(({ name, type, unit }) => ({ name, type, unit: unit ?? null })),
+    rows,
+    totals: totalsOf(report, rows),
+  };
+}

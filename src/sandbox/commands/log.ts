@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { log } from '../../contract/control/operations.ts';
+import { flag } from '../../contract/schema/scalars.ts';
+import type { View } from '../../contract/view.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
+import { action } from '../../action/action.ts';
+import { sandboxField, sandboxHint } from './name.ts';
+
+/** Long-poll interval of a follower, if no request arrives. */
+const WAIT_MS = 25_000;
+
+const shown: View = log.view ?? { columns: [] };
+
+/** Without column headings a bare "yes" says nothing. */
+const asItComes: View = { ...shown, columns: shown.columns.filter(({ kind }) => kind !== 'flag') };
+
+/** The requests that the sandbox has received. */
+export const followLog = action({
+  id: 'sandbox.log',
+  words: ['sandbox', 'log'],
+  summary: log.summary,
+  description: log.description ?? '',
+  examples: log.examples,
+  effect: 'read',
+  needs: ['sandbox'],
+  page: {
+    about: 'record',
+    call(row) {
+      const { operation, request } = fieldsIn(row);
+      return typeof operation === 'string' ? { operation, body: request } : undefined;
+    },
+    news: {
+      input: { follow: true, limit: 0, writes: true },
+      of: ['key', 'sandbox'],
+    },
+  },
+  input: z.object({
+    ...log.input.shape,
+    follow: z.optional(flag('then print each request as it arrives, until Ctrl-C')),
+    ...sandboxField,
+  }),
+  output: log.output.shape.entries,
+  view: ({ follow }) => (follow === true ? asItComes : shown),
+  live: ({ follow }) => follow === true,
+  hints: { ...log.hints, follow: { short: 'f' }, ...sandboxHint },
+  async *run({ sandbox, follow, limit, ...filter }, { sandboxes, signal }) {
+    const control = await sandboxes.control(sandbox);
+    let page = await control.call(log, { ...filter, limit });
+    yield* page.entries;
+    while (follow === true && !signal.aborted) {
+      try {
+        page = await control.call(log, { ...filter, since: page.next, wait_ms: WAIT_MS });
+      } catch (error) {
+        if (signal.aborted) return;
+        throw error;
+      }
+      yield* page.entries;
+    }
+  },
+});

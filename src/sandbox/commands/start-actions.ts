@@ -1,0 +1,307 @@
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { isSeedName, type SeedName, sandboxName, seedName } from '../../contract/control/names.ts';
+import { flag, int, list, text } from '../../contract/schema/scalars.ts';
+import { action, silence } from '../../action/action.ts';
+import type { Ports, RunningConsole, RunningSandbox, SandboxStart } from '../../action/ports.ts';
+import { bothGiven, Refusal } from '../../client/refusal.ts';
+import { allSettings } from '../../settings/in-force.ts';
+import { settingsTable } from '../../settings/table.ts';
+
+const DEFAULT_PORT = 4010;
+/** The usual port of its console. */
+const CONSOLE_PORT = 4030;
+const DEFAULT_NAME = 'default';
+const DEFAULT_SEED = 'demo';
+const LAST_PORT = 65_535;
+
+const seed = z.union([z.custom<SeedName>(isSeedName), z.record(z.string(), z.unknown())]).meta({
+  type: 'string',
+  description:
+    'what a new sandbox starts with: demo (example records), none, history:N (N orders over two years), or a seed file',
+});
+const seedHint = { from: 'document', isLong: true, literal: seedName, placeholder: 'SEED' } as const;
+
+/** The data directory: the one given, a default below the state directory, or none. */
+function dataOf(data: string | undefined, name: string, { places, workingDirectory }: Ports): string {
+  return data === undefined ? join(places.state, 'sandbox-data', name) : resolve(workingDirectory, data);
+}
+
+/** The flags that start it as it is, besides its name and port; the content of a seed file cannot be one. */
+function flagsFor({ data, seed, name }: Pick<SandboxStart, 'data' | 'seed' | 'name'>, ports: Ports): string[] {
+  const kept = data === undefined ? ['--ephemeral'] : data === dataOf(undefined, name, ports) ? [] : ['--data', data];
+  return [...kept, ...(typeof seed === 'string' && seed !== DEFAULT_SEED ? ['--seed', seed] : [])];
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((end) => {
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', () => end(), { once: true });
+  });
+}
+
+type Ready = Pick<RunningSandbox, 'baseUrl' | 'profiles' | 'dropped'> & { readonly consoleUrl?: string | undefined };
+
+/** The ended sign-ins, if there are any. */
+const droppedIn = ({ dropped }: Ready) => (dropped.length === 0 ? {} : { dropped });
+
+/** The address of the console, if there is one. */
+const consoleIn = ({ consoleUrl }: Ready) => (consoleUrl === undefined ? {} : { console_url: consoleUrl });
+
+/** Serves the shop's profile to a browser; at a free port if the usual one is taken, or a free one was asked for. */
+async function openConsole(
+  { profiles, transport }: RunningSandbox,
+  port: number,
+  { startConsole }: Ports,
+): Promise<RunningConsole> {
+  const profile = profiles.at(-1);
+  const start = profile === undefined ? { transport } : { transport, profile };
+  if (port === 0) return startConsole({ ...start, port });
+  return startConsole({ ...start, port: CONSOLE_PORT }).catch(() => startConsole({ ...start, port: 0 }));
+}
+
+function welcome(
+  { baseUrl, profiles, dropped, consoleUrl }: Ready,
+  data: string | undefined,
+  ending: readonly string[],
+  { front }: Ports,
+): string[] {
+  return [
+    `The sandbox runs at ${baseUrl}`,
+    ...(consoleUrl === undefined ? [] : [`Look at it in a browser, with an address that works once: ${consoleUrl}`]),
+    data === undefined ? 'It stores nothing: its data ends with it.' : `Its data: ${data}`,
+    `Profiles saved: ${profiles.join(' (the demo partner), ')} (a demo shop's own key)`,
+    ...(dropped.length === 0
+      ? []
+      : [`Shops signed in before, with an earlier sandbox, that no longer are: ${dropped.join(', ')}`]),
+    '',
+    ending.length === 0 ? 'In another terminal:' : 'Go on with:',
+    ...front.advise('try_sandbox', { profiles }).split('\n'),
+    '',
+    ...(ending.length === 0 ? ['Ctrl-C stops it.'] : ending),
+    '',
+  ];
+}
+
+/** Starts it in its own process, and says where it is and how to stop it. */
+async function leftRunning(
+  start: Parameters<Ports['sandboxes']['startDetached']>[0],
+  ports: Ports,
+): Promise<undefined> {
+  const { report, sandboxes, front } = ports;
+  const running = await sandboxes.startDetached(start);
+  const { baseUrl: base_url, controlUrl: control_url, profiles, pid, says } = running;
+  const ending = [
+    `It keeps running (process ${pid}, which writes to ${says}) until:`,
+    `  ${front.advise('stop_sandbox', start.name === DEFAULT_NAME ? {} : { name: start.name })}`,
+  ];
+  await report.ready(
+    { event: 'ready', base_url, control_url, profiles, ...consoleIn(running), ...droppedIn(running), pid },
+    welcome(running, start.data, ending, ports),
+  );
+  return undefined;
+}
+
+/** The profiles of a fresh sandbox. */
+const freshProfiles = ['sandbox', 'sandbox-shop'];
+
+/** The profile that is chosen and does not exist; undefined if that is not what is wrong. */
+const missingProfile = ({ problem }: Ports): string | undefined =>
+  problem instanceof Refusal && problem.code === 'profile_unknown' ? String(problem.facts.profile) : undefined;
+
+/** Lets only a profile be missing that the sandbox is about to save: a script may have chosen it before. */
+function requireSettings(ports: Ports, name: string): void {
+  const partner = name === DEFAULT_NAME ? freshProfiles[0] : name;
+  const missing = missingProfile(ports);
+  if (ports.problem !== undefined && missing !== partner && missing !== `${partner}-shop`) throw ports.problem;
+}
+
+export const start = action({
+  id: 'sandbox.start',
+  words: ['sandbox', 'start'],
+  summary: 'Run the service here until Ctrl-C',
+  description:
+    'Saves the profiles sandbox (the demo partner) and sandbox-shop (a demo shop); with --name two they are two and two-shop. With -o json the first line tells when it is ready.',
+  examples: [
+    'shopctl sandbox start',
+    'shopctl sandbox start --detach',
+    'shopctl sandbox start --name two --port 0',
+    'shopctl sandbox start --ephemeral --port 0 --json',
+  ],
+  effect: 'local',
+  needs: [],
+  diagnoses: true,
+  input: z.object({
+    port: z.optional(
+      int('port on 127.0.0.1, 0 for a free one', 'TCP')
+        .refine((port) => port >= 0 && port <= LAST_PORT, `must be 0 to ${LAST_PORT}; 0 takes a free one`)
+        .meta({ description: `port on 127.0.0.1, 0 for a free one; ${DEFAULT_PORT} when absent` }),
+    ),
+    data: z.optional(text('directory for its data')),
+    ephemeral: z.optional(flag('keep nothing')),
+    seed: z.optional(seed),
+    allow_host: z.optional(list(text('A host'), 'a host outside this machine that webhooks may lead to')),
+    console: z.optional(flag('serve its console as well, unless --no-console is given')),
+    detach: z.optional(flag('run it in the background; `sandbox stop` ends it')),
+    name: z.optional(
+      text('a name')
+        .refine((name) => sandboxName.test(name), 'takes letters, digits, _, - and ., at most 64')
+        .meta({ description: 'its name, if several run' }),
+    ),
+  }),
+  output: silence,
+  hints: { data: { placeholder: 'DIR', from: 'path' }, seed: seedHint, allow_host: { placeholder: 'HOST' } },
+  async run(input, ports) {
+    const {
+      name = DEFAULT_NAME,
+      port = DEFAULT_PORT,
+      seed = DEFAULT_SEED,
+      allow_host: allowHosts = [],
+      ephemeral,
+    } = input;
+    const withConsole = input.console !== false;
+    requireSettings(ports, name);
+    if (ephemeral === true && input.data !== undefined) throw bothGiven('data', 'ephemeral');
+    const data = ephemeral === true ? undefined : dataOf(input.data, name, ports);
+    ports.intend({ name, port, data: data ?? null, allow_hosts: allowHosts });
+    if (input.detach === true) return leftRunning({ name, port, data, seed, allowHosts, withConsole }, ports);
+    const flags = flagsFor({ data, seed, name }, ports);
+    const running = await ports.sandboxes.start({ name, port, data, seed, flags, allowHosts, store: ports.store });
+    const { baseUrl: base_url, controlUrl: control_url, profiles } = running;
+    let shown: RunningConsole | undefined;
+    try {
+      shown = withConsole ? await openConsole(running, port, ports) : undefined;
+      const ready = { ...running, consoleUrl: shown?.url };
+      await ports.report.ready(
+        { event: 'ready', base_url, control_url, profiles, ...consoleIn(ready), ...droppedIn(running) },
+        welcome(ready, data, [], ports),
+      );
+      await Promise.race([running.stopRequested, aborted(ports.signal)]);
+    } finally {
+      await shown?.close();
+      await running.close();
+    }
+    ports.report.notice('the sandbox has stopped');
+    return undefined;
+  },
+});
+
+type Env = Record<string, string | undefined>;
+
+/** The shopctl variables about behaviour, as opposed to the service or the key. */
+const variablesOfManner = new Set(allSettings.flatMap(([, { isManner, variable }]) => (isManner ? [variable] : [])));
+
+/** Settings that choose a service or an account, which a fresh sandbox does not have. */
+const ofElsewhere = ['baseUrl', 'shop', 'as'] as const;
+
+/**
+ * The profile that the program run by `exec` uses. Throws a Refusal for a profile that a fresh sandbox does not have, and
+ * for flags that choose a service or an account.
+ */
+function profileForExec(ports: Ports): string {
+  const { settings, problem } = ports;
+  // A profile of the fresh sandbox is none of the settings here.
+  const missing = missingProfile(ports);
+  if (problem !== undefined && missing === undefined) throw problem;
+  const { profileName } = settings;
+  const isChosen = profileName?.origin === 'flag' || profileName?.origin === 'environment';
+  const profile = missing ?? String(isChosen ? profileName.value : freshProfiles[0]);
+  if (!freshProfiles.includes(profile)) {
+    throw (
+      problem ??
+      new Refusal('profile_not_fresh', `a fresh sandbox has no profile ${JSON.stringify(profile)}`, {
+        facts: { profiles: freshProfiles },
+      })
+    );
+  }
+  const given = ofElsewhere.find((key) => settings[key]?.origin === 'flag');
+  if (given !== undefined) {
+    throw new Refusal('setting_elsewhere', `a fresh sandbox cannot honour ${settingsTable[given].name}`, {
+      facts: { setting: given },
+    });
+  }
+  return profile;
+}
+
+/** The environment for a program run by `exec`: it finds the sandbox, and nothing of the world outside it. */
+function environmentFor({ env }: Ports, directory: string, profile: string, baseUrl: string): Env {
+  const kept = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_') || variablesOfManner.has(name)),
+  );
+  return {
+    ...kept,
+    SHOPCTL_CONFIG_DIR: directory,
+    SHOPCTL_STATE_DIR: join(directory, 'state'),
+    SHOPCTL_PROFILE: profile,
+    SHOPCTL_BASE_URL: baseUrl,
+  };
+}
+
+const SIGNAL_EXITS: Readonly<Record<string, number>> = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGQUIT: 131,
+  SIGKILL: 137,
+  SIGTERM: 143,
+};
+
+/** Runs a program against a fresh sandbox whose settings, data and record are in their own directory. */
+async function runBeside(
+  words: readonly string[],
+  { seed, signedIn }: { readonly seed: SandboxStart['seed']; readonly signedIn: boolean },
+  ports: Ports,
+): Promise<number> {
+  const { children, sandboxes, signal, settingsIn } = ports;
+  const profile = profileForExec(ports);
+  const directory = await children.directoryOfProgram();
+  try {
+    const running = await sandboxes.start({
+      name: DEFAULT_NAME,
+      port: 0,
+      data: undefined,
+      seed,
+      signedIn,
+      allowHosts: [],
+      processGoesOn: true,
+      stateDirectory: join(directory.path, 'state'),
+      store: settingsIn(directory.path),
+    });
+    // A script that stops its sandbox means it, here too; the command goes on without it.
+    const stopped = running.stopRequested.then(() => running.close());
+    stopped.catch(() => {});
+    try {
+      const environment = environmentFor(ports, directory.path, profile, running.baseUrl);
+      const end = await children.run(words, environment, signal, { started: directory.isUsedBy });
+      return end.code ?? SIGNAL_EXITS[end.signal ?? ''] ?? 1;
+    } finally {
+      await running.close();
+    }
+  } finally {
+    await directory.remove();
+  }
+}
+
+export const exec = action({
+  id: 'sandbox.exec',
+  words: ['sandbox', 'exec'],
+  summary: 'Run a command against a fresh sandbox that ends with it',
+  description:
+    'The command has SHOPCTL_* set and a config directory of its own; its exit code is passed on. --profile sandbox-shop runs it with the key of the demo shop instead of that of the demo partner.',
+  examples: ['shopctl sandbox exec -- ./test.sh', 'shopctl sandbox exec --signed-in -- ./test.sh'],
+  effect: 'local',
+  needs: [],
+  diagnoses: true,
+  input: z.object({
+    command: list(text('A word'), 'the command and its arguments, after --'),
+    seed: z.optional(seed),
+    signed_in: z.optional(flag('with its first shop signed in through its partner, as after auth login')),
+  }),
+  output: silence,
+  positional: ['command'],
+  hints: { seed: seedHint, command: { mayBeEmpty: true } },
+  async run({ command, seed = 'demo', signed_in: signedIn = false }, ports) {
+    ports.intend({ command });
+    ports.report.passOn(await runBeside(command, { seed, signedIn }, ports));
+    return undefined;
+  },
+});

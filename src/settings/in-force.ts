@@ -1,0 +1,121 @@
+import { entriesOf } from '../domain/json/keys-of.ts';
+import type { Settings, StoredProfile } from '../platform/settings/settings.ts';
+import { Refusal } from '../client/refusal.ts';
+import type { Known, Setting, SettingType } from './setting.ts';
+import { shopNamed } from './shop-names.ts';
+import { type SettingKey, settingsTable } from './table.ts';
+
+/** Where a setting in force comes from. */
+export type Origin = 'flag' | 'environment' | 'profile' | 'default';
+
+/** A setting in force, and where it comes from. */
+export interface InForce<Value> {
+  readonly value: Value;
+  readonly origin: Origin;
+  /** What was given, where the value was found by it: the name of a shop. */
+  readonly written?: string;
+}
+
+type Table = typeof settingsTable;
+type ValueOf<Declared> = Declared extends { readonly type: SettingType<infer Value> } ? Value : never;
+
+/** The current settings for one run; in order of precedence: given, environment, profile, default. */
+export type ResolvedSettings = {
+  readonly [Key in SettingKey]: Table[Key] extends { readonly otherwise: unknown }
+    ? InForce<ValueOf<Table[Key]>>
+    : Key extends 'output'
+      ? InForce<string>
+      : InForce<ValueOf<Table[Key]>> | undefined;
+} & { readonly profile: StoredProfile | undefined };
+
+/** The settings given for this run, by key: a text, or true for a switch. */
+export type GivenSettings = { readonly [Key in SettingKey]?: string | true };
+
+/** The sources of the settings in force. */
+export interface Sources {
+  readonly stored: Settings;
+  readonly given: GivenSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly known: Known;
+}
+
+/** The variables of shopctl that are set to a blank text: a script's own variable was not set. */
+export function emptyVariables(env: Sources['env']): readonly string[] {
+  return Object.keys(env).filter((name) => name.startsWith('SHOPCTL_') && env[name]?.trim() === '');
+}
+
+/** Every setting with its key. */
+export const allSettings: readonly (readonly [SettingKey, Setting])[] = entriesOf<SettingKey, Setting>(settingsTable);
+
+/** The text that a profile keeps for a setting; undefined if there is none. */
+export function storedText(profile: StoredProfile | undefined, { name, kept }: Setting): string | undefined {
+  if (profile === undefined || kept === undefined) return undefined;
+  if (kept !== 'settings') return profile[kept] === undefined ? undefined : String(profile[kept]);
+  const { settings = {} } = profile;
+  return Object.hasOwn(settings, name) ? settings[name] : undefined;
+}
+
+function refused(key: SettingKey, { name, type, variable = '' }: Setting, origin: Origin, known: Known): Refusal {
+  const isGiven = origin === 'flag';
+  const message = `${isGiven ? name : variable} must be ${type.expected(known)}`;
+  return new Refusal('setting_invalid', message, {
+    kind: isGiven ? 'usage' : 'configuration',
+    facts: { setting: key, origin, expected: type.expected(known) },
+  });
+}
+
+/** Resolves one setting. An invalid given value is a usage error, one from the environment a configuration error. */
+function resolveOne(
+  key: SettingKey,
+  setting: Setting,
+  { given, env, known }: Sources,
+  kept: string | undefined,
+): InForce<unknown> | undefined {
+  const { type, variable, otherwise } = setting;
+  const own = given[key];
+  if (own === true) return { value: true, origin: 'flag' };
+  if (own !== undefined) {
+    const value = type.read(own, known);
+    if (value === undefined) throw refused(key, setting, 'flag', known);
+    return { value, origin: 'flag' };
+  }
+  const text = variable === undefined ? undefined : env[variable];
+  if (text !== undefined && text.trim() !== '') {
+    const value = type.read(text, known);
+    if (value === undefined) throw refused(key, setting, 'environment', known);
+    return { value, origin: 'environment' };
+  }
+  // A value in a profile that cannot be parsed (a format of another version) is ignored.
+  const value = kept === undefined ? undefined : type.read(kept, known);
+  if (value !== undefined) return { value, origin: 'profile' };
+  const standard = otherwise ?? type.first?.(known);
+  return standard === undefined ? undefined : { value: standard, origin: 'default' };
+}
+
+function profileOf({ profiles }: Settings, name: InForce<unknown> | undefined): StoredProfile | undefined {
+  if (name === undefined) return undefined;
+  const called = String(name.value);
+  const profile = Object.hasOwn(profiles, called) ? profiles[called] : undefined;
+  if (profile === undefined && name.origin !== 'profile') {
+    const names = Object.keys(profiles);
+    throw new Refusal('profile_unknown', `there is no profile ${JSON.stringify(called)}`, {
+      kind: 'configuration',
+      facts: { profile: called, profiles: names },
+    });
+  }
+  return profile;
+}
+
+/** Resolves all settings for one run. Throws a Refusal that names the setting if a value cannot be used. */
+export function resolveSettings(sources: Sources): ResolvedSettings {
+  const { profileName, ...others } = settingsTable;
+  const name = resolveOne('profileName', profileName, sources, sources.stored.current_profile);
+  const profile = profileOf(sources.stored, name);
+  const entries = allSettings
+    .filter(([key]) => Object.hasOwn(others, key))
+    .map(([key, setting]) => [key, resolveOne(key, setting, sources, storedText(profile, setting))] as const);
+  const resolved = { ...Object.fromEntries(entries), profileName: name, profile } as ResolvedSettings;
+  const { shop } = resolved;
+  if (shop === undefined) return resolved;
+  return { ...resolved, shop: { ...shop, value: shopNamed(profile, shop.value), written: shop.value } };
+}

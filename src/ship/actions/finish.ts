@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { Intent } from '../../ledger/intents/intent.ts';
+import { changedDistrict } from '../conversation/moved-place.ts';
+import { rememberPickup } from '../lists/pickups.ts';
+import { inWordsOfQuestions } from '../questions/field-words.ts';
+import type { ShipOperations, Shipped } from '../send-draft.ts';
+import type { Ports } from '../../action/ports.ts';
+import { tellDone } from '../../operations/actions/derive.ts';
+import { sentNotices } from './how-sent.ts';
+
+const ofService = new Set(['carrier', 'connection_id']);
+
+/** The order of a request as an input file: without the service, which the command picks again. */
+function inputOf({ request, external_id }: Intent): object {
+  const { shipping, ...order } = { ...request, external_id };
+  const kept = Object.entries(shipping ?? {}).filter(
+    ([field]) => !ofService.has(field) && !field.startsWith('shipping_service_'),
+  );
+  return { ...order, shipping: Object.fromEntries(kept) };
+}
+
+/** Districts that the service corrected, because the ward belongs to another one than the one sent. */
+async function changedDistricts({ request, from_input }: Intent, { order }: Shipped['answer']): Promise<string[]> {
+  const { locationTree } = await import('../../domain/places/place-data.ts');
+  const pairs = [
+    ['shipping_address', request?.shipping_address, order?.shipping_address],
+    ['shipping.pickup_address', request?.shipping?.pickup_address, order?.shipping?.pickup_address],
+  ] as const;
+  return pairs.flatMap(([path, sent, answered]) => {
+    const changed = changedDistrict(locationTree, sent, answered);
+    return changed === undefined ? [] : [`${from_input ? path : inWordsOfQuestions(path)}: ${changed}`];
+  });
+}
+
+/** Writes the order as an input file that repeats it, for its owner only; returns the path. */
+async function saveInput(draft: Intent, { files, places }: Ports): Promise<string> {
+  const path = join(places.state, 'drafts', `${draft.id}.order.json`);
+  await files.write(path, `${JSON.stringify(inputOf(draft), undefined, 2)}\n`, 0o600);
+  return path;
+}
+
+/** Reports the result of an order besides the service's response, and how to repeat it without questions. */
+export async function tellFinished(
+  ports: Ports,
+  operations: ShipOperations,
+  { intent: draft, answer, told, ...sent }: Shipped,
+  asked: boolean,
+): Promise<Shipped['answer']> {
+  const { report, front } = ports;
+  report.onceTold(told);
+  if (draft !== undefined) {
+    const code = draft.request?.external_code ? `external_code ${draft.request.external_code}, ` : '';
+    report.notice(`draft ${draft.id} is sent, ${code}external_id ${draft.external_id}`);
+  }
+  for (const notice of sentNotices(sent)) report.notice(notice);
+  for (const changed of draft === undefined ? [] : await changedDistricts(draft, answer)) report.notice(changed);
+  if (asked && draft !== undefined) {
+    const pickup = draft.request?.shipping?.pickup_address;
+    if (pickup) await rememberPickup(ports.places.state, ports.files, pickup);
+    // The order is shipped, even if the file for repeating it cannot be written.
+    const path = await saveInput(draft, ports).catch(() => undefined);
+    const { code: pick = '', fee = 0 } = draft.accepted ?? {};
+    if (path !== undefined) {
+      report.notice('the same without questions:');
+      report.notice(`  ${front.advise('ship_the_same', { path, pick, fee })}`);
+    }
+  }
+  tellDone(operations.create, answer, { ...draft?.request }, ports);
+  return answer;
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import type { Answer } from '../conversation/answers.ts';
+import { PASTE } from '../conversation/pasted-message.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+
+const MOST_LINES = 100;
+
+/** The lines that a person pastes, up to an empty one. */
+async function pastedLines({ person }: Ports): Promise<string> {
+  const lines: string[] = [];
+  await person.tell('Paste the message; an empty line ends it.');
+  while (lines.length < MOST_LINES) {
+    const line = await person.ask({ name: 'paste', message: 'Message', schema: z.string() });
+    if (line.trim() === '') break;
+    lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+/** A message of the buyer, as an answer that the questions take: pasted by a person, otherwise read from stdin. */
+export async function pastedAnswer(ports: Ports): Promise<readonly Answer[]> {
+  const text = ports.person.isThere ? await pastedLines(ports) : await ports.readStdin();
+  if (text.trim() === '') throw new Refusal('message_missing', 'there is no message to read');
+  return [{ question: PASTE, answer: text }];
+}

@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { call } from '../../client/call.ts';
+import type { Operation } from '../../contract/operation.ts';
+import * as partner from '../../contract/partner/shipping.ts';
+import { shippingService } from '../../contract/records/orders/service.ts';
+import { int, list, text } from '../../contract/schema/scalars.ts';
+import * as shop from '../../contract/shop/orders/shipping.ts';
+import type { View } from '../../contract/view.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { orderName } from '../../domain/order-name.ts';
+import {
+  feeText,
+  offeredServices,
+  pickNames,
+  pickQuote,
+  QuoteRefused,
+  type QuoteWish,
+} from '../offers/pick-quote.ts';
+import { quoteOfOrder } from '../offers/quote-of-order.ts';
+import { type ComparedService, compareQuotes, perDayWords, type Service } from '../offers/quotes.ts';
+import { action } from '../../action/action.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { serviceColumns } from '../../operations/actions/written-views.ts';
+import { judging, order } from './totals.ts';
+
+/** The fields that select an offer, for `quote` and `ship`. */
+export const wishFields = {
+  pick: z.optional(text(`the offer to take: ${pickNames.join(', ')}, or the code of a service`)),
+  max_fee: z.optional(
+    int('refuse an offer that costs more, with exit 12', 'currency units')
+      .refine((fee) => fee >= 0, 'must not be negative')
+      .meta({ description: 'refuse an offer that costs more, with exit 12' }),
+  ),
+  by: z.optional(
+    text('leave out offers that deliver later: a day (2026-02-03, local time, to its end) or a time with a zone'),
+  ),
+};
+
+/** They are given beside a request, and are not part of it. */
+export const wishHints = {
+  pick: { beside: true, placeholder: 'WHICH' },
+  max_fee: { beside: true },
+  by: { beside: true, placeholder: 'DATE' },
+} as const;
+
+/** The last moment that a `by` covers, in milliseconds since 1970; throws a Refusal for an invalid text. */
+function momentOf(given: string): number {
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(given);
+  if (day !== null) {
+    const [year = 0, month = 0, date = 0] = day.slice(1).map(Number);
+    const end = new Date(year, month - 1, date, 23, 59, 59, 999);
+    if (end.getMonth() === month - 1 && end.getDate() === date) return end.getTime();
+  }
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(given)) {
+    const moment = Date.parse(given);
+    if (Number.isFinite(moment)) return moment;
+  }
+  throw new Refusal('invalid_input', 'by must be a day such as 2026-02-03, or a time such as 2026-02-03T12:00Z', {
+    fieldErrors: [{ path: 'by', message: 'must be a day such as 2026-02-03, or a time such as 2026-02-03T12:00Z' }],
+  });
+}
+
+/** The offer selection in an input. */
+export function wishOf({ pick, max_fee: maxFee, by }: z.output<z.ZodObject<typeof wishFields>>): QuoteWish {
+  return { pick, maxFee, by: by === undefined ? undefined : momentOf(by) };
+}
+
+/** The acceptable offers: the one picked, otherwise those that are in time and not too expensive. */
+function wanted(services: readonly Service[], wish: QuoteWish): readonly ComparedService[] {
+  const offers = compareQuotes(offeredServices(services, wish.by));
+  if (wish.pick !== undefined) return [pickQuote(offers, wish)];
+  const { maxFee } = wish;
+  if (maxFee === undefined) return offers;
+  const affordable = offers.filter(({ fee }) => (fee ?? Infinity) <= maxFee);
+  if (affordable.length > 0 || offers.length === 0) return affordable;
+  throw new QuoteRefused(
+    'fee_above_max',
+    `the cheapest offer costs ${feeText(offers[0]?.fee)}, more than ${formatMoney(maxFee)}`,
+  );
+}
+
+/** The quote request for an order, so that the quote matches the order when it is sent. */
+function requestOf(orders: readonly z.output<typeof order>[]) {
+  const [only, ...others] = orders;
+  if (only === undefined || others.length > 0) throw new Refusal('one_order', 'exactly one order is needed');
+  return { ...judging(orderName(only), () => quoteOfOrder(only)) };
+}
+
+const compared = z.object({
+  ...shippingService.shape,
+  hours: z.nullable(int('Estimated time from pickup to delivery; null if not known', 'hours')),
+  fee_per_day_saved: z.nullable(int(perDayWords, 'currency units')),
+  marks: list(text('cheapest, fastest or best_value'), 'What it is best at: cheapest, fastest or best value'),
+});
+
+/** How offers are compared in a table. */
+export const quoteView: View = {
+  columns: [
+    ...serviceColumns,
+    { path: 'hours', kind: 'number', optional: true },
+    {
+      path: 'fee_per_day_saved',
+      header: 'per_day_saved',
+      kind: 'number',
+      optional: true,
+      meaning: perDayWords,
+    },
+    { path: 'marks', header: '' },
+  ],
+  name: 'code',
+};
+
+const quote = action({
+  id: 'quote',
+  words: ['quote'],
+  summary: 'Compare carrier offers for a parcel',
+  description:
+    'The cheapest and the fastest offer are marked, and the best value: the one whose saved days cost least (per_day_saved: the extra fee for each day that it arrives before the cheapest offer). `shopctl ship` and `shipping create` take carrier, code and fee.',
+  examples: [
+    'shopctl quote --input examples/quote.json',
+    'shopctl quote --order examples/order.json',
+    'shopctl quote --order examples/order.json --pick fastest --max-fee 90000 -o name',
+    'shopctl quote --input examples/quote.json --json --query "[?contains(marks, \'cheapest\')].code | [0]"',
+  ],
+  effect: 'read',
+  needs: ['key'],
+  input: z.object({
+    ...partner.GetShippingServices.request.shape,
+    order: z.optional(
+      list(order, 'quote the parcel of this order, so that its fee fits when the order is sent; - for stdin'),
+    ),
+    ...wishFields,
+  }),
+  output: list(compared, 'The offers that match, the cheapest first'),
+  view: quoteView,
+  whole: true,
+  hints: { order: { from: 'rows', placeholder: 'FILE', beside: true, instead: true }, ...wishHints },
+  operations: [partner.GetShippingServices.id, shop.GetShippingServices.id],
+  async run({ order: orders, pick, max_fee, by, ...request }, { settings, connection }) {
+    const wish = wishOf({ pick, max_fee, by });
+    const wanting = orders === undefined ? request : requestOf(orders);
+    const operation: Operation = settings.as?.value === 'shop' ? shop.GetShippingServices : partner.GetShippingServices;
+    const { services } = await call(operation, wanting, connection());
+    return wanted(Array.isArray(services) ? services : [], wish).map((offer) => ({
+      ...offer,
+      marks: [...offer.marks],
+    }));
+  },
+});
+
+/** Compares the carriers' offers for a parcel. */
+export const actions = [quote];

@@ -1,0 +1,398 @@
+import * as z from 'zod';
+import { call } from '../../client/call.ts';
+import type { RequestOf } from '../../contract/operation.ts';
+import { DraftError, type LedgerRefusal } from '../../ledger/errors.ts';
+import { ledgerAccount } from '../../ledger/identity.ts';
+import { type Drafts, draftsIn } from '../../ledger/intents/drafts.ts';
+import { type Intent, isUnsettled } from '../../ledger/intents/intent.ts';
+import { type Begun, draftOfInput, newDraft } from '../begin-draft.ts';
+import type { Answer } from '../conversation/answers.ts';
+import { beginning } from '../conversation/state.ts';
+import { rememberedPickups } from '../lists/pickups.ts';
+import { QuoteRefused, type QuoteWish } from '../offers/pick-quote.ts';
+import type { OrderDraft } from '../order-draft.ts';
+import { play } from '../questions/next-step.ts';
+import { type DecidedOrder, type ShipOperations, type Shipped, shipDraft } from '../send-draft.ts';
+import { PromptEnded } from '../../platform/prompt/prompter.ts';
+import { ledgerDoor } from '../../ledger/open.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { passUnclear, previewedName, WAITING } from '../../operations/actions/create-once.ts';
+import { atOtherShop } from '../../operations/actions/other-shop.ts';
+import { ownLedger } from '../../ledger/actions/own-ledger.ts';
+import { agreement } from './agree.ts';
+import { tellFinished } from './finish.ts';
+import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
+import type { Unsaid } from './whole-order.ts';
+import { afterRefusal } from './wizard/after-refusal.ts';
+import { lookAtOrder } from './wizard/look-at-order.ts';
+import { withPlaceHint } from './wizard/place-hint.ts';
+import { beforeService, runWizard } from './wizard/wizard.ts';
+
+/** The input for shipping one order. */
+export interface ShipWish {
+  /** The order as given, as far as it is known; absent if questions create it, or a draft contains it. */
+  readonly order: OrderDraft | undefined;
+  readonly quote: QuoteWish;
+  /** The draft to resume; empty for the latest unsent one. */
+  readonly resume: string | undefined;
+  /** Whether to place another order although the same one was sent within a day. */
+  readonly again: boolean;
+  /** Answers that are used before anybody is asked. */
+  readonly answers: readonly Answer[];
+}
+
+/** The service's response. */
+export type ShipAnswer = Shipped['answer'];
+
+/** How long to wait for another run that sends the same draft: as long as its retries may take. */
+const UNATTENDED_WAITS_MS = 120_000;
+const ATTENDED_WAITS_MS = 5_000;
+
+/** The context of one run of `ship`. */
+interface ShipRun {
+  readonly ports: Ports;
+  readonly asked: ShipWish;
+  readonly drafts: Drafts;
+  readonly wish: QuoteWish;
+  readonly interactive: boolean;
+  readonly yes: boolean;
+  /** When it started, in milliseconds since 1970. */
+  readonly began: number;
+  readonly replayed: readonly Answer[];
+  readonly operations: () => Promise<ShipOperations>;
+  /** The name of the shop that ships. */
+  readonly shop: () => Promise<string | undefined>;
+  /** Asks whether to send another one than a record of which nobody knows; what was agreed to is not asked again. */
+  readonly passUnclear: (message: string) => Promise<boolean>;
+}
+
+/** Memoises a value, created on the first call. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** The draft to resume: the one of the given id, otherwise this account's latest that is not finished. */
+async function resumedDraft({ ports, asked, drafts }: ShipRun): Promise<Intent> {
+  const id = asked.resume ?? '';
+  const here = await targetOf(ports);
+  if (id !== '') {
+    const named = await drafts.named(id);
+    requireSameTarget(named, here);
+    return named;
+  }
+  const unfinished = await drafts.list('unfinished');
+  const latest =
+    unfinished.find((draft) => isOf(draft, here)) ?? unfinished.find(({ resource }) => resource === 'order');
+  if (latest === undefined) throw new DraftError('draft_not_found', 'there is no draft to continue');
+  requireSameTarget(latest, here);
+  return latest;
+}
+
+function isOf({ target }: Intent, here: Intent['target']): boolean {
+  return target.operation === here.operation && ledgerAccount(target.account) === ledgerAccount(here.account);
+}
+
+async function startingDraft(run: ShipRun): Promise<Begun> {
+  const { ports, asked, drafts, interactive, replayed } = run;
+  const now = ports.clock.now();
+  const { order, resume } = asked;
+  if (resume !== undefined) {
+    if (order !== undefined || replayed.length > 0) {
+      throw new Refusal('draft_or_order', 'a draft is continued as it is: leave out everything else');
+    }
+    const draft = await resumedDraft(run);
+    return { draft, found: draft };
+  }
+  if (order !== undefined) {
+    if (ports.isLook) return { draft: newDraft(now, previewTarget(ports), order, true), found: undefined };
+    return draftOfInput(now, drafts, await targetOf(ports), order);
+  }
+  if (interactive || replayed.length > 0) {
+    const target = ports.isLook ? previewTarget(ports) : await targetOf(ports);
+    return { draft: newDraft(now, target, {}, false), found: undefined };
+  }
+  const missing = [
+    'order',
+    ...(run.wish.pick === undefined ? ['pick'] : []),
+    ...(run.yes || ports.isLook ? [] : ['agreement']),
+  ];
+  throw new Refusal('order_missing', `nothing can be asked here: ${missing.join(', ')} missing`, {
+    facts: { missing },
+  });
+}
+
+/** Completes a draft without asking anything; throws a Refusal that names all that is missing. */
+async function decidedOrder(run: ShipRun, draft: Intent): Promise<DecidedOrder> {
+  const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./whole-order.ts')]);
+  const { ports, wish, yes } = run;
+  let { order } = draft;
+  let accepted = draft.accepted;
+  if (draft.answers.length > 0) {
+    const { locationTree } = await import('../../domain/places/place-data.ts');
+    const state = play(beginning(order, !draft.from_input), draft.answers, { pickups: [], places: locationTree });
+    order = state.order;
+    accepted = state.chosen ?? accepted;
+  }
+  const { shipping_service_code: code, shipping_service_fee: fee } = order.shipping ?? {};
+  if (accepted === undefined && code && typeof fee === 'number') accepted = { code, fee };
+  // Naming a service now means agreeing again, to the current fee.
+  if (wish.pick !== undefined) accepted = undefined;
+  const unsaid: readonly Unsaid[] = [
+    ...(accepted === undefined && wish.pick === undefined ? (['pick'] as const) : []),
+    ...(yes ? [] : (['agreement'] as const)),
+  ];
+  const whole = wholeOrder(operations, order, ports.isLook ? [] : unsaid);
+  await lookAtOrder(ports, operations, whole);
+  return { order: whole, accepted };
+}
+
+/**
+ * Dry run of the call that ships it or, if its service is not known, of the quote before it: over a connection that
+ * ends the run at the first call and shows it.
+ */
+async function look(run: ShipRun, draft: Intent): Promise<undefined> {
+  const { ports } = run;
+  const [operations, { quoteRequestOf, withService }] = await Promise.all([
+    run.operations(),
+    import('../order-draft.ts'),
+  ]);
+  const { order, accepted } = await decidedOrder(run, draft);
+  if (accepted === undefined) {
+    ports.report.notice(`the quote comes first; then ${operations.create.id} is called with its service`);
+    const request = { ...quoteRequestOf(order) } as RequestOf<ShipOperations['quote']>;
+    await call(operations.quote, request, ports.connection());
+    return undefined;
+  }
+  const { code, fee } = accepted;
+  const { carrier, connection_id, shipping_service_name: name } = (order.shipping ?? {}) as Record<string, string>;
+  const service = { code, fee, carrier, connection_id, name };
+  const external_id = await previewedName(operations.create, draft.order, run.asked.again, ports);
+  const request = { ...withService(order, service as never, external_id) };
+  await call(operations.create, request as RequestOf<ShipOperations['create']>, ports.connection());
+  return undefined;
+}
+
+async function send(run: ShipRun, draft: Intent, decide: Parameters<typeof shipDraft>[1], wish: QuoteWish) {
+  const { ports, interactive, yes, asked } = run;
+  return shipDraft(draft, decide, {
+    open: () => ownLedger(ports, draft.target.account),
+    operations: await run.operations(),
+    connection: ports.connection(),
+    by: wish.by,
+    agree: agreement(wish, yes, ports.person),
+    afterAnswer: (before) => afterAnswer(run, draft, before),
+    passUnclear: run.passUnclear,
+    again: asked.again,
+    began: run.began,
+    waitMs: interactive ? ATTENDED_WAITS_MS : UNATTENDED_WAITS_MS,
+    onWait: () => ports.report.say(WAITING),
+  }).catch(async (error: unknown) => {
+    throw await atOtherShop(error, draft.target.account, draft.order.external_id ?? '', ports);
+  });
+}
+
+/** What to do if the same order was sent and reported within a day. */
+async function afterAnswer(
+  { ports, asked, interactive }: ShipRun,
+  { order }: Intent,
+  before: LedgerRefusal,
+): Promise<'another' | 'tell'> {
+  if (asked.resume !== undefined || order.external_id) return 'tell';
+  if (interactive) {
+    const { answered_at, order_id } = before.meta;
+    const message = `The same order was sent at ${answered_at}, as order ${order_id}. Send another one like it?`;
+    if (await ports.person.ask({ name: 'again', message, schema: z.boolean(), initial: false })) return 'another';
+  }
+  throw before;
+}
+
+/** Whether to send an order though the same goods went to the same phone within a day. */
+async function isWanted({ ports, drafts, asked }: ShipRun, { id }: Intent, order: OrderDraft): Promise<boolean> {
+  if (asked.again || order.external_id) return true;
+  const { sentAlike } = await import('../sent-alike.ts');
+  const others = (await drafts.list('all')).filter((one) => one.id !== id);
+  const before = await sentAlike(order, others, ports.began);
+  if (before === undefined) return true;
+  const message = `The same goods went to this phone at ${before.updated_at}, as order ${before.order_id ?? before.id}. Send this as well?`;
+  return ports.person.ask({ name: 'alike', message, schema: z.boolean(), initial: false });
+}
+
+/** Asks for what is missing, then sends; if the agreed service has changed, it is chosen again. */
+async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefined> {
+  const { ports, drafts, wish, interactive } = run;
+  const pickups = await rememberedPickups(ports.places.state, ports.files);
+  let [now, { pick }, yes, replayed] = [draft, wish, run.yes, run.replayed];
+  let resumed = run.asked.resume !== undefined;
+  let isIntroduced = false;
+  const introduce = async () => {
+    if (!isIntroduced) await ports.person.tell('Ctrl-C saves your answers as a draft; < goes back one question.');
+    isIntroduced = true;
+  };
+  for (;;) {
+    const end = await runWizard({
+      ports,
+      draft: now,
+      wish: { ...wish, pick },
+      yes,
+      interactive,
+      replayed,
+      pickups,
+      resumed,
+      canList: ports.settings.as?.value === 'shop',
+      shop: run.shop,
+      operations: run.operations,
+      introduce,
+      keep: async (answers) => {
+        now = await drafts.keep({ ...now, answers });
+      },
+    });
+    if (end.kind === 'keep') return undefined;
+    const { code, fee } = end.accepted;
+    now = { ...now, answers: end.answers, accepted: { code, fee } };
+    if (interactive && !(await isWanted(run, now, end.order))) return undefined;
+    try {
+      const { order, accepted } = { order: end.order, accepted: now.accepted };
+      return await send(run, now, async () => ({ order, accepted }), { ...wish, pick: undefined });
+    } catch (error) {
+      if (!interactive) throw error;
+      const isOutdated = error instanceof QuoteRefused && ['fee_changed', 'service_not_offered'].includes(error.code);
+      if (isOutdated) await ports.person.tell(error.message);
+      const changes = isOutdated ? [] : await afterRefusal(ports, error, end.state);
+      if (changes === undefined) throw error;
+      if (changes === 'keep') return undefined;
+      const answers = isOutdated ? beforeService(end.answers) : [...end.answers, ...changes];
+      now = { ...now, answers, accepted: undefined };
+      [pick, yes, replayed, resumed] = [undefined, false, [], false];
+    }
+  }
+}
+
+/** Shown to a person who left before there was anything to save. */
+const leftAtOnce = 'the order was not sent, and no question was answered yet: run the same command to start over';
+
+/** Says how to resume a draft that was left. */
+async function tellKept({ ports }: ShipRun, { id }: Intent): Promise<void> {
+  await ports.progress.say(`saved as draft ${id}: ${ports.front.advise('resume_draft', { draft: id })}`);
+}
+
+/**
+ * Ships a draft without questions: one that may have shipped needs a decision only if it turns out not to have; any
+ * other must be complete before anything is done.
+ */
+async function shipUnasked(run: ShipRun, { draft, found }: Begun): Promise<Shipped> {
+  const early = found !== undefined && isUnderWay(found) ? undefined : await decidedOrder(run, draft);
+  let decided = early;
+  const decide = async () => {
+    decided ??= await decidedOrder(run, draft);
+    return decided;
+  };
+  // A draft made with questions is found by the identity that it was sent with.
+  const settles = early === undefined && !draft.from_input;
+  try {
+    return await send(run, draft, settles ? async () => undefined : decide, run.wish);
+  } catch (error) {
+    throw decided === undefined ? error : await withPlaceHint(error, decided.order);
+  }
+}
+
+/** Whether an earlier run sent the draft, so that there may be nothing left to decide. */
+function isUnderWay(draft: Intent): boolean {
+  return isUnsettled(draft) || draft.state === 'done';
+}
+
+/** Whether two drafts begin with the same order: one whose file was corrected since has other answers. */
+function beginsAlike(one: Intent, other: Intent): boolean {
+  return JSON.stringify(one.order) === JSON.stringify(other.order);
+}
+
+const isIncomplete = (error: unknown): boolean => error instanceof Refusal && error.code === 'order_incomplete';
+
+/** Ships one draft, with questions if somebody can be asked; undefined if it is saved instead. */
+async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<ShipAnswer | undefined> {
+  const { ports } = run;
+  // A person continues with earlier answers to the same order; a script gives everything itself.
+  const continues = run.interactive && found !== undefined && !isUnderWay(found) && beginsAlike(found, fresh);
+  const draft = continues ? found : fresh;
+  const mayTell = run.asked.resume !== undefined || Boolean(fresh.order.external_id);
+  const isLeft = found !== undefined && (isUnsettled(found) || (mayTell && isUnderWay(found)));
+  let shipped: Shipped | undefined;
+  try {
+    const asks = (run.interactive || run.replayed.length > 0) && !isLeft;
+    shipped = asks
+      ? await shipAsking(run, draft)
+      : await shipUnasked(run, { draft, found }).catch((error: unknown) => {
+          // What was left is not there, and nothing was sent: somebody can be asked for what is missing.
+          if (run.interactive && isIncomplete(error)) return shipAsking(run, draft);
+          throw error;
+        });
+  } catch (error) {
+    const wentAway = error instanceof PromptEnded || ports.signal.aborted;
+    const { state } = (run.interactive || wentAway ? await run.drafts.find(draft.id) : undefined) ?? {};
+    if (state === 'open' || state === 'failed') await tellKept(run, draft);
+    else if (state === undefined && wentAway) await ports.progress.say(leftAtOnce);
+    throw error;
+  }
+  if (shipped === undefined) {
+    await tellKept(run, draft);
+    return undefined;
+  }
+  const asked = run.interactive || run.replayed.length > 0;
+  return tellFinished(ports, await run.operations(), shipped, asked);
+}
+
+/** Whether to ask for another order: this one was typed by a person, and is on its way. */
+function asksForAnother({ interactive, yes, replayed }: ShipRun, draft: Intent): boolean {
+  return interactive && !yes && replayed.length === 0 && !draft.from_input;
+}
+
+/** Ships a draft, and further orders as long as the person has more; returns the last response. */
+async function shipSeveral(run: ShipRun, first: Begun): Promise<ShipAnswer | undefined> {
+  const { ports } = run;
+  let begun = first;
+  for (;;) {
+    const answer = await shipOne(run, begun);
+    if (answer === undefined || !asksForAnother(run, begun.draft)) return answer;
+    await ports.report.result(answer);
+    const another = { name: 'another', message: 'Ship another?', schema: z.boolean(), initial: false };
+    const more = await ports.person.ask(another).catch((error: unknown) => {
+      if (error instanceof PromptEnded) return false;
+      throw error;
+    });
+    if (!more) return undefined;
+    begun = { draft: newDraft(ports.clock.now(), await targetOf(ports), {}, false), found: undefined };
+  }
+}
+
+/**
+ * Quotes and ships an order, asking the remaining questions; undefined if a draft was saved, or everything was reported
+ * already.
+ */
+export async function ship(asked: ShipWish, ports: Ports): Promise<ShipAnswer | undefined> {
+  const { clock, person } = ports;
+  const passed = new Set<string>();
+  const run: ShipRun = {
+    ports,
+    asked,
+    drafts: draftsIn(ledgerDoor(ports), clock),
+    wish: asked.quote,
+    interactive: person.isThere,
+    yes: person.hasAgreed,
+    began: ports.began,
+    replayed: asked.answers,
+    operations: once(() => loadShipOperations(ports)),
+    shop: once(async () => (await import('./shop-name.ts')).shopName(ports)),
+    async passUnclear(message) {
+      if (passed.has(message)) return true;
+      const passes = await passUnclear(ports, message);
+      if (passes) passed.add(message);
+      return passes;
+    },
+  };
+  const begun = await startingDraft(run);
+  return ports.isLook ? look(run, begun.draft) : shipSeveral(run, begun);
+}

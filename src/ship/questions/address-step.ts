@@ -1,0 +1,343 @@
+import { readOwn } from '../../domain/json/value-at.ts';
+import { lookAtPhone } from '../../domain/likeness/phone.ts';
+import { isWholeMessage } from '../domain/read-message.ts';
+import { matchMerged } from '../../domain/places/merged-places.ts';
+import { placesInAddress } from '../../domain/places/place-in-address.ts';
+import {
+  type AddressSuggestion,
+  guessPlaces,
+  nearNames,
+  type PlaceSuggestion,
+  suggestAddresses,
+  suggestPlaces,
+} from '../../domain/places/place-suggest.ts';
+import {
+  districtsOf,
+  type LocationTree,
+  matchDistrict,
+  matchPlace,
+  matchProvince,
+  placeLabel,
+  wardsOf,
+} from '../../domain/places/places.ts';
+import { nextOfPasted, takePasted } from '../conversation/pasted-message.ts';
+import { checkText, plainWords } from '../conversation/read-answer.ts';
+import {
+  answered,
+  type Choice,
+  type Facts,
+  isDue,
+  type Lookup,
+  type Question,
+  type ShipState,
+  withoutStep,
+  withShipping,
+} from '../conversation/state.ts';
+import { addressLabel, isWhole } from '../lists/address-label.ts';
+import type { DraftAddress, OrderDraft } from '../order-draft.ts';
+import { nextOfCustomer } from './customer-step.ts';
+import { officialName, typedPlaceDoubt } from './typed-place.ts';
+
+/** One of the order's two addresses, and its field in the order. */
+interface AddressPart {
+  readonly step: 'pickup' | 'recipient';
+  readonly whose: string;
+  readonly path: string;
+  read(order: OrderDraft): DraftAddress;
+  write(order: OrderDraft, address: DraftAddress): OrderDraft;
+}
+
+const pickup: AddressPart = {
+  step: 'pickup',
+  whose: 'Pickup',
+  path: 'shipping.pickup_address',
+  read: (order) => order.shipping?.pickup_address ?? {},
+  write: (order, address) => withShipping(order, { pickup_address: address }),
+};
+
+const recipient: AddressPart = {
+  step: 'recipient',
+  whose: 'Recipient',
+  path: 'shipping_address',
+  read: (order) => order.shipping_address ?? {},
+  write: (order, address) => ({ ...order, shipping_address: address }),
+};
+
+const fields = ['full_name', 'phone', 'place', 'address1'] as const;
+const TYPED = 'typed';
+const OTHER = 'other';
+const MOST_SUGGESTIONS = 7;
+const MOST_NAMES = 100;
+
+/**
+ * The place in an answer: `ward, district, province`, of which the first parts may be missing, words that match only
+ * one place, or a whole address, whose street comes with it.
+ */
+function placeOf(tree: LocationTree, text: string): (PlaceSuggestion & { readonly street?: string }) | string {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const [province = '', district, ward] = parts.toReversed();
+  if (parts.length === 1) {
+    const match = matchProvince(tree, province);
+    if (match.kind === 'found') return { province: match.place.name };
+  } else if (parts.length <= 3) {
+    const found = matchPlace(tree, { province, district, ward });
+    if (found.kind === 'found') return found;
+  }
+  const near = suggestPlaces(tree, text, 3);
+  if (near.length === 1 && near[0] !== undefined) return near[0];
+  const written = placesInAddress(tree, text);
+  if (written !== undefined) return { ...written, street: written.address1 };
+  return near.length === 0
+    ? 'is not in the list of places'
+    : `matches several places; did you mean ${near.map(placeLabel).join(' or ')}?`;
+}
+
+function checkPhone(answer: string): true | string {
+  const look = lookAtPhone(answer);
+  return look.kind === 'impossible' ? look.message : true;
+}
+
+function phoneDoubt(answer: string): string | undefined {
+  const look = lookAtPhone(answer);
+  if (look.kind !== 'unusual') return undefined;
+  return look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?`;
+}
+
+/** What was typed for this question where another one was asked. */
+function typedBefore({ typedPhone, typedStreet }: ShipState, id: string): string | undefined {
+  if (id === 'recipient.phone') return typedPhone;
+  return id.endsWith('.address1') ? typedStreet : undefined;
+}
+
+/** What a person pasted for a name that holds more than one. */
+function nameDoubt(answer: string): string | undefined {
+  return isWholeMessage(answer) ? 'looks like a whole address; enter only the name here' : undefined;
+}
+
+/** A place with the street that was typed before it: `placeOf` reads its value. */
+function addressChoice({ place, street }: AddressSuggestion): Choice {
+  const label = placeLabel(place);
+  if (street === '' || place.district === undefined) return { name: label, value: label };
+  return { name: label, value: `${street}, ${label}`, description: `street: ${street}` };
+}
+
+function addressText(
+  part: AddressPart,
+  state: ShipState,
+  field: 'full_name' | 'phone' | 'address1' | 'province' | 'district' | 'ward',
+  message: string,
+): Question {
+  const address = part.read(state.order);
+  const id = `${part.step}.${field}`;
+  const takesMessage = id === 'recipient.full_name';
+  return {
+    id,
+    step: part.step,
+    kind: 'text',
+    message: `${part.whose}: ${message}${takesMessage && !address.full_name ? ', or paste the whole message' : ''}`,
+    initial: address[field] ?? typedBefore(state, id),
+    path: `${part.path}.${field}`,
+    check: field === 'phone' ? checkPhone : checkText,
+    ...(takesMessage && { takesMessage }),
+    ...(field === 'phone' && { doubt: phoneDoubt }),
+    ...(field === 'full_name' && !takesMessage && { doubt: nameDoubt }),
+    take: (answer) => {
+      if (takesMessage && isWholeMessage(answer)) return takePasted(state, answer);
+      return answered(
+        state,
+        id,
+        part.write(state.order, { ...part.read(state.order), [field]: plainWords(answer) }),
+        field === 'address1' ? { typedStreet: undefined } : {},
+      );
+    },
+  };
+}
+
+/** Candidates for a given place that is not in the list: the whole of it, else its district with one of its wards. */
+export function nearGiven(tree: LocationTree, { province, district, ward }: DraftAddress): string[] {
+  const today = matchMerged(tree, { province, district, ward });
+  if (today?.kind === 'found') return [placeLabel(today.place)];
+  if (today?.kind === 'ambiguous') return today.candidates.map(placeLabel);
+  const names = [ward, district, province].filter((name) => typeof name === 'string' && name !== '');
+  for (const start of names.keys()) {
+    const near = guessPlaces(tree, names.slice(start).join(' '), MOST_SUGGESTIONS);
+    if (near.length === 0) continue;
+    const whole = near.map((place) => {
+      const found = matchPlace(tree, { ...place, ward: place.ward ?? ward });
+      return placeLabel(found.kind === 'found' ? found : place);
+    });
+    return [...new Set(whole)];
+  }
+  return [];
+}
+
+/** A search that also accepts a place that is not in the list: the service may know more places than we do. */
+function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree): Question {
+  const id = `${part.step}.place`;
+  const { province, district, ward } = part.read(state.order);
+  const given = [ward, district, province].filter(Boolean).join(', ');
+  const isUnknown = given !== '' && matchPlace(tree, { province, district, ward }).kind !== 'found';
+  const now = given === '' ? '' : isUnknown ? ` – ${given} is not in the list` : ` – now ${given}`;
+  const typeNames: Choice = { name: 'none of these: type the names', value: TYPED, lastResort: true };
+  return {
+    id,
+    step: part.step,
+    kind: 'live',
+    message: `${part.whose}: place (like q2 hcm)${now}`,
+    search: (typed) => {
+      if (typed.trim() !== '') {
+        return [...suggestAddresses(tree, typed, MOST_SUGGESTIONS).map(addressChoice), typeNames];
+      }
+      const near = nearGiven(tree, { province, district, ward } as DraftAddress);
+      return near.length === 0 ? [] : [...near.map((label) => ({ name: label, value: label })), typeNames];
+    },
+    check: (answer) => {
+      const place = answer === TYPED ? '' : placeOf(tree, answer);
+      return answer === TYPED || typeof place !== 'string' || place;
+    },
+    take: (answer) => {
+      const place = placeOf(tree, answer);
+      const { province: _, district: __, ward: ___, ...rest } = part.read(state.order);
+      const typedPlaces = new Set(state.typedPlaces);
+      if (answer === TYPED || typeof place === 'string') {
+        typedPlaces.add(part.step);
+        return answered(state, id, part.write(state.order, rest), { typedPlaces, typedStreet: undefined });
+      }
+      typedPlaces.delete(part.step);
+      const names = { province: place.province, district: place.district ?? null, ward: place.ward ?? null };
+      const changed = { ...rest, ...names };
+      if (!place.street) return answered(state, id, part.write(state.order, changed), { typedPlaces });
+      // The street that came with the place is proposed, also where another one was answered before.
+      const { address1: ____, ...streetless } = changed;
+      const asked = withoutStep(state.asked, `${part.step}.address1`);
+      const order = part.write(state.order, streetless);
+      return answered(state, id, order, { typedPlaces, asked, typedStreet: place.street });
+    },
+  };
+}
+
+/** A search among the names of one level. */
+function nameQuestion(
+  part: AddressPart,
+  state: ShipState,
+  level: 'district' | 'ward',
+  near: (typed: string) => string[],
+): Question {
+  const question = addressText(part, state, level, level);
+  return {
+    ...question,
+    kind: 'live',
+    search: (typed) => near(typed).map((name) => ({ name, value: name })),
+    check: (answer) => near(answer)[0] !== undefined || 'is not one of them',
+    take: (answer) => question.take(near(answer)[0] ?? answer),
+  };
+}
+
+/** A typed place name: looked up in the list, and questioned if it is not there. */
+function typedNameQuestion(
+  part: AddressPart,
+  state: ShipState,
+  level: 'province' | 'district' | 'ward',
+  tree: LocationTree,
+): Question {
+  const question = addressText(part, state, level, level);
+  const above = part.read(state.order);
+  return {
+    ...question,
+    doubt: (answer) => typedPlaceDoubt(tree, above, level, answer),
+    take: (answer) => question.take(officialName(tree, above, level, answer)),
+  };
+}
+
+/** The next question about the place; a lookup if the list must be loaded first. */
+function nextOfPlace(part: AddressPart, state: ShipState, facts: Facts): Question | Lookup | undefined {
+  const { province, district, ward } = part.read(state.order);
+  const { places } = facts;
+  if (state.typedPlaces.has(part.step)) {
+    for (const level of ['province', 'district', 'ward'] as const) {
+      if (part.read(state.order)[level]) continue;
+      return places === undefined ? { kind: 'places' } : typedNameQuestion(part, state, level, places);
+    }
+    return undefined;
+  }
+  const isKnown = places === undefined || matchPlace(places, { province, district, ward }).kind === 'found';
+  const id = `${part.step}.place`;
+  if (isDue(state, part.step, id, !province || !(district || state.asked.has(id)) || !isKnown)) {
+    return places === undefined ? { kind: 'places' } : placeQuestion(part, state, places);
+  }
+  if (province && district && ward) return undefined;
+  if (places === undefined) return { kind: 'places' };
+  const found = matchProvince(places, province ?? '');
+  if (found.kind !== 'found') return addressText(part, state, 'ward', 'ward');
+  if (!district) {
+    return nameQuestion(part, state, 'district', (typed) => nearNames(districtsOf(found.place), typed, MOST_NAMES));
+  }
+  const match = matchDistrict(found.place, district);
+  if (match.kind !== 'found' || match.place.wards.length === 0) return addressText(part, state, 'ward', 'ward');
+  return nameQuestion(part, state, 'ward', (typed) => nearNames(wardsOf(match.place), typed, MOST_NAMES));
+}
+
+function nextOfAddress(part: AddressPart, state: ShipState, facts: Facts): Question | Lookup | undefined {
+  const address = part.read(state.order);
+  for (const field of fields) {
+    if (field === 'place') {
+      const question = nextOfPlace(part, state, facts);
+      if (question !== undefined) return question;
+      continue;
+    }
+    const words = { full_name: 'full name', phone: 'phone', address1: 'street and number' } as const;
+    if (isDue(state, part.step, `${part.step}.${field}`, !address[field])) {
+      return addressText(part, state, field, words[field]);
+    }
+  }
+  return undefined;
+}
+
+/** The state with a remembered address as the pickup; unchanged if the text is not an address. */
+export function takeRemembered(state: ShipState, text: string): ShipState {
+  const id = 'pickup.which';
+  if (text === OTHER) return answered(state, id, state.order);
+  const address = readOwn<DraftAddress>(text);
+  const asked = new Set([...state.asked, ...fields.map((field) => `pickup.${field}`)]);
+  return answered(state, id, pickup.write(state.order, address), { asked });
+}
+
+function isAddressText(text: string): boolean {
+  try {
+    return isWhole(readOwn<DraftAddress | null>(text) ?? {});
+  } catch {
+    return false;
+  }
+}
+
+function rememberedQuestion(state: ShipState, { pickups }: Facts): Question {
+  return {
+    id: 'pickup.which',
+    step: 'pickup',
+    kind: 'choice',
+    message: 'Pickup: from where?',
+    choices: [
+      ...pickups.map((address) => ({ name: addressLabel(address), value: JSON.stringify(address) })),
+      { name: 'another address', value: OTHER },
+    ],
+    skippedAs: OTHER,
+    check: (answer) => answer === OTHER || isAddressText(answer) || 'is not a complete address',
+    take: (answer) => takeRemembered(state, answer),
+  };
+}
+
+/** The next question about where the parcel is picked up. */
+export function nextOfPickup(state: ShipState, facts: Facts): Question | Lookup | undefined {
+  const wanted = isDue(state, 'pickup', 'pickup.which', !isWhole(pickup.read(state.order)));
+  const untouched = !fields.some((field) => state.asked.has(`pickup.${field}`));
+  if (facts.pickups.length > 0 && wanted && untouched) return rememberedQuestion(state, facts);
+  return nextOfAddress(pickup, state, facts);
+}
+
+/** The next question about the recipient: first those that the shop's own lists can answer. */
+export function nextOfRecipient(state: ShipState, facts: Facts): Question | Lookup | undefined {
+  return nextOfPasted(state, facts) ?? nextOfCustomer(state, facts) ?? nextOfAddress(recipient, state, facts);
+}

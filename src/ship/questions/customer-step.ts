@@ -1,0 +1,178 @@
+import { isRecord } from '../../domain/json/value-at.ts';
+import { lookAtPhone } from '../../domain/likeness/phone.ts';
+import { isWholeMessage } from '../domain/read-message.ts';
+import { takePasted } from '../conversation/pasted-message.ts';
+import {
+  answered,
+  type Choice,
+  type Facts,
+  isDue,
+  type Lookup,
+  type Question,
+  type ShipState,
+} from '../conversation/state.ts';
+import { addressLabel } from '../lists/address-label.ts';
+import { type ListedCustomer, matching } from '../lists/shop-lists.ts';
+import type { DraftAddress } from '../order-draft.ts';
+
+const WHO = 'recipient.who';
+const WHICH = 'recipient.which';
+const OTHER = 'other';
+/** The recipient stays; what is known of the address is proposed again. */
+const KEEP = 'keep';
+const MOST_SHOWN = 7;
+
+const fieldsOf = ['full_name', 'phone', 'address1'] as const;
+
+/** What was typed for a person who is in no list: a phone number, else a name; empty if the name is to be asked for. */
+function typedPerson(answer: string): DraftAddress {
+  const typed = answer.slice(OTHER.length).trim();
+  if (typed === '') return {};
+  return /^[+\d][\d\s().-]*$/.test(typed) ? { phone: typed } : { full_name: typed };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isOther = (answer: string) => answer === OTHER || answer.startsWith(`${OTHER} `);
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The state with an address whose `given` fields are not asked for again. */
+function withPerson(
+  state: ShipState,
+  id: string,
+  address: DraftAddress,
+  changes: Partial<ShipState>,
+  given: DraftAddress = address,
+): ShipState {
+  const { province, district } = given;
+  const known: string[] = fieldsOf.filter((field) => textIn(given[field]) !== undefined);
+  if (province && district) known.push('place');
+  const asked = new Set([...state.asked, ...known.map((field) => `recipient.${field}`)]);
+  return answered(state, id, { ...state.order, shipping_address: address }, { ...changes, asked });
+}
+
+/** The recipient so far. */
+const present = ({ order }: ShipState): DraftAddress => order.shipping_address ?? {};
+
+/** The state with a customer of the shop as the recipient, or a person who is in no list. */
+export function takeCustomer(state: ShipState, answer: string): ShipState {
+  if (answer === KEEP)
+    return withPerson(state, WHO, present(state), {}, { full_name: present(state).full_name ?? null });
+  if (
+    isOther(answer) &&
+    isWholeMessage(answer.slice(OTHER.length).trim()) &&
+    /\p{L}/u.test(answer.slice(OTHER.length))
+  ) {
+    return takePasted(state, answer.slice(OTHER.length).trim());
+  }
+  if (isOther(answer)) {
+    const { phone, ...typed } = typedPerson(answer);
+    // A doubtful number is asked for by its own question, which suggests it and says what is wrong with it.
+    const isFine = phone !== undefined && lookAtPhone(phone ?? '').kind === 'fine';
+    const given = { ...typed, ...(isFine ? { phone } : {}) };
+    const typedPhone = isFine ? undefined : (phone ?? undefined);
+    // What was answered for somebody else before is proposed, and not taken.
+    return withPerson(state, WHO, { ...present(state), ...given }, { customerId: undefined, typedPhone }, given);
+  }
+  const { id, full_name, phone } = parsed(answer) ?? {};
+  const person = { full_name: textIn(full_name) ?? null, phone: textIn(phone) ?? null };
+  return withPerson(state, WHO, person, { customerId: textIn(id) });
+}
+
+/** The state with one of the chosen customer's addresses. */
+export function takeCustomerAddress(state: ShipState, answer: string): ShipState {
+  if (isOther(answer)) return answered(state, WHICH, state.order);
+  const given: DraftAddress = parsed(answer) ?? {};
+  const { full_name, phone } = state.order.shipping_address ?? {};
+  return withPerson(
+    state,
+    WHICH,
+    { ...given, full_name: given.full_name ?? full_name ?? null, phone: given.phone ?? phone ?? null },
+    {},
+  );
+}
+
+function customerLabel({ full_name, phone, code }: ListedCustomer): string {
+  return [full_name, phone, code].filter(Boolean).join(', ');
+}
+
+function somebodyElse(typed: string): Choice {
+  const text = typed.trim();
+  const value = text === '' ? OTHER : `${OTHER} ${text}`;
+  return { name: text === '' ? 'somebody else: type the name' : `somebody else: ${text}`, value };
+}
+
+/** The present recipient, first among the choices: Enter alone changes nothing. */
+function presentChoice(state: ShipState): Choice[] {
+  const { full_name, phone } = present(state);
+  return full_name ? [{ name: `${[full_name, phone].filter(Boolean).join(', ')} (as it is)`, value: KEEP }] : [];
+}
+
+function whoQuestion(state: ShipState, customers: readonly ListedCustomer[]): Question {
+  const choiceOf = (customer: ListedCustomer) => ({ name: customerLabel(customer), value: JSON.stringify(customer) });
+  return {
+    id: WHO,
+    step: 'recipient',
+    kind: 'live',
+    message: 'Recipient: name or phone of a customer, or the whole message',
+    takesMessage: true,
+    search: (typed) => [
+      ...(typed.trim() === '' ? presentChoice(state) : []),
+      ...matching(customers, typed, customerLabel).slice(0, MOST_SHOWN).map(choiceOf),
+      somebodyElse(typed),
+    ],
+    choiceOf: (answer) =>
+      isOther(answer)
+        ? somebodyElse(answer.slice(OTHER.length))
+        : customers.map(choiceOf).find(({ value }) => value === answer),
+    skippedAs: OTHER,
+    check: (answer) =>
+      answer === KEEP || isOther(answer) || textIn(parsed(answer)?.full_name) !== undefined || 'is not a customer',
+    take: (answer) => takeCustomer(state, answer),
+  };
+}
+
+function whichQuestion(state: ShipState, addresses: readonly DraftAddress[]): Question {
+  return {
+    id: WHICH,
+    step: 'recipient',
+    kind: 'choice',
+    message: 'Recipient: which address?',
+    choices: [
+      ...addresses.map((address) => ({ name: addressLabel(address), value: JSON.stringify(address) })),
+      { name: 'another address', value: OTHER },
+    ],
+    skippedAs: OTHER,
+    check: (answer) => isOther(answer) || parsed(answer) !== undefined || 'is not an address',
+    take: (answer) => takeCustomerAddress(state, answer),
+  };
+}
+
+/** Whether nothing was asked about the recipient except these two questions. */
+function isUntouched({ asked }: ShipState): boolean {
+  return ![...asked].some((id) => id.startsWith('recipient.') && id !== WHO && id !== WHICH);
+}
+
+/** The next question that the shop's own lists can answer: which customer gets the parcel, and at which address. */
+export function nextOfCustomer(state: ShipState, { lists }: Facts): Question | Lookup | undefined {
+  if (lists === undefined) return undefined;
+  const address = state.order.shipping_address;
+  const isEmpty = !address?.full_name && !address?.phone && !address?.province && !address?.address1;
+  if (isUntouched(state) && isDue(state, 'recipient', WHO, isEmpty)) {
+    if (lists.customers === undefined) return { kind: 'customers' };
+    if (lists.customers.length > 0) return whoQuestion(state, lists.customers);
+  }
+  const { customerId, asked } = state;
+  if (customerId === undefined || asked.has(WHICH) || asked.has('recipient.place')) return undefined;
+  const addresses = lists.addresses?.[customerId];
+  if (addresses === undefined) return { kind: 'addresses', customerId };
+  return addresses.length > 0 ? whichQuestion(state, addresses) : undefined;
+}

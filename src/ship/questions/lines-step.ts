@@ -1,0 +1,130 @@
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { checkAmount, checkCount, checkText, plainWords, readAmount } from '../conversation/read-answer.ts';
+import {
+  answered,
+  type Choice,
+  type Facts,
+  type Lookup,
+  type Question,
+  type ShipState,
+  withoutStep,
+} from '../conversation/state.ts';
+import type { DraftLine } from '../order-draft.ts';
+import { nextOfProduct } from './product-question.ts';
+
+const fields = ['product_name', 'quantity', 'retail_price', 'payment_price'] as const;
+type LineField = (typeof fields)[number];
+
+const words: Readonly<Record<LineField, string>> = {
+  product_name: 'product name',
+  quantity: 'how many',
+  retail_price: 'price of one, before discount',
+  payment_price: 'price of one, after discount',
+};
+
+const linesOf = ({ order }: ShipState): readonly DraftLine[] => order.lines ?? [];
+
+function checkLine(line: DraftLine, field: LineField, answer: string): true | string {
+  if (field === 'product_name') return checkText(answer);
+  if (field === 'quantity') return checkCount(answer);
+  const amount = checkAmount(answer);
+  if (amount !== true) return amount;
+  const value = readAmount(answer) ?? 0;
+  const { retail_price: retail } = line;
+  if (field === 'payment_price' && typeof retail === 'number' && value > retail) {
+    return `is more than the price before discount, ${formatMoney(retail)}`;
+  }
+  return true;
+}
+
+function proposalFor(line: DraftLine, field: LineField): string | undefined {
+  const value = line[field] ?? (field === 'payment_price' ? line.retail_price : field === 'quantity' ? 1 : undefined);
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+function lineQuestion(state: ShipState, index: number, field: LineField): Question {
+  const line = linesOf(state)[index] ?? {};
+  const id = `lines[${index}].${field}`;
+  return {
+    id,
+    step: 'lines',
+    kind: 'text',
+    message: `Line ${index + 1}: ${words[field]}`,
+    initial: proposalFor(line, field),
+    path: id,
+    check: (answer) => checkLine(line, field, answer),
+    take: (answer) => {
+      const value = field === 'product_name' ? plainWords(answer) : readAmount(answer);
+      // A different name means a different product than the one from the shop's list.
+      const { product_id: _, variant_id: __, attributes: ___, ...nameless } = line;
+      const kept = field === 'product_name' && value !== line.product_name ? nameless : line;
+      const changed: DraftLine = { ...kept, [field]: value };
+      // A price after discount above the price before it is not valid: it is asked again.
+      const { payment_price: payment, retail_price: retail, ...rest } = changed;
+      const stale = field === 'retail_price' && typeof payment === 'number' && payment > (retail ?? 0);
+      const lines = linesOf(state).toSpliced(index, 1, stale ? { ...rest, retail_price: retail ?? null } : changed);
+      return answered(state, id, { ...state.order, lines });
+    },
+  };
+}
+
+function labelOf({ quantity, product_name, payment_price }: DraftLine): string {
+  const price = typeof payment_price === 'number' ? formatMoney(payment_price) : '?';
+  return `${quantity ?? '?'} x ${product_name ?? '?'} at ${price}`;
+}
+
+function choicesFor(lines: readonly DraftLine[]): Choice[] {
+  return [
+    { name: 'that is all', value: 'done' },
+    { name: 'add a line', value: 'add' },
+    ...lines.map((line, index) => ({ name: `change ${labelOf(line)}`, value: `change ${index + 1}` })),
+    ...(lines.length > 1
+      ? lines.map((line, index) => ({ name: `remove ${labelOf(line)}`, value: `remove ${index + 1}` }))
+      : []),
+  ];
+}
+
+/** The state with a line added, reopened, or removed. */
+function withLines(state: ShipState, answer: string): ShipState {
+  const lines = linesOf(state);
+  if (answer === 'done') return answered(state, 'lines.what', state.order, { line: undefined });
+  const [what, number] = answer.split(' ');
+  const index = Number(number) - 1;
+  if (what === 'add') return { ...state, line: lines.length, order: { ...state.order, lines: [...lines, {}] } };
+  if (what === 'change') return { ...state, line: index, asked: withoutStep(state.asked, `lines[${index}]`) };
+  const asked = new Set([...state.asked].filter((id) => !id.startsWith('lines[')));
+  // The remaining lines are complete, so they are not asked about again.
+  return { ...state, line: -1, asked, order: { ...state.order, lines: lines.toSpliced(index, 1) } };
+}
+
+function whatQuestion(state: ShipState): Question {
+  const choices = choicesFor(linesOf(state));
+  return {
+    id: 'lines.what',
+    step: 'lines',
+    kind: 'choice',
+    message: 'Lines: more?',
+    choices,
+    check: (answer) => choices.some(({ value }) => value === answer) || 'is not one of the choices',
+    take: (answer) => withLines(state, answer),
+  };
+}
+
+/** The next question about the goods: each missing field of each line, then whether there are more lines. */
+export function nextOfLines(state: ShipState, facts: Facts): Question | Lookup | undefined {
+  const lines = linesOf(state);
+  const count = Math.max(1, lines.length);
+  for (let index = 0; index < count; index += 1) {
+    const product = nextOfProduct(state, index, facts);
+    if (product !== undefined) return product;
+    for (const field of fields) {
+      const id = `lines[${index}].${field}`;
+      const missing = (lines[index]?.[field] ?? null) === null;
+      const again = (state.line === index || state.reopened.has(id)) && !state.asked.has(id);
+      if (missing || again) return lineQuestion(state, index, field);
+    }
+  }
+  const touched = state.line !== undefined || [...state.asked].some((id) => id.startsWith('lines['));
+  const wanted = touched || state.reopened.has('lines');
+  return wanted && !state.asked.has('lines.what') ? whatQuestion(state) : undefined;
+}

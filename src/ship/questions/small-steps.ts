@@ -1,0 +1,213 @@
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { computedWeight, volumetricWeight } from '../../domain/amounts/weight.ts';
+import { checkAmount, plainWords, readAmount, readParcelText } from '../conversation/read-answer.ts';
+import {
+  answered,
+  type Choice,
+  isDue,
+  type Question,
+  type ShipState,
+  summedOrder,
+  withShipping,
+} from '../conversation/state.ts';
+import type { DraftFee, OrderDraft } from '../order-draft.ts';
+
+/** A question for an amount with a default, which Enter accepts. */
+function amountQuestion(question: {
+  readonly id: string;
+  readonly step: Question['step'];
+  readonly message: string;
+  readonly initial: number;
+  readonly path?: string;
+  readonly check?: (amount: number) => true | string;
+  readonly doubt?: (amount: number) => string | undefined;
+  readonly take: (amount: number) => ShipState;
+}): Question {
+  const { check = () => true, doubt, take, initial, ...rest } = question;
+  return {
+    ...rest,
+    kind: 'text',
+    initial: String(initial),
+    check: (answer) => {
+      const verdict = checkAmount(answer);
+      return verdict === true ? check(readAmount(answer) ?? 0) : verdict;
+    },
+    ...(doubt && { doubt: (answer: string) => doubt(readAmount(answer) ?? 0) }),
+    take: (answer) => take(readAmount(answer) ?? 0),
+  };
+}
+
+const feeWords = {
+  shipping: 'Fees: delivery fee that the buyer pays (0 for none)',
+  other: 'Fees: other fees that the buyer pays (0 for none)',
+} as const;
+
+/** Sets the fee line of a type to the amount; 0 removes it. */
+function withFee(order: OrderDraft, type: 'shipping' | 'other', amount: number): OrderDraft {
+  const fees = order.fee_lines ?? [];
+  const index = fees.findIndex((fee) => fee.type === type);
+  const name = type === 'shipping' ? 'Delivery' : 'Other';
+  const fee: DraftFee = index < 0 ? { type, name, amount } : { ...fees[index], amount };
+  const others = index < 0 ? fees : fees.toSpliced(index, 1);
+  return { ...order, fee_lines: amount === 0 ? others : others.toSpliced(index < 0 ? others.length : index, 0, fee) };
+}
+
+/** The next question about fees and the discount. */
+export function nextOfFees(state: ShipState): Question | undefined {
+  const { order } = state;
+  for (const type of ['shipping', 'other'] as const) {
+    const id = `fees.${type}`;
+    if (!isDue(state, 'fees', id, state.fromNothing)) continue;
+    return amountQuestion({
+      id,
+      step: 'fees',
+      message: feeWords[type],
+      initial: order.fee_lines?.find((fee) => fee.type === type)?.amount ?? 0,
+      take: (amount) => answered(state, id, withFee(order, type, amount)),
+    });
+  }
+  const id = 'fees.discount';
+  if (!isDue(state, 'fees', id, state.fromNothing)) return undefined;
+  const most = summedOrder({ ...state, order: { ...order, order_discount: 0 } })?.total_amount;
+  return amountQuestion({
+    id,
+    step: 'fees',
+    message: 'Fees: discount on the whole order (0 for none)',
+    initial: order.order_discount ?? 0,
+    path: 'order_discount',
+    check: (amount) =>
+      most === undefined || amount <= most || `is more than the total of the order, ${formatMoney(Math.max(0, most))}`,
+    take: (amount) => answered(state, id, { ...order, order_discount: amount }),
+  });
+}
+
+const grams = (weight: number) => `${formatMoney(weight)} g`;
+
+/** The weights typed so far, shown while typing. */
+function parcelChoice(typed: string): Choice {
+  const parcel = readParcelText(typed);
+  if (parcel === undefined) {
+    const what = typed.trim() === '' ? 'weight in g, then the sides in cm' : `${typed} is not complete yet`;
+    return { name: `${what}: 1200 30x25x20`, value: typed };
+  }
+  const { gross_weight: gross, length, width, height } = parcel;
+  if (length === undefined) return { name: `${grams(gross)} gross, no sides`, value: typed };
+  const sides = `${length}x${width}x${height} cm`;
+  const volumetric = grams(volumetricWeight(length, width, height));
+  return {
+    name: `${sides} = ${volumetric} volumetric, ${grams(gross)} gross -> ${grams(computedWeight(parcel))} chargeable`,
+    value: typed,
+  };
+}
+
+/** The question about the parcel's weight and sides, if it is due. */
+export function nextOfParcel(state: ShipState): Question | undefined {
+  const { gross_weight: gross, chargeable_weight: chargeable, length, width, height } = state.order.shipping ?? {};
+  if (!isDue(state, 'parcel', 'parcel', !gross && !chargeable)) return undefined;
+  const sides = length && width && height ? ` ${length}x${width}x${height}` : '';
+  const now = gross ? ` (now ${gross}${sides})` : '';
+  return {
+    id: 'parcel',
+    step: 'parcel',
+    kind: 'live',
+    message: `Parcel: weight in g and sides in cm${now}`,
+    path: 'shipping',
+    search: (typed) => [parcelChoice(typed)],
+    check: (answer) => {
+      const parcel = readParcelText(answer);
+      if (parcel === undefined) return 'must be a weight, then no side or three, for example 1200 30x25x20';
+      const { length = 0, width = 0, height = 0 } = parcel;
+      return Number.isSafeInteger(length * width * height) || 'is too large';
+    },
+    take: (answer) => {
+      const { chargeable_weight: _, length: __, width: ___, height: ____, ...shipping } = state.order.shipping ?? {};
+      return answered(state, 'parcel', { ...state.order, shipping: { ...shipping, ...readParcelText(answer) } });
+    },
+  };
+}
+
+/** The question about the cash that the carrier collects; the total is the default. */
+export function nextOfCash(state: ShipState): Question | undefined {
+  const { payment_method: method, shipping } = state.order;
+  const decided = typeof shipping?.cod_amount === 'number' || (typeof method === 'string' && method !== '');
+  if (!isDue(state, 'cod', 'cod', !decided)) return undefined;
+  const total = summedOrder(state)?.total_amount ?? 0;
+  const now = shipping?.cod_amount;
+  const hint = typeof now === 'number' && now !== total ? `, was ${formatMoney(now)}` : '';
+  return amountQuestion({
+    id: 'cod',
+    step: 'cod',
+    message: `Cash to collect from the buyer (0 if it is paid${hint})`,
+    initial: Math.max(0, total),
+    path: 'shipping.cod_amount',
+    doubt: (amount) =>
+      amount > total
+        ? `is ${formatMoney(amount - total)} more than the total of the order, ${formatMoney(total)}`
+        : undefined,
+    take: (amount) => answered(state, 'cod', withShipping(state.order, { cod_amount: amount })),
+  });
+}
+
+function choiceQuestion(
+  question: Pick<Question, 'id' | 'step' | 'message' | 'initial'> & {
+    readonly choices: readonly Choice[];
+    readonly take: (answer: string) => ShipState;
+  },
+): Question {
+  const { choices } = question;
+  return {
+    ...question,
+    kind: 'choice',
+    check: (answer) => choices.some(({ value }) => value === answer) || 'is not one of the choices',
+  };
+}
+
+/** The question whether the parcel is insured. */
+export function nextOfInsurance(state: ShipState): Question | undefined {
+  if (!isDue(state, 'insurance', 'insurance', state.fromNothing)) return undefined;
+  const basket = formatMoney(summedOrder(state)?.basket_value ?? 0);
+  return choiceQuestion({
+    id: 'insurance',
+    step: 'insurance',
+    message: `Insurance of the goods, worth ${basket}?`,
+    initial: state.order.shipping?.include_insurance === false ? 'no' : 'yes',
+    choices: [
+      { name: 'yes, insured', value: 'yes' },
+      { name: 'no insurance', value: 'no' },
+    ],
+    take: (answer) => answered(state, 'insurance', withShipping(state.order, { include_insurance: answer === 'yes' })),
+  });
+}
+
+/** The question about what the buyer may do before paying. */
+export function nextOfTryOn(state: ShipState): Question | undefined {
+  const { try_on: given } = state.order.shipping ?? {};
+  if (!isDue(state, 'try_on', 'try_on', !given || given === 'unknown')) return undefined;
+  return choiceQuestion({
+    id: 'try_on',
+    step: 'try_on',
+    message: 'What may the buyer do before paying?',
+    initial: given && given !== 'unknown' ? given : 'open',
+    choices: [
+      { name: 'open the parcel and look', value: 'open' },
+      { name: 'try the goods on', value: 'try' },
+      { name: 'nothing', value: 'none' },
+    ],
+    take: (answer) => answered(state, 'try_on', withShipping(state.order, { try_on: answer })),
+  });
+}
+
+/** The question for a note to the carrier; asked only on request. */
+export function nextOfNote(state: ShipState): Question | undefined {
+  if (!isDue(state, 'note', 'note', false)) return undefined;
+  return {
+    id: 'note',
+    step: 'note',
+    kind: 'text',
+    message: 'Note for the carrier',
+    initial: state.order.shipping?.shipping_note ?? undefined,
+    path: 'shipping.shipping_note',
+    check: () => true,
+    take: (answer) => answered(state, 'note', withShipping(state.order, { shipping_note: plainWords(answer) })),
+  };
+}

@@ -1,0 +1,117 @@
+import { call } from '../client/call.ts';
+import type { Connection } from '../client/connection.ts';
+import { OutcomeUnknownError, RequestError } from '../client/errors.ts';
+import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../contract/partner/shipping.ts';
+import { checkRequest } from '../contract/schema/parse.ts';
+import { completed, recognisedOrder } from '../ledger/equal-order.ts';
+import { DraftError, type LedgerRefusal } from '../ledger/errors.ts';
+import { contentOf } from '../ledger/identity.ts';
+import type { AcceptedService, Intent } from '../ledger/intents/intent.ts';
+import { createOnce, type OnceContext, type SentOnce } from '../ledger/once.ts';
+import { offeredServices } from './offers/pick-quote.ts';
+import { type ComparedService, compareQuotes } from './offers/quotes.ts';
+import { type CompleteOrder, type OrderDraft, quoteRequestOf, withService } from './order-draft.ts';
+
+/** The operations of the current family; those of both families have the same request and answer here. */
+export interface ShipOperations {
+  readonly create: typeof CreateAndConfirmOrder;
+  readonly lookup: typeof GetOrder;
+  readonly quote: typeof GetShippingServices;
+}
+
+/** What shipping depends on besides the draft. */
+export interface SendingContext extends Omit<OnceContext<typeof CreateAndConfirmOrder>, 'create' | 'account'> {
+  readonly operations: ShipOperations;
+  /** When this process began, in milliseconds since 1970. */
+  readonly began: number;
+  /** Whether another order is wanted though an equal one was sent within a day. */
+  readonly again: boolean;
+  /** The latest delivery time, in milliseconds since 1970. */
+  readonly by?: number | undefined;
+  /**
+   * Agrees to one of the current offers, or throws. It gets what was agreed to before, if anything; if the fee has
+   * changed since, it decides.
+   */
+  readonly agree: (offers: readonly ComparedService[], before: AcceptedService | undefined) => Promise<ComparedService>;
+  /**
+   * For the same order, sent and reported within a day: whether to send it as another one, or to report it again;
+   * throws to do neither.
+   */
+  readonly afterAnswer: (before: LedgerRefusal) => Promise<'another' | 'tell'>;
+  readonly passUnclear: (message: string) => Promise<boolean>;
+}
+
+export type Shipped = SentOnce<typeof CreateAndConfirmOrder>;
+
+/** An order that is decided on, and the agreed service if there is one. */
+export interface DecidedOrder {
+  readonly order: CompleteOrder;
+  readonly accepted: AcceptedService | undefined;
+}
+
+/** The current offers for an order that are in time, compared. */
+export async function offersFor(
+  order: CompleteOrder,
+  { operations, connection, by }: Pick<SendingContext, 'operations' | 'connection' | 'by'>,
+): Promise<ComparedService[]> {
+  const answer = await call(operations.quote, quoteRequestOf(order) as never, connection);
+  return compareQuotes(offeredServices(answer.services ?? [], by));
+}
+
+/** The same failure, with advice for a draft that may have shipped. */
+function withResume(error: unknown, id: string): unknown {
+  if (!(error instanceof OutcomeUnknownError)) return error;
+  const { operation = '', message, cause, meta } = error;
+  const advice = { name: 'find_out_by_draft', facts: { draft: meta.intent ?? id } } as const;
+  return new OutcomeUnknownError(operation, message, { advice, cause, meta });
+}
+
+/** A name as long as any that is made: the request is checked before its own is known. */
+const SAMPLE_NAME = 'shopctl-s1-00000000000000000000';
+
+/** What the order is recognised by: as it was given, or as it was built by questions. */
+function recognised(draft: Intent, decided: CompleteOrder | undefined): OrderDraft {
+  const { from_input, order } = draft;
+  return from_input || decided === undefined ? order : { ...decided, external_id: order.external_id ?? null };
+}
+
+/**
+ * Ships a draft exactly once, whatever happened to earlier runs (`createOnce`). It is quoted now, `agree` decides on the
+ * fee, and the request is checked before the draft is marked as being sent: a refusal on our side leaves it as it was.
+ * `decide` returns what to send if it was not sent yet.
+ */
+export async function shipDraft(
+  draft: Intent,
+  decide: () => Promise<DecidedOrder | undefined>,
+  context: SendingContext,
+): Promise<Shipped> {
+  const { operations, began, again } = context;
+  const early = draft.from_input ? undefined : await decide();
+  const order = recognised(draft, early?.order);
+  const prepare = async (connection: Connection): Promise<Intent> => {
+    const decided = early ?? (await decide());
+    if (decided === undefined) throw new DraftError('draft_unsettled', `draft ${draft.id} has nothing to send`);
+    const service = await context.agree(await offersFor(decided.order, { ...context, connection }), decided.accepted);
+    const request = withService(decided.order, service, order.external_id || SAMPLE_NAME);
+    const checked = checkRequest(operations.create, request);
+    if (!checked.ok) throw new RequestError(operations.create.id, checked.errors);
+    return { ...draft, accepted: { code: service.code ?? '', fee: service.fee ?? 0 }, request };
+  };
+  const { external_id: _, ...content } = order;
+  const { account } = draft.target;
+  const wanted = {
+    resource: draft.resource,
+    external_id: order.external_id ?? '',
+    external_code: order.external_code ?? '',
+    asked: completed(order),
+    content: contentOf(content),
+    equality: await recognisedOrder(order),
+    identity: draft.identity,
+    again,
+    began,
+  };
+  const deeds = { prepare, afterAnswer: context.afterAnswer, passUnclear: context.passUnclear };
+  return createOnce({ ...context, account, create: operations.create }, wanted, deeds).catch((error: unknown) => {
+    throw withResume(error, draft.id);
+  });
+}

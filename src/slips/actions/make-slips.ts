@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { accountOf, accountText } from '../../client/account.ts';
+import { accountKnown } from '../../ledger/known/service.ts';
+import { type OrderWithShipments, readOrders } from '../slip-orders.ts';
+import { slipOf } from '../slips.ts';
+import type { Slip, SlipSize } from '../paper/slip.ts';
+import { ChildError } from '../../platform/children/children.ts';
+import { printedSlipsOf } from '../store/printed-slips.ts';
+import { storeOf } from '../../store/sql/kysely-sql.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { looking } from '../../batch/actions/looking.ts';
+import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
+import { wantedOrders } from './wanted-orders.ts';
+
+interface Input {
+  readonly orders?: readonly string[] | null | undefined;
+  readonly batch?: string | null | undefined;
+  readonly today?: boolean | null | undefined;
+  readonly to?: string | null | undefined;
+  readonly size?: SlipSize | null | undefined;
+  readonly pick_list?: boolean | null | undefined;
+  readonly unprinted?: boolean | null | undefined;
+  readonly print?: string | null | undefined;
+}
+
+interface Made {
+  readonly file: string | null;
+  readonly slips: number;
+  readonly printed_before: number;
+  readonly left_out: { readonly order: string; readonly reason: string }[];
+}
+
+/** The slips of the orders that could be read, and messages about the others. */
+function slipsOf(names: readonly string[], read: readonly (OrderWithShipments | undefined)[]) {
+  const slips: { readonly id: string; readonly slip: Slip; readonly isShipped: boolean }[] = [];
+  const left_out: { order: string; reason: string }[] = [];
+  for (const [index, order] of read.entries()) {
+    const name = names[index] ?? '';
+    const slip = order === undefined || order.order?.status === 'N' ? undefined : slipOf(order);
+    if (slip !== undefined) {
+      const isShipped = (order?.fulfillments ?? []).length > 0;
+      slips.push({ id: order?.order?.id ?? name, slip, isShipped });
+      continue;
+    }
+    const reason =
+      order === undefined
+        ? 'no such order'
+        : order.order?.status === 'N'
+          ? 'it is cancelled'
+          : 'it has no live shipment';
+    left_out.push({ order: name, reason });
+  }
+  return { slips, left_out };
+}
+
+/** Passes a file to lp, which copies it before it exits. Throws a Refusal. Returns whether it was accepted. */
+async function handToPrinter(file: string, printer: string, { children, env, signal }: Ports): Promise<boolean> {
+  const words = ['lp', ...(printer === '' ? [] : ['-d', printer]), file];
+  try {
+    const { code } = await children.run(words, env, signal, { says: 'stderr' });
+    return code === 0;
+  } catch (error) {
+    if (!(error instanceof ChildError)) throw error;
+    throw new Refusal('printer_missing', `${error.message}: nothing was printed, and no slip counts as printed`);
+  }
+}
+
+async function written(bytes: Uint8Array, { to, print }: Input, ports: Ports): Promise<boolean> {
+  const printer = print ?? undefined;
+  if (to) {
+    const path = pathFrom(ports.workingDirectory, to);
+    await ports.files.write(path, bytes);
+    return printer === undefined || (await handToPrinter(path, printer, ports));
+  }
+  const place = await ports.children.temporaryDirectory();
+  try {
+    const path = join(place.path, 'slips.pdf');
+    await ports.files.write(path, bytes);
+    return await handToPrinter(path, printer ?? '', ports);
+  } finally {
+    await place.remove();
+  }
+}
+
+function tellOfThem(
+  left_out: Made['left_out'],
+  unshipped: readonly Slip[],
+  wasNamed: boolean,
+  { report }: Ports,
+): void {
+  for (const { order, reason } of left_out.slice(0, 20)) report.notice(`order ${order} gets no slip: ${reason}`);
+  if (left_out.length > 20) report.notice(`… and ${left_out.length - 20} more orders get none`);
+  // On most days an order is cancelled: that fails only for orders that somebody named.
+  if (wasNamed && left_out.length > 0) report.verdict('partial');
+  for (const { code, externalId } of unshipped.slice(0, 20)) {
+    report.notice(`order ${code || externalId} has no shipment yet: its slip has no barcode`);
+  }
+}
+
+/**
+ * Creates slips or a pick list, writes them, prints them if requested, and then records for which orders. Throws a
+ * Refusal, a CallError, a FileError or a WorkspaceError; then nothing is recorded.
+ */
+export function makeSlips(input: Input, ports: Ports): Promise<Made> {
+  const isPrinted = input.print !== undefined && input.print !== null;
+  if (!input.to && !isPrinted) throw new Refusal('to_missing', 'say where the slips go');
+  const family = ports.settings.as?.value ?? 'partner';
+  return looking(ports, async (open): Promise<Made> => {
+    const connection = ports.connection();
+    const account = await accountKnown(storeOf(open.workspace), await accountOf(family, connection), connection);
+    const printed = printedSlipsOf(open.workspace);
+    const { names, since } = await wantedOrders(input, open, account, ports);
+    const read = await ports.progress.during(() =>
+      readOrders(names, family, connection, (count) => ports.progress.came(count)),
+    );
+    const wasNamed = (input.orders ?? []).length > 0;
+    const current = read
+      .map((order, index) => ({ order, name: (wasNamed ? undefined : order?.order?.code) || (names[index] ?? '') }))
+      .filter(({ order }) => !(since !== undefined && Date.parse(order?.order?.created_at ?? '') < since));
+    const ids = current.flatMap(({ order }) => order?.order?.id ?? []);
+    const before = await printed.among(accountText(account), ids);
+    const wanted = current.filter(({ order }) => input.unprinted !== true || !before.has(order?.order?.id ?? ''));
+    const { slips, left_out } = slipsOf(
+      wanted.map(({ name }) => name),
+      wanted.map(({ order }) => order),
+    );
+    tellOfThem(
+      left_out,
+      slips.filter(({ isShipped }) => !isShipped).map(({ slip }) => slip),
+      wasNamed,
+      ports,
+    );
+    const result = { slips: slips.length, printed_before: before.size, left_out };
+    if (slips.length === 0) {
+      ports.report.notice('nothing to print');
+      return { file: null, ...result };
+    }
+    const { pickListPdf, slipsPdf } = await import('../paper/pdf.ts');
+    const papers = slips.map(({ slip }) => slip);
+    const bytes = await (input.pick_list === true ? pickListPdf(papers) : slipsPdf(papers, input.size ?? 'a6'));
+    ports.intend({ write: input.to ?? null, print: input.print ?? null, slips: slips.length });
+    if (!(await written(bytes, input, ports))) {
+      ports.report.notice('lp did not take it: these orders do not count as printed');
+      ports.report.verdict('failure');
+    } else if (input.pick_list !== true) {
+      const shipped = slips.filter(({ isShipped }) => isShipped).map(({ id }) => id);
+      await printed.add(accountText(account), shipped, new Date(ports.clock.now()).toISOString());
+    }
+    return { file: input.to ?? null, ...result };
+  });
+}

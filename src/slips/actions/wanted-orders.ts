@@ -1,0 +1,91 @@
+import { type Account, accountText, isSameAccount } from '../../client/account.ts';
+import type { Connection } from '../../client/connection.ts';
+import { listRecords } from '../../client/pages.ts';
+import { findOperation } from '../../contract/areas.ts';
+import { ListOrders } from '../../contract/shop/orders/order.ts';
+import { startOfDay } from '../../domain/time/moment-text.ts';
+import { batchNamed, requireOwn } from '../../batch/runs.ts';
+import { draftsIn } from '../../ledger/intents/drafts.ts';
+import type { Batch } from '../../batch/store/batches.ts';
+import type { OpenWorkspace } from '../../store/open-workspace.ts';
+import { ledgerDoor } from '../../ledger/open.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+
+/** Whether a batch creates orders. */
+async function makesOrders({ operation }: Batch): Promise<boolean> {
+  return (await findOperation(operation))?.settlement?.lookup.endsWith('/GetOrder') === true;
+}
+
+async function ordersOfBatch({ rows }: OpenWorkspace, { number }: Batch): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of rows.each({ batch: number, states: ['done', 'existed'] })) if (id !== null) ids.push(id);
+  return ids;
+}
+
+/** What this machine has shipped today, by batches and individually. */
+async function shippedHere(open: OpenWorkspace, account: Account, since: number, ports: Ports): Promise<string[]> {
+  const from = new Date(since).toISOString();
+  const ids: string[] = [];
+  for (const batch of await open.batches.list({ account: accountText(account) })) {
+    const isOfToday = batch.created_at >= from || batch.finished_at === null || batch.finished_at >= from;
+    if (isOfToday && (await makesOrders(batch))) ids.push(...(await ordersOfBatch(open, batch)));
+  }
+  const drafts = await draftsIn(ledgerDoor(ports), ports.clock).list('all');
+  for (const { target, updated_at, order_id } of drafts) {
+    if (order_id !== undefined && updated_at >= from && isSameAccount(target.account, account)) ids.push(order_id);
+  }
+  return ids;
+}
+
+async function listedToday(connection: Connection, since: number): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id, created_at } of listRecords(ListOrders, { paging: { sort: '-created_at' } }, connection)) {
+    if (typeof created_at === 'string' && Date.parse(created_at) < since) break;
+    if (typeof id === 'string') ids.push(id);
+  }
+  // The oldest first: slips are in the order in which the orders came in.
+  return ids.reverse();
+}
+
+/** The requested orders. */
+export interface WantedOrders {
+  readonly names: readonly string[];
+  /** Only those created since then, in milliseconds since 1970; undefined if that does not matter. */
+  readonly since: number | undefined;
+}
+
+/**
+ * The orders that were named, those of a batch, or today's. Throws a Refusal if none of these is given, or more than
+ * one.
+ */
+export async function wantedOrders(
+  input: {
+    readonly orders?: readonly string[] | null | undefined;
+    readonly batch?: string | null | undefined;
+    readonly today?: boolean | null | undefined;
+  },
+  open: OpenWorkspace,
+  account: Account,
+  ports: Ports,
+): Promise<WantedOrders> {
+  const orders = input.orders ?? [];
+  const ways = [orders.length > 0, Boolean(input.batch), input.today === true].filter(Boolean).length;
+  if (ways !== 1) {
+    const message = ways === 0 ? 'say which orders' : 'orders can be named in one way only';
+    throw new Refusal('orders_unsaid', message);
+  }
+  if (orders.length > 0) return { names: [...new Set(orders)], since: undefined };
+  if (input.batch) {
+    const batch = await batchNamed(open, input.batch);
+    requireOwn({ account }, batch);
+    if (!(await makesOrders(batch))) throw new Refusal('no_orders', `batch ${batch.id} makes no orders: ${batch.do}`);
+    return { names: [...new Set(await ordersOfBatch(open, batch))], since: undefined };
+  }
+  const since = startOfDay(ports.clock.now());
+  const names =
+    account.family === 'shop'
+      ? await listedToday(ports.connection(), since)
+      : await shippedHere(open, account, since, ports);
+  return { names: [...new Set(names)], since };
+}

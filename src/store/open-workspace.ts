@@ -1,0 +1,73 @@
+import type { DriverError, SqliteDatabase } from '../platform/sqlite/sqlite.ts';
+import { type Batches, batchesOf } from '../batch/store/batches.ts';
+import { type Journal, journalOf } from '../batch/store/journal.ts';
+import type { RowRule } from '../batch/store/row-keys.ts';
+import type { Restoring } from './restored.ts';
+import { isPostgresAddress } from './postgres/postgres-address.ts';
+import { type Rows, rowsOf } from '../batch/store/rows.ts';
+import type { Workspace } from './workspace.ts';
+
+/** An open workspace with everything stored in it. */
+export interface OpenWorkspace {
+  readonly workspace: Workspace;
+  readonly batches: Batches;
+  readonly rows: Rows;
+  /** The journal of one batch, by its number, whose rows are guarded by this rule. */
+  journal(batch: number, rule: RowRule): Journal;
+}
+
+async function openAt(place: string, inThread: boolean, options: Restoring): Promise<Workspace> {
+  if (isPostgresAddress(place)) {
+    const { openPostgresWorkspace } = await import('./postgres/postgres-workspace.ts');
+    return openPostgresWorkspace(place, undefined, options);
+  }
+  const { openSqliteWorkspace } = await import('./sqlite/sqlite-workspace.ts');
+  if (!inThread) return openSqliteWorkspace(place, options);
+  const { openSqliteInThread } = await import('../platform/sqlite/sqlite-thread.ts');
+  return openSqliteWorkspace(place, { ...options, open: openSqliteInThread });
+}
+
+/**
+ * The driver that opens SQLite files here: better-sqlite3, or node:sqlite where that cannot be loaded, and from Node 24 on. With
+ * what prevents better-sqlite3 where that is the one that is meant for this Node. Throws if neither can be loaded.
+ */
+export async function sqliteDriver(): Promise<{
+  readonly driver: SqliteDatabase['driver'];
+  /** The version of this Node. */
+  readonly node: string;
+  readonly unloaded?: DriverError;
+  /** As nodeHeaders says. */
+  readonly headers?: string | undefined;
+}> {
+  const {
+    betterSqlite,
+    DriverError,
+    nodeHeaders,
+    nodeVersion: node,
+    openSqlite,
+    takesBetterSqlite,
+  } = await import('../platform/sqlite/sqlite.ts');
+  const { driver, close } = await openSqlite(':memory:');
+  close();
+  if (!takesBetterSqlite || driver === 'better-sqlite3') return { driver, node };
+  const unloaded: unknown = await betterSqlite().catch((error: unknown) => error);
+  return unloaded instanceof DriverError ? { driver, node, unloaded, headers: nodeHeaders() } : { driver, node };
+}
+
+/**
+ * Opens a workspace: a file path, created if missing, or a `postgres://` url. Import it only when needed: the
+ * implementations are separate files in the build. With `inThread`, the statements of a file run in a thread of their
+ * own. Throws a WorkspaceError.
+ */
+export async function openWorkspace(
+  place: string,
+  { inThread = false, ...options }: Restoring & { readonly inThread?: boolean } = {},
+): Promise<OpenWorkspace> {
+  const workspace = await openAt(place, inThread, options);
+  return {
+    workspace,
+    batches: batchesOf(workspace),
+    rows: rowsOf(workspace),
+    journal: (batch, rule) => journalOf(workspace, batch, rule),
+  };
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { int, text } from '../../contract/schema/scalars.ts';
+import type { StoredLedger } from '../../platform/settings/settings.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import { WorkspaceError } from '../../store/workspace-error.ts';
+import { ledgerOptions } from '../../ledger/open.ts';
+import type { Ports } from '../../action/ports.ts';
+import { eventAccount } from '../../events/actions/webhooks/event-account.ts';
+import { identityOf, isSameLedger } from '../../ledger/actions/own-ledger.ts';
+
+/** A ledger that was moved, and how much of it. */
+export const movedLedger = z.object({
+  from: text('Where it was'),
+  to: text('Where it is now'),
+  writes: int('Writes that the ledger knows', 'records'),
+  batches: int('Batches', 'records'),
+  events: int('Received changes', 'records'),
+});
+
+/** Looks into a workspace in a file; undefined if it was moved. Throws a WorkspaceError. */
+async function inFile<Seen>(place: string, look: (workspace: Workspace) => Promise<Seen>): Promise<Seen | undefined> {
+  const { openWorkspace } = await import('../../store/open-workspace.ts');
+  try {
+    const { workspace } = await openWorkspace(place);
+    return await look(workspace).finally(() => workspace.close());
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === 'workspace_moved') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The ledgers that are not in this workspace: those that the settings remember, and where this user's files usually are,
+ * since nobody remembers a workspace that has received changes and sent nothing.
+ */
+async function elsewhere(here: StoredLedger, { store, places }: Ports): Promise<StoredLedger[]> {
+  const known = Object.values((await store.read()).ledgers ?? {});
+  const isKnown = (place: string) => [here, ...known].some((one) => one.place === place);
+  const usual = [...new Set([places.state, places.usualState])].map((state) => join(state, 'workspace.db'));
+  const { isUsed } = await import('../store/move.ts');
+  const identityIfUsed = async (workspace: Workspace) =>
+    (await isUsed(workspace)) ? identityOf(workspace) : undefined;
+  const there = usual.filter((place) => !isKnown(place) && existsSync(place));
+  const found = await Promise.all(there.map((place) => inFile(place, identityIfUsed)));
+  const others = [...known, ...found].filter((one) => one !== undefined && !isSameLedger(one, here));
+  return [...new Map(others.flatMap((one) => (one ? [[`${one.id} ${one.place}`, one]] : []))).values()];
+}
+
+/** Whose the changes are that a file has received, where the workspace in use says it. Throws a Refusal if no key tells. */
+async function accountOfEvents(
+  { place }: StoredLedger,
+  workspace: Workspace,
+  ports: Ports,
+): Promise<string | undefined> {
+  if (workspace.serverTime === undefined || place.includes('://') || !existsSync(place)) return undefined;
+  const { hasEvents } = await import('../store/move.ts');
+  return (await inFile(place, hasEvents)) ? eventAccount(ports, workspace) : undefined;
+}
+
+/** Remembers for every account of a ledger where it is now. */
+async function follow(from: StoredLedger, to: StoredLedger, { store }: Ports): Promise<void> {
+  await store.update((settings) => {
+    const ledgers = Object.entries(settings.ledgers ?? {});
+    const isOfIt = ({ id, place }: StoredLedger) => id === from.id && place === from.place;
+    return { ...settings, ledgers: Object.fromEntries(ledgers.map(([key, one]) => [key, isOfIt(one) ? to : one])) };
+  });
+}
+
+/** Whether there is anything left to move; a database is asked when it is opened. */
+const isThere = (from: StoredLedger, to: string) =>
+  from.place !== to && (from.place.includes('://') || existsSync(from.place));
+
+function questionAbout(from: StoredLedger, place: string): string {
+  if (isThere(from, place))
+    return `Move the ledger in ${from.place} to ${place}? The old workspace is refused from then on.`;
+  const gone = from.place === place ? `${place} was replaced.` : `${from.place} does not exist any more.`;
+  return `${gone} Use ${place} from now on? It does not know what was sent before: that can be sent twice.`;
+}
+
+/** Moves every ledger of the settings' accounts into a workspace. Throws a WorkspaceError. */
+export async function moveLedgers(workspace: Workspace, ports: Ports): Promise<z.output<typeof movedLedger>[]> {
+  const { person, report, clock } = ports;
+  const moved: z.output<typeof movedLedger>[] = [];
+  const sources = await elsewhere(await identityOf(workspace), ports);
+  ports.intend({ move: sources.map(({ place }) => place), to: workspace.place });
+  for (const from of sources) {
+    const eventsOf = await accountOfEvents(from, workspace, ports);
+    await person.confirm({ what: `moving ${from.place}`, message: questionAbout(from, workspace.place) });
+    if (isThere(from, workspace.place)) {
+      const { moveWorkspace } = await import('../store/move.ts');
+      const source = { ...from, ...ledgerOptions(ports), eventsOf };
+      const { rows, left } = await moveWorkspace(source, workspace, clock);
+      const { ledger_keys: writes = 0, batches = 0, events = 0 } = rows;
+      moved.push({ from: from.place, to: workspace.place, writes, batches, events });
+      for (const { what, why } of left) report.notice(`${what} of ${from.place} ends: ${why}`);
+    }
+    await follow(from, await identityOf(workspace), ports);
+  }
+  if (sources.length === 0) report.notice(`nothing to move: your accounts use ${workspace.place} already`);
+  return moved;
+}

@@ -1,0 +1,140 @@
+import { isAbsolute, join } from 'node:path';
+import * as z from 'zod';
+import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
+import { errorCode } from '../../platform/process/error-code.ts';
+import { action } from '../../action/action.ts';
+import { openWorkspace } from '../../ledger/open.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { sameAddress, separateAddress } from './address.ts';
+import { movedLedger, moveLedgers } from './move-ledgers.ts';
+
+type Open = Awaited<ReturnType<typeof openWorkspace>>;
+
+async function at<Result>(ports: Ports, look: (open: Open) => Promise<Result>): Promise<Result> {
+  const open = await openWorkspace(ports);
+  try {
+    return await look(open);
+  } finally {
+    await open.workspace.close();
+  }
+}
+
+const show = action({
+  id: 'workspace.show',
+  words: ['workspace', 'show'],
+  summary: 'Show where batches and events are stored, and how much there is',
+  examples: ['shopctl workspace show'],
+  effect: 'read',
+  needs: ['workspace'],
+  input: z.object({}),
+  output: z.object({
+    place: text('The file, or the address of the database without its password'),
+    shared: oneOf(['yes', 'no'], 'Whether several machines can share it'),
+    batches: int('Batches', 'records'),
+    rows: int('Rows of batches', 'records'),
+    events: int('Changes that came', 'records'),
+  }),
+  run: (_, ports) =>
+    at(ports, async ({ workspace }) => {
+      const count = async (table: 'batches' | 'batch_rows' | 'events') => {
+        const { n } = await workspace.read((database) =>
+          database
+            .selectFrom(table)
+            .select((build) => build.fn.countAll().as('n'))
+            .executeTakeFirstOrThrow(),
+        );
+        return Number(n);
+      };
+      return {
+        place: workspace.place,
+        shared: workspace.serverTime === undefined ? ('no' as const) : ('yes' as const),
+        batches: await count('batches'),
+        rows: await count('batch_rows'),
+        events: await count('events'),
+      };
+    }),
+});
+
+const check = action({
+  id: 'workspace.check',
+  words: ['workspace', 'check'],
+  summary: 'Check that the stored data is consistent and durable',
+  examples: ['shopctl workspace check'],
+  effect: 'read',
+  needs: ['workspace'],
+  input: z.object({}),
+  output: list(
+    z.object({
+      check: text('What was checked'),
+      result: oneOf(['ok', 'wrong'], 'Whether it is in order'),
+      found: z.nullable(text('What was found instead; null if it is in order')),
+    }),
+    'What was checked',
+  ),
+  run: (_, ports) =>
+    at(ports, async ({ workspace }) => {
+      const { checkWorkspace } = await import('../../store/check-workspace.ts');
+      const found = await checkWorkspace(workspace);
+      if (found.some(({ wrong }) => wrong !== undefined)) ports.report.verdict('different');
+      return found.map(({ check: looked, wrong }) => ({
+        check: looked,
+        result: wrong === undefined ? ('ok' as const) : ('wrong' as const),
+        found: wrong ?? null,
+      }));
+    }),
+});
+
+const backup = action({
+  id: 'workspace.backup',
+  words: ['workspace', 'backup'],
+  summary: 'Copy the stored data to a new file, even while it is in use',
+  description:
+    'The copy is a workspace too: the setting workspace can name it. It contains personal data; only you can read it. Back up a database on a server with the server’s own tools.',
+  examples: ['shopctl workspace backup workspace-backup.db'],
+  effect: 'local',
+  needs: ['workspace'],
+  input: requiring({ file: text('the new file') }, {}),
+  positional: ['file'],
+  hints: { file: { placeholder: 'FILE', from: 'path' } },
+  output: requiring({ file: text('The file') }, {}),
+  run: ({ file }, ports) =>
+    at(ports, async ({ workspace }) => {
+      if (workspace.serverTime !== undefined) {
+        throw new Refusal('backup_by_server', 'a database is backed up by its server’s own tools');
+      }
+      ports.intend({ backup: file });
+      const { backUpFile } = await import('../../store/backup-file.ts');
+      try {
+        await backUpFile(workspace, isAbsolute(file) ? file : join(ports.workingDirectory, file));
+      } catch (error) {
+        if (errorCode(error) !== 'EEXIST') throw error;
+        throw new Refusal('file_there', `${file} already exists`);
+      }
+      return { file };
+    }),
+});
+
+const move = action({
+  id: 'workspace.move',
+  words: ['workspace', 'move'],
+  summary: 'Move the ledgers of your accounts to the workspace in use',
+  description:
+    'An account belongs to one ledger: what was sent is recorded there, so that nothing is sent twice. To use another directory or a database, set SHOPCTL_STATE_DIR or SHOPCTL_WORKSPACE first, then run this command. It moves drafts, batches, payments and received changes, and the old workspace is refused from then on. Other shopctl processes must be stopped.',
+  examples: [
+    'shopctl workspace move',
+    'SHOPCTL_WORKSPACE=postgres://shop@db.example/shop shopctl workspace move --yes',
+  ],
+  effect: 'local',
+  needs: ['workspace'],
+  input: z.object({}),
+  output: list(movedLedger, 'The ledgers that were moved'),
+  view: {
+    columns: [{ path: 'from' }, { path: 'to' }, { path: 'writes' }, { path: 'batches' }, { path: 'events' }],
+    name: 'from',
+  },
+  run: (_, ports) => at(ports, ({ workspace }) => moveLedgers(workspace, ports)),
+});
+
+/** The database of what shopctl stores. */
+export const actions = [show, check, backup, move, sameAddress, separateAddress];

@@ -1,0 +1,236 @@
+import type { RawRecord, RawShop } from '../support/random-shop.ts';
+
+// What each report should say, computed from the JSON of the records with plain code of its own: no SQL, no rollup, and
+// another way to find days.
+
+const DAY = 86_400_000;
+
+/** What a referee is asked. */
+export interface Question {
+  readonly shop: RawShop;
+  /** The present, in milliseconds since 1970. */
+  readonly now: number;
+  readonly since: string;
+  readonly until: string;
+  readonly by: 'day' | 'week' | 'month';
+  readonly timeZone: string;
+}
+
+const num = (value: unknown) => (typeof value === 'number' ? value : 0);
+const sum = (records: readonly RawRecord[], of: (record: RawRecord) => number) =>
+  records.reduce((total, record) => total + of(record), 0);
+
+/** The clock on the wall of a zone as if it were UTC. */
+function wall(at: number, timeZone: string): Date {
+  const text = new Date(at).toLocaleString('sv-SE', { timeZone });
+  return new Date(`${text.replace(' ', 'T')}Z`);
+}
+
+const dayOf = (at: unknown, timeZone: string) =>
+  wall(Date.parse(String(at)), timeZone)
+    .toISOString()
+    .slice(0, 10);
+
+/** The number of an ISO week by its definition: the week of 4 January is the first. */
+function weekOf(day: string): string {
+  const monday = (date: Date) => new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * DAY);
+  const own = monday(new Date(`${day}T00:00:00Z`));
+  const year = new Date(own.getTime() + 3 * DAY).getUTCFullYear();
+  const first = monday(new Date(Date.UTC(year, 0, 4)));
+  return `${year}-W${String(Math.round((own.getTime() - first.getTime()) / (7 * DAY)) + 1).padStart(2, '0')}`;
+}
+
+const nameOf = { day: (day: string) => day, week: weekOf, month: (day: string) => day.slice(0, 7) };
+
+const within =
+  ({ since, until, timeZone }: Question) =>
+  (record: RawRecord) => {
+    const day = dayOf(record.created_at, timeZone);
+    return day >= since && day < until;
+  };
+
+function byPeriod(question: Question, records: readonly RawRecord[]): [string, RawRecord[]][] {
+  const { since, until, by, timeZone } = question;
+  const groups = new Map<string, RawRecord[]>();
+  for (let at = Date.parse(since); at < Date.parse(until); at += DAY)
+    groups.set(nameOf[by](new Date(at).toISOString().slice(0, 10)), []);
+  for (const record of records.filter(within(question)))
+    groups.get(nameOf[by](dayOf(record.created_at, timeZone)))?.push(record);
+  return [...groups];
+}
+
+const oneDigit = (part: number, whole: number) => Math.floor((part / whole) * 10 + 0.5) / 10;
+
+const isReturned = ({ shipping_state: state }: RawRecord) => state === 'returning' || state === 'returned';
+const isIn = (state: string) => (record: RawRecord) => record.shipping_state === state;
+const collected = (records: readonly RawRecord[]) =>
+  sum(records.filter(isIn('delivered')), (one) => num(one.actual_cod_amount));
+const fees = (records: readonly RawRecord[]) => sum(records, (one) => num(one.actual_shipping_service_fee));
+
+function figuresOf(parcels: readonly RawRecord[], { shop }: Question) {
+  const cashOf = (one: RawRecord) => {
+    if (one.shipping_state === 'delivered') return num(one.actual_cod_amount);
+    return isReturned(one) || one.shipping_state === 'undeliverable' ? 0 : num(one.cod_amount);
+  };
+  return {
+    parcels: parcels.length,
+    cod_parcels: parcels.filter(({ cod_amount }) => num(cod_amount) !== 0).length,
+    other_parcels: parcels.filter(({ cod_amount }) => num(cod_amount) === 0).length,
+    value: sum(parcels, ({ order_id }) => num(shop.orders.find(({ id }) => id === order_id)?.total_amount)),
+    cash: sum(parcels, cashOf),
+    fees: sum(parcels, (one) => num(one.actual_shipping_service_fee ?? one.shipping_service_fee)),
+  };
+}
+
+const unsettled = ({ shop }: Question) =>
+  shop.fulfillments.filter(
+    ({ shipping_state, platform_payment_status }) => shipping_state !== 'cancelled' && platform_payment_status !== 'P',
+  );
+
+const stageOf = ({ shipping_state: state }: RawRecord) => {
+  if (state === 'picking' || state === 'delivered' || state === 'undeliverable') return state;
+  if (state === 'holding' || state === 'delivering') return 'in_delivery';
+  return state === 'returning' || state === 'returned' ? 'returned' : 'new';
+};
+
+/** The rows of each report, by name. */
+export const referees: Readonly<Record<string, (question: Question) => readonly Record<string, unknown>[]>> = {
+  sales: (question) =>
+    byPeriod(
+      question,
+      question.shop.orders.filter(({ status }) => status !== 'N'),
+    ).map(([period, orders]) => {
+      const revenue = sum(orders, (order) => num(order.total_amount));
+      const items = sum(orders, (order) => num(order.total_items));
+      const average = orders.length === 0 ? null : Math.floor(revenue / orders.length);
+      return { period, orders: orders.length, items, revenue, average };
+    }),
+
+  cod: (question) =>
+    byPeriod(
+      question,
+      question.shop.fulfillments.filter(
+        (one) => isReturned(one) || isIn('delivered')(one) || isIn('undeliverable')(one),
+      ),
+    ).map(([period, parcels]) => {
+      const cash = collected(parcels);
+      const settled = collected(parcels.filter(({ platform_payment_status }) => platform_payment_status === 'P'));
+      return {
+        period,
+        delivered: parcels.filter(isIn('delivered')).length,
+        undeliverable: parcels.filter(isIn('undeliverable')).length,
+        returned: parcels.filter(isReturned).length,
+        cod_amount: cash,
+        fees: fees(parcels),
+        payout: cash - fees(parcels),
+        settled,
+        outstanding: cash - settled,
+      };
+    }),
+
+  carriers(question) {
+    const parcels = question.shop.fulfillments.filter(within(question)).filter((one) => !isIn('cancelled')(one));
+    const names = [...new Set(parcels.map(({ carrier }) => String(carrier)))];
+    const rows = names.map((carrier) => {
+      const own = parcels.filter((one) => one.carrier === carrier);
+      const count = (is: (one: RawRecord) => boolean) => own.filter(is).length;
+      const [delivered, returned, lost] = [count(isIn('delivered')), count(isReturned), count(isIn('undeliverable'))];
+      const ended = delivered + returned + lost;
+      const inDelivery = count(isIn('holding')) + count(isIn('delivering'));
+      return {
+        carrier,
+        parcels: own.length,
+        not_picked_up: own.length - ended - inDelivery,
+        in_delivery: inDelivery,
+        delivered,
+        returned,
+        undeliverable: lost,
+        delivered_percent: ended === 0 ? null : oneDigit(100 * delivered, ended),
+        cod_amount: collected(own),
+        fees: fees(own),
+      };
+    });
+    return rows.sort((one, other) => other.parcels - one.parcels || (one.carrier < other.carrier ? -1 : 1));
+  },
+
+  unreconciled: (question) =>
+    ['delivered', 'undeliverable', 'returned', 'in_delivery'].map((stage) => ({
+      stage,
+      ...figuresOf(
+        unsettled(question).filter((one) => stageOf(one) === stage),
+        question,
+      ),
+    })),
+
+  states(question) {
+    const { now, timeZone } = question;
+    const today = dayOf(new Date(now).toISOString(), timeZone);
+    const groups: [string, (one: RawRecord) => boolean][] = [
+      ['new', (one) => stageOf(one) === 'new'],
+      ['picking', isIn('picking')],
+      ['late_pickup', (one) => isIn('picking')(one) && Date.parse(String(one.estimated_pickup_at)) < now],
+      ['in_delivery', (one) => stageOf(one) === 'in_delivery'],
+      [
+        'due_today',
+        (one) =>
+          ['in_delivery', 'undeliverable'].includes(stageOf(one)) &&
+          one.estimated_delivery_at !== undefined &&
+          dayOf(one.estimated_delivery_at, timeZone) === today,
+      ],
+      ['delivered', isIn('delivered')],
+      ['undeliverable', isIn('undeliverable')],
+      ['returned', isReturned],
+    ];
+    return groups.map(([state, is]) => ({ state, ...figuresOf(unsettled(question).filter(is), question) }));
+  },
+
+  late(question) {
+    const { now, timeZone } = question;
+    const today = Date.parse(dayOf(new Date(now).toISOString(), timeZone));
+    const names = ['today', 'tomorrow', 'in_2_days', 'in_3_days', 'in_4_days', 'in_5_days', 'in_6_days'];
+    const expected = ({ estimated_delivery_at: at }: RawRecord) => {
+      if (at === undefined) return 'unknown';
+      if (Date.parse(String(at)) < now) return 'late';
+      return names[Math.round((Date.parse(dayOf(at, timeZone)) - today) / DAY)] ?? 'later';
+    };
+    const parcels = unsettled(question).filter((one) => ['in_delivery', 'undeliverable'].includes(stageOf(one)));
+    return ['late', ...names, 'later', 'unknown'].map((name) => ({
+      expected: name,
+      ...figuresOf(
+        parcels.filter((one) => expected(one) === name),
+        question,
+      ),
+    }));
+  },
+
+  stock(question) {
+    const { shop, since, until } = question;
+    const days = Math.round((Date.parse(until) - Date.parse(since)) / DAY);
+    const orders = shop.orders.filter(within(question)).filter(({ status }) => status !== 'N');
+    const lines = orders.flatMap(({ lines }) => lines as RawRecord[]);
+    const rows = shop.levels.map((level) => {
+      const variant = shop.variants.find(({ id }) => id === level.variant_id);
+      const sold = sum(
+        lines.filter(({ variant_id }) => variant_id === level.variant_id),
+        (line) => num(line.quantity),
+      );
+      const available = num(level.available_quantity);
+      return {
+        id: String(level.variant_id),
+        code: variant?.code,
+        name: variant?.name,
+        available,
+        committed: num(level.picked_quantity) + num(level.reserved_quantity),
+        sold,
+        per_day: oneDigit(sold, days),
+        days_left: sold === 0 ? null : Math.max(0, Math.floor((available * days) / sold)),
+      };
+    });
+    const last = Number.POSITIVE_INFINITY;
+    rows.sort(
+      (one, other) =>
+        (one.days_left ?? last) - (other.days_left ?? last) || other.sold - one.sold || (one.id < other.id ? -1 : 1),
+    );
+    return rows.map(({ id: _, ...row }) => row);
+  },
+};

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { locationTree } from '../../src/domain/places/place-data.ts';
+import { type Answer, answersIn } from '../../src/ship/conversation/answers.ts';
+import { readAmount, readParcelText } from '../../src/ship/conversation/read-answer.ts';
+import {
+  beginning,
+  type Facts,
+  type Question,
+  quoteKeyOf,
+  type ShipState,
+  summaryOf,
+  summedOrder,
+} from '../../src/ship/conversation/state.ts';
+import { compareQuotes } from '../../src/ship/offers/quotes.ts';
+import type { OrderDraft } from '../../src/ship/order-draft.ts';
+import { inWordsOfQuestions } from '../../src/ship/questions/field-words.ts';
+import { AnswerRefused, nextStep, play } from '../../src/ship/questions/next-step.ts';
+import { fc } from '../support/fast-check.ts';
+import { orderFields, shippingFields } from '../support/sandbox-order.ts';
+
+const services = compareQuotes([
+  { code: 'S1', fee: 20_000, carrier: 'redkite', estimated_delivery_at: '2026-02-04T08:00:00Z' },
+  { code: 'S2', fee: 30_000, carrier: 'platform', estimated_delivery_at: '2026-02-02T08:00:00Z' },
+]);
+
+/** The facts as the shell gives them: the offers are those for the parcel as it is. */
+function factsFor(state: ShipState): Facts {
+  const order = summedOrder(state);
+  const offers = order === undefined ? undefined : { quoteKey: quoteKeyOf(order), services };
+  return { pickups: [], places: locationTree, offers };
+}
+
+const facts: Facts = { pickups: [], places: locationTree };
+
+/** Answers one question after the other until the review, as `pick` says. */
+function answerAll(
+  state: ShipState,
+  pick: (id: string, choices: readonly string[]) => string,
+  seen: (question: Question) => void = () => {},
+): Answer[] {
+  const answers: Answer[] = [];
+  let now = state;
+  for (let count = 0; count < 200; count += 1) {
+    const next = nextStep(now, factsFor(now));
+    if (next.kind !== 'question' || next.question.id === 'review') return answers;
+    const { question } = next;
+    seen(question);
+    const answer = pick(
+      question.id,
+      (question.choices ?? []).map(({ value }) => value),
+    );
+    const verdict = question.check(answer);
+    if (verdict !== true) throw new Error(`${question.id} ${answer}: ${verdict}`);
+    answers.push({ question: question.id, answer });
+    now = question.take(answer);
+  }
+  throw new Error('the questions do not end');
+}
+
+const typed: Readonly<Record<string, string>> = {
+  full_name: 'Lan',
+  phone: '0901234567',
+  place: 'Phường Dịch Vọng, Quận Cầu Giấy, Thành phố Hà Nội',
+  address1: '12 ngõ 5',
+  product_name: 'Trà',
+  quantity: '2',
+  retail_price: '1000',
+  payment_price: '900',
+};
+const plainly = (id: string, choices: readonly string[]) =>
+  typed[id.split('.').at(-1) ?? ''] ?? choices[0] ?? (id === 'parcel' ? '1200 30x25x20' : '500');
+
+const nothing = beginning({}, true);
+const whole = play(nothing, answerAll(nothing, plainly), facts);
+
+describe('the questions', () => {
+  it('come in their order, and end at the review', () => {
+    const ids = answerAll(nothing, plainly).map(({ question }) => question);
+    expect(ids).toEqual([
+      ...['pickup.full_name', 'pickup.phone', 'pickup.place', 'pickup.address1'],
+      ...['recipient.full_name', 'recipient.phone', 'recipient.place', 'recipient.address1'],
+      ...[
+        'lines[0].product_name',
+        'lines[0].quantity',
+        'lines[0].retail_price',
+        'lines[0].payment_price',
+        'lines.what',
+      ],
+      ...['fees.shipping', 'fees.other', 'fees.discount', 'parcel', 'cod', 'insurance', 'try_on', 'service'],
+    ]);
+    expect(nextStep(whole, factsFor(whole))).toMatchObject({ question: { id: 'review' } });
+    expect(summaryOf(whole)).toBe('2 items 2,000 - 700 off + 1,000 fees = 2,300; 3,000 g; COD 500');
+  });
+
+  it('are none for an order that says everything, but for its service', () => {
+    const given = beginning({ ...orderFields, shipping: shippingFields } as OrderDraft, false);
+    expect(answerAll(given, plainly).map(({ question }) => question)).toEqual(['service']);
+    const shipping = { ...shippingFields, shipping_service_code: 'S9', shipping_service_fee: 5 };
+    const served = beginning({ ...orderFields, shipping } as OrderDraft, false);
+    expect(answerAll(served, plainly)).toEqual([]);
+    const next = nextStep(play(served, [{ question: 'review', answer: 'send' }], facts), facts);
+    expect(next).toMatchObject({ kind: 'send', chosen: { code: 'S9', fee: 5 } });
+  });
+
+  it('come to the same order when one step is gone through again with the same answers', () => {
+    const first = answerAll(nothing, plainly);
+    for (const step of [
+      'pickup',
+      'recipient',
+      'lines',
+      'fees',
+      'parcel',
+      'cod',
+      'insurance',
+      'try_on',
+      'note',
+      'service',
+    ]) {
+      const reopened = play(whole, [{ question: 'review', answer: `change ${step}` }], factsFor(whole));
+      const again = answerAll(reopened, (id, choices) => (id === 'note' ? '' : plainly(id, choices)));
+      expect([step, again.length > 0]).toEqual([step, true]);
+      const changed = play(reopened, again, factsFor(whole));
+      const { shipping_note: _, ...shipping } = summedOrder(changed)?.shipping ?? {};
+      expect([step, { ...summedOrder(changed), shipping }]).toEqual([step, summedOrder(whole)]);
+      expect(nextStep(changed, factsFor(changed))).toMatchObject({ question: { id: 'review' } });
+    }
+    expect(first.length).toBeGreaterThan(20);
+  });
+
+  it('are the same again whatever was answered and taken back before', () => {
+    const answers = answerAll(nothing, plainly);
+    fc.assert(
+      fc.property(fc.nat(answers.length), fc.nat(answers.length), (one, other) => {
+        const kept = answers.slice(0, Math.min(one, other));
+        const state = play(nothing, kept, facts);
+        const next = nextStep(state, factsFor(state));
+        expect(next).toMatchObject({ question: { id: answers[kept.length]?.question ?? 'review' } });
+      }),
+    );
+  });
+
+  it('end with any choices that a person may make, and the order has the lines that are left', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(9), { minLength: 30, maxLength: 30 }), (dice) => {
+        let rolls = 0;
+        const answers = answerAll(nothing, (id, choices) => {
+          if (id !== 'lines.what' || rolls >= dice.length) return plainly(id, choices);
+          const roll = dice[rolls] ?? 0;
+          rolls += 1;
+          return choices[roll % choices.length] ?? 'done';
+        });
+        const changes = answers.filter(({ question }) => question === 'lines.what').map(({ answer }) => answer);
+        const added = changes.filter((change) => change === 'add').length;
+        const removed = changes.filter((change) => change.startsWith('remove')).length;
+        const order = summedOrder(play(nothing, answers, facts));
+        expect(order?.lines).toHaveLength(1 + added - removed);
+        expect(order?.total_items).toBe(2 * (1 + added - removed));
+      }),
+    );
+  });
+
+  it('ask for the cash again where it was the total and the total changes, and leave a deposit alone', () => {
+    const withTotal = answerAll(nothing, (id, choices) => (id === 'cod' ? '2300' : plainly(id, choices)));
+    for (const [answers, asked] of [
+      [withTotal, true],
+      [answerAll(nothing, plainly), false],
+    ] as const) {
+      const state = play(nothing, answers, facts);
+      const changed = play(
+        state,
+        [
+          { question: 'review', answer: 'change fees' },
+          { question: 'fees.shipping', answer: '0' },
+        ],
+        factsFor(state),
+      );
+      const rest = answerAll(changed, plainly).map(({ question }) => question);
+      expect(rest.includes('cod')).toBe(asked);
+    }
+  });
+
+  it('refuse an answer to another question, and an invalid one', () => {
+    const refusal = (answer: Answer) => {
+      try {
+        return play(nothing, [answer], facts);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refusal({ question: 'recipient.phone', answer: '1' })).toBeInstanceOf(AnswerRefused);
+    for (const answer of ['new', '1', '[]', '']) {
+      expect(refusal({ question: 'pickup.which', answer })).toBeInstanceOf(AnswerRefused);
+    }
+    expect(refusal({ question: 'pickup.full_name', answer: ' ' })).toMatchObject({
+      message: expect.stringContaining('is required'),
+    });
+  });
+
+  it('take a place by words that mean one place only, and propose near ones for any other', () => {
+    const upTo = answerAll(nothing, plainly).slice(0, 2);
+    const place = (answer: string) => play(nothing, [...upTo, { question: 'pickup.place', answer }], facts);
+    expect(place('q2 hcm').order.shipping?.pickup_address).toMatchObject({
+      province: 'Thành phố Hồ Chí Minh',
+      district: 'Quận 2',
+    });
+    expect(() => place('Quận 22, HCM')).toThrow(/is n/);
+    expect(() => place('cau giayy, ha noi')).not.toThrow();
+  });
+});
+
+it('the fields of a refusal are called as the questions call them, and other words stay', () => {
+  for (const [path, words] of [
+    ['shipping_address.phone', "the recipient's phone"],
+    ['shipping.pickup_address.address1', "the pickup's street"],
+    ['lines[1].quantity', "line 2's quantity"],
+    ['shipping.cod_amount', 'the cash to collect'],
+    ['basket_value', 'the value of the goods'],
+  ]) {
+    const told = inWordsOfQuestions(`${path} must be 5, not 4.5; ask shop.Order or a_b`);
+    expect(told).toBe(`${words} must be 5, not 4.5; ask shop.Order or a_b`);
+  }
+  const paths: string[] = [];
+  answerAll(nothing, plainly, ({ path }) => paths.push(...(path === undefined || path === 'shipping' ? [] : [path])));
+  expect(paths.length).toBeGreaterThan(8);
+  for (const path of paths) expect(inWordsOfQuestions(path)).not.toMatch(/[._[]/);
+});
+
+describe('what is typed', () => {
+  it('is an amount with or without marks between its thousands', () => {
+    expect(['450000', '450.000', '450,000', '1 350 000', '0', '45k', '1tr2'].map(readAmount)).toEqual([
+      450000, 450000, 450000, 1350000, 0, 45000, 1200000,
+    ]);
+    const wrong = ['', '12,5', '1.35.000', '-5', '1e3', '45k-50k', '1.000,000', '9007199254740993'];
+    expect(wrong.map(readAmount)).toEqual(wrong.map(() => undefined));
+    fc.assert(fc.property(fc.maxSafeNat(), (amount) => readAmount(amount.toLocaleString('en')) === amount));
+  });
+
+  it('is a parcel with its weight, and none or all of its sides', () => {
+    expect(readParcelText('1200')).toEqual({ gross_weight: 1200 });
+    const whole = { gross_weight: 1200, length: 30, width: 25, height: 20 };
+    for (const text of [
+      '1200 30x25x20',
+      '1.2kg 30 25 20',
+      '1200g, 30 x 25 x 20 cm',
+      '1,2 kg 30*25*20',
+      '1.200 30×25×20',
+    ]) {
+      expect([text, readParcelText(text)]).toEqual([text, whole]);
+    }
+    for (const text of ['', '0', 'heavy', '1200 30x25', '1200 0x1x1', '-5'])
+      expect(readParcelText(text)).toBeUndefined();
+  });
+
+  it('is read back from a file of answers, of numbers and switches too', () => {
+    const answers = [{ question: 'cod', answer: '5' }];
+    expect(answersIn([{ question: 'cod', answer: 5 }])).toEqual(answers);
+    expect(answersIn({ answers })).toEqual(answers);
+    for (const wrong of [undefined, {}, [{ question: 'cod' }], [null], 'x']) expect(answersIn(wrong)).toBeUndefined();
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { slipOf } from '../../src/slips/slips.ts';
+
+const recipient = {
+  full_name: 'Lan',
+  phone: '0901234567',
+  address1: '12 ngõ 5',
+  ward: 'P',
+  district: 'Q',
+  province: 'T',
+};
+const pickup = { full_name: 'Kho', phone: '0905123456', address1: 'Lô 7', district: 'Q2', province: 'T2' };
+const order = {
+  code: 'DH000001',
+  external_id: '9123456789012345678',
+  external_code: null,
+  order_note: 'Gọi trước',
+  shipping_address: recipient,
+  lines: [
+    {
+      product_name: 'Áo',
+      quantity: 2,
+      attributes: [
+        { name: 'Màu', value: 'xanh' },
+        { name: 'Cỡ', value: 'M' },
+      ],
+    },
+  ],
+  shipping: {
+    carrier: 'swift',
+    cod_amount: 5,
+    chargeable_weight: 500,
+    try_on: 'open',
+    shipping_note: 'Dễ vỡ',
+    pickup_address: pickup,
+  },
+};
+const shipment = (shipping_code: string, status: string) => ({
+  shipping_code,
+  status,
+  carrier: 'swift',
+  shipping_service_name: 'Nhanh',
+  cod_amount: 1_280_000,
+  chargeable_weight: 3000,
+  try_on: 'none',
+  shipping_note: 'Gọi trước',
+  pickup_address: pickup,
+  shipping_address: recipient,
+});
+
+describe('the slip of an order', () => {
+  it('tells of its shipment: code, cash, weight, whole addresses, each note once', () => {
+    expect(slipOf({ order, fulfillments: [shipment('GX1', 'S')] })).toEqual({
+      code: 'DH000001',
+      externalId: '9123456789012345678',
+      externalCode: '',
+      carrier: 'swift',
+      service: 'Nhanh',
+      shippingCode: 'GX1',
+      sender: { name: 'Kho', phone: '0905123456', address: 'Lô 7, Q2, T2' },
+      recipient: { name: 'Lan', phone: '0901234567', address: '12 ngõ 5, P, Q, T' },
+      lines: [{ name: 'Áo', variant: 'Màu: xanh, Cỡ: M', quantity: 2 }],
+      codAmount: 1_280_000,
+      weightGrams: 3000,
+      tryOn: 'none',
+      note: 'Gọi trước',
+    });
+  });
+
+  it('names a variant once, where the name of the goods has a part of it already', () => {
+    const attributes = [
+      { name: 'Màu', value: 'Xanh' },
+      { name: 'Cỡ', value: 'M' },
+    ];
+    const named = (product_name: string) =>
+      slipOf({ order: { ...order, lines: [{ product_name, quantity: 1, attributes }] } })?.lines[0]?.variant;
+    expect(['Ô gấp, Xanh', 'Ô gấp, Xanh, M', 'Ô gấp'].map(named)).toEqual(['Cỡ: M', '', 'Màu: Xanh, Cỡ: M']);
+  });
+
+  it('is of the shipment that goes out, where an earlier one was cancelled', () => {
+    expect(slipOf({ order, fulfillments: [shipment('GX1', 'N'), shipment('GX2', 'S')] })?.shippingCode).toBe('GX2');
+    expect(slipOf({ order, fulfillments: [shipment('GX1', 'N')] })).toBeUndefined();
+  });
+
+  it('is made from the order alone before it has a shipment', () => {
+    expect(slipOf({ order, fulfillments: null })).toMatchObject({
+      shippingCode: '',
+      carrier: 'swift',
+      codAmount: 5,
+      note: 'Dễ vỡ · Gọi trước',
+      sender: { name: 'Kho' },
+    });
+    expect(slipOf({})).toBeUndefined();
+  });
+});

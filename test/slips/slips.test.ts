@@ -1,0 +1,161 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { barsOf } from '../../src/slips/paper/barcode.ts';
+import { pickListPdf, slipsPdf } from '../../src/slips/paper/pdf.ts';
+import { picksOf, type SlipSize, slipSizes } from '../../src/slips/paper/slip.ts';
+import { fc } from '../support/fast-check.ts';
+import { slip, slipOf } from './slip.ts';
+
+/** Other people's programs, which read what we drew: Debian's poppler-utils and zbar-tools. */
+const readers = ['pdftotext', 'pdftoppm', 'zbarimg'].every(
+  (program) => spawnSync(program, ['--version']).error === undefined,
+);
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'shopctl-paper-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+function written(pdf: Uint8Array): string {
+  const path = join(directory, 'paper.pdf');
+  writeFileSync(path, pdf);
+  return path;
+}
+
+const textOf = (pdf: Uint8Array) =>
+  execFileSync('pdftotext', ['-layout', written(pdf), '-'], { encoding: 'utf8' }).normalize('NFC');
+
+/** What a scanner reads from each page, at the resolution of a label printer. */
+function codesOf(pdf: Uint8Array): string[] {
+  execFileSync('pdftoppm', ['-r', '203', '-png', written(pdf), join(directory, 'page')]);
+  const pages = readdirSync(directory).filter((name) => name.endsWith('.png'));
+  return pages.sort().flatMap((page) =>
+    spawnSync('zbarimg', ['-q', '--raw', join(directory, page)], { encoding: 'utf8' })
+      .stdout.split('\n')
+      .filter((line) => line !== ''),
+  );
+}
+
+const pagesOf = (pdf: Uint8Array) =>
+  Buffer.from(pdf)
+    .toString('latin1')
+    .match(/\/Type \/Page\b/g)?.length ?? 0;
+
+it('has its readers where the tests of the whole project run', () => {
+  expect(readers || process.env.CI === undefined).toBe(true);
+});
+
+describe.skipIf(!readers)('a packing slip, read by other programs', () => {
+  it.each(slipSizes)('has a barcode that a scanner reads, on %s', async (size) => {
+    const codes = codesOf(await slipsPdf([slip, slipOf(12)], size));
+    expect(codes.sort()).toEqual(['1234567890123456789', 'GX12345678901VN']);
+  });
+
+  it.each(slipSizes)('contains everything that a packer needs, on %s', async (size) => {
+    const text = textOf(await slipsPdf([slip], size)).replace(/\s+/g, ' ');
+    for (const part of ['A-117', '9123456789012345678', 'DH000027', 'partner-express', 'Nhanh', 'GX12345678901VN'])
+      expect(text).toContain(part);
+    for (const part of [...slip.recipient.name.split(' '), ...slip.recipient.address.split(' ')])
+      expect(text).toContain(part);
+    expect(text).toContain('0901234567');
+    expect(text).toContain('1.280.000 ₫');
+    expect(text).toContain('Áo khoác gió (Màu: xanh, Cỡ: M)');
+    expect(text).toContain('Hàng dễ bẩn');
+    expect(text).toContain('not a carrier’s label');
+  });
+
+  it.each(slipSizes)('loses no line of a long order, on %s', async (size) => {
+    const text = textOf(await slipsPdf([slipOf(40)], size));
+    for (let number = 1; number <= 40; number += 1) expect(text).toContain(`siêu tốc số ${number},`);
+    expect(text.match(/ ×|× /g)).toHaveLength(40);
+  });
+
+  it('reads the longest code that a label has room for', async () => {
+    const shippingCode = 'PARTNER-EXPRESS/2026/000123456789';
+    expect(codesOf(await slipsPdf([{ ...slip, shippingCode }], 'a6'))).toEqual([shippingCode]);
+  });
+
+  it('prints a question mark for what the typeface has no letter for, and every Vietnamese one', async () => {
+    const note = 'ẠạẰằỶỷĐđ “…” 王 ☺ Ж ❤️.';
+    const text = textOf(await slipsPdf([{ ...slip, note }], 'a6'));
+    expect(text).toContain('ẠạẰằỶỷĐđ “…” ? ? ? ?.');
+  });
+
+  it('counts one item as one', async () => {
+    const [line] = slip.lines;
+    const one = { ...slip, lines: line === undefined ? [] : [{ ...line, quantity: 1 }] };
+    expect(textOf(await slipsPdf([one], 'a6'))).toContain('1 item · sản phẩm');
+  });
+
+  it('adds goods up over all orders on a pick list', async () => {
+    const text = textOf(await pickListPdf([slip, slip, slipOf(3)]));
+    expect(text).toMatch(/4 ×\s+Áo khoác gió \(Màu: xanh, Cỡ: M\)\s+2 orders/);
+    expect(text).toContain('10 items · sản phẩm, 3 orders · đơn');
+  });
+});
+
+describe('slips', () => {
+  const pages: readonly [SlipSize, number, number][] = [
+    ['a6', 1, 1],
+    ['a6', 12, 2],
+    ['a4', 12, 1],
+    ['80mm', 40, 1],
+  ];
+  it.each(pages)('on %s with %i lines take %i pages', async (size, lines, expected) => {
+    expect(pagesOf(await slipsPdf([slipOf(lines)], size))).toBe(expected);
+  });
+
+  it('stand four on a sheet of A4', async () => {
+    expect(pagesOf(await slipsPdf([slip, slip, slip, slip], 'a4'))).toBe(1);
+    expect(pagesOf(await slipsPdf([slip, slip, slip, slip, slip], 'a4'))).toBe(2);
+  });
+
+  it('are the same bytes for the same orders', async () => {
+    expect(Buffer.compare(await slipsPdf([slip], 'a6'), await slipsPdf([slip], 'a6'))).toBe(0);
+  });
+
+  it('take any text, in bounded room', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 3000 });
+    await fc.assert(
+      fc.asyncProperty(text, text, text, text, async (name, address, note, code) => {
+        const recipient = { name, phone: name, address };
+        const shippingCode = code.slice(0, 60);
+        const pdf = await slipsPdf([{ ...slip, recipient, note, shippingCode, externalId: name }], 'a6');
+        expect(pagesOf(pdf)).toBeLessThanOrEqual(2);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('a barcode', () => {
+  it('is the symbol that Code 128 demands: start, data, check, stop, with quiet zones', () => {
+    // Start B is 2 1 1 2 1 4, the stop pattern 2 3 3 1 1 1 2; a character has 11 modules.
+    const symbol = barsOf('AB');
+    expect(symbol?.modules).toBe(11 * 4 + 13 + 20);
+    expect(symbol?.bars.slice(0, 3)).toEqual([
+      { at: 10, width: 2 },
+      { at: 13, width: 1 },
+      { at: 16, width: 1 },
+    ]);
+    expect(symbol?.bars.at(-1)).toEqual({ at: 65, width: 2 });
+  });
+
+  it('is left out where the code has letters that it does not encode', () => {
+    expect(barsOf('ĐƠN-1')).toBeUndefined();
+  });
+});
+
+it('picks the same goods once, whichever way their letters are composed', () => {
+  const other = {
+    ...slip,
+    lines: [{ name: 'Áo khoác gió'.normalize('NFD'), variant: 'Màu: xanh, Cỡ: M', quantity: 5 }],
+  };
+  expect(picksOf([slip, other])).toEqual([
+    { name: 'Áo khoác gió', variant: 'Màu: xanh, Cỡ: M', quantity: 7, orders: 2 },
+  ]);
+});
