@@ -1,12 +1,12 @@
 import type { Account } from '../client/account.ts';
 import type { Connection } from '../client/connection.ts';
 import type { LocationTree } from '../domain/places/places.ts';
-import type { Batch } from './store/batches.ts';
-import type { LeaseTimes } from './store/workers.ts';
-import type { OpenWorkspace } from '../store/open-workspace.ts';
 import type { PartnerShops } from '../ledger/known/other-shop.ts';
 import type { ServiceTime } from '../ledger/service-time.ts';
+import type { OpenWorkspace } from '../store/open-workspace.ts';
 import type { RowWork } from './row-work.ts';
+import type { Batch } from './store/batches.ts';
+import type { LeaseTimes } from './store/workers.ts';
 
 /** What happens while a batch is planned or run, for the user interface. */
 export type BatchEvent =

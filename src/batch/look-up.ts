@@ -2,10 +2,10 @@ import { callRaw } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { AnotherRecordError, ServiceError } from '../client/errors.ts';
 import { listRecords } from '../client/pages.ts';
-import { isOver, recordIn } from '../ledger/client/found-record.ts';
 import type { Operation } from '../contract/operation.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
 import { fieldsIn } from '../domain/json/value-at.ts';
+import { isOver, recordIn } from '../ledger/client/found-record.ts';
 import { lookupOf } from '../ledger/lookup.ts';
 import type { RowWork } from './row-work.ts';
 

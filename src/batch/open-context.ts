@@ -1,12 +1,12 @@
 import { type Account, accountOf, isSameAccount } from '../client/account.ts';
 import type { Connection } from '../client/connection.ts';
 import type { Family } from '../contract/operation-id.ts';
-import type { Restoring } from '../store/restored.ts';
-import type { OpenWorkspace } from '../store/open-workspace.ts';
-import { storeOf } from '../store/sql/kysely-sql.ts';
-import { WorkspaceError } from '../store/workspace-error.ts';
 import { serviceOf } from '../ledger/known/service.ts';
 import { knownClock, timed } from '../ledger/service-time.ts';
+import type { OpenWorkspace } from '../store/open-workspace.ts';
+import type { Restoring } from '../store/restored.ts';
+import { storeOf } from '../store/sql/kysely-sql.ts';
+import { WorkspaceError } from '../store/workspace-error.ts';
 import type { BatchContext } from './batch-context.ts';
 
 /** What a context is created from. */

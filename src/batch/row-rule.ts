@@ -1,19 +1,19 @@
-import { requestDifferences, requestDigest } from '../ledger/client/compare.ts';
-import { endsRecord, textIn } from '../ledger/client/found-record.ts';
 import { loadOperation } from '../contract/areas.ts';
 import { readFields } from '../domain/json/value-at.ts';
 import type { LocationTree } from '../domain/places/places.ts';
-import type { Batch } from './store/batches.ts';
-import { type RowRecord, type RowRule, wantOf } from './store/row-keys.ts';
-import { takeKeys, type Want } from '../ledger/store/keys.ts';
-import { numberOf, type Sql, type SqlRow, textOf } from '../store/sql/sql.ts';
+import { requestDifferences, requestDigest } from '../ledger/client/compare.ts';
+import { endsRecord, textIn } from '../ledger/client/found-record.ts';
 import { equalOrder } from '../ledger/equal-order.ts';
 import { contentIdentity, ledgerAccount, madeUnder, targetIdentity } from '../ledger/identity.ts';
 import { resourceOf } from '../ledger/lookup.ts';
+import { takeKeys, type Want } from '../ledger/store/keys.ts';
+import { numberOf, type Sql, type SqlRow, textOf } from '../store/sql/sql.ts';
 import type { BatchContext } from './batch-context.ts';
 import { numbered } from './read/identity.ts';
 import { sourceOf } from './read/stored-source.ts';
 import { makesRecords, type RowWork } from './row-work.ts';
+import type { Batch } from './store/batches.ts';
+import { type RowRecord, type RowRule, wantOf } from './store/row-keys.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,12 +1,12 @@
 import { isWrite } from '../client/exchange/outcome.ts';
-import { endsRecord, ships } from '../ledger/client/found-record.ts';
 import { type AreaKey, allOperations, findOperation, isAreaKey, operationsIn } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Family } from '../contract/operation-id.ts';
 import { orderRequest } from '../contract/records/orders/order.ts';
 import { type JsonSchema, jsonSchema } from '../contract/schema/json-schema.ts';
-import { columnsOf } from '../sheets/fields.ts';
+import { endsRecord, ships } from '../ledger/client/found-record.ts';
 import { lookupOf, NAMES, nameOfField, readsOf, resourceOf, takesName } from '../ledger/lookup.ts';
+import { columnsOf } from '../sheets/fields.ts';
 import { BatchError } from './batch-error.ts';
 
 /** How the record of a row is looked up. */

@@ -1,9 +1,5 @@
 import { accountText, shopOfAccount } from '../client/account.ts';
 import { isNamedBy, LEAST_PREFIX } from '../domain/named-by.ts';
-import type { Batch } from './store/batches.ts';
-import { lockOf } from './store/batches.ts';
-import { reopenUnclear } from './store/unclear.ts';
-import { undoneByOthers } from './store/undone.ts';
 import type { BatchContext } from './batch-context.ts';
 import { BatchError } from './batch-error.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from './plan/batch-options.ts';
@@ -14,6 +10,10 @@ import { rowRuleOf } from './row-rule.ts';
 import type { RowWork } from './row-work.ts';
 import { type RunEnd, runRows } from './send/run-rows.ts';
 import { type BatchOutcome, Tally } from './send/tally.ts';
+import type { Batch } from './store/batches.ts';
+import { lockOf } from './store/batches.ts';
+import { reopenUnclear } from './store/unclear.ts';
+import { undoneByOthers } from './store/undone.ts';
 
 /** The result of a run. */
 export interface Ran extends RunEnd {

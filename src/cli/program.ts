@@ -6,12 +6,12 @@ import { UsageError } from './errors/usage-error.ts';
 import type { Flag, Given, Invocation, Result } from './flags/command.ts';
 import { namedByFlags } from './flags/field-names.ts';
 import { flagsOfSettings } from './flags/fields.ts';
-import { front } from './ui.ts';
 import { type GivenGlobals, globalFlags } from './line/globals.ts';
 import { readLine } from './line/line.ts';
 import { openSession, type Session } from './session/session.ts';
 import { groups } from './tree/groups.ts';
 import { type Chosen, deepest, helpText, parserOf, unknownWord } from './tree/parser.ts';
+import { front } from './ui.ts';
 
 /** The outcome of a run: a result to print with the session that produced it, or the text of help or version. */
 export type Outcome =

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { Remarks } from '../batch/read/remarks.ts';
 import { formatMoney } from '../domain/amounts/money.ts';
 import { paymentKindNames } from '../domain/amounts/payment-kinds.ts';
 import { readParts } from '../platform/files/file-parts.ts';
@@ -14,7 +15,6 @@ import type { NewPayments, Payments, Stored } from './store/payments.ts';
 import type { NotReplaced } from './store/replace-sessions.ts';
 import { OF_SESSION, type Overlap } from './store/standing.ts';
 import type { CodLineTable } from './store/tables.ts';
-import { Remarks } from '../batch/read/remarks.ts';
 
 /** How many characters of a content's hash are a file's id. */
 const ID_LENGTH = 16;

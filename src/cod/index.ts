@@ -1,11 +1,11 @@
 // Cash on delivery is one file of the build, loaded only by the commands that need it.
 
-export { copyPayments } from './store/copy-payments.ts';
-export { Payments } from './store/payments.ts';
 export { toldBy } from './classes.ts';
 export { disputeSheet } from './dispute-sheet.ts';
 export { importPayments } from './import-payments.ts';
 export { carrierFile, paymentWeeks } from './payment-file.ts';
 export { explainReceived } from './received.ts';
 export { reconcile, sessionKinds, totalOf } from './reconcile.ts';
+export { copyPayments } from './store/copy-payments.ts';
+export { Payments } from './store/payments.ts';
 export { graceOf, startOfDay, workingDaysBefore } from './working-days.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { flag, int } from '../contract/schema/scalars.ts';
 import { action, silence } from '../action/action.ts';
+import { flag, int } from '../contract/schema/scalars.ts';
 
 const DEFAULT_PORT = 4030;
 const LAST_PORT = 65_535;

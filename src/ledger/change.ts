@@ -1,12 +1,20 @@
+import { rowOfHolder } from '../batch/store/holder.ts';
+import { setUndone } from '../batch/store/undone-rows.ts';
 import { call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { CallError, OutcomeUnknownError, ServiceError } from '../client/errors.ts';
-import { requestDigest } from './client/compare.ts';
-import { asAnswered } from './client/create-named.ts';
-import { endsRecord, shipmentError } from './client/found-record.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
 import { fieldsIn } from '../domain/json/value-at.ts';
 import { newId } from '../platform/process/new-id.ts';
+import type { Sql } from '../store/sql/sql.ts';
+import { requestDigest } from './client/compare.ts';
+import { asAnswered } from './client/create-named.ts';
+import { endsRecord, shipmentError } from './client/found-record.ts';
+import { heldBy, withIntent } from './errors.ts';
+import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';
+import { idOf } from './intents/unsettled.ts';
+import { byId, type ChangedRecord, changedRecord, isDoneBefore, isGone, isOpen } from './known/changed-record.ts';
+import { resourceOf } from './lookup.ts';
 import {
   isOfUnknownRecord,
   type Key,
@@ -18,14 +26,6 @@ import {
   takeOverKey,
   type Want,
 } from './store/keys.ts';
-import { rowOfHolder } from '../batch/store/holder.ts';
-import { setUndone } from '../batch/store/undone-rows.ts';
-import type { Sql } from '../store/sql/sql.ts';
-import { heldBy, withIntent } from './errors.ts';
-import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';
-import { idOf } from './intents/unsettled.ts';
-import { byId, type ChangedRecord, changedRecord, isDoneBefore, isGone, isOpen } from './known/changed-record.ts';
-import { resourceOf } from './lookup.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
 /** What a change depends on. */

@@ -1,8 +1,6 @@
+import { rowOfHolder } from '../batch/store/holder.ts';
 import type { Account } from '../client/account.ts';
 import { readFields } from '../domain/json/value-at.ts';
-import { intentAt } from './store/intents.ts';
-import { type Equality, equalOrders, type Key, keysAt, keysNamed } from './store/keys.ts';
-import { rowOfHolder } from '../batch/store/holder.ts';
 import { type Sql, textOf } from '../store/sql/sql.ts';
 import {
   codeIdentity,
@@ -14,6 +12,8 @@ import {
   singleName,
 } from './identity.ts';
 import type { ServiceTime } from './service-time.ts';
+import { intentAt } from './store/intents.ts';
+import { type Equality, equalOrders, type Key, keysAt, keysNamed } from './store/keys.ts';
 
 /** What a single create is recognised by. */
 export interface Sought {

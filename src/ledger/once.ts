@@ -1,7 +1,12 @@
+import { setUndone } from '../batch/store/undone-rows.ts';
 import { type Answer, call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { RequestError, ServiceError } from '../client/errors.ts';
 import { answeredId, readAnswered } from '../client/settle/answered-id.ts';
+import { loadOperation } from '../contract/areas.ts';
+import type { Operation, RequestOf } from '../contract/operation.ts';
+import { fieldsIn } from '../domain/json/value-at.ts';
+import type { Sql } from '../store/sql/sql.ts';
 import { requestDigest } from './client/compare.ts';
 import {
   asAnswered,
@@ -12,14 +17,7 @@ import {
   settleEarlier,
 } from './client/create-named.ts';
 import { isHalfDone, isOver, recordIn } from './client/found-record.ts';
-import { loadOperation } from '../contract/areas.ts';
-import type { Operation, RequestOf } from '../contract/operation.ts';
-import { fieldsIn } from '../domain/json/value-at.ts';
-import { putIntent } from './store/intents.ts';
-import { isOfEqual, type Key, lockingEqual, takeKeys, takeOverKey } from './store/keys.ts';
-import { isHolderAlive } from './store/store.ts';
-import { setUndone } from '../batch/store/undone-rows.ts';
-import type { Sql } from '../store/sql/sql.ts';
+import { type Meeting, meet, type Sought } from './conflict.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
 import { isDerivedName, ledgerAccount } from './identity.ts';
 import { type Intent, stored } from './intents/intent.ts';
@@ -28,7 +26,9 @@ import { idOf } from './intents/unsettled.ts';
 import { differencesFrom, differencesFromRecord } from './known/differences-from.ts';
 import { reportsBefore } from './known/form-mark.ts';
 import { lookupOf, takesName } from './lookup.ts';
-import { type Meeting, meet, type Sought } from './conflict.ts';
+import { putIntent } from './store/intents.ts';
+import { isOfEqual, type Key, lockingEqual, takeKeys, takeOverKey } from './store/keys.ts';
+import { isHolderAlive } from './store/store.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

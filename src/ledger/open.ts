@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { LedgerDoor } from './intents/drafts.ts';
-import type { LedgerStore } from './store/store.ts';
-import type { Restoring } from '../store/restored.ts';
-import type { OpenWorkspace } from '../store/open-workspace.ts';
-import { isPostgresAddress } from '../store/postgres/postgres-address.ts';
-import { workspaceAddress } from '../settings/setting.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../client/refusal.ts';
+import { workspaceAddress } from '../settings/setting.ts';
+import type { OpenWorkspace } from '../store/open-workspace.ts';
+import { isPostgresAddress } from '../store/postgres/postgres-address.ts';
+import type { Restoring } from '../store/restored.ts';
+import type { LedgerDoor } from './intents/drafts.ts';
+import type { LedgerStore } from './store/store.ts';
 
 type WorkspacePorts = Pick<Ports, 'places' | 'settings'>;
 

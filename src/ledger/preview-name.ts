@@ -1,10 +1,10 @@
 import type { Account } from '../client/account.ts';
-import type { Moment } from './store/keys.ts';
+import { meet, type Sought } from './conflict.ts';
 import { codeName, singleName } from './identity.ts';
 import type { LedgerDoor } from './intents/drafts.ts';
 import { serviceOf } from './known/service.ts';
-import { meet, type Sought } from './conflict.ts';
 import type { Wanted } from './once.ts';
+import type { Moment } from './store/keys.ts';
 import type { WritingContext } from './writing.ts';
 
 /** An external_id, and whether it is the one that the next run sends. */

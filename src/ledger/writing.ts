@@ -1,17 +1,17 @@
 import type { Account } from '../client/account.ts';
 import type { Connection } from '../client/connection.ts';
 import { CallError, OutcomeUnknownError, ServiceError } from '../client/errors.ts';
-import { isRefusedForGood } from './client/settle-lost.ts';
-import { isProof } from './client/verdict.ts';
 import { fieldsIn } from '../domain/json/value-at.ts';
 import { TransportError } from '../platform/http/transport.ts';
 import { elapsedOn } from '../platform/process/clock.ts';
-import type { Key } from './store/keys.ts';
 import type { Owner } from '../store/owner.ts';
-import { isHolderAlive, type LedgerStore } from './store/store.ts';
+import { isRefusedForGood } from './client/settle-lost.ts';
+import { isProof } from './client/verdict.ts';
 import { DraftError } from './errors.ts';
 import { serviceOf } from './known/service.ts';
 import { knownClock, type ServiceTime, timed } from './service-time.ts';
+import type { Key } from './store/keys.ts';
+import { isHolderAlive, type LedgerStore } from './store/store.ts';
 
 const WAIT_STEP_MS = 100;
 

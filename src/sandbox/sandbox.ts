@@ -1,7 +1,5 @@
 import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport.ts';
 import type { Clock } from '../platform/process/clock.ts';
-import { type Control, openParts } from './lab/parts.ts';
-import { type Seed, seedOnce } from './lab/seeds/seed.ts';
 import { dispatch } from './dispatch.ts';
 import { allowedHosts } from './engine/allowed-hosts.ts';
 import { type Core, openCore } from './engine/core.ts';
@@ -10,6 +8,8 @@ import { parseUrl } from './engine/http/parsed-url.ts';
 import type { Layer } from './engine/part.ts';
 import { type Random, systemRandom } from './engine/random.ts';
 import { Refusal } from './engine/refusal.ts';
+import { type Control, openParts } from './lab/parts.ts';
+import { type Seed, seedOnce } from './lab/seeds/seed.ts';
 import { SIGN_IN_PATH } from './service/sign-in/address.ts';
 import { answerSignIn } from './service/sign-in/pages.ts';
 import type { Deliver } from './service/webhooks/delivery/deliver.ts';

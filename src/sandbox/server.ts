@@ -11,8 +11,6 @@ import { TransportError, type WireRequest, type WireResponse } from '../platform
 import { type Clock, type StartTimer, startTimer, systemClock } from '../platform/process/clock.ts';
 import { boundAddress } from '../platform/server/bound-address.ts';
 import { isLoopbackHost } from '../platform/server/loopback-host.ts';
-import { answerControl, CONTROL_PATH } from './lab/control/control-plane.ts';
-import { BrokenAnswerError } from './lab/faults/broken-answer.ts';
 import { refusalAnswer } from './engine/http/json-answer.ts';
 import { isLoopbackAuthority } from './engine/http/loopback.ts';
 import { parseUrl } from './engine/http/parsed-url.ts';
@@ -21,6 +19,8 @@ import { answerClientError, defaultLimits, type ServerLimits } from './engine/ht
 import { randomSecret, systemRandom } from './engine/random.ts';
 import { Refusal } from './engine/refusal.ts';
 import { wireTime } from './engine/time/business-clock.ts';
+import { answerControl, CONTROL_PATH } from './lab/control/control-plane.ts';
+import { BrokenAnswerError } from './lab/faults/broken-answer.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The server's address. */

@@ -1,6 +1,6 @@
+import { Refusal } from '../client/refusal.ts';
 import { entriesOf } from '../domain/json/keys-of.ts';
 import type { Settings, StoredProfile } from '../platform/settings/settings.ts';
-import { Refusal } from '../client/refusal.ts';
 import type { Known, Setting, SettingType } from './setting.ts';
 import { shopNamed } from './shop-names.ts';
 import { type SettingKey, settingsTable } from './table.ts';

@@ -1,9 +1,9 @@
 import type { Key } from '../client/connection.ts';
 import { accountInKey } from '../client/exchange/authorization.ts';
+import { Refusal } from '../client/refusal.ts';
 import type { Credential } from '../contract/operation.ts';
 import { Secret } from '../platform/settings/secret.ts';
 import type { StoredProfile } from '../platform/settings/settings.ts';
-import { Refusal } from '../client/refusal.ts';
 import type { ResolvedSettings } from './in-force.ts';
 import { calledShop, nameOfShop, otherShops, shopsOf } from './shop-names.ts';
 

@@ -1,17 +1,17 @@
 import * as z from 'zod';
+import { action } from '../action/action.ts';
+import { bothGiven } from '../client/refusal.ts';
 import { CreateAndConfirmOrder } from '../contract/partner/shipping.ts';
 import { documentedAs } from '../contract/schema/full-schema.ts';
 import { flag, namePrefix, text } from '../contract/schema/scalars.ts';
 import { isRecord } from '../domain/json/value-at.ts';
-import { answersIn } from './conversation/answers.ts';
-import type { OrderDraft } from './order-draft.ts';
-import { action } from '../action/action.ts';
-import { bothGiven } from '../client/refusal.ts';
 import { viewOf } from '../operations/actions/views.ts';
 import { wishFields, wishHints, wishOf } from './actions/quote.ts';
 import type { ShipAnswer } from './actions/ship.ts';
-import { draftActions } from './actions/wizard/drafts.ts';
 import { anyOrder } from './actions/totals.ts';
+import { draftActions } from './actions/wizard/drafts.ts';
+import { answersIn } from './conversation/answers.ts';
+import type { OrderDraft } from './order-draft.ts';
 
 const answer = z.object({
   question: text('Which question it answers, for example recipient.phone'),

@@ -1,10 +1,10 @@
-import type { DriverError, SqliteDatabase } from '../platform/sqlite/sqlite.ts';
 import { type Batches, batchesOf } from '../batch/store/batches.ts';
 import { type Journal, journalOf } from '../batch/store/journal.ts';
 import type { RowRule } from '../batch/store/row-keys.ts';
-import type { Restoring } from './restored.ts';
-import { isPostgresAddress } from './postgres/postgres-address.ts';
 import { type Rows, rowsOf } from '../batch/store/rows.ts';
+import type { DriverError, SqliteDatabase } from '../platform/sqlite/sqlite.ts';
+import { isPostgresAddress } from './postgres/postgres-address.ts';
+import type { Restoring } from './restored.ts';
 import type { Workspace } from './workspace.ts';
 
 /** An open workspace with everything stored in it. */

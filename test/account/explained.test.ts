@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { explained } from '../../src/account/actions/auth/explained.ts';
+import { authorizeShop } from '../../src/account/sign-in/sign-in.ts';
 import { front } from '../../src/cli/ui.ts';
 import { ServiceError } from '../../src/client/errors.ts';
-import { authorizeShop } from '../../src/account/sign-in/sign-in.ts';
 import { errorAnswer, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
 

@@ -4,9 +4,9 @@ import type { BatchContext } from '../../src/batch/batch-context.ts';
 import { retry } from '../../src/batch/retry/retry.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resume } from '../../src/batch/runs.ts';
+import { reopenUnclear } from '../../src/batch/store/unclear.ts';
 import { planUndo } from '../../src/batch/undo/undo.ts';
 import { type Transport, TransportError } from '../../src/platform/http/transport.ts';
-import { reopenUnclear } from '../../src/batch/store/unclear.ts';
 import {
   type BatchWorld,
   batchWorld,

@@ -1,8 +1,8 @@
 /* A membership that somebody else has made is none of a batch's: it existed, and an undo leaves it. */
 import { expect, it } from 'vitest';
-import { recordsIn } from '../../src/domain/json/value-at.ts';
 import { batchNamed, work } from '../../src/batch/runs.ts';
 import { planUndo } from '../../src/batch/undo/undo.ts';
+import { recordsIn } from '../../src/domain/json/value-at.ts';
 import { batchWorld } from './batch-world.ts';
 
 it.each([

@@ -1,11 +1,11 @@
 import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listenerSecret } from '../../src/events/store/listeners.ts';
 import { run } from '../../src/main.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import { TransportError, type TransportFailure } from '../../src/platform/http/transport.ts';
 import { takesBetterSqlite } from '../../src/platform/sqlite/sqlite.ts';
-import { listenerSecret } from '../../src/events/store/listeners.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import type { Ended, TestMachine } from '../support/context.ts';
 import { testMachine } from '../support/context.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { allSettings } from '../../src/settings/in-force.ts';
-import type { Setting } from '../../src/settings/setting.ts';
 import { topicText } from '../../src/cli/help/topics.ts';
 import { known } from '../../src/cli/line/globals.ts';
+import { allSettings } from '../../src/settings/in-force.ts';
+import type { Setting } from '../../src/settings/setting.ts';
 import { testMachine } from '../support/context.ts';
 
 const nobody = () => {

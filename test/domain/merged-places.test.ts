@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { readMessage } from '../../src/ship/domain/read-message.ts';
 import { matchMerged, provincesNamed } from '../../src/domain/places/merged-places.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { placesInAddress } from '../../src/domain/places/place-in-address.ts';
 import { lookAtPlace } from '../../src/domain/places/place-look.ts';
 import { suggestAddresses } from '../../src/domain/places/place-suggest.ts';
 import { type PlaceText, placeLabel } from '../../src/domain/places/places.ts';
+import { readMessage } from '../../src/ship/domain/read-message.ts';
 
 /** What a place means in our list. */
 function meaning(province: string, district?: string, ward?: string): string | readonly string[] | undefined {

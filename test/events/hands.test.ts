@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHands } from '../../src/events/listen/targets/hands.ts';
 import { isForbiddenAddress } from '../../src/events/listen/targets/target-address.ts';
-import { guardedLookup } from '../../src/platform/http/guarded-lookup.ts';
 import type { Target } from '../../src/events/store/targets.ts';
+import { guardedLookup } from '../../src/platform/http/guarded-lookup.ts';
 import { listeningReceiver } from '../support/receiver.ts';
 import { noteChange } from './changes.ts';
 

@@ -5,8 +5,8 @@ import { formMark, reportsBefore } from '../../src/ledger/known/form-mark.ts';
 import { intentAt, markReported, putIntent } from '../../src/ledger/store/intents.ts';
 import { takeKeys } from '../../src/ledger/store/keys.ts';
 import { openSqliteLedger } from '../../src/ledger/store/sqlite-ledger.ts';
-import { moveWorkspace } from '../../src/workspace/store/move.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
+import { moveWorkspace } from '../../src/workspace/store/move.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 import { newWorkspaces } from '../support/workspace.ts';
 

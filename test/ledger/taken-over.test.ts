@@ -1,6 +1,5 @@
 /* A process that sleeps, or counts as gone, while it has a key: what another one made of the key meanwhile stands, or both are reported. */
 import { expect, it, onTestFinished } from 'vitest';
-import { sentNotices } from '../../src/ship/actions/how-sent.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { UpdateCustomer } from '../../src/contract/shop/customers/customer.ts';
 import { readFields } from '../../src/domain/json/value-at.ts';
@@ -8,10 +7,11 @@ import { changeOnce } from '../../src/ledger/change.ts';
 import { newIntent } from '../../src/ledger/intents/intent.ts';
 import { settleByWord, unsettled } from '../../src/ledger/intents/unsettled.ts';
 import { createOnce, type SentOnce } from '../../src/ledger/once.ts';
-import { type Transport, TransportError, type WireRequest } from '../../src/platform/http/transport.ts';
 import { openKeys } from '../../src/ledger/store/keys.ts';
 import { openSqliteLedger } from '../../src/ledger/store/sqlite-ledger.ts';
 import type { LedgerStore } from '../../src/ledger/store/store.ts';
+import { type Transport, TransportError, type WireRequest } from '../../src/platform/http/transport.ts';
+import { sentNotices } from '../../src/ship/actions/how-sent.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { errorAnswer, json } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';

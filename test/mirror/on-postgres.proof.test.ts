@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
+import { countsFiles } from '../cod/counted-files.ts';
 import { kindsHere, showPostgres } from '../support/mirrors.ts';
 import { postgresPrograms } from '../support/postgres-cluster.ts';
-import { countsFiles } from '../cod/counted-files.ts';
 
 /** What holds of a mirror in a file holds of one in a database: the same tests, once more. */
 describe.skipIf(postgresPrograms === undefined)('on PostgreSQL', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/platform/process/clock.ts';
 import { runQuery } from '../../src/mirror/store/query/query.ts';
 import { mirrorQuestions } from '../../src/mirror/store/schema/questions.ts';
 import { mirrorViews } from '../../src/mirror/store/schema/views.ts';
+import { systemClock } from '../../src/platform/process/clock.ts';
 import { kindsHere } from '../support/mirrors.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { syncedShop } from '../support/synced-shop.ts';

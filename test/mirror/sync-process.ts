@@ -1,8 +1,8 @@
+import { openMirror } from '../../src/mirror/store/open-mirror.ts';
 import { syncAreas } from '../../src/mirror/sync.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
-import { openMirror } from '../../src/mirror/store/open-mirror.ts';
 
 // Run as a process of its own, to be killed: syncs a shop into a mirror, again and again.
 const [, , place = '', origin = '', baseUrl = '', apiKey = '', shopId = ''] = process.argv;

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { layoutOf } from '../../src/cod/sheet/layout.ts';
+import { readPayments } from '../../src/cod/sheet/read-payments.ts';
 import { Account } from '../../src/sheets/account/account.ts';
 import type { Answers } from '../../src/sheets/account/questions.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
-import { layoutOf } from '../../src/cod/sheet/layout.ts';
-import { readPayments } from '../../src/cod/sheet/read-payments.ts';
 import { paidWorld } from '../cli/cod/paid-world.ts';
 import { csvOf } from './read-sheet.ts';
 

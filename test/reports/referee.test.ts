@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { runQuery } from '../../src/mirror/store/query/query.ts';
+import { systemClock } from '../../src/platform/process/clock.ts';
 import { reports } from '../../src/reports/declared/reports.ts';
 import { prepareReport, runReport } from '../../src/reports/run-report.ts';
-import { systemClock } from '../../src/platform/process/clock.ts';
-import { runQuery } from '../../src/mirror/store/query/query.ts';
 import { kindsHere } from '../support/mirrors.ts';
 import { randomShop, servingShop } from '../support/random-shop.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

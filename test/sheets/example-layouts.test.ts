@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import { builtInLayouts } from '../../src/cod/sheet/built-in.ts';
 import { layoutOf } from '../../src/cod/sheet/layout.ts';
 import { readPayments } from '../../src/cod/sheet/read-payments.ts';
+import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 
 const directory = new URL('../../examples/payments', import.meta.url).pathname;
 const names = readdirSync(directory).filter((name) => name.endsWith('.yaml'));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { delimitedLine } from '../../src/sheets/formats/delimited.ts';
-import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import { builtInLayouts } from '../../src/cod/sheet/built-in.ts';
 import { layoutOf } from '../../src/cod/sheet/layout.ts';
 import type { PaymentFile } from '../../src/cod/sheet/payment-line.ts';
 import { readPayments } from '../../src/cod/sheet/read-payments.ts';
+import { delimitedLine } from '../../src/sheets/formats/delimited.ts';
+import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 
 type Rows = readonly (readonly string[])[];

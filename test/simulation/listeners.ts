@@ -1,8 +1,8 @@
 // Worlds of listeners: webhooks call back, callbacks are lost and repeated, targets fail, listeners are killed.
 import { startListener } from '../../src/events/listen/listen.ts';
 import type { Hand, HandVerdict } from '../../src/events/listen/targets/hand.ts';
-import type { PostReply, PostServerOptions } from '../../src/platform/server/post-server.ts';
 import { storedEvents } from '../../src/events/store/list.ts';
+import type { PostReply, PostServerOptions } from '../../src/platform/server/post-server.ts';
 import { openSqliteWorkspace } from '../../src/store/sqlite/sqlite-workspace.ts';
 import type { Dice } from '../promises/interleavings/world.ts';
 import type { SimProcess, SimWorld } from './scheduler.ts';

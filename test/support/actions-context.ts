@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Choice, Person, Ports, Question, Verdict } from '../../src/action/ports.ts';
-import { resolveSettings } from '../../src/settings/in-force.ts';
-import { baseUrlOf, keyOf } from '../../src/settings/keys.ts';
 import { WriteLedger } from '../../src/client/ledger.ts';
 import { nodeChildren } from '../../src/platform/children/node-children.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
@@ -12,6 +10,8 @@ import type { Transport } from '../../src/platform/http/transport.ts';
 import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import type { StoredProfile } from '../../src/platform/settings/settings.ts';
+import { resolveSettings } from '../../src/settings/in-force.ts';
+import { baseUrlOf, keyOf } from '../../src/settings/keys.ts';
 import { fixedRandom } from './sandbox.ts';
 import { standingClock } from './standing-clock.ts';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/platform/process/clock.ts';
-import type { Seed } from '../../src/sandbox/lab/seeds/seed.ts';
 import { allowedHosts } from '../../src/sandbox/engine/allowed-hosts.ts';
 import { type Core, openCore } from '../../src/sandbox/engine/core.ts';
 import type { Random } from '../../src/sandbox/engine/random.ts';
 import { changedOf } from '../../src/sandbox/engine/store/outbox.ts';
 import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
+import type { Seed } from '../../src/sandbox/lab/seeds/seed.ts';
 import { type Sandbox, serveCore } from '../../src/sandbox/sandbox.ts';
 import type { Deliver } from '../../src/sandbox/service/webhooks/delivery/deliver.ts';
 import { rows } from './rows.ts';

@@ -1,14 +1,14 @@
 /* Two machines that share a database take equal orders in the same moment, under two names: one of them sees the other. */
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { workerAt } from '../../src/batch/store/workers.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { readFields } from '../../src/domain/json/value-at.ts';
 import { ledgerAccount } from '../../src/ledger/identity.ts';
 import { newIntent } from '../../src/ledger/intents/intent.ts';
 import { createOnce } from '../../src/ledger/once.ts';
-import { systemClock } from '../../src/platform/process/clock.ts';
-import { workerAt } from '../../src/batch/store/workers.ts';
 import { openPostgresLedger } from '../../src/ledger/store/postgres-ledger.ts';
+import { systemClock } from '../../src/platform/process/clock.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';

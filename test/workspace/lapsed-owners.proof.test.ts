@@ -1,9 +1,9 @@
 /* A process that sleeps past its lease on PostgreSQL: every statement of its own is about what it still has. */
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/platform/process/clock.ts';
 import { keysAt, settleKeys, takeKeys } from '../../src/ledger/store/keys.ts';
 import { openPostgresLedger } from '../../src/ledger/store/postgres-ledger.ts';
+import { systemClock } from '../../src/platform/process/clock.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { postgresPrograms } from '../support/postgres-cluster.ts';
 import { lapsedOwners, type Machines } from './lapsed-owners.ts';

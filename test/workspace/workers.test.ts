@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { RowWithRequest } from '../../src/batch/store/row.ts';
 import { workerAt } from '../../src/batch/store/workers.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
-import type { RowWithRequest } from '../../src/batch/store/row.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { plannedRow } from '../support/planned-row.ts';
 import { postgresPrograms, type SharedPostgres } from '../support/postgres-cluster.ts';

@@ -1,7 +1,7 @@
-import { flag, record, requiring, text } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { action } from '../../action/action.ts';
 import { bothGiven, Refusal } from '../../client/refusal.ts';
+import { flag, record, requiring, text } from '../../contract/schema/scalars.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { inContext, reported } from './in-context.ts';
 import {
   batchHints,
@@ -89,10 +89,7 @@ export const help = action({
   view: summaryView,
   run: (input, ports) =>
     inContext(ports, input, async (context) => {
-      const [runs, { findWork }] = await Promise.all([
-        import('../runs.ts'),
-        import('../row-work.ts'),
-      ]);
+      const [runs, { findWork }] = await Promise.all([import('../runs.ts'), import('../row-work.ts')]);
       const batch = await runs.batchNamed(context, input.batch);
       const work = await findWork(batch.do, context.account.family);
       const ran = await ports.progress.during(() => runs.help(context, batch, work));

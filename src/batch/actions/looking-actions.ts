@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { action } from '../../action/action.ts';
 import { shopOfAccount } from '../../client/account.ts';
 import { int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
-import { action } from '../../action/action.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
 import { linesOf, reasonLines, shownSummary } from './in-context.ts';

@@ -1,7 +1,7 @@
 import { AmountError } from '../../domain/amounts/amount-error.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
-import { paidPartsIn } from '../../ship/domain/message-cash.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+import { paidPartsIn } from '../../ship/domain/message-cash.ts';
 import { completeOrder } from '../../ship/order-draft.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

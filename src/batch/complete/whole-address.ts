@@ -2,11 +2,11 @@ import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn, isRecord, setOwn } from '../../domain/json/value-at.ts';
 import { nationalDigits } from '../../domain/likeness/phone.ts';
-import { type PastedMessage, readMessage } from '../../ship/domain/read-message.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { RowQuestion } from '../../sheets/account/account.ts';
 import type { Answers } from '../../sheets/account/questions.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+import { type PastedMessage, readMessage } from '../../ship/domain/read-message.ts';
 import { withOrderAmounts } from './own-amounts.ts';
 import { paidPartFaults, totalOf } from './paid-part.ts';
 

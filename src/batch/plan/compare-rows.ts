@@ -1,11 +1,11 @@
 import { readFields } from '../../domain/json/value-at.ts';
-import type { Batch } from '../store/batches.ts';
-import type { WholeRow } from '../store/row.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { isSameValue, lookUp } from '../look-up.ts';
 import { workOff } from '../pace/in-flight.ts';
 import { Pace } from '../pace/pace.ts';
 import type { RowWork } from '../row-work.ts';
+import type { Batch } from '../store/batches.ts';
+import type { WholeRow } from '../store/row.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

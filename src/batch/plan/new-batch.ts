@@ -1,6 +1,6 @@
 import { accountText } from '../../client/account.ts';
-import type { Batch, NewBatch } from '../store/batches.ts';
 import type { BatchContext } from '../batch-context.ts';
+import type { Batch, NewBatch } from '../store/batches.ts';
 
 /** A name for a person to type: the date, and a few letters that make it unique in the workspace. */
 function newBatchId(now: number, randomBytes: (length: number) => Uint8Array): string {

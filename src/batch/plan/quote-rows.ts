@@ -1,9 +1,6 @@
 import { CallError } from '../../client/errors.ts';
 import { readOwn } from '../../domain/json/value-at.ts';
 import type { CellFault } from '../../sheets/source-row.ts';
-import type { Batch } from '../store/batches.ts';
-import type { RowToQuote } from '../store/read-rows.ts';
-import type { ChosenService } from '../store/write-rows.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
 import type { CompleteOrder } from '../../ship/order-draft.ts';
 import type { BatchContext } from '../batch-context.ts';
@@ -11,6 +8,9 @@ import { paced, workOff } from '../pace/in-flight.ts';
 import { type Pace, Stopped } from '../pace/pace.ts';
 import { rowsLeft } from '../report/summary.ts';
 import type { RowWork } from '../row-work.ts';
+import type { Batch } from '../store/batches.ts';
+import type { RowToQuote } from '../store/read-rows.ts';
+import type { ChosenService } from '../store/write-rows.ts';
 import type { BatchOptions } from './batch-options.ts';
 import { choose, offersOf } from './choose-service.ts';
 

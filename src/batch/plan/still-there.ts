@@ -1,10 +1,10 @@
 import { readFields } from '../../domain/json/value-at.ts';
-import type { Batch } from '../store/batches.ts';
-import type { WholeRow } from '../store/row.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { type Found, lookUp, lookUpId } from '../look-up.ts';
 import type { RowWork } from '../row-work.ts';
+import type { Batch } from '../store/batches.ts';
+import type { WholeRow } from '../store/row.ts';
 import { listByIds, listed } from './read-records.ts';
 
 /** So many rows are looked up at most: usually the first record is there. */

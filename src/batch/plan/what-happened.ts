@@ -1,17 +1,17 @@
 import { CallError } from '../../client/errors.ts';
+import { readFields } from '../../domain/json/value-at.ts';
 import { differences } from '../../ledger/client/compare.ts';
 import { type End, endOf, textIn } from '../../ledger/client/found-record.ts';
-import { readFields } from '../../domain/json/value-at.ts';
-import type { Batch } from '../store/batches.ts';
-import { undoneAsEnded } from '../store/undone.ts';
-import { resending } from '../store/resending.ts';
-import type { WholeRow } from '../store/row.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { numbered } from '../read/identity.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import { makesRecords, type RowWork } from '../row-work.ts';
+import type { Batch } from '../store/batches.ts';
+import { resending } from '../store/resending.ts';
+import type { WholeRow } from '../store/row.ts';
+import { undoneAsEnded } from '../store/undone.ts';
 import { isDeletable, newestOf, type Read, RecordReader } from './read-records.ts';
 import { MOST_LOOKED_UP, requireAnyThere } from './still-there.ts';
 

@@ -1,6 +1,6 @@
 import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
-import type { Batch } from '../store/batches.ts';
 import type { BatchContext } from '../batch-context.ts';
+import type { Batch } from '../store/batches.ts';
 
 /** What parcels of a batch that are not sent yet collect, and what they are insured for. Money is an integer of currency units. */
 export interface MoneyAhead {

@@ -1,10 +1,10 @@
 import { readFields, readOwn } from '../../domain/json/value-at.ts';
 import { RESULT_PREFIX } from '../../sheets/fields.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
+import { sourceOf } from '../read/stored-source.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 import type { Rows } from '../store/rows.ts';
-import { sourceOf } from '../read/stored-source.ts';
 
 /** The columns that a result adds to each row. */
 export const resultNames = ['state', 'id', 'code', 'shipping_code', 'carrier', 'fee', 'external_id', 'error'] as const;

@@ -4,10 +4,10 @@ import { fieldNamed, spelt } from '../../sheets/fields.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
 import { exportOf } from '../../sheets/mapping/exports.ts';
 import { recognised } from '../../sheets/service/service-rows.ts';
-import type { Batch } from '../store/batches.ts';
-import type { WholeRow } from '../store/row.ts';
 import { sourceOf } from '../read/stored-source.ts';
 import { recordOf } from '../report/result-table.ts';
+import type { Batch } from '../store/batches.ts';
+import type { WholeRow } from '../store/row.ts';
 import type { Match } from './match.ts';
 
 /** A batch, the schema of its rows, and how its corrected file was written. */

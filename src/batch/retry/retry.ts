@@ -1,9 +1,5 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
-import type { Batch } from '../store/batches.ts';
-import { lockOf } from '../store/batches.ts';
-import { type NewFacts, takeUp, type WrittenCells } from '../store/generation.ts';
-import type { WholeRow } from '../store/row.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { rowSchemaOf } from '../complete/finders.ts';
@@ -16,6 +12,10 @@ import { sourceOf } from '../read/stored-source.ts';
 import { summaryOf } from '../report/summary.ts';
 import { isComparable, type RowWork } from '../row-work.ts';
 import { batchNamed, type Ran, requireOwn, work } from '../runs.ts';
+import type { Batch } from '../store/batches.ts';
+import { lockOf } from '../store/batches.ts';
+import { type NewFacts, takeUp, type WrittenCells } from '../store/generation.ts';
+import type { WholeRow } from '../store/row.ts';
 import { matched, mayGoAgain } from './match.ts';
 import { shownAs } from './restate.ts';
 

@@ -1,8 +1,8 @@
+import { recordsIn } from '../../domain/json/value-at.ts';
 import { recordIn } from '../../ledger/client/found-record.ts';
 import type { FoundVerdict } from '../../ledger/client/verdict.ts';
-import { recordsIn } from '../../domain/json/value-at.ts';
-import { notShipped } from '../store/row-keys.ts';
 import type { Row } from '../store/row.ts';
+import { notShipped } from '../store/row-keys.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

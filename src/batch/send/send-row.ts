@@ -10,6 +10,8 @@ import {
 } from '../../client/errors.ts';
 import { retryDelayMs } from '../../client/exchange/retry.ts';
 import { answeredId, readAnswered } from '../../client/settle/answered-id.ts';
+import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
 import { differences } from '../../ledger/client/compare.ts';
 import {
   endsRecord,
@@ -22,9 +24,6 @@ import {
 } from '../../ledger/client/found-record.ts';
 import { isClash, isTaken, settleLost, type Verdict } from '../../ledger/client/settle-lost.ts';
 import { type FoundVerdict, isProof, isThrottled, type Seen, verdictOn } from '../../ledger/client/verdict.ts';
-import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
-import type { LocationTree } from '../../domain/places/places.ts';
-import type { RowWithRequest } from '../store/row.ts';
 import { isDoneBefore, isGone as isGoneNow } from '../../ledger/known/changed-record.ts';
 import { lookupOf } from '../../ledger/lookup.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
@@ -35,6 +34,7 @@ import type { BatchOptions } from '../plan/batch-options.ts';
 import { choose, offersOf } from '../plan/choose-service.ts';
 import { replacedBy } from '../plan/compare-rows.ts';
 import { isComparable, type RowWork } from '../row-work.ts';
+import type { RowWithRequest } from '../store/row.ts';
 import { heldUnder } from '../undo/held-under.ts';
 import { metBy } from '../undo/restoring.ts';
 import { undoneAlready } from '../undo/undone-already.ts';

@@ -1,14 +1,14 @@
 import { CallError } from '../../client/errors.ts';
-import { verdictOn } from '../../ledger/client/verdict.ts';
 import { readFields } from '../../domain/json/value-at.ts';
-import type { Batch } from '../store/batches.ts';
-import { writeSettled } from '../store/unclear.ts';
-import type { WholeRow } from '../store/row.ts';
+import { verdictOn } from '../../ledger/client/verdict.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { lookUp } from '../look-up.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { RowWork } from '../row-work.ts';
+import type { Batch } from '../store/batches.ts';
+import type { WholeRow } from '../store/row.ts';
+import { writeSettled } from '../store/unclear.ts';
 import { factsOf } from './row-outcome.ts';
 
 /** A row by its number, its name or its position in the file, as `batch rows` shows them. */

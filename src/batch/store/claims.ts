@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { type RowWithRequest, rowsWithRequests, theOpenOnes } from './row.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import { type RowWithRequest, rowsWithRequests, theOpenOnes } from './row.ts';
 
 /** Which rows of a batch are claimed. */
 export interface Claim {

@@ -1,8 +1,8 @@
-import { type WholeRow, wholeRows } from './row.ts';
-import { replaceRow } from './write-rows.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type Batch, removed } from './batches.ts';
+import { type WholeRow, wholeRows } from './row.ts';
+import { replaceRow } from './write-rows.ts';
 
 const ROWS_AT_ONCE = 500;
 

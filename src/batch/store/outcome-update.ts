@@ -1,8 +1,8 @@
 import { type CompiledQuery, sql } from 'kysely';
-import { outcomeColumns, type Row } from './row.ts';
 import type { CachedSql } from '../../store/sql/cached-sql.ts';
 import { listedRow, listedValues } from '../../store/sql/listed-values.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
+import { outcomeColumns, type Row } from './row.ts';
 
 /** A column of the listed values: after the row's number come its outcome and its worker. */
 const listed = (name: (typeof outcomeColumns)[number] | 'worker') =>

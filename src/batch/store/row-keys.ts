@@ -17,14 +17,14 @@ import {
   takeKeys,
   type Want,
 } from '../../ledger/store/keys.ts';
+import { sqlOf } from '../../store/sql/kysely-sql.ts';
+import { placeholders, type Sql } from '../../store/sql/sql.ts';
+import type { WorkspaceTables } from '../../store/tables.ts';
 import { rowsHolding } from './earlier-rows.ts';
 import { holderOf, mayLackShipment } from './holder.ts';
 import { resentBy } from './resending.ts';
 import type { Row, RowWithRequest } from './row.ts';
 import { setUndone } from './undone-rows.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
-import { placeholders, type Sql } from '../../store/sql/sql.ts';
-import type { WorkspaceTables } from '../../store/tables.ts';
 
 /** The record that a row changes, as far as it was found out before the row is claimed. */
 export interface RowRecord {

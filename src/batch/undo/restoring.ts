@@ -1,10 +1,10 @@
 import { requestErrors } from '../../contract/schema/parse.ts';
 import { readFields } from '../../domain/json/value-at.ts';
 import { clearing } from '../../sheets/values.ts';
-import type { RowWithRequest, WholeRow } from '../store/row.ts';
 import { type Found, isSameValue } from '../look-up.ts';
 import type { RowWork } from '../row-work.ts';
 import { failed, type RowOutcome, unclear } from '../send/row-outcome.ts';
+import type { RowWithRequest, WholeRow } from '../store/row.ts';
 import type { UndoneAlready } from './undone-already.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-import type { Batch } from '../store/batches.ts';
 import type { BatchState } from '../../store/tables.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { sourceOf } from '../read/stored-source.ts';
+import type { Batch } from '../store/batches.ts';
 
 /** The undo of a batch, if it is in one of these states. */
 export async function undoOf(

@@ -1,9 +1,9 @@
-import { differences } from '../../ledger/client/compare.ts';
-import { isOver, textIn } from '../../ledger/client/found-record.ts';
 import { readFields, recordsIn } from '../../domain/json/value-at.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
-import type { Row, RowWithRequest } from '../store/row.ts';
+import { differences } from '../../ledger/client/compare.ts';
+import { isOver, textIn } from '../../ledger/client/found-record.ts';
 import type { Found } from '../look-up.ts';
+import type { Row, RowWithRequest } from '../store/row.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import type { Action } from '../../action/action.ts';
-import { allSettings } from '../../settings/in-force.ts';
 import type { Hint } from '../../contract/schema/hint.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
+import { allSettings } from '../../settings/in-force.ts';
 import type { Argument, Flag } from './command.ts';
 import { fieldFlags, kebab } from './schema-flags.ts';
 import { skeletonFlags } from './skeleton.ts';

@@ -1,7 +1,7 @@
-import type { GivenOrder } from '../../ship/actions/totals.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import { interruptible } from '../../platform/process/interruptible.ts';
+import type { GivenOrder } from '../../ship/actions/totals.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { readDocumentText } from './read-document.ts';
 import type { TextSource } from './text-source.ts';

@@ -1,10 +1,5 @@
-import {
-  allSettings,
-  type GivenSettings,
-  type ResolvedSettings,
-  resolveSettings,
-} from '../../settings/in-force.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
+import { allSettings, type GivenSettings, type ResolvedSettings, resolveSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { type GivenGlobals, known } from './globals.ts';

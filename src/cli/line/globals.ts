@@ -1,5 +1,5 @@
-import { allSettings } from '../../settings/in-force.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
+import { allSettings } from '../../settings/in-force.ts';
 import { formatNames } from '../print/formats/formats.ts';
 
 /** The command line's capabilities, where settings depend on them. */

@@ -1,10 +1,10 @@
 import { curlOf } from '../../action/curl.ts';
-import { baseUrlOf } from '../../settings/keys.ts';
 import { checkedBaseUrl, endpoint } from '../../client/exchange/base-url.ts';
 import type { Credential, Effect } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
 import { repeatedKey } from '../../domain/json/repeated-key.ts';
+import { baseUrlOf } from '../../settings/keys.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 import { concealed, concealing } from '../session/concealing.ts';

@@ -1,6 +1,6 @@
 import type { Action } from '../../action/action.ts';
-import { invalidInput } from '../../client/refusal.ts';
 import { RequestError } from '../../client/errors.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { lookAt } from '../../contract/rules/likeness.ts';
 import { fieldErrors, words } from '../../contract/schema/field-errors.ts';
@@ -25,9 +25,9 @@ import { type TextSource, textSource } from '../input/text-source.ts';
 import { readWritten } from '../input/written-values.ts';
 import { askMissing, lacksRequired } from '../person/ask-missing.ts';
 import { tellLines } from '../print/tell.ts';
-import { isPreview } from './ports.ts';
 import { canAsk } from '../session/interaction.ts';
 import { otherNames, refuseBlankSelectors } from './blank-selectors.ts';
+import { isPreview } from './ports.ts';
 
 /**
  * The format of the file that a field of records was read from; a document may contain one record instead of a list.

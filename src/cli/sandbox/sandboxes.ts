@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { RunningSandbox, Sandboxes, SandboxStart } from '../../action/ports.ts';
 import { storedProfile } from '../../account/actions/settings/profile.ts';
-import { nameOfShop } from '../../settings/shop-names.ts';
+import type { RunningSandbox, Sandboxes, SandboxStart } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
 import { readFields } from '../../domain/json/value-at.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
+import { nameOfShop } from '../../settings/shop-names.ts';
 import type { Context } from '../context.ts';
 import { shellWord } from '../errors/shell-word.ts';
 import { ConfigurationError, UsageError } from '../errors/usage-error.ts';

@@ -1,7 +1,7 @@
 import type { Progress } from '../../action/ports.ts';
-import type { ResolvedSettings } from '../../settings/in-force.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
+import type { ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
 import { type GivenGlobals, isOn } from '../line/globals.ts';
 import { formatOf } from '../print/formats/formats.ts';

@@ -1,7 +1,7 @@
-import type { InForce, ResolvedSettings } from '../../settings/in-force.ts';
 import { shownBaseUrl } from '../../client/exchange/base-url.ts';
 import { withoutKeys } from '../../platform/settings/secret.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
+import type { InForce, ResolvedSettings } from '../../settings/in-force.ts';
 
 /** The global flags, with their values, by which a command acts for the same account as this run. */
 export type Scope = readonly (readonly [flag: string, value: string])[];

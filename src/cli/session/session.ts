@@ -1,6 +1,4 @@
 import type { Progress } from '../../action/ports.ts';
-import type { ResolvedSettings } from '../../settings/in-force.ts';
-import { baseUrlOf, keyOf } from '../../settings/keys.ts';
 import { addressOf } from '../../client/account.ts';
 import type { Connection, Deviating, Key, TraceEvent } from '../../client/connection.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';
@@ -10,6 +8,8 @@ import { type ScratchDirectory, scratchDirectory } from '../../platform/files/pr
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { SettingsStore, StoredProfile } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
+import type { ResolvedSettings } from '../../settings/in-force.ts';
+import { baseUrlOf, keyOf } from '../../settings/keys.ts';
 import { type Context, driftOf, ledgerOf } from '../context.ts';
 import { settingsInForce } from '../line/given-settings.ts';
 import type { GivenGlobals } from '../line/globals.ts';

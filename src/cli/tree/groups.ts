@@ -40,7 +40,11 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   collections: () => ofAreas('collections', ['shop.ProductCollection', 'shop.ProductCollectionRelationship']),
   inventory: () => ofAreas('inventory', ['shop.Inventory']),
   webhooks: async () =>
-    besideAreas('webhooks', ['partner.Webhook', 'shop.Webhook'], (await import('../../events/actions/webhooks.ts')).actions),
+    besideAreas(
+      'webhooks',
+      ['partner.Webhook', 'shop.Webhook'],
+      (await import('../../events/actions/webhooks.ts')).actions,
+    ),
   events: async () => ofActions((await import('../../events/actions/events.ts')).actions),
   wait: async () => ofActions((await import('../../events/actions/wait/actions.ts')).actions),
   mirror: async () => ofActions((await import('../../mirror/actions/actions.ts')).actions),

@@ -1,8 +1,8 @@
-import type { Payments } from '../store/payments.ts';
-import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
-import { openWorkspace, placeToOpen, workspacePlace } from '../../ledger/open.ts';
 import type { Ports } from '../../action/ports.ts';
+import { openWorkspace, placeToOpen, workspacePlace } from '../../ledger/open.ts';
 import { type AtMirror, atMirror, shopInForce } from '../../mirror/actions/place.ts';
+import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
+import type { Payments } from '../store/payments.ts';
 
 /** The payments of the shop whose key is used. */
 export interface AtPayments {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { flag, int, money, requiring, text, time } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
 import { action } from '../../action/action.ts';
 import { Refusal } from '../../client/refusal.ts';
+import { flag, int, money, requiring, text, time } from '../../contract/schema/scalars.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { atPayments, payToMirrorIfAny } from './at-payments.ts';
 
 /** `cod close`. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { action } from '../../action/action.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, requiring, text, time } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { isNamedBy } from '../../domain/named-by.ts';
 import type { StoredFile } from '../store/payments.ts';
-import { action } from '../../action/action.ts';
-import { Refusal } from '../../client/refusal.ts';
 import { type AtPayments, atPayments, payToMirrorIfAny } from './at-payments.ts';
 
 const file = z.object({

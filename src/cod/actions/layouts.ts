@@ -1,7 +1,7 @@
-import { builtInLayouts } from '../sheet/built-in.ts';
-import { layoutOf, type PaymentLayout } from '../sheet/layout.ts';
 import type { Ports } from '../../action/ports.ts';
 import { allSaved, savedOrFile } from '../../batch/actions/map/mappings.ts';
+import { builtInLayouts } from '../sheet/built-in.ts';
+import { layoutOf, type PaymentLayout } from '../sheet/layout.ts';
 
 type LayoutPorts = Pick<Ports, 'files' | 'places' | 'workingDirectory'>;
 

@@ -1,4 +1,10 @@
 import type * as z from 'zod';
+import type { Ports } from '../../action/ports.ts';
+import { askColumns } from '../../batch/actions/map/ask-columns.ts';
+import { tellDoubts } from '../../batch/actions/map/map-file.ts';
+import type { mappedPayments } from '../../batch/actions/map/mapped.ts';
+import { refuseUnsaveable, saveMapping } from '../../batch/actions/map/mappings.ts';
+import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
 import { readParts } from '../../platform/files/file-parts.ts';
@@ -10,12 +16,6 @@ import { type Mapping, mappingContent } from '../../sheets/mapping/mapping.ts';
 import { mappingFrom, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
 import { layoutFields, layoutOf } from '../sheet/layout.ts';
 import { readPayments } from '../sheet/read-payments.ts';
-import type { Ports } from '../../action/ports.ts';
-import { askColumns } from '../../batch/actions/map/ask-columns.ts';
-import { tellDoubts } from '../../batch/actions/map/map-file.ts';
-import type { mappedPayments } from '../../batch/actions/map/mapped.ts';
-import { refuseUnsaveable, saveMapping } from '../../batch/actions/map/mappings.ts';
-import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 
 interface Input {
   readonly file: string;

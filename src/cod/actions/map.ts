@@ -1,6 +1,6 @@
-import { flag, requiring, text } from '../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
 import { mappedPayments, mappedPaymentsView } from '../../batch/actions/map/mapped.ts';
+import { flag, requiring, text } from '../../contract/schema/scalars.ts';
 
 /** `cod map`. */
 export const mapPayments = action({

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, record, text, time } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { agoText } from '../../domain/time/duration.ts';
 import { momentInZone } from '../../domain/time/zone-days.ts';
+import { type AtMirror, atMirror, rollupZone } from '../../mirror/actions/place.ts';
+import { writeParts } from '../../platform/files/file-parts.ts';
 import type { CodSums, Reconciled } from '../reconcile.ts';
 import type { Spool } from '../row-store.ts';
-import { writeParts } from '../../platform/files/file-parts.ts';
-import { action } from '../../action/action.ts';
-import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
-import { type AtMirror, atMirror, rollupZone } from '../../mirror/actions/place.ts';
 import { payToMirror } from './at-payments.ts';
 import { type Asked, spanOf } from './span.ts';
 

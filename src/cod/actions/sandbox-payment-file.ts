@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import type { Listed } from '../../client/pages.ts';
-import { int, list, money, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
-import type { CarriedParcel, CarrierLayout } from '../payment-file.ts';
-import { writeParts } from '../../platform/files/file-parts.ts';
-import type { Cell } from '../../sheets/formats/sheet.ts';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
+import type { Listed } from '../../client/pages.ts';
 import { Refusal } from '../../client/refusal.ts';
+import { int, list, money, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
+import { writeParts } from '../../platform/files/file-parts.ts';
+import type { Cell } from '../../sheets/formats/sheet.ts';
+import type { CarriedParcel, CarrierLayout } from '../payment-file.ts';
 
 const count = (description: string) => int(description, 'parcels');
 

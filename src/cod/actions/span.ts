@@ -1,7 +1,7 @@
-import type { ReconcileSpan } from '../sql/times.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { type AtMirror, rollupZone } from '../../mirror/actions/place.ts';
+import type { ReconcileSpan } from '../sql/times.ts';
 
 /** What a reconciliation was asked for. */
 export interface Asked {

@@ -1,8 +1,8 @@
 import type { Action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { listFileFormats } from '../../operations/actions/list-to-file.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
+import { listFileFormats } from '../../operations/actions/list-to-file.ts';
 import type { ActionData, Shape } from '../wire.ts';
 import { asidesOf, choiceOf, downloadOf, formOf } from './form.ts';
 

@@ -1,5 +1,5 @@
-import { markForForm } from '../../ledger/open.ts';
 import type { Ports } from '../../action/ports.ts';
+import { markForForm } from '../../ledger/open.ts';
 import { receipts } from '../gate/receipts.ts';
 import type { ConsoleMeans } from '../means.ts';
 import { screenOf } from '../model.ts';

@@ -1,6 +1,6 @@
 import type { Action, Need, News } from '../../action/action.ts';
-import { workspacePlace } from '../../ledger/open.ts';
 import type { Ports, Report } from '../../action/ports.ts';
+import { workspacePlace } from '../../ledger/open.ts';
 import { stampOf } from '../../platform/sqlite/file-stamp.ts';
 import type { ConsoleMeans } from '../means.ts';
 import type { Changed } from '../wire.ts';

@@ -1,7 +1,7 @@
-import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
 import type { Ports } from '../../action/ports.ts';
 import { eventAccount } from '../../events/actions/webhooks/event-account.ts';
 import { webhookContext } from '../../events/actions/webhooks/webhook-context.ts';
+import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
 import { type Finding, failedBy, fine, skipped, warning } from './finding.ts';
 
 type Opened = Awaited<ReturnType<typeof openWorkspace>>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
+import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { type Finding, results, skipped } from './finding.ts';
 
 const finding = z.object({

@@ -1,5 +1,5 @@
-import { workspacePlace } from '../../ledger/open.ts';
 import type { Ports } from '../../action/ports.ts';
+import { workspacePlace } from '../../ledger/open.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,13 +1,13 @@
+import { checkKey, type KeyCheck } from '../../account/sign-in/key-check.ts';
+import type { Advise } from '../../action/advice.ts';
+import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
+import type { Facts } from '../../client/refusal.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Credential } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
-import { checkKey, type KeyCheck } from '../../account/sign-in/key-check.ts';
 import type { WireResponse } from '../../platform/http/transport.ts';
-import type { Advise } from '../../action/advice.ts';
-import type { Ports } from '../../action/ports.ts';
-import type { Facts } from '../../client/refusal.ts';
 import { keyOf } from '../../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 

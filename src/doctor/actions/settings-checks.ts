@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import type { Ports } from '../../action/ports.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
-import type { Ports } from '../../action/ports.ts';
 import { emptyVariables } from '../../settings/in-force.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';

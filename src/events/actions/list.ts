@@ -1,17 +1,17 @@
+import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { changeType, entity } from '../../contract/enums.ts';
 import { flag, id, int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { parseDuration, parseMoment } from '../../domain/time/duration.ts';
+import { openWorkspace } from '../../ledger/open.ts';
+import { shopAskedFor } from '../../settings/keys.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import type { EventIds } from '../store/ids.ts';
 import type { EventFilter } from '../store/list.ts';
-import type { Workspace } from '../../store/workspace.ts';
-import { action } from '../../action/action.ts';
-import { openWorkspace } from '../../ledger/open.ts';
-import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
-import { shopAskedFor } from '../../settings/keys.ts';
+import { nameOfTarget } from './named-target.ts';
 import { eventAccount } from './webhooks/event-account.ts';
 import { eventRecord, eventView } from './webhooks/event-rows.ts';
-import { nameOfTarget } from './named-target.ts';
 
 /** Default number of events shown to a person. */
 const SHOWN = 100;

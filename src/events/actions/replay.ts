@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { flag, id, int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
-import { keysOf } from '../../domain/json/keys-of.ts';
 import { action } from '../../action/action.ts';
 import { millisecondsOf } from '../../action/duration-field.ts';
 import { Refusal } from '../../client/refusal.ts';
+import { flag, id, int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
+import { keysOf } from '../../domain/json/keys-of.ts';
 import { requireAllShops, shopAskedFor } from '../../settings/keys.ts';
-import { handOutcomes } from './webhooks/hand-outcomes.ts';
-import { environmentOfCommand } from './webhooks/listen-input.ts';
 import { momentOf, NoSuchEventError, numberOf, withEvents } from './list.ts';
 import { NoSuchTargetError, noTarget } from './named-target.ts';
+import { handOutcomes } from './webhooks/hand-outcomes.ts';
+import { environmentOfCommand } from './webhooks/listen-input.ts';
 
 const DEFAULT_WAIT = '60s';
 const MOST = 1_000_000;

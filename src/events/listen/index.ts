@@ -3,6 +3,9 @@
 export { runShell } from '../../platform/children/shell-command.ts';
 export { sendPost } from '../../platform/http/node-post.ts';
 export { listenForPosts } from '../../platform/server/node-post-server.ts';
+export { examineReceiver } from '../check-receiver/check-receiver.ts';
+export { examinationJunit } from '../check-receiver/junit.ts';
+export { receive } from '../check-receiver/receive.ts';
 export { countForgettable, forgetSome } from '../store/forget.ts';
 export { eventIds, knownEventIds } from '../store/ids.ts';
 export { storedEvents, storedNumbers, withNumbersOfTime } from '../store/list.ts';
@@ -17,9 +20,6 @@ export {
   targetStandings,
   targetsOf,
 } from '../store/targets.ts';
-export { examineReceiver } from '../check-receiver/check-receiver.ts';
-export { examinationJunit } from '../check-receiver/junit.ts';
-export { receive } from '../check-receiver/receive.ts';
 export { createBell } from './change-signal.ts';
 export { ExpressionError, expectationOf } from './expectation.ts';
 export { eventRow, followEvents } from './follow.ts';

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
+import { type SeenAt, undoneByChanges } from '../../ledger/known/seen-ends.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { ListenForPosts } from '../../platform/server/post-server.ts';
+import { sqlOf } from '../../store/sql/kysely-sql.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { type EventIds, eventIds } from '../store/ids.ts';
 import { listenerSecret } from '../store/listeners.ts';
 import { EVENTS } from '../store/serving.ts';
 import { lastEvent, type NamedTarget, targetStandings } from '../store/targets.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
-import type { Workspace } from '../../store/workspace.ts';
-import { type SeenAt, undoneByChanges } from '../../ledger/known/seen-ends.ts';
 import { type Serving, serveNamed, type TargetService } from './forward/serve-targets.ts';
 import { receiveCallbacks } from './receive/receiver.ts';
 import { createRecorder, type Recording } from './receive/recorder.ts';

@@ -1,14 +1,14 @@
 import * as z from 'zod';
+import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { flag, list, namePrefix, oneOf, text, time } from '../../contract/schema/scalars.ts';
+import { requireOfShopAskedFor, shopAskedFor } from '../../settings/keys.ts';
 import { DraftError } from '../errors.ts';
 import { shopOfLedgerAccount } from '../identity.ts';
 import { settleByWord, type Unsettled, unsettled, unsettledCalled } from '../intents/unsettled.ts';
-import type { LedgerStore } from '../store/store.ts';
-import { action } from '../../action/action.ts';
 import { ledgerDoor } from '../open.ts';
-import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
-import { requireOfShopAskedFor, shopAskedFor } from '../../settings/keys.ts';
+import type { LedgerStore } from '../store/store.ts';
 
 const shown = z.object({
   id: text('Its id'),

@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
+import type { Ports } from '../../action/ports.ts';
 import type { Account } from '../../client/account.ts';
-import { ledgerAccount } from '../identity.ts';
 import { type Settings, SettingsError, type StoredLedger } from '../../platform/settings/settings.ts';
-import type { LedgerStore } from '../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { WorkspaceError } from '../../store/workspace-error.ts';
+import { ledgerAccount } from '../identity.ts';
 import { ledgerDoor } from '../open.ts';
-import type { Ports } from '../../action/ports.ts';
+import type { LedgerStore } from '../store/store.ts';
 
 type LedgerPorts = Parameters<typeof ledgerDoor>[0] & Pick<Ports, 'store'>;
 

@@ -1,11 +1,11 @@
-import { endsRecord } from '../client/found-record.ts';
+import { setUndone } from '../../batch/store/undone-rows.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { allNamedBy } from '../../domain/named-by.ts';
+import { endsRecord } from '../client/found-record.ts';
+import { DraftError } from '../errors.ts';
 import { intentAt, markReported, putIntent } from '../store/intents.ts';
 import { type Key, makersOf, openKeys, settleKeys, takeOverKey } from '../store/keys.ts';
 import { isHolderAlive, type LedgerStore } from '../store/store.ts';
-import { setUndone } from '../../batch/store/undone-rows.ts';
-import { DraftError } from '../errors.ts';
 
 /** A write whose outcome is not known. */
 export interface Unsettled {

@@ -1,7 +1,7 @@
-import { differences, requestDifferences } from '../client/compare.ts';
 import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
-import { intentAt } from '../store/intents.ts';
 import { type Sql, textOf } from '../../store/sql/sql.ts';
+import { differences, requestDifferences } from '../client/compare.ts';
+import { intentAt } from '../store/intents.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import type { Account } from '../../client/account.ts';
 import type { EarlierRows } from '../../batch/store/earlier-rows.ts';
+import type { Account } from '../../client/account.ts';
 import { ledgerAccount, nameIdentity } from '../identity.ts';
 
 /** The shops of a partner that a profile is signed in to, by id. */

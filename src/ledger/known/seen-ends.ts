@@ -1,9 +1,9 @@
-import { isGone } from '../client/found-record.ts';
+import { setEnded } from '../../batch/store/undone-rows.ts';
 import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
 import type { IncomingChange } from '../../events/store/store-changes.ts';
 import type { SeenPage } from '../../mirror/store/write/write-page.ts';
-import { setEnded } from '../../batch/store/undone-rows.ts';
 import type { Sql } from '../../store/sql/sql.ts';
+import { isGone } from '../client/found-record.ts';
 import { isDerivedName, ledgerAccount } from '../identity.ts';
 
 /** What the ledger calls the kinds of records that creates make, by their names in changes and in the mirror. */

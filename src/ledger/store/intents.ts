@@ -1,4 +1,12 @@
-import { numberOf, numberOrNull, placeholders, type Sql, type SqlRow, textOf, textOrNull } from '../../store/sql/sql.ts';
+import {
+  numberOf,
+  numberOrNull,
+  placeholders,
+  type Sql,
+  type SqlRow,
+  textOf,
+  textOrNull,
+} from '../../store/sql/sql.ts';
 
 /**
  * The state of an intent: `open` while a person answers questions; `sending` from before the first byte until its

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Restoring } from '../../store/restored.ts';
 import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
+import type { Restoring } from '../../store/restored.ts';
 import type { LedgerStore } from './store.ts';
 
 /** Opens the ledger at a file path, created if missing, or a `postgres://` url. Throws a WorkspaceError. */

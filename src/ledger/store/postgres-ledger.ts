@@ -1,11 +1,11 @@
-import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { standardLease, workerAt } from '../../batch/store/workers.ts';
-import type { Restoring } from '../../store/restored.ts';
+import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import type { Owner } from '../../store/owner.ts';
 import { openPostgresWorkspace } from '../../store/postgres/postgres-workspace.ts';
+import type { Restoring } from '../../store/restored.ts';
 import { sqlOf } from '../../store/sql/kysely-sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { ledgerMeta } from './keys.ts';
-import type { Owner } from '../../store/owner.ts';
 import type { LedgerStore } from './store.ts';
 
 /** The batch number of workers that are at no batch. */

@@ -1,5 +1,5 @@
-import { keyReplaces } from '../../workspace/store/moved-tables.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from '../../store/sql/sql.ts';
+import { keyReplaces } from '../../workspace/store/moved-tables.ts';
 
 /** Where a shop was written to: the address, the sandbox that answered there (empty if none did), and the service's name. */
 export interface KnownAddress {

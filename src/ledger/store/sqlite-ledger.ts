@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
-import { beginEpoch } from '../../workspace/store/epoch.ts';
+import { isOwnerAlive, type Owner, openOwner, ownersOf, sweepOwners } from '../../store/owner.ts';
 import { type Restoring, rowsRestored } from '../../store/restored.ts';
 import { schemaNumber } from '../../store/schema/schema-number.ts';
 import { numberOf, type Sql } from '../../store/sql/sql.ts';
 import type { Patiently } from '../../store/sqlite/sqlite-dialect.ts';
 import { asWorkspaceError, patientBy, prepare, requireLocks } from '../../store/sqlite/sqlite-file.ts';
 import { WorkspaceError } from '../../store/workspace-error.ts';
+import { beginEpoch } from '../../workspace/store/epoch.ts';
 import { ledgerMeta } from './keys.ts';
-import { isOwnerAlive, type Owner, openOwner, ownersOf, sweepOwners } from '../../store/owner.ts';
 import type { LedgerStore } from './store.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
+import type { Owner } from '../../store/owner.ts';
 import type { Sql } from '../../store/sql/sql.ts';
 import type { Key } from './keys.ts';
-import type { Owner } from '../../store/owner.ts';
 
 /**
  * The ledger of one user: the keys and intents of a workspace, without a query builder, so that a single command pays

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
+import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { listFileFormats } from '../../operations/actions/list-to-file.ts';
 import { atMirror, requireMirror, requireNoOtherShop } from './place.ts';
 import { rowsOfQuery, writeRows } from './sql.ts';

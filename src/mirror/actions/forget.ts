@@ -1,7 +1,7 @@
-import { record, text } from '../../contract/schema/scalars.ts';
-import { isPostgresAddress, withoutPassword } from '../../store/postgres/postgres-address.ts';
 import { action } from '../../action/action.ts';
 import { Refusal } from '../../client/refusal.ts';
+import { record, text } from '../../contract/schema/scalars.ts';
+import { isPostgresAddress, withoutPassword } from '../../store/postgres/postgres-address.ts';
 import { mirrorPlace, originInForce, requireNoOtherShop } from './place.ts';
 
 /** `mirror forget`. */

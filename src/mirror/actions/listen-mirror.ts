@@ -1,6 +1,6 @@
-import type { Workspace } from '../../store/workspace.ts';
 import type { Ports } from '../../action/ports.ts';
 import { saidOnce, wordsOf } from '../../events/actions/webhooks/listen-webhook.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { mirrorPlace, originInForce, rollupZone, shopInForce } from './place.ts';
 
 /** What polling through the mirror requires. */

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
 import { type Account, accountOf } from '../../client/account.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { record, text } from '../../contract/schema/scalars.ts';
+import { placeToOpen, workspacePlace } from '../../ledger/open.ts';
+import { requireAllShops, shopAskedFor } from '../../settings/keys.ts';
+import { isPostgresAddress, withoutPassword } from '../../store/postgres/postgres-address.ts';
 import type { MirrorOptions } from '../store/open-mirror.ts';
 import type { Mirror } from '../store/store/mirror.ts';
-import { isPostgresAddress, withoutPassword } from '../../store/postgres/postgres-address.ts';
-import { action } from '../../action/action.ts';
-import { placeToOpen, workspacePlace } from '../../ledger/open.ts';
-import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
-import { requireAllShops, shopAskedFor } from '../../settings/keys.ts';
 
 /** The address of the service in force as an origin. Throws a Refusal if there is none. */
 export function originInForce({ settings }: Pick<Ports, 'settings'>): string {

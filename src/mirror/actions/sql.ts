@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { record, text } from '../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
-import { placeToOpen } from '../../ledger/open.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
+import { record, text } from '../../contract/schema/scalars.ts';
+import { placeToOpen } from '../../ledger/open.ts';
 import { mirrorPlace, requireMirror, requireNoOtherShop } from './place.ts';
 
 const input = record({

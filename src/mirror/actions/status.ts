@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { int, list, record, text, time } from '../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
+import { int, list, record, text, time } from '../../contract/schema/scalars.ts';
 import { atMirror, mirroredAccount, mirrorPlace } from './place.ts';
 
 const row = z.object({

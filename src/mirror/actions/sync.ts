@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
-import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
-import type { EventSource } from '../news/apply-events.ts';
-import type { SyncSetup } from '../sync.ts';
-import type { AreaSummary } from '../walk/sync-context.ts';
-import type { Mirror } from '../store/store/mirror.ts';
-import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
 import { action } from '../../action/action.ts';
 import { millisecondsOf } from '../../action/duration-field.ts';
-import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { payToMirror } from '../../cod/actions/at-payments.ts';
+import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
 import { eventAccount } from '../../events/actions/webhooks/event-account.ts';
+import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
+import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
+import type { EventSource } from '../news/apply-events.ts';
+import type { Mirror } from '../store/store/mirror.ts';
+import type { SyncSetup } from '../sync.ts';
+import type { AreaSummary } from '../walk/sync-context.ts';
 import { type AtMirror, atMirror, mirroredAccount, requireOwnKey, rollupZone } from './place.ts';
 
 const DEFAULT_EVERY = '5m';

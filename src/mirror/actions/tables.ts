@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
 import { Refusal } from '../../client/refusal.ts';
+import { int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import { atMirror, mirrorPlace } from './place.ts';
 
 const tableRow = z.object({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { flag, int, list, record, text } from '../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { bothGiven, Refusal } from '../../client/refusal.ts';
+import { flag, int, list, record, text } from '../../contract/schema/scalars.ts';
 import { type AtMirror, atMirror, requireMirror, requireOwnKey, rollupZone } from './place.ts';
 import { checkAreas, heldMirror } from './sync.ts';
 

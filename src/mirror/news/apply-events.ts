@@ -3,6 +3,7 @@ import { type EventIds, knownEventIds } from '../../events/store/ids.ts';
 import { type StoredEvent, storedEvents } from '../../events/store/list.ts';
 import { POLL } from '../../events/store/tables.ts';
 import { lastEvent } from '../../events/store/targets.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { areaOfEntity, type MirrorArea } from '../store/declared/areas.ts';
 import { momentOf, momentText } from '../store/declared/columns.ts';
 import { changesTable } from '../store/schema/table-columns.ts';
@@ -12,7 +13,6 @@ import { idOf } from '../store/write/area-tables.ts';
 import { inserterFor } from '../store/write/statements.ts';
 import { storable } from '../store/write/storable.ts';
 import type { SeenPage } from '../store/write/write-page.ts';
-import type { Workspace } from '../../store/workspace.ts';
 import type { SyncContext } from '../walk/sync-context.ts';
 
 /** Where the stored changes of an account are. */

@@ -1,5 +1,6 @@
 import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
 import { writeJson } from '../../domain/json/write-json.ts';
+import { stateOf } from '../../events/listen/receive/record-state.ts';
 import { newestChangesOf, type PolledChange, storePolled } from '../../events/store/polls.ts';
 import { EVENTS } from '../../events/store/serving.ts';
 import type { StoredChange } from '../../events/store/store-changes.ts';
@@ -7,7 +8,6 @@ import { areaNamed } from '../store/declared/areas.ts';
 import { momentOf } from '../store/declared/columns.ts';
 import type { Mirror } from '../store/store/mirror.ts';
 import type { NewsTable } from '../store/store/tables.ts';
-import { stateOf } from '../../events/listen/receive/record-state.ts';
 import type { EventSource } from './apply-events.ts';
 
 /** Which news to report now. */

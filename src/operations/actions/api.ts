@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { isWrite } from '../../client/exchange/outcome.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { allOperations, findOperation } from '../../contract/areas.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
@@ -9,11 +12,8 @@ import { text } from '../../contract/schema/scalars.ts';
 import { parseJson } from '../../domain/json/json.ts';
 import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
-import { action } from '../../action/action.ts';
-import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
-import { tellProblems } from './derive.ts';
 import { requireNoShop } from '../../settings/keys.ts';
+import { tellProblems } from './derive.ts';
 
 const PATH = /^\/?(?:v1\/)?((?:shop|partner)\.[A-Za-z]+\/[A-Za-z]+)$/;
 

@@ -1,3 +1,5 @@
+import type { Rows } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
 import { LARGEST_PAGE, listRecords } from '../../client/pages.ts';
@@ -5,8 +7,6 @@ import { loadOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Beside, Joined } from '../../contract/view.ts';
 import { valueAt } from '../../domain/json/value-at.ts';
-import type { Rows } from '../../action/action.ts';
-import type { Ports } from '../../action/ports.ts';
 import { filterOf } from './list-filters.ts';
 import { viewOf } from './views.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { flag, list } from '../../contract/schema/scalars.ts';
-import type { View } from '../../contract/view.ts';
 import { action } from '../../action/action.ts';
 import { commandRecord, treeRecord } from '../../action/command-records.ts';
+import { flag, list } from '../../contract/schema/scalars.ts';
+import type { View } from '../../contract/view.ts';
 
 const view: View = {
   columns: [{ path: 'command' }, { path: 'summary' }, { path: 'operations.id', header: 'operation' }],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { oneOf } from '../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
+import { oneOf } from '../../contract/schema/scalars.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Ports } from '../../action/ports.ts';
 import type { Account } from '../../client/account.ts';
 import { accountOf, webhookAccountOf } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
@@ -7,19 +8,18 @@ import { keyFor } from '../../client/exchange/authorization.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import { ownLedger } from '../../ledger/actions/own-ledger.ts';
 import { type ChangeContext, changeOnce } from '../../ledger/change.ts';
 import { recognisedOrder } from '../../ledger/equal-order.ts';
 import { contentOf } from '../../ledger/identity.ts';
 import { newIntent } from '../../ledger/intents/intent.ts';
 import { resourceOf, takesName } from '../../ledger/lookup.ts';
 import { createOnce as createThrough, type Wanted } from '../../ledger/once.ts';
-import { previewName } from '../../ledger/preview-name.ts';
-import type { OrderDraft } from '../../ship/order-draft.ts';
 import { ledgerDoor } from '../../ledger/open.ts';
-import type { Ports } from '../../action/ports.ts';
+import { previewName } from '../../ledger/preview-name.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
 import { sentNotices } from '../../ship/actions/how-sent.ts';
-import { ownLedger } from '../../ledger/actions/own-ledger.ts';
+import type { OrderDraft } from '../../ship/order-draft.ts';
 import { atOtherShop } from './other-shop.ts';
 
 /** How long to wait for another run that sends the same: as long as its retries may take. */

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
 import { CallError, ServiceError } from '../../client/errors.ts';
 import { encodeRequest } from '../../client/exchange/encode.ts';
@@ -8,8 +10,6 @@ import type { Effect, Operation } from '../../contract/operation.ts';
 import type { Hint } from '../../contract/schema/hint.ts';
 import { flag } from '../../contract/schema/scalars.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
-import type { Action } from '../../action/action.ts';
-import type { Ports } from '../../action/ports.ts';
 import { requireNoShop } from '../../settings/keys.ts';
 import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
 import { offersOf } from './offered-ids.ts';

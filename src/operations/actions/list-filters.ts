@@ -1,3 +1,4 @@
+import { bothGiven, invalidInput } from '../../client/refusal.ts';
 import { shippingState, statusWords } from '../../contract/enums.ts';
 import type { FieldError, Operation } from '../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -6,7 +7,6 @@ import { readerOf, valueAt } from '../../domain/json/value-at.ts';
 import { nationalDigits } from '../../domain/likeness/phone.ts';
 import { foldedName } from '../../domain/places/place-name.ts';
 import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/time/moment-text.ts';
-import { bothGiven, invalidInput } from '../../client/refusal.ts';
 import { pathsOf } from './views.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,3 +1,5 @@
+import type { Rows } from '../../action/action.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { BYTE_ORDER_MARK, type CsvManner } from '../../domain/csv-guard.ts';
 import { valueAt } from '../../domain/json/value-at.ts';
@@ -9,8 +11,6 @@ import { type RecordColumn, recordCells, recordColumns } from '../../sheets/form
 import type { Cell } from '../../sheets/formats/sheet.ts';
 import { textWriter } from '../../sheets/formats/written-cell.ts';
 import type { Tab } from '../../sheets/xlsx/write-xlsx.ts';
-import type { Rows } from '../../action/action.ts';
-import { Refusal } from '../../client/refusal.ts';
 
 /** The formats for writing a list, by the file's extension. */
 export const listFileFormats = ['csv', 'xlsx', 'jsonl'] as const;

@@ -1,8 +1,8 @@
+import type { Ports } from '../../action/ports.ts';
 import type { Account } from '../../client/account.ts';
 import { ServiceError } from '../../client/errors.ts';
 import { takenElsewhere } from '../../ledger/known/other-shop.ts';
 import { ledgerDoor } from '../../ledger/open.ts';
-import type { Ports } from '../../action/ports.ts';
 
 /** A refusal of a name that names the other shop of the partner which has it; any other error as it is. */
 export async function atOtherShop(error: unknown, account: Account, name: string, ports: Ports): Promise<unknown> {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
+import { action, silence } from '../../action/action.ts';
+import type { Declared } from '../../action/declared.ts';
+import type { Front, Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { findOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fullSchema } from '../../contract/schema/full-schema.ts';
 import { list, text } from '../../contract/schema/scalars.ts';
 import type { Schema } from '../../contract/schema/structure.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
-import { action, silence } from '../../action/action.ts';
-import type { Declared } from '../../action/declared.ts';
-import type { Front, Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
 
 const dialect = { $schema: 'https://json-schema.org/draft/2020-12/schema' } as const;
 

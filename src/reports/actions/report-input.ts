@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { flag, int, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
-import { isDay, type PeriodLength, periodLengths } from '../../domain/time/calendar.ts';
-import type { Report } from '../declared/report.ts';
-import { reports } from '../declared/reports.ts';
 import type { Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
+import { flag, int, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
+import { isDay, type PeriodLength, periodLengths } from '../../domain/time/calendar.ts';
 import { timeZone } from '../../settings/setting.ts';
+import type { Report } from '../declared/report.ts';
+import { reports } from '../declared/reports.ts';
 
 /** The name that means every report. */
 export const ALL = 'all';

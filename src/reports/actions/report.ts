@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { list, record, text, time } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
 import { agoText } from '../../domain/time/duration.ts';
+import { type AtMirror, atMirror, requireMirror } from '../../mirror/actions/place.ts';
 import { chartOf } from '../chart-of.ts';
 import type { Report } from '../declared/report.ts';
 import { reports } from '../declared/reports.ts';
 import type { ReportResult } from '../run-report.ts';
-import { action } from '../../action/action.ts';
-import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
-import { type AtMirror, atMirror, requireMirror } from '../../mirror/actions/place.ts';
 import { ALL, askOf, checkReportInput, type ReportInput, reportInput, reportsNamed } from './report-input.ts';
 import { checkFileName, type DoneReport, writeAll, writeReport } from './write-report.ts';
 

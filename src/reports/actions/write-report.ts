@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
-import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import type { Report } from '../declared/report.ts';
-import type { PreparedReport, ReportResult } from '../run-report.ts';
-import { writeParts } from '../../platform/files/file-parts.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { listFileFormat, workbook, writeList } from '../../operations/actions/list-to-file.ts';
+import { writeParts } from '../../platform/files/file-parts.ts';
+import type { Report } from '../declared/report.ts';
+import type { PreparedReport, ReportResult } from '../run-report.ts';
 
 /** A report that was run. */
 export interface DoneReport {

@@ -1,6 +1,6 @@
+import { paymentFile } from '../../cod/actions/sandbox-payment-file.ts';
 import { controlActions } from './control.ts';
 import { followLog } from './log.ts';
-import { paymentFile } from '../../cod/actions/sandbox-payment-file.ts';
 import { exec, start } from './start-actions.ts';
 import { openapi, status, stop } from './state.ts';
 import { trigger } from './trigger.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { action } from '../../action/action.ts';
 import { log } from '../../contract/control/operations.ts';
 import { flag } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
-import { action } from '../../action/action.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
 /** Long-poll interval of a follower, if no request arrives. */

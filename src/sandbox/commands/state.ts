@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { action, silence } from '../../action/action.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { stop as stopOperation } from '../../contract/control/operations.ts';
 import { flag, int, list, text, time } from '../../contract/schema/scalars.ts';
-import { action, silence } from '../../action/action.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
 const known = z.object({

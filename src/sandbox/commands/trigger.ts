@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { advance, deliveries } from '../../contract/control/operations.ts';
-import { entity, shippingState } from '../../contract/enums.ts';
-import { flag, int, list, text } from '../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
 import { millisecondsOf } from '../../action/duration-field.ts';
 import type { ControlCaller, Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
+import { advance, deliveries } from '../../contract/control/operations.ts';
+import { entity, shippingState } from '../../contract/enums.ts';
+import { flag, int, list, text } from '../../contract/schema/scalars.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
 const DEFAULT_WITHIN = '30s';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import type { Person } from '../../action/ports.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import type { AcceptedService } from '../../ledger/intents/intent.ts';
 import { checkFee, feeText, pickQuote, QuoteRefused, type QuoteWish } from '../offers/pick-quote.ts';
 import type { ComparedService } from '../offers/quotes.ts';
 import type { SendingContext } from '../send-draft.ts';
-import type { Person } from '../../action/ports.ts';
 
 function changed(offer: ComparedService, before: AcceptedService): QuoteRefused {
   const { code, fee } = before;

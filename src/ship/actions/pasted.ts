@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Answer } from '../conversation/answers.ts';
-import { PASTE } from '../conversation/pasted-message.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
+import type { Answer } from '../conversation/answers.ts';
+import { PASTE } from '../conversation/pasted-message.ts';
 
 const MOST_LINES = 100;
 

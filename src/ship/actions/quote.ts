@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { action } from '../../action/action.ts';
 import { call } from '../../client/call.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import * as partner from '../../contract/partner/shipping.ts';
 import { shippingService } from '../../contract/records/orders/service.ts';
@@ -8,19 +10,10 @@ import * as shop from '../../contract/shop/orders/shipping.ts';
 import type { View } from '../../contract/view.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { orderName } from '../../domain/order-name.ts';
-import {
-  feeText,
-  offeredServices,
-  pickNames,
-  pickQuote,
-  QuoteRefused,
-  type QuoteWish,
-} from '../offers/pick-quote.ts';
+import { serviceColumns } from '../../operations/actions/written-views.ts';
+import { feeText, offeredServices, pickNames, pickQuote, QuoteRefused, type QuoteWish } from '../offers/pick-quote.ts';
 import { quoteOfOrder } from '../offers/quote-of-order.ts';
 import { type ComparedService, compareQuotes, perDayWords, type Service } from '../offers/quotes.ts';
-import { action } from '../../action/action.ts';
-import { Refusal } from '../../client/refusal.ts';
-import { serviceColumns } from '../../operations/actions/written-views.ts';
 import { judging, order } from './totals.ts';
 
 /** The fields that select an offer, for `quote` and `ship`. */

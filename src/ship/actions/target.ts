@@ -1,3 +1,4 @@
+import type { Ports } from '../../action/ports.ts';
 import { accountOf } from '../../client/account.ts';
 import { keyFor } from '../../client/exchange/authorization.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
@@ -7,10 +8,9 @@ import { DraftError } from '../../ledger/errors.ts';
 import { ledgerAccount } from '../../ledger/identity.ts';
 import type { Intent, IntentTarget } from '../../ledger/intents/intent.ts';
 import { serviceOf } from '../../ledger/known/service.ts';
-import type { ShipOperations } from '../send-draft.ts';
 import { ledgerDoor } from '../../ledger/open.ts';
-import type { Ports } from '../../action/ports.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
+import type { ShipOperations } from '../send-draft.ts';
 
 /** The account and the service in force. */
 type InForce = Pick<Ports, 'settings' | 'connection'>;

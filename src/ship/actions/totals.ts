@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { action } from '../../action/action.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { documentedAs } from '../../contract/schema/full-schema.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';
@@ -9,8 +11,6 @@ import { checkChargeable, computedWeight, fillChargeable } from '../../domain/am
 import { isRecord } from '../../domain/json/value-at.ts';
 import { orderName } from '../../domain/order-name.ts';
 import type { QuotableOrder } from '../offers/quote-of-order.ts';
-import { action } from '../../action/action.ts';
-import { Refusal } from '../../client/refusal.ts';
 
 /** The fields of an order that the formulas use; all others are kept. */
 export type GivenOrder = OrderAmounts &

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { type PastedMessage, readMessage } from '../domain/read-message.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
+import { type PastedMessage, readMessage } from '../domain/read-message.ts';
 import type { DraftAddress, OrderDraft } from '../order-draft.ts';
 import {
   answered,

@@ -1,4 +1,10 @@
-import { districtsNamed, isThuDucCity, placesOfToday, provincesNamed, sameNamed } from '../../domain/places/merged-places.ts';
+import {
+  districtsNamed,
+  isThuDucCity,
+  placesOfToday,
+  provincesNamed,
+  sameNamed,
+} from '../../domain/places/merged-places.ts';
 import { foldedName, stemOf } from '../../domain/places/place-name.ts';
 import { type LocationTree, type PlaceText, placeLabel } from '../../domain/places/places.ts';
 

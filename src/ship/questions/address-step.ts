@@ -1,6 +1,5 @@
 import { readOwn } from '../../domain/json/value-at.ts';
 import { lookAtPhone } from '../../domain/likeness/phone.ts';
-import { isWholeMessage } from '../domain/read-message.ts';
 import { matchMerged } from '../../domain/places/merged-places.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
 import {
@@ -33,6 +32,7 @@ import {
   withoutStep,
   withShipping,
 } from '../conversation/state.ts';
+import { isWholeMessage } from '../domain/read-message.ts';
 import { addressLabel, isWhole } from '../lists/address-label.ts';
 import type { DraftAddress, OrderDraft } from '../order-draft.ts';
 import { nextOfCustomer } from './customer-step.ts';

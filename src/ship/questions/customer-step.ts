@@ -1,6 +1,5 @@
 import { isRecord } from '../../domain/json/value-at.ts';
 import { lookAtPhone } from '../../domain/likeness/phone.ts';
-import { isWholeMessage } from '../domain/read-message.ts';
 import { takePasted } from '../conversation/pasted-message.ts';
 import {
   answered,
@@ -11,6 +10,7 @@ import {
   type Question,
   type ShipState,
 } from '../conversation/state.ts';
+import { isWholeMessage } from '../domain/read-message.ts';
 import { addressLabel } from '../lists/address-label.ts';
 import { type ListedCustomer, matching } from '../lists/shop-lists.ts';
 import type { DraftAddress } from '../order-draft.ts';

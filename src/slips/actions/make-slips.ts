@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { accountOf, accountText } from '../../client/account.ts';
-import { accountKnown } from '../../ledger/known/service.ts';
-import { type OrderWithShipments, readOrders } from '../slip-orders.ts';
-import { slipOf } from '../slips.ts';
-import type { Slip, SlipSize } from '../paper/slip.ts';
-import { ChildError } from '../../platform/children/children.ts';
-import { printedSlipsOf } from '../store/printed-slips.ts';
-import { storeOf } from '../../store/sql/kysely-sql.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
 import { looking } from '../../batch/actions/looking.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
+import { accountOf, accountText } from '../../client/account.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { accountKnown } from '../../ledger/known/service.ts';
+import { ChildError } from '../../platform/children/children.ts';
+import { storeOf } from '../../store/sql/kysely-sql.ts';
+import type { Slip, SlipSize } from '../paper/slip.ts';
+import { type OrderWithShipments, readOrders } from '../slip-orders.ts';
+import { slipOf } from '../slips.ts';
+import { printedSlipsOf } from '../store/printed-slips.ts';
 import { wantedOrders } from './wanted-orders.ts';
 
 interface Input {

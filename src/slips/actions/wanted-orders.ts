@@ -1,16 +1,16 @@
+import type { Ports } from '../../action/ports.ts';
+import { batchNamed, requireOwn } from '../../batch/runs.ts';
+import type { Batch } from '../../batch/store/batches.ts';
 import { type Account, accountText, isSameAccount } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import { listRecords } from '../../client/pages.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { findOperation } from '../../contract/areas.ts';
 import { ListOrders } from '../../contract/shop/orders/order.ts';
 import { startOfDay } from '../../domain/time/moment-text.ts';
-import { batchNamed, requireOwn } from '../../batch/runs.ts';
 import { draftsIn } from '../../ledger/intents/drafts.ts';
-import type { Batch } from '../../batch/store/batches.ts';
-import type { OpenWorkspace } from '../../store/open-workspace.ts';
 import { ledgerDoor } from '../../ledger/open.ts';
-import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
+import type { OpenWorkspace } from '../../store/open-workspace.ts';
 
 /** Whether a batch creates orders. */
 async function makesOrders({ operation }: Batch): Promise<boolean> {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { addressOf } from '../../client/account.ts';
-import { oneOf, requiring, text } from '../../contract/schema/scalars.ts';
-import type { Workspace } from '../../store/workspace.ts';
 import { action } from '../../action/action.ts';
-import { openWorkspace } from '../../ledger/open.ts';
 import type { Ports } from '../../action/ports.ts';
+import { addressOf } from '../../client/account.ts';
 import { Refusal } from '../../client/refusal.ts';
+import { oneOf, requiring, text } from '../../contract/schema/scalars.ts';
+import { openWorkspace } from '../../ledger/open.ts';
+import type { Workspace } from '../../store/workspace.ts';
 
 const isAddress = (given: string) => /^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : '');
 

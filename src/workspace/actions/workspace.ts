@@ -1,11 +1,11 @@
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
-import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
-import { errorCode } from '../../platform/process/error-code.ts';
 import { action } from '../../action/action.ts';
-import { openWorkspace } from '../../ledger/open.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
+import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
+import { openWorkspace } from '../../ledger/open.ts';
+import { errorCode } from '../../platform/process/error-code.ts';
 import { sameAddress, separateAddress } from './address.ts';
 import { movedLedger, moveLedgers } from './move-ledgers.ts';
 

@@ -1,10 +1,12 @@
-import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { PAYMENTS } from '../../cod/store/payments.ts';
 import { EVENTS } from '../../events/store/serving.ts';
 import { copySalts } from '../../ledger/store/forgotten.ts';
 import { latestReport, raiseReports } from '../../ledger/store/intents.ts';
 import { ledgerId } from '../../ledger/store/keys.ts';
-import { PAYMENTS } from '../../cod/store/payments.ts';
+import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { MOVED_TO } from '../../store/moved.ts';
 import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
+import type { Restoring } from '../../store/restored.ts';
 import type { Migration } from '../../store/schema/migration.ts';
 import { migrations } from '../../store/schema/migrations.ts';
 import { schemaNumber } from '../../store/schema/schema-number.ts';
@@ -27,9 +29,7 @@ import {
   sameEvents,
 } from './join-events.ts';
 import { joinPayments, markRepeated } from './join-payments.ts';
-import { MOVED_TO } from '../../store/moved.ts';
 import { ledgerTables, type MovedTable, movedTables, numberColumns } from './moved-tables.ts';
-import type { Restoring } from '../../store/restored.ts';
 
 /** How much of what has to be decided an error names. */
 const CLASHES_NAMED = 10;

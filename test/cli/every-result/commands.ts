@@ -1,10 +1,10 @@
 import type { Action } from '../../../src/action/action.ts';
-import { viewOfOutput } from '../../../src/operations/actions/views.ts';
 import { groups } from '../../../src/cli/tree/groups.ts';
 import { commandsOf } from '../../../src/cli/tree/tree.ts';
 import { findOperation } from '../../../src/contract/areas.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import type { View } from '../../../src/contract/view.ts';
+import { viewOfOutput } from '../../../src/operations/actions/views.ts';
 import { runnableWords } from '../../support/example-words.ts';
 
 /** A command with what is behind it. */

@@ -1,5 +1,3 @@
-import type { Facts } from '../../../src/client/refusal.ts';
-import { polledSentence, stoppedSentence } from '../../../src/events/actions/webhooks/listen-webhook.ts';
 import { adviceWordings } from '../../../src/cli/errors/advice.ts';
 import { advised, hintFor, hints } from '../../../src/cli/errors/hints.ts';
 import { driftNotice } from '../../../src/cli/report/drift-notice.ts';
@@ -9,7 +7,9 @@ import { refusalWordings } from '../../../src/cli/report/refusal-words.ts';
 import { withLedger } from '../../../src/cli/report/report.ts';
 import { besideRunning } from '../../../src/cli/sandbox/running.ts';
 import type { Session } from '../../../src/cli/session/session.ts';
+import type { Facts } from '../../../src/client/refusal.ts';
 import type { OperationId } from '../../../src/contract/operation-id.ts';
+import { polledSentence, stoppedSentence } from '../../../src/events/actions/webhooks/listen-webhook.ts';
 import { run } from '../../../src/main.ts';
 import { offlineContext } from '../../support/offline-context.ts';
 

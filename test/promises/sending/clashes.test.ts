@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { locationTree } from '../../../src/domain/places/place-data.ts';
 import { Pace } from '../../../src/batch/pace/pace.ts';
 import { findWork } from '../../../src/batch/row-work.ts';
 import { type SendingContext, sendRow } from '../../../src/batch/send/send-row.ts';
+import { locationTree } from '../../../src/domain/places/place-data.ts';
 import { plainOptions } from '../../batch/batch-world.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { plannedRow } from '../../support/planned-row.ts';

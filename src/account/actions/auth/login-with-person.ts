@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { Ports } from '../../../action/ports.ts';
 import type { Connection } from '../../../client/connection.ts';
+import { PromptEnded } from '../../../platform/prompt/prompter.ts';
 import { type LoginEvent, type LoginState, nextStep } from '../../sign-in/login-steps.ts';
 import {
   authorizeShop,
@@ -9,8 +11,6 @@ import {
   type SignInRequest,
 } from '../../sign-in/sign-in.ts';
 import { openSignInPage, type SignInPage } from '../../sign-in-page.ts';
-import { PromptEnded } from '../../../platform/prompt/prompter.ts';
-import type { Ports } from '../../../action/ports.ts';
 import { announce } from './announce.ts';
 import { explained } from './explained.ts';
 

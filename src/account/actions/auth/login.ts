@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import { action } from '../../../action/action.ts';
+import type { Ports } from '../../../action/ports.ts';
 import { AuthorizeShop } from '../../../contract/partner/shop.ts';
 import { flag, id, oneOf, text, time } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
+import { baseUrlOf } from '../../../settings/keys.ts';
+import { calledShop, nameOfShop } from '../../../settings/shop-names.ts';
 import {
   authorizeShop,
   authorizeShopOnPage,
@@ -9,10 +13,6 @@ import {
   type SignInPending,
   type SignInRequest,
 } from '../../sign-in/sign-in.ts';
-import { action } from '../../../action/action.ts';
-import type { Ports } from '../../../action/ports.ts';
-import { baseUrlOf } from '../../../settings/keys.ts';
-import { calledShop, nameOfShop } from '../../../settings/shop-names.ts';
 import { checkComponent } from './announce.ts';
 import { explained } from './explained.ts';
 import { loginWithPerson } from './login-with-person.ts';

@@ -1,8 +1,8 @@
+import type { Ports } from '../../../action/ports.ts';
 import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import type { Secret } from '../../../platform/settings/secret.ts';
 import type { Settings, StoredProfile, StoredShop } from '../../../platform/settings/settings.ts';
-import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
 import { baseUrlOf, keyOf, ownerOf } from '../../../settings/keys.ts';
 import { storedProfile } from '../settings/profile.ts';
 import { nameOfSignedIn } from './name-of-shop.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
-import { text } from '../../../contract/schema/scalars.ts';
-import { isSafePage } from '../../sign-in/sign-in.ts';
-import { Secret } from '../../../platform/settings/secret.ts';
-import type { StoredProfile } from '../../../platform/settings/settings.ts';
 import { action } from '../../../action/action.ts';
 import type { Ports } from '../../../action/ports.ts';
+import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
 import { Refusal } from '../../../client/refusal.ts';
+import { text } from '../../../contract/schema/scalars.ts';
+import { Secret } from '../../../platform/settings/secret.ts';
+import type { StoredProfile } from '../../../platform/settings/settings.ts';
+import { isSafePage } from '../../sign-in/sign-in.ts';
 import { newKey } from '../profiles/new-key.ts';
 import { storedProfile } from '../settings/profile.ts';
 import { DEFAULT_PROFILE } from './save-shop.ts';

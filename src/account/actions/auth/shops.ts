@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import { action, silence } from '../../../action/action.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { flag, list, text, time } from '../../../contract/schema/scalars.ts';
 import { Secret } from '../../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';
-import { action, silence } from '../../../action/action.ts';
-import { Refusal } from '../../../client/refusal.ts';
 import { shopInForce } from '../../../settings/keys.ts';
-import { changeProfile } from '../settings/profile.ts';
 import { calledShop, nameOfShop, otherShops, shopNamed } from '../../../settings/shop-names.ts';
+import { changeProfile } from '../settings/profile.ts';
 
 const signedIn = z.object({
   shop_id: text('Id of the shop'),

@@ -1,15 +1,15 @@
 import * as z from 'zod';
+import { action } from '../../../action/action.ts';
+import type { Ports, Verdict } from '../../../action/ports.ts';
 import type { Connection, Key } from '../../../client/connection.ts';
 import type { Credential } from '../../../contract/operation.ts';
 import { flag, list, text, time } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
-import { checkKey, type KeyCheck } from '../../sign-in/key-check.ts';
 import { Secret } from '../../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';
-import { action } from '../../../action/action.ts';
-import type { Ports, Verdict } from '../../../action/ports.ts';
 import { shopInForce } from '../../../settings/keys.ts';
 import { nameOfShop, shopsOf } from '../../../settings/shop-names.ts';
+import { checkKey, type KeyCheck } from '../../sign-in/key-check.ts';
 
 const view: View = {
   columns: [

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { CredentialError } from '../../../client/errors.ts';
-import type { Credential } from '../../../contract/operation.ts';
-import { flag, text } from '../../../contract/schema/scalars.ts';
 import { action } from '../../../action/action.ts';
 import type { Ports } from '../../../action/ports.ts';
+import { CredentialError } from '../../../client/errors.ts';
 import { Refusal } from '../../../client/refusal.ts';
+import type { Credential } from '../../../contract/operation.ts';
+import { flag, text } from '../../../contract/schema/scalars.ts';
 import { keyOf, shopInForce } from '../../../settings/keys.ts';
 import { refuseUnknown } from './shops.ts';
 

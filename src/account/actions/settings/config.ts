@@ -1,14 +1,14 @@
 import * as z from 'zod';
+import { action, silence } from '../../../action/action.ts';
+import type { Ports } from '../../../action/ports.ts';
 import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { flag, list, oneOf, text } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';
-import { action, silence } from '../../../action/action.ts';
-import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
 import { allSettings, emptyVariables } from '../../../settings/in-force.ts';
-import { changeProfile } from './profile.ts';
 import type { Setting } from '../../../settings/setting.ts';
+import { changeProfile } from './profile.ts';
 
 const inForce = z.object({
   name: text('Name of the setting'),

@@ -1,6 +1,6 @@
-import type { Settings, StoredProfile } from '../../../platform/settings/settings.ts';
 import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/refusal.ts';
+import type { Settings, StoredProfile } from '../../../platform/settings/settings.ts';
 
 /** A stored profile by its own name, ignoring inherited properties. */
 export function storedProfile({ profiles }: Settings, name: string): StoredProfile | undefined {

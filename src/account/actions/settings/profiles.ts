@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
-import { flag, list, oneOf, text } from '../../../contract/schema/scalars.ts';
-import type { StoredProfile } from '../../../platform/settings/settings.ts';
 import { action, silence } from '../../../action/action.ts';
 import type { Ports } from '../../../action/ports.ts';
+import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
 import { Refusal } from '../../../client/refusal.ts';
+import { flag, list, oneOf, text } from '../../../contract/schema/scalars.ts';
+import type { StoredProfile } from '../../../platform/settings/settings.ts';
+import { ownerOf } from '../../../settings/keys.ts';
 import { newKey } from '../profiles/new-key.ts';
 import { kinds, showing, shown, view } from '../profiles/shown-profile.ts';
-import { ownerOf } from '../../../settings/keys.ts';
 import { profileNamed } from './profile.ts';
 
 const listProfiles = action({

@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import type { Choice, Person } from '../../../action/ports.ts';
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
 import { foldedName } from '../../../domain/places/place-name.ts';
 import { fieldNamed, fieldNames } from '../../../sheets/fields.ts';
 import { type ColumnQuestion, questionsOf, wordsWith } from '../../../sheets/mapping/column-questions.ts';
 import { type ColumnMapping, dateLayouts } from '../../../sheets/mapping/mapping.ts';
 import { byUse, discountsOf, otherNamesOf, type ProposedColumn } from '../../../sheets/mapping/propose-mapping.ts';
-import type { Choice, Person } from '../../../action/ports.ts';
 
 const MOST_EXAMPLES = 3;
 const unitNames: Readonly<Record<string, string>> = {

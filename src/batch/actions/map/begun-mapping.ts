@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { Ports } from '../../../action/ports.ts';
 import { readOwn } from '../../../domain/json/value-at.ts';
 import type { ProposedColumn } from '../../../sheets/mapping/propose-mapping.ts';
-import type { Ports } from '../../../action/ports.ts';
 
 /** What was answered about the columns of a sheet before somebody left. */
 interface Begun {

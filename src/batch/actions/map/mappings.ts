@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import type { Ports } from '../../../action/ports.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { exactIntegers } from '../../../domain/json/exact-integers.ts';
 import { asWritten, doubtfulIn, type WrittenAt } from '../../../domain/json/written-numbers.ts';
 import { FileError } from '../../../platform/files/files.ts';
 import { SheetError } from '../../../sheets/formats/sheet.ts';
 import { type Mapping, mappingContent, mappingOf } from '../../../sheets/mapping/mapping.ts';
-import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
 import { pathFrom } from '../plan/plan-file.ts';
 
 type MappingPorts = Pick<Ports, 'files' | 'places' | 'workingDirectory'>;

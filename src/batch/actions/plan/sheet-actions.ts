@@ -1,5 +1,5 @@
-import { flag, record, requiring, text } from '../../../contract/schema/scalars.ts';
 import { action } from '../../../action/action.ts';
+import { flag, record, requiring, text } from '../../../contract/schema/scalars.ts';
 import { inContext } from '../in-context.ts';
 import {
   batchHints,

@@ -1,14 +1,14 @@
+import { Refusal } from '../../../client/refusal.ts';
 import { inPlaceOfBlank } from '../../../contract/view.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import { momentInZone } from '../../../domain/time/zone-days.ts';
-import type { PlanRow } from '../../report/plan-rows.ts';
+import { workbook } from '../../../operations/actions/list-to-file.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
 import { documentPage, MOST_PAGE_ROWS } from '../../../platform/page/document-page.ts';
 import { html } from '../../../platform/server/html.ts';
 import { escapeHidden, makeSafe } from '../../../platform/terminal/text-safety.ts';
 import type { Cell } from '../../../sheets/formats/sheet.ts';
-import { Refusal } from '../../../client/refusal.ts';
-import { workbook } from '../../../operations/actions/list-to-file.ts';
+import type { PlanRow } from '../../report/plan-rows.ts';
 import { faultLine } from '../reading/fault-lines.ts';
 import { planView } from './plan-outputs.ts';
 

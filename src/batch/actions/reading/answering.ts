@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import type { Person, Ports } from '../../../action/ports.ts';
+import { bothGiven, Refusal } from '../../../client/refusal.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { type Answers, answersOf, type OpenQuestion, presetOf } from '../../../sheets/account/questions.ts';
 import type { QuestionsOpen } from '../../../sheets/account/questions-open.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
-import type { Person, Ports } from '../../../action/ports.ts';
-import { bothGiven, Refusal } from '../../../client/refusal.ts';
 import { type FileAnswers, MOST_NAME } from '../inputs.ts';
 import { savedMappings, saveMapping } from '../map/mappings.ts';
 import { faultErrors, faultLines } from './fault-lines.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { action } from '../../../action/action.ts';
+import { batchName, nameHint } from '../../../batch/actions/inputs.ts';
 import { call } from '../../../client/call.ts';
 import { shippingState, statusWords, webhookState } from '../../../contract/enums.ts';
 import { id, list, oneOf, text } from '../../../contract/schema/scalars.ts';
 import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
-import { action } from '../../../action/action.ts';
-import { batchName, nameHint } from '../../../batch/actions/inputs.ts';
 import { shopAskedFor } from '../../../settings/keys.ts';
 import { webhookContext } from '../webhooks/webhook-context.ts';
 import { type Standing, waited, waitUntil, within, withinHint } from './until.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { int, text } from '../../../contract/schema/scalars.ts';
 import { millisecondsOf } from '../../../action/duration-field.ts';
 import type { Ports } from '../../../action/ports.ts';
+import { int, text } from '../../../contract/schema/scalars.ts';
 
 /** What a look found: the states that something is in, the one to show first. */
 export interface Standing {

@@ -1,9 +1,9 @@
+import type { Ports } from '../../../action/ports.ts';
 import { accountText, webhookAccountOf } from '../../../client/account.ts';
 import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import type { SeenAt } from '../../../ledger/known/seen-ends.ts';
 import type { Workspace } from '../../../store/workspace.ts';
-import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
 
 /**
  * Whose changes, listeners and targets a run uses: in a shared workspace, those of the account whose key is in force;

@@ -1,6 +1,6 @@
-import type { HandOutcome } from '../../listen/forward/forward.ts';
-import type { Clock } from '../../../platform/process/clock.ts';
 import type { Report } from '../../../action/ports.ts';
+import type { Clock } from '../../../platform/process/clock.ts';
+import type { HandOutcome } from '../../listen/forward/forward.ts';
 
 /** How many accepted changes are told of within a second; a backlog of thousands is counted. */
 const MOST_A_SECOND = 20;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { record, text } from '../../../contract/schema/scalars.ts';
 import { action } from '../../../action/action.ts';
 import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/refusal.ts';
+import { record, text } from '../../../contract/schema/scalars.ts';
 import { listenHints, listenInput } from './listen-input.ts';
 
 const { until_idle: _, count: __, expect: ___, within: ____, keep: _____, ...lasting } = listenInput.shape;

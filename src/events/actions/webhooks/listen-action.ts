@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { list } from '../../../contract/schema/scalars.ts';
 import { action } from '../../../action/action.ts';
-import { openWorkspace } from '../../../ledger/open.ts';
 import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/refusal.ts';
+import { list } from '../../../contract/schema/scalars.ts';
+import { openWorkspace } from '../../../ledger/open.ts';
 import { pollThroughMirror } from '../../../mirror/actions/listen-mirror.ts';
 import { eventAccount, seenAt } from './event-account.ts';
 import { eventRecord, eventView } from './event-rows.ts';
@@ -72,9 +72,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
       kind: 'policy',
     });
   }
-  const { createBell, followEvents, listenForPosts, openHands, startListener } = await import(
-    '../../listen/index.ts'
-  );
+  const { createBell, followEvents, listenForPosts, openHands, startListener } = await import('../../listen/index.ts');
   const { workspace } = await openWorkspace(ports);
   const closing: (() => unknown)[] = [() => workspace.close()];
   const ending = new AbortController();

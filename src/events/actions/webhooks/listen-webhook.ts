@@ -1,7 +1,7 @@
-import { entity } from '../../../contract/enums.ts';
-import type { Gap } from '../../store/listeners.ts';
-import type { Workspace } from '../../../store/workspace.ts';
 import type { Ports } from '../../../action/ports.ts';
+import { entity } from '../../../contract/enums.ts';
+import type { Workspace } from '../../../store/workspace.ts';
+import type { Gap } from '../../store/listeners.ts';
 import { type ListenInput, publicUrlOf, type readListenInput } from './listen-input.ts';
 import { type StandingContext, webhookContext } from './webhook-context.ts';
 

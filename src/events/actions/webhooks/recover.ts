@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { flag, id, list, record, text, time } from '../../../contract/schema/scalars.ts';
 import { action } from '../../../action/action.ts';
+import { flag, id, list, record, text, time } from '../../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../../ledger/open.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence } from './listen-webhook.ts';

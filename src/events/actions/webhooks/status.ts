@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import { action } from '../../../action/action.ts';
+import type { Ports, Report } from '../../../action/ports.ts';
 import { flag, int, list, record, text, time } from '../../../contract/schema/scalars.ts';
+import { openWorkspace } from '../../../ledger/open.ts';
+import type { Workspace } from '../../../store/workspace.ts';
 import type * as Listening from '../../listen/index.ts';
 import type { Gap } from '../../store/listeners.ts';
 import type { TargetStanding } from '../../store/targets.ts';
-import type { Workspace } from '../../../store/workspace.ts';
-import { action } from '../../../action/action.ts';
-import { openWorkspace } from '../../../ledger/open.ts';
-import type { Ports, Report } from '../../../action/ports.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence, polledSentence, stoppedSentence } from './listen-webhook.ts';
 import { contextOperations, type StandingWebhook, webhookContext } from './webhook-context.ts';

@@ -1,9 +1,9 @@
+import type { Ports } from '../../../action/ports.ts';
 import { call } from '../../../client/call.ts';
 import { nextAttemptOf } from '../../../domain/redelivery.ts';
-import type { KnownWebhook, WebhookContext } from '../../listen/receive/registration.ts';
 import { errorCode } from '../../../platform/process/error-code.ts';
-import type { Ports } from '../../../action/ports.ts';
 import { requireNoShop } from '../../../settings/keys.ts';
+import type { KnownWebhook, WebhookContext } from '../../listen/receive/registration.ts';
 
 /** A webhook in a leniently read response. */
 interface FoundWebhook {

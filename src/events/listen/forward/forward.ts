@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { type Clock, elapsedOn, type StartTimer, startTimer } from '../../../platform/process/clock.ts';
+import type { Workspace } from '../../../store/workspace.ts';
 import { changeTexts } from '../../store/handoffs.ts';
 import type { EventIds } from '../../store/ids.ts';
 import type { Target } from '../../store/targets.ts';
-import type { Workspace } from '../../../store/workspace.ts';
-import { createAlarm } from '../timer.ts';
 import { createBell } from '../change-signal.ts';
 import type { Hand, HandVerdict } from '../targets/hand.ts';
+import { createAlarm } from '../timer.ts';
 import { presenceOf } from './liveness.ts';
 import { type Ended, openProgressLog } from './progress-log.ts';
 import { createQueues, type Item, type Queue } from './queues.ts';

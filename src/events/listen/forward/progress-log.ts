@@ -1,7 +1,7 @@
 import { type Clock, elapsedOn } from '../../../platform/process/clock.ts';
+import type { Workspace } from '../../../store/workspace.ts';
 import { type Progress, saveProgress } from '../../store/handoffs.ts';
 import type { Target } from '../../store/targets.ts';
-import type { Workspace } from '../../../store/workspace.ts';
 import type { Item, Queue } from './queues.ts';
 import { dateOn } from './stored-times.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/process/clock.ts';
+import type { Workspace } from '../../../store/workspace.ts';
 import { changeTexts, nextHandoffs, waitingHandoffs } from '../../store/handoffs.ts';
 import type { Target } from '../../store/targets.ts';
-import type { Workspace } from '../../../store/workspace.ts';
 import type { Item, Queues } from './queues.ts';
 import { dueOn, sinceOn } from './stored-times.ts';
 

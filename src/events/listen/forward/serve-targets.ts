@@ -1,23 +1,9 @@
-import { type Clock, systemClock } from '../../../platform/process/clock.ts';
 import { type LeaseTimes, standardLease, workerAt } from '../../../batch/store/workers.ts';
-import type { EventIds } from '../../store/ids.ts';
-import {
-  claimTargets,
-  EVENTS,
-  isAnyUnserved,
-  letGo,
-  NO_BATCH,
-  nameTargets,
-  type Wish,
-} from '../../store/serving.ts';
-import {
-  lastEvent,
-  type NamedTarget,
-  type Target,
-  takeUpTargets,
-  targetsRevision,
-} from '../../store/targets.ts';
+import { type Clock, systemClock } from '../../../platform/process/clock.ts';
 import type { Workspace } from '../../../store/workspace.ts';
+import type { EventIds } from '../../store/ids.ts';
+import { claimTargets, EVENTS, isAnyUnserved, letGo, NO_BATCH, nameTargets, type Wish } from '../../store/serving.ts';
+import { lastEvent, type NamedTarget, type Target, takeUpTargets, targetsRevision } from '../../store/targets.ts';
 import { type Hand, MOST_AT_ONCE } from '../targets/hand.ts';
 import { type Forwarder, type HandOutcome, startForwarder } from './forward.ts';
 

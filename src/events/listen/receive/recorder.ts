@@ -1,8 +1,8 @@
-import { EVENTS } from '../../store/serving.ts';
-import { type IncomingCallback, type StoredChange, storeCallbacks } from '../../store/store-changes.ts';
 import type { WorkspaceTables } from '../../../store/tables.ts';
 import type { Workspace } from '../../../store/workspace.ts';
 import { WorkspaceError } from '../../../store/workspace-error.ts';
+import { EVENTS } from '../../store/serving.ts';
+import { type IncomingCallback, type StoredChange, storeCallbacks } from '../../store/store-changes.ts';
 
 /** Stores callbacks on disk, many per write. */
 export interface Recorder {

@@ -1,9 +1,9 @@
+import { curlOf } from '../../../action/curl.ts';
+import type { Ports } from '../../../action/ports.ts';
 import { allOperations } from '../../../contract/areas.ts';
 import { Probe } from '../../conformance/probe.ts';
 import { Cleaning, type LeftOver } from '../../conformance/writes/clean.ts';
 import { openRuns, WriteJournal } from '../../conformance/writes/journal.ts';
-import { curlOf } from '../../../action/curl.ts';
-import type { Ports } from '../../../action/ports.ts';
 import { reachableWith, shopOf, tellUnseen } from './run-conformance.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { flag, int, list, record, text } from '../../../contract/schema/scalars.ts';
 import { action } from '../../../action/action.ts';
+import { flag, int, list, record, text } from '../../../contract/schema/scalars.ts';
 import { cleanOutput, difference, diffView, runOutput, runView } from './outputs.ts';
 
 const area = list(text('An area, such as Customer or shop.Customer'), 'only these areas; may be given several times');

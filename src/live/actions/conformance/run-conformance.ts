@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
+import { curlOf } from '../../../action/curl.ts';
+import type { Ports, Report } from '../../../action/ports.ts';
 import { call } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
+import { invalidInput, Refusal } from '../../../client/refusal.ts';
 import { allOperations, areas, isAreaKey, loadOperation } from '../../../contract/areas.ts';
 import type { FieldError, Operation } from '../../../contract/operation.ts';
+import { isLoopbackHost } from '../../../platform/server/loopback-host.ts';
 import { type Judged, readAccepted, withAcceptances } from '../../conformance/accepted.ts';
 import type { Checked } from '../../conformance/notebook.ts';
 import { type ConformanceState, readConformance } from '../../conformance/read-conformance.ts';
@@ -11,10 +15,6 @@ import { WriteChecks } from '../../conformance/writes/check-writes.ts';
 import { areaOf, Cleaning, type LeftOver } from '../../conformance/writes/clean.ts';
 import { WriteJournal } from '../../conformance/writes/journal.ts';
 import { driftPath, storedFindings } from '../../drift/store.ts';
-import { isLoopbackHost } from '../../../platform/server/loopback-host.ts';
-import { curlOf } from '../../../action/curl.ts';
-import type { Ports, Report } from '../../../action/ports.ts';
-import { invalidInput, Refusal } from '../../../client/refusal.ts';
 
 /** What a run is asked for. */
 export interface RunInput {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { int, list, record, requiring, text } from '../../../contract/schema/scalars.ts';
 import { action } from '../../../action/action.ts';
 import type { Ports } from '../../../action/ports.ts';
+import { int, list, record, requiring, text } from '../../../contract/schema/scalars.ts';
 import { finding, NoSuchFindingError, view } from './finding.ts';
 
 async function stored({ files, places }: Ports) {

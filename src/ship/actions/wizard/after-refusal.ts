@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import type { Choice, Ports } from '../../../action/ports.ts';
 import { CallError } from '../../../client/errors.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import type { Answer } from '../../conversation/answers.ts';
 import { type ShipState, stepTitles } from '../../conversation/state.ts';
 import { QuoteRefused } from '../../offers/pick-quote.ts';
 import { inWordsOfQuestions } from '../../questions/field-words.ts';
 import { answeredSteps, CHANGE } from '../../questions/next-step.ts';
 import { refusedQuestion } from '../../questions/refused-question.ts';
-import type { Choice, Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
 import { withPlaceHint } from './place-hint.ts';
 
 /** Refusals that no other answer can fix. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Ports } from '../../../action/ports.ts';
 import { REVIEW_INDENT, type ReviewFacts, reviewOf } from '../../conversation/review.ts';
 import { type Choice, type Question, type ShipState, summaryOf } from '../../conversation/state.ts';
-import type { Ports } from '../../../action/ports.ts';
 
 /** As the only answer it goes back one question; it is also the value of the choice that does so. */
 export const BACK = '<';

@@ -1,17 +1,17 @@
 import * as z from 'zod';
+import { action, silence } from '../../../action/action.ts';
+import type { Ports } from '../../../action/ports.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { flag, int, list, namePrefix, text, time } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
 import { type Drafts, draftsIn } from '../../../ledger/intents/drafts.ts';
 import type { Intent } from '../../../ledger/intents/intent.ts';
+import { ledgerDoor } from '../../../ledger/open.ts';
+import { requireOfShopAskedFor, shopAskedFor } from '../../../settings/keys.ts';
+import { nameOfShop } from '../../../settings/shop-names.ts';
 import { beginning } from '../../conversation/state.ts';
 import { type CompleteOrder, completeOrder } from '../../order-draft.ts';
 import { play } from '../../questions/next-step.ts';
-import { action, silence } from '../../../action/action.ts';
-import { ledgerDoor } from '../../../ledger/open.ts';
-import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
-import { requireOfShopAskedFor, shopAskedFor } from '../../../settings/keys.ts';
-import { nameOfShop } from '../../../settings/shop-names.ts';
 
 const view: View = {
   columns: [

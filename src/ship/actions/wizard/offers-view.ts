@@ -1,6 +1,6 @@
+import type { Ports } from '../../../action/ports.ts';
 import type { View } from '../../../contract/view.ts';
 import { type ComparedService, perDayWords } from '../../offers/quotes.ts';
-import type { Ports } from '../../../action/ports.ts';
 
 /** Narrow enough for 80 columns; the question below says which offer is the cheapest or the fastest. */
 const view: View = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { Ports } from '../../../action/ports.ts';
 import type { Answer } from '../../conversation/answers.ts';
 import { type Facts, type ShipState, stepTitles } from '../../conversation/state.ts';
 import { answeredSteps, CHANGE, nextStep } from '../../questions/next-step.ts';
-import type { Ports } from '../../../action/ports.ts';
 import { tellReview } from './ask.ts';
 
 const GO_ON = '';

@@ -1,3 +1,5 @@
+import type { Ports } from '../../../action/ports.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import type { Intent } from '../../../ledger/intents/intent.ts';
 import type { Answer } from '../../conversation/answers.ts';
 import {
@@ -15,8 +17,6 @@ import { inWordsOfQuestions } from '../../questions/field-words.ts';
 import { AnswerRefused, isTakenAnywhere, nextStep, play, takeAnswer } from '../../questions/next-step.ts';
 import { serviceAnswer, serviceName } from '../../questions/service-step.ts';
 import { offersFor, type ShipOperations } from '../../send-draft.ts';
-import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
 import { afterRefusal } from './after-refusal.ts';
 import { askPerson, BACK } from './ask.ts';
 import { lookAtOrder } from './look-at-order.ts';

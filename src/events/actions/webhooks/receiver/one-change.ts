@@ -1,11 +1,11 @@
+import type { Ports } from '../../../../action/ports.ts';
 import { call } from '../../../../client/call.ts';
 import { listRecords } from '../../../../client/pages.ts';
+import { Refusal } from '../../../../client/refusal.ts';
 import { findOperation, loadOperation } from '../../../../contract/areas.ts';
 import type { changeType, entity } from '../../../../contract/enums.ts';
 import { fieldsIn, recordsIn } from '../../../../domain/json/value-at.ts';
 import { areaOfEntity } from '../../../../mirror/store/declared/areas.ts';
-import type { Ports } from '../../../../action/ports.ts';
-import { Refusal } from '../../../../client/refusal.ts';
 
 type Entity = (typeof entity)[number];
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { changeType, entity } from '../../../../contract/enums.ts';
-import { flag, id, int, oneOf, text } from '../../../../contract/schema/scalars.ts';
 import { action } from '../../../../action/action.ts';
 import { Refusal } from '../../../../client/refusal.ts';
+import { changeType, entity } from '../../../../contract/enums.ts';
+import { flag, id, int, oneOf, text } from '../../../../contract/schema/scalars.ts';
 import { callbackWith, recordFor } from './one-change.ts';
 
 /** The service's own timeout (decisions, section 8). */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { flag, int, list, record, requiring, text } from '../../../../contract/schema/scalars.ts';
 import { action } from '../../../../action/action.ts';
 import { millisecondsOf } from '../../../../action/duration-field.ts';
 import { Refusal } from '../../../../client/refusal.ts';
+import { flag, int, list, record, requiring, text } from '../../../../contract/schema/scalars.ts';
 
 const DEFAULT_WITHIN = '10s';
 /** The service's own timeout (decisions, section 8). */
