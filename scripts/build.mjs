@@ -28,6 +28,7 @@ const packages = {
 /** Our own modules that become one file each, with their dependencies; like the main one, they are loaded with compiled code. */
 const parts = {
   workspace: 'store/open-workspace.ts',
+  batches: 'batch/open.ts',
   'workspace-move': 'workspace/store/move.ts',
   'workspace-backup': 'store/backup-file.ts',
   ledger: 'ledger/store/open-ledger.ts',

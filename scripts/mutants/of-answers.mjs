@@ -86,7 +86,7 @@ export const ofAnswers = (fault) => [
   fault(
     'list-of-another-shop-is-believed',
     "a list is taken as the key's shop's own though its records say that they are another's",
-    'src/ledger/client/found-record.ts',
+    'src/client/settle/found-record.ts',
     "return shop !== undefined && listed.some(isAnothers) ? 'shop_id' : undefined;",
     'return undefined;',
     test,
@@ -118,7 +118,7 @@ export const ofAnswers = (fault) => [
   fault(
     'null-is-equal',
     'what was sent and is not there counts as equal',
-    'src/ledger/client/compare.ts',
+    'src/client/settle/compare.ts',
     'if (other === null) return isBlank(value) ? [] : [here];',
     'if (other === null) return [];',
     'test/client/settle.test.ts',
@@ -126,7 +126,7 @@ export const ofAnswers = (fault) => [
   fault(
     'derived-name-is-not-seen',
     'a record is taken for the own one though its name was never seen',
-    'src/ledger/client/verdict.ts',
+    'src/client/settle/verdict.ts',
     'const isProven = derived && textIn(record.external_id) === textIn(request.external_id);',
     'const isProven = derived;',
     'test/client/verdict.test.ts',
@@ -150,7 +150,7 @@ export const ofAnswers = (fault) => [
   fault(
     'unread-throttle-is-read',
     'a customer is made twice, since a gateway has put a page of its own, with 429, in place of the answer',
-    'src/ledger/client/verdict.ts',
+    'src/client/settle/verdict.ts',
     'error.status === 429 && error.isRead',
     'error.status === 429',
     'test/promises/sending/unread-throttle.test.ts',
@@ -350,7 +350,7 @@ export const ofAnswers = (fault) => [
   fault(
     'taken-code-is-not-looked-up',
     'a create whose second delivery found its own code taken is refused, though it is there',
-    'src/ledger/client/create-named.ts',
+    'src/client/settle/create-named.ts',
     'if (isTaken(error) && left() <= 1)',
     "if (isClash(error, 'external_id') && left() <= 1)",
     clashes,
@@ -366,7 +366,7 @@ export const ofAnswers = (fault) => [
   fault(
     'taken-code-is-a-taken-name',
     'a create whose code another record has is unknown, since nothing is found under its name',
-    'src/ledger/client/create-named.ts',
+    'src/client/settle/create-named.ts',
     'throw derived && isOfName',
     'throw derived',
     clashes,
@@ -446,7 +446,7 @@ export const ofAnswers = (fault) => [
   fault(
     'name-that-is-missing-is-right',
     'a cancellation by external_id takes an order that has none',
-    'src/ledger/client/found-record.ts',
+    'src/client/settle/found-record.ts',
     'return isShown && found !== textIn(request[by]) ? by : undefined;',
     "return isShown && found !== '' && found !== textIn(request[by]) ? by : undefined;",
     'test/promises/sending/by-any-name.test.ts',
@@ -454,7 +454,7 @@ export const ofAnswers = (fault) => [
   fault(
     'look-without-a-record-finds-nothing',
     'a look-up that is answered without a record counts as not found',
-    'src/batch/look-up.ts',
+    'src/ledger/look-up.ts',
     "throw new AnotherRecordError(id, Object.keys(request)[0] ?? 'id', 200);",
     'return none;',
     'test/promises/sending/no-answers.test.ts',
@@ -462,7 +462,7 @@ export const ofAnswers = (fault) => [
   fault(
     'list-without-its-list-is-empty',
     'a list that is answered without its list says that nothing is there',
-    'src/ledger/client/found-record.ts',
+    'src/client/settle/found-record.ts',
     'if (!Array.isArray(listed)) return items;',
     'if (!Array.isArray(listed)) return undefined;',
     'test/promises/sending/no-answers.test.ts',
@@ -470,7 +470,7 @@ export const ofAnswers = (fault) => [
   fault(
     'refused-copy-is-proof',
     'an order whose copy is refused, though the first was made, is told as not made',
-    'src/ledger/client/create-named.ts',
+    'src/client/settle/create-named.ts',
     "(error.outcome === 'applied' || left() <= 1)",
     "(error.outcome === 'applied' || left() > 0)",
     'test/promises/sending/clashes.test.ts',
@@ -526,7 +526,7 @@ export const ofAnswers = (fault) => [
   fault(
     'half-done-order-is-shipped',
     'an order that is neither confirmed nor shipped is told as sent',
-    'src/ledger/client/create-named.ts',
+    'src/client/settle/create-named.ts',
     'if (isHalfDone(operation, answer, recordIn(answer) ?? {}) &&',
     'if (isHalfDone(operation, answer, {}) &&',
     'test/promises/sending/no-answers.test.ts',

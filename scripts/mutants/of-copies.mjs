@@ -1,6 +1,6 @@
 /** Faults in how a workspace that was put back or moved is treated. */
 const restored = 'src/store/restored.ts';
-const epoch = 'src/workspace/store/epoch.ts';
+const epoch = 'src/store/epoch.ts';
 const move = 'src/workspace/store/move.ts';
 const copies = 'src/workspace/store/copy-table.ts';
 const changes = 'src/workspace/store/join-events.ts';
@@ -89,7 +89,7 @@ export const ofCopies = (fault) => [
   fault(
     'copy-from-within-a-run-is-unknown',
     'a copy from within a run that was killed later is not recognised',
-    'src/workspace/store/epoch.ts',
+    'src/store/epoch.ts',
     'await epochIn(read);\n  storeEpoch(places, ledger, epoch);',
     'await epochIn(read);\n  storeEpoch([], ledger, epoch);',
     'test/workspace/put-back.test.ts',

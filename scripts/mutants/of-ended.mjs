@@ -147,7 +147,7 @@ export const ofEnded = (fault) => [
   fault(
     'status-of-a-customer-ends-it',
     'a customer or a product counts as ended by a status of which the contract does not say that',
-    'src/ledger/client/found-record.ts',
+    'src/client/settle/found-record.ts',
     ' && !OF_STANDING.some((name) => name in record);',
     ';',
     'test/contract/records.test.ts',

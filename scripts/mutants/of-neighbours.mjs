@@ -154,7 +154,7 @@ const ofChance = (fault) => [
   fault(
     'record-beside-nothing',
     'an answer with a field that is null cannot be searched for its record',
-    'src/ledger/client/found-record.ts',
+    'src/client/settle/found-record.ts',
     '[answer, ...Object.values(answer)].filter(isRecord).find(isIt)',
     '[answer, ...(Object.values(answer) as Fields[])].find(isIt)',
     tests.rounds,
@@ -162,7 +162,7 @@ const ofChance = (fault) => [
   fault(
     'rounds-without-a-wait',
     'what was lost is sent again at once, round after round',
-    'src/ledger/client/settle-lost.ts',
+    'src/client/settle/settle-lost.ts',
     'await lost.wait(round);',
     '',
     tests.rounds,

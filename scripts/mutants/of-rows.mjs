@@ -67,7 +67,7 @@ export const ofRows = (fault) => [
   fault(
     'travelling-parcel-of-a-row-is-made-again',
     'an order whose parcel travels on is made again after a lost answer',
-    'src/ledger/client/found-record.ts',
+    'src/client/settle/found-record.ts',
     ' && NO_PARCELS.includes(record.fulfillment_shipping_status)',
     '',
     rows,
@@ -107,7 +107,7 @@ export const ofRows = (fault) => [
   fault(
     'end-of-one-is-that-of-all',
     'an order is made again because another one was cancelled',
-    'src/batch/store/undone-rows.ts',
+    'src/ledger/store/undone.ts',
     "ids: 'record_id',",
     "ids: 'record_id not',",
     seen,
@@ -259,7 +259,7 @@ export const ofRows = (fault) => [
   fault(
     'nameless-record-is-not-read',
     'a group that a colleague has renamed is deleted by an undo without a word',
-    'src/batch/look-up.ts',
+    'src/ledger/look-up.ts',
     "lookup?.operation ?? (await lookupOf(operation, 'id'))",
     'lookup?.operation',
     'test/batch/undo.test.ts',
@@ -315,7 +315,7 @@ export const ofRows = (fault) => [
   fault(
     'place-of-one-side-differs',
     'a record that returns a place as it was typed differs, because the other side names it officially',
-    'src/ledger/client/compare.ts',
+    'src/client/settle/compare.ts',
     'formOf(name, value) === formOf(name, other) ||',
     '',
     'test/client/settle.test.ts',

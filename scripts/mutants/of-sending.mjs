@@ -1,9 +1,9 @@
 // Faults in what decides whether a write is sent, and what is said of it: settling, names, claims, the upgrade.
 
-const settle = 'src/ledger/client/settle-lost.ts';
-const named = 'src/ledger/client/create-named.ts';
-const verdict = 'src/ledger/client/verdict.ts';
-const compare = 'src/ledger/client/compare.ts';
+const settle = 'src/client/settle/settle-lost.ts';
+const named = 'src/client/settle/create-named.ts';
+const verdict = 'src/client/settle/verdict.ts';
+const compare = 'src/client/settle/compare.ts';
 const row = 'src/batch/send/send-row.ts';
 const once = 'src/ledger/once.ts';
 const meeting = 'src/ledger/conflict.ts';
@@ -295,7 +295,7 @@ export const ofSending = (fault) => [
   fault(
     'ended-membership-is-reset',
     'a service in which somebody has ended a membership counts as reset',
-    'src/batch/look-up.ts',
+    'src/ledger/look-up.ts',
     '(deleted || record.deleted !== true)',
     'record.deleted !== true',
     tests.stillThere,
@@ -487,7 +487,7 @@ export const ofSending = (fault) => [
   fault(
     'lease-by-the-wall',
     'a worker whose clock is set back sends after its lease',
-    'src/batch/store/workers.ts',
+    'src/store/leases.ts',
     'if (clock.now() >= heldUntil.now || elapsedOn(clock) >= heldUntil.elapsed)',
     'if (clock.now() >= heldUntil.now)',
     'test/workspace/workers.test.ts',

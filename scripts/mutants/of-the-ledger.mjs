@@ -6,7 +6,7 @@ const MEET = 'src/ledger/conflict.ts';
 const ONCE = 'src/ledger/once.ts';
 const CHANGE = 'src/ledger/change.ts';
 const ROW = 'src/batch/send/send-row.ts';
-const VERDICT = 'src/ledger/client/verdict.ts';
+const VERDICT = 'src/client/settle/verdict.ts';
 const JOURNAL = 'src/batch/store/journal.ts';
 const sending = (name) => `test/promises/sending/${name}.test.ts`;
 const batch = (name) => `test/batch/${name}.test.ts`;
@@ -283,7 +283,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'fee-is-content',
     'the same order with another fee is another one',
-    'src/ledger/client/compare.ts',
+    'src/client/settle/compare.ts',
     'if (CHOSEN.has(name) || isBlank(value)) return undefined;',
     'if (isBlank(value)) return undefined;',
     sending('equal-orders'),
@@ -339,7 +339,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'existed-stays-when-undone',
     'a row stays existed when its maker is undone',
-    'src/batch/store/undone-rows.ts',
+    'src/ledger/store/undone.ts',
     "where state = 'existed' and batch <> ?",
     "where state = 'nothing' and batch <> ?",
     batch('beside-another'),
@@ -387,7 +387,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'lease-from-the-answer',
     'a lease is counted from the answer, and ends at the server before that',
-    'src/batch/store/workers.ts',
+    'src/store/leases.ts',
     'heldUntil = { now: asked.now + leaseMs, elapsed: asked.elapsed + leaseMs };',
     'heldUntil = { now: clock.now() + leaseMs, elapsed: elapsedOn(clock) + leaseMs };',
     'test/workspace/workers.test.ts',
@@ -435,7 +435,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'cash-is-not-compared',
     'an order with another amount of cash counts as equal',
-    'src/ledger/client/compare.ts',
+    'src/client/settle/compare.ts',
     'if (value === 0 && COMPUTED.has(name)) return [];',
     "if (value === 0 || name === 'cod_amount') return [];",
     sending('names'),

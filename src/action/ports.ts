@@ -14,6 +14,7 @@ import type { ListenOnLoopback } from '../platform/server/loopback-server.ts';
 import type { SettingsStore } from '../platform/settings/settings.ts';
 import type { ResolvedSettings } from '../settings/in-force.ts';
 import type { Known } from '../settings/setting.ts';
+import type { Workspace } from '../store/workspace.ts';
 import type { Advise } from './advice.ts';
 import type { CommandRecord, TreeRecord } from './command-records.ts';
 import type { Declared } from './declared.ts';
@@ -277,6 +278,19 @@ export interface Front {
   completionScript(shell: 'bash' | 'zsh' | 'fish' | 'powershell'): Promise<string>;
 }
 
+/** What polling for changes that no webhook has delivered requires. */
+export interface Polling {
+  readonly workspace: Workspace;
+  readonly account: string;
+  readonly entities: readonly string[];
+  readonly everyMs: number;
+  readonly signal: AbortSignal;
+  /** When the present webhook was created, ISO 8601; undefined if it is not known. */
+  readonly webhookSince: () => string | undefined;
+  /** Called when a poll has stored changes. */
+  readonly onStored: () => void;
+}
+
 /** All side effects available to an action. Created by a front end; nothing here knows who reads the result, or how. */
 export interface Ports {
   readonly clock: Clock;
@@ -323,6 +337,11 @@ export interface Ports {
   readonly sandboxes: Sandboxes;
   /** Serves the actions to a browser. Throws a PortError if the port cannot be bound. */
   startConsole(start: ConsoleStart): Promise<RunningConsole>;
+  /**
+   * With a copy of the shop, compares it now and then periodically, and stores what no webhook has delivered as changes of
+   * its own; returns a way to wait for its end.
+   */
+  pollChanges(polling: Polling): Promise<() => Promise<void>>;
   readonly front: Front;
   readonly report: Report;
   /**

@@ -3,10 +3,10 @@ import type { Connection } from '../client/connection.ts';
 import type { LocationTree } from '../domain/places/places.ts';
 import type { PartnerShops } from '../ledger/known/other-shop.ts';
 import type { ServiceTime } from '../ledger/service-time.ts';
-import type { OpenWorkspace } from '../store/open-workspace.ts';
-import type { RowWork } from './row-work.ts';
+import type { RowWork } from '../ledger/work.ts';
+import type { LeaseTimes } from '../store/leases.ts';
+import type { OpenBatches } from './open.ts';
 import type { Batch } from './store/batches.ts';
-import type { LeaseTimes } from './store/workers.ts';
 
 /** What happens while a batch is planned or run, for the user interface. */
 export type BatchEvent =
@@ -32,7 +32,7 @@ export type BatchEvent =
   | { readonly event: 'stopping'; readonly inFlight: number };
 
 /** What planning and running depend on. */
-export interface BatchContext extends OpenWorkspace {
+export interface BatchContext extends OpenBatches {
   /** By the service's name in the ledger. */
   readonly account: Account;
   /** For a partner, the shops that its profile is signed in to. */

@@ -3,11 +3,11 @@ import type { Connection } from '../client/connection.ts';
 import type { Family } from '../contract/operation-id.ts';
 import { serviceOf } from '../ledger/known/service.ts';
 import { knownClock, timed } from '../ledger/service-time.ts';
-import type { OpenWorkspace } from '../store/open-workspace.ts';
 import type { Restoring } from '../store/restored.ts';
 import { storeOf } from '../store/sql/kysely-sql.ts';
 import { WorkspaceError } from '../store/workspace-error.ts';
 import type { BatchContext } from './batch-context.ts';
+import type { OpenBatches } from './open.ts';
 
 /** What a context is created from. */
 export interface ContextOptions
@@ -24,9 +24,9 @@ export interface ContextOptions
 const MAX_OUTAGE_MS = 10 * 60_000;
 
 /** The workspace, with its statements in a thread of their own: a batch goes on while the disk is waited for. */
-async function opened({ workspace, ledger }: ContextOptions): Promise<OpenWorkspace> {
-  const { openWorkspace } = await import('../store/open-workspace.ts');
-  return openWorkspace(workspace, { ...ledger, inThread: true });
+async function opened({ workspace, ledger }: ContextOptions): Promise<OpenBatches> {
+  const { openBatches } = await import('./open.ts');
+  return openBatches(workspace, { ...ledger, inThread: true });
 }
 
 /** Opens the workspace and determines the acting account. Throws a WorkspaceError or a CallError. */

@@ -3,12 +3,12 @@ import type { OperationId } from '../contract/operation-id.ts';
 import type { Lenient } from '../contract/schema/lenient.ts';
 import { readJson } from '../domain/json/json.ts';
 import { fieldsIn } from '../domain/json/value-at.ts';
-import { otherThanAsked, otherThanListed, textIn } from '../ledger/client/found-record.ts';
 import type { Connection } from './connection.ts';
 import { shopOfKey } from './exchange/authorization.ts';
 import { encodeRequest } from './exchange/encode.ts';
 import { type Exchange, exchange } from './exchange/exchange.ts';
 import { isWrite } from './exchange/outcome.ts';
+import { otherThanAsked, otherThanListed, textIn } from './settle/found-record.ts';
 
 /** The result of a call: the contract's response, read leniently, so any field may be absent or null. */
 export type Answer<O extends Operation> = Lenient<ResponseOf<O>>;

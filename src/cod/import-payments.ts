@@ -8,13 +8,13 @@ import { Account, type RowQuestion } from '../sheets/account/account.ts';
 import type { Answers } from '../sheets/account/questions.ts';
 import { QuestionsOpen } from '../sheets/account/questions-open.ts';
 import { sheetFormatOf } from '../sheets/formats/formats.ts';
+import type { CodLineTable } from '../store/payment-tables.ts';
 import type { PaymentLayout } from './sheet/layout.ts';
 import { type PaymentFile, type PaymentProblem, parcelOf } from './sheet/payment-line.ts';
 import { readPayments } from './sheet/read-payments.ts';
 import type { NewPayments, Payments, Stored } from './store/payments.ts';
 import type { NotReplaced } from './store/replace-sessions.ts';
 import { OF_SESSION, type Overlap } from './store/standing.ts';
-import type { CodLineTable } from './store/tables.ts';
 
 /** How many characters of a content's hash are a file's id. */
 const ID_LENGTH = 16;

@@ -6,6 +6,5 @@ export { importPayments } from './import-payments.ts';
 export { carrierFile, paymentWeeks } from './payment-file.ts';
 export { explainReceived } from './received.ts';
 export { reconcile, sessionKinds, totalOf } from './reconcile.ts';
-export { copyPayments } from './store/copy-payments.ts';
 export { Payments } from './store/payments.ts';
 export { graceOf, startOfDay, workingDaysBefore } from './working-days.ts';

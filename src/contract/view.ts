@@ -1,5 +1,5 @@
+import type { Chart } from '../domain/chart.ts';
 import { valueAt } from '../domain/json/value-at.ts';
-import type { Chart } from '../reports/domain/chart.ts';
 import type { OperationId } from './operation-id.ts';
 
 /**

@@ -1,20 +1,19 @@
-import { rowOfHolder } from '../batch/store/holder.ts';
-import { setUndone } from '../batch/store/undone-rows.ts';
 import { call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { CallError, OutcomeUnknownError, ServiceError } from '../client/errors.ts';
+import { requestDigest } from '../client/settle/compare.ts';
+import { asAnswered } from '../client/settle/create-named.ts';
+import { endsRecord, shipmentError } from '../client/settle/found-record.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
 import { fieldsIn } from '../domain/json/value-at.ts';
 import { newId } from '../platform/process/new-id.ts';
 import type { Sql } from '../store/sql/sql.ts';
-import { requestDigest } from './client/compare.ts';
-import { asAnswered } from './client/create-named.ts';
-import { endsRecord, shipmentError } from './client/found-record.ts';
 import { heldBy, withIntent } from './errors.ts';
 import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';
 import { idOf } from './intents/unsettled.ts';
 import { byId, type ChangedRecord, changedRecord, isDoneBefore, isGone, isOpen } from './known/changed-record.ts';
 import { resourceOf } from './lookup.ts';
+import { rowOfHolder } from './store/holder.ts';
 import {
   isOfUnknownRecord,
   type Key,
@@ -26,6 +25,7 @@ import {
   takeOverKey,
   type Want,
 } from './store/keys.ts';
+import { setUndone } from './store/undone.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
 /** What a change depends on. */
@@ -128,8 +128,8 @@ class Change<Op extends Operation> {
 
   /** The answer of a change that its record shows; undefined if it does not, or cannot be read. */
   async #changeSeen(): Promise<unknown> {
-    const { lookUp, isAchieved } = await import('../batch/look-up.ts');
-    const work = await (await import('../batch/row-work.ts')).workFor(this.#operation);
+    const { lookUp, isAchieved } = await import('./look-up.ts');
+    const work = await (await import('./work.ts')).workFor(this.#operation);
     const request = fieldsIn(this.#request);
     if (work.lookup === undefined) return undefined;
     try {

@@ -1,4 +1,3 @@
-import { rowOfHolder } from '../batch/store/holder.ts';
 import type { Account } from '../client/account.ts';
 import { readFields } from '../domain/json/value-at.ts';
 import { type Sql, textOf } from '../store/sql/sql.ts';
@@ -12,6 +11,7 @@ import {
   singleName,
 } from './identity.ts';
 import type { ServiceTime } from './service-time.ts';
+import { rowOfHolder } from './store/holder.ts';
 import { intentAt } from './store/intents.ts';
 import { type Equality, equalOrders, type Key, keysAt, keysNamed } from './store/keys.ts';
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { comparable } from '../client/settle/compare.ts';
 import { canonicalText } from '../domain/canonical-text.ts';
 import type { LocationTree } from '../domain/places/places.ts';
-import { completeOrder, type OrderDraft } from '../ship/order-draft.ts';
-import { comparable } from './client/compare.ts';
+import { completeOrder, type OrderDraft } from './order-draft.ts';
 import type { Equality } from './store/keys.ts';
 
 /** The order with everything that can be computed, whoever computed it; unchanged if that fails. */

@@ -1,13 +1,8 @@
-import { setUndone } from '../batch/store/undone-rows.ts';
 import { type Answer, call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { RequestError, ServiceError } from '../client/errors.ts';
 import { answeredId, readAnswered } from '../client/settle/answered-id.ts';
-import { loadOperation } from '../contract/areas.ts';
-import type { Operation, RequestOf } from '../contract/operation.ts';
-import { fieldsIn } from '../domain/json/value-at.ts';
-import type { Sql } from '../store/sql/sql.ts';
-import { requestDigest } from './client/compare.ts';
+import { requestDigest } from '../client/settle/compare.ts';
 import {
   asAnswered,
   createNamed,
@@ -15,8 +10,12 @@ import {
   NotShippedError,
   RecordOverError,
   settleEarlier,
-} from './client/create-named.ts';
-import { isHalfDone, isOver, recordIn } from './client/found-record.ts';
+} from '../client/settle/create-named.ts';
+import { isHalfDone, isOver, recordIn } from '../client/settle/found-record.ts';
+import { loadOperation } from '../contract/areas.ts';
+import type { Operation, RequestOf } from '../contract/operation.ts';
+import { fieldsIn } from '../domain/json/value-at.ts';
+import type { Sql } from '../store/sql/sql.ts';
 import { type Meeting, meet, type Sought } from './conflict.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
 import { isDerivedName, ledgerAccount } from './identity.ts';
@@ -29,6 +28,7 @@ import { lookupOf, takesName } from './lookup.ts';
 import { putIntent } from './store/intents.ts';
 import { isOfEqual, type Key, lockingEqual, takeKeys, takeOverKey } from './store/keys.ts';
 import { isHolderAlive } from './store/store.ts';
+import { setUndone } from './store/undone.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../client/refusal.ts';
 import { workspaceAddress } from '../settings/setting.ts';
-import type { OpenWorkspace } from '../store/open-workspace.ts';
 import { isPostgresAddress } from '../store/postgres/postgres-address.ts';
 import type { Restoring } from '../store/restored.ts';
+import type { Workspace } from '../store/workspace.ts';
 import type { LedgerDoor } from './intents/drafts.ts';
 import type { LedgerStore } from './store/store.ts';
 
@@ -37,7 +37,7 @@ export function sayRestored(
 /** What opens the workspace in force has to know of this machine. */
 export const ledgerOptions = ({ places, clock }: Pick<Ports, 'places' | 'clock'>): Restoring => ({
   epochs: [places.config, places.cache],
-  hold: async (sql, rows) => (await import('../batch/row-rule.ts')).holdRestored(sql, rows, clock.now()),
+  hold: async (sql, rows) => (await import('./row-keys.ts')).holdRestored(sql, rows, clock.now()),
 });
 
 /** The place of a database that is opened: in a dry run a copy of the file; one on a server is opened itself. */
@@ -82,14 +82,14 @@ export async function markForForm(ports: Parameters<typeof ledgerDoor>[0]): Prom
   return formMark(ledgerDoor(ports));
 }
 
-/** Opens the workspace in force. Throws a WorkspaceError. */
+/** Opens the workspace in force, with what opens one where that is loaded already. Throws a WorkspaceError. */
 export async function openWorkspace(
   ports: WorkspacePorts & Pick<Ports, 'report' | 'clock' | 'scratch'>,
-): Promise<OpenWorkspace> {
-  const { openWorkspace: open } = await import('../store/open-workspace.ts');
+  open?: (place: string, options: Restoring) => Promise<Workspace>,
+): Promise<Workspace> {
   const { place, options, isCopy } = await openedPlace(ports);
-  const opened = await open(place, options);
-  if (isCopy) return { ...opened, workspace: { ...opened.workspace, place: workspacePlace(ports) } };
-  sayRestored(opened.workspace, ports.report);
+  const opened = await (open ?? (await import('../store/open-workspace.ts')).openWorkspace)(place, options);
+  if (isCopy) return { ...opened, place: workspacePlace(ports) };
+  sayRestored(opened, ports.report);
   return opened;
 }

@@ -1,12 +1,12 @@
 import type { Account } from '../client/account.ts';
 import type { Connection } from '../client/connection.ts';
 import { CallError, OutcomeUnknownError, ServiceError } from '../client/errors.ts';
+import { isRefusedForGood } from '../client/settle/settle-lost.ts';
+import { isProof } from '../client/settle/verdict.ts';
 import { fieldsIn } from '../domain/json/value-at.ts';
 import { TransportError } from '../platform/http/transport.ts';
 import { elapsedOn } from '../platform/process/clock.ts';
 import type { Owner } from '../store/owner.ts';
-import { isRefusedForGood } from './client/settle-lost.ts';
-import { isProof } from './client/verdict.ts';
 import { DraftError } from './errors.ts';
 import { serviceOf } from './known/service.ts';
 import { knownClock, type ServiceTime, timed } from './service-time.ts';

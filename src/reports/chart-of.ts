@@ -1,5 +1,5 @@
+import type { Chart } from '../domain/chart.ts';
 import type { Report } from './declared/report.ts';
-import type { Chart } from './domain/chart.ts';
 
 /** The picture of a report's rows. */
 export function chartOf({ chart, columns }: Report, rows: readonly Readonly<Record<string, unknown>>[]): Chart {

@@ -2,7 +2,7 @@ import { equalOrder } from '../ledger/equal-order.ts';
 import { isDerivedName, ledgerAccount } from '../ledger/identity.ts';
 import type { Drafts } from '../ledger/intents/drafts.ts';
 import { type Intent, type IntentTarget, isUnsettled, newIntent } from '../ledger/intents/intent.ts';
-import type { OrderDraft } from './order-draft.ts';
+import type { OrderDraft } from '../ledger/order-draft.ts';
 
 /** A draft that is not stored yet; `now` in milliseconds since 1970. */
 export function newDraft(now: number, target: IntentTarget, order: OrderDraft, from_input: boolean): Intent {

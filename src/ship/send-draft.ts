@@ -8,9 +8,10 @@ import { DraftError, type LedgerRefusal } from '../ledger/errors.ts';
 import { contentOf } from '../ledger/identity.ts';
 import type { AcceptedService, Intent } from '../ledger/intents/intent.ts';
 import { createOnce, type OnceContext, type SentOnce } from '../ledger/once.ts';
+import type { CompleteOrder, OrderDraft } from '../ledger/order-draft.ts';
 import { offeredServices } from './offers/pick-quote.ts';
+import { quoteOfOrder, withService } from './offers/quote-of-order.ts';
 import { type ComparedService, compareQuotes } from './offers/quotes.ts';
-import { type CompleteOrder, type OrderDraft, quoteRequestOf, withService } from './order-draft.ts';
 
 /** The operations of the current family; those of both families have the same request and answer here. */
 export interface ShipOperations {
@@ -54,7 +55,7 @@ export async function offersFor(
   order: CompleteOrder,
   { operations, connection, by }: Pick<SendingContext, 'operations' | 'connection' | 'by'>,
 ): Promise<ComparedService[]> {
-  const answer = await call(operations.quote, quoteRequestOf(order) as never, connection);
+  const answer = await call(operations.quote, quoteOfOrder(order) as never, connection);
   return compareQuotes(offeredServices(answer.services ?? [], by));
 }
 

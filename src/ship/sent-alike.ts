@@ -3,7 +3,7 @@ import { nationalDigits } from '../domain/likeness/phone.ts';
 import { foldedName } from '../domain/places/place-name.ts';
 import { equalOrder } from '../ledger/equal-order.ts';
 import type { Intent } from '../ledger/intents/intent.ts';
-import type { OrderDraft } from './order-draft.ts';
+import type { OrderDraft } from '../ledger/order-draft.ts';
 
 const DAY_MS = 86_400_000;
 

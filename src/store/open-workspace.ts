@@ -1,31 +1,7 @@
-import { type Batches, batchesOf } from '../batch/store/batches.ts';
-import { type Journal, journalOf } from '../batch/store/journal.ts';
-import type { RowRule } from '../batch/store/row-keys.ts';
-import { type Rows, rowsOf } from '../batch/store/rows.ts';
 import type { DriverError, SqliteDatabase } from '../platform/sqlite/sqlite.ts';
 import { isPostgresAddress } from './postgres/postgres-address.ts';
 import type { Restoring } from './restored.ts';
 import type { Workspace } from './workspace.ts';
-
-/** An open workspace with everything stored in it. */
-export interface OpenWorkspace {
-  readonly workspace: Workspace;
-  readonly batches: Batches;
-  readonly rows: Rows;
-  /** The journal of one batch, by its number, whose rows are guarded by this rule. */
-  journal(batch: number, rule: RowRule): Journal;
-}
-
-async function openAt(place: string, inThread: boolean, options: Restoring): Promise<Workspace> {
-  if (isPostgresAddress(place)) {
-    const { openPostgresWorkspace } = await import('./postgres/postgres-workspace.ts');
-    return openPostgresWorkspace(place, undefined, options);
-  }
-  const { openSqliteWorkspace } = await import('./sqlite/sqlite-workspace.ts');
-  if (!inThread) return openSqliteWorkspace(place, options);
-  const { openSqliteInThread } = await import('../platform/sqlite/sqlite-thread.ts');
-  return openSqliteWorkspace(place, { ...options, open: openSqliteInThread });
-}
 
 /**
  * The driver that opens SQLite files here: better-sqlite3, or node:sqlite where that cannot be loaded, and from Node 24 on. With
@@ -62,12 +38,13 @@ export async function sqliteDriver(): Promise<{
 export async function openWorkspace(
   place: string,
   { inThread = false, ...options }: Restoring & { readonly inThread?: boolean } = {},
-): Promise<OpenWorkspace> {
-  const workspace = await openAt(place, inThread, options);
-  return {
-    workspace,
-    batches: batchesOf(workspace),
-    rows: rowsOf(workspace),
-    journal: (batch, rule) => journalOf(workspace, batch, rule),
-  };
+): Promise<Workspace> {
+  if (isPostgresAddress(place)) {
+    const { openPostgresWorkspace } = await import('./postgres/postgres-workspace.ts');
+    return openPostgresWorkspace(place, undefined, options);
+  }
+  const { openSqliteWorkspace } = await import('./sqlite/sqlite-workspace.ts');
+  if (!inThread) return openSqliteWorkspace(place, options);
+  const { openSqliteInThread } = await import('../platform/sqlite/sqlite-thread.ts');
+  return openSqliteWorkspace(place, { ...options, open: openSqliteInThread });
 }

@@ -1,4 +1,4 @@
-import { type EpochPlaces, epochIn, epochOutside, raiseEpoch } from '../workspace/store/epoch.ts';
+import { type EpochPlaces, epochIn, epochOutside, raiseEpoch } from './epoch.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from './sql/sql.ts';
 import { WorkspaceError } from './workspace-error.ts';
 

@@ -1,6 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
-import type { PaymentTables } from '../cod/store/tables.ts';
-import type { EventTables } from '../events/store/tables.ts';
+import type { EventTables } from './event-tables.ts';
+import type { PaymentTables } from './payment-tables.ts';
 
 /** The state of a batch: being read and checked, has open rows, or has none. */
 export type BatchState = 'planning' | 'open' | 'finished';

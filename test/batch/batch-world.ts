@@ -8,11 +8,11 @@ import type { BatchOptions } from '../../src/batch/plan/batch-options.ts';
 import { type Planned, type PlanRequest, planBatch } from '../../src/batch/plan/plan.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { type Ran, work } from '../../src/batch/runs.ts';
-import type { LeaseTimes } from '../../src/batch/store/workers.ts';
 import type { Connection } from '../../src/client/connection.ts';
 import type { Family } from '../../src/contract/operation-id.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
+import type { LeaseTimes } from '../../src/store/leases.ts';
 import { fixedRandom, openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { type SteppedClock, steppedClock } from '../support/stepped-clock.ts';
 

@@ -5,10 +5,10 @@ import { retry } from '../../src/batch/retry/retry.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resume, work } from '../../src/batch/runs.ts';
 import { lockOf } from '../../src/batch/store/batches.ts';
-import { holderOf } from '../../src/batch/store/holder.ts';
-import { setUndone } from '../../src/batch/store/undone-rows.ts';
 import { planUndo } from '../../src/batch/undo/undo.ts';
 import { firstOf, ledgerAccount } from '../../src/ledger/identity.ts';
+import { holderOf } from '../../src/ledger/store/holder.ts';
+import { setUndone } from '../../src/ledger/store/undone.ts';
 import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
 import { type BatchWorld, batchWorld } from './batch-world.ts';
 

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openBatches } from '../../src/batch/open.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, help } from '../../src/batch/runs.ts';
 import { planUndo } from '../../src/batch/undo/undo.ts';
@@ -149,7 +150,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', () => {
   it('is looked at by a role that may only read, and not worked at', async () => {
     const { own, admin, as, name } = await world();
     await run(own, admin, 3);
-    const { batches, workspace } = await openWorkspace(as('looker', 'looks'));
+    const { batches, workspace } = await openBatches(as('looker', 'looks'));
     onTestFinished(() => workspace.close());
     const [batch] = await batches.list({});
     expect(batch?.state).toBe('finished');

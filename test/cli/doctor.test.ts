@@ -1,12 +1,12 @@
 import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openBatches } from '../../src/batch/open.ts';
 import { listenerSecret } from '../../src/events/store/listeners.ts';
 import { run } from '../../src/main.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import { TransportError, type TransportFailure } from '../../src/platform/http/transport.ts';
 import { takesBetterSqlite } from '../../src/platform/sqlite/sqlite.ts';
-import { openWorkspace } from '../../src/store/open-workspace.ts';
 import type { Ended, TestMachine } from '../support/context.ts';
 import { testMachine } from '../support/context.ts';
 import { offlineContext } from '../support/offline-context.ts';
@@ -274,7 +274,7 @@ describe('shopctl doctor, about the day', () => {
         body: JSON.stringify({ webhooks: [{ id: '7', url: 'http://127.0.0.1:9/', states: { state: 'stop' } }] }),
       };
     });
-    const { workspace, batches } = await openWorkspace(join(world.directory, 'state', 'workspace.db'));
+    const { workspace, batches } = await openBatches(join(world.directory, 'state', 'workspace.db'));
     try {
       const account = '["http://127.0.0.1:4010","partner","7"]';
       const made = { id: '20260131-abcde', account, do: 'ship', operation: 'x', options: '{}', max_total: null };

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { openBatches } from '../../src/batch/open.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
 import { testMachine } from '../support/context.ts';
@@ -13,7 +14,7 @@ for (const kind of workspaceKinds()) {
   it.skipIf(kind.missing !== undefined)(`is shown and checked: ${kind.name}`, async () => {
     onTestFinished(() => kind.end());
     const place = await kind.place();
-    const { workspace, batches } = await openWorkspace(place);
+    const { workspace, batches } = await openBatches(place);
     const { number } = await batches.create(newBatch);
     const { run } = testMachine(() => {
       throw new Error('nothing is to be sent');
@@ -49,7 +50,7 @@ it('is backed up while it is in use, into a new file of its user alone, which is
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-backup-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const [place, copy] = [join(directory, 'workspace.db'), join(directory, 'copy.db')];
-  const { workspace, batches } = await openWorkspace(place);
+  const { workspace, batches } = await openBatches(place);
   await batches.create(newBatch);
   const { run } = testMachine(() => {
     throw new Error('nothing is to be sent');
@@ -80,7 +81,7 @@ for (const kind of workspaceKinds().filter(({ name }) => name !== 'SQLite in a t
   it.skipIf(kind.missing !== undefined)(title, async () => {
     onTestFinished(() => kind.end());
     const { run, directory } = await shopWorld();
-    const { workspace } = await openWorkspace(join(directory, 'state', 'workspace.db'));
+    const workspace = await openWorkspace(join(directory, 'state', 'workspace.db'));
     await workspace.write(async (database) => {
       const sql = sqlOf(database, false);
       await sql(`insert into events (account, hook, received_at, entity, change_type, record_id, time, content, occurrence)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RecordOverError, settleEarlier } from '../../src/ledger/client/create-named.ts';
+import { RecordOverError, settleEarlier } from '../../src/client/settle/create-named.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { orderUnder } from '../support/named-create.ts';
 import { madeOrder } from '../support/order-request.ts';

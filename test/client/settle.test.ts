@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { call } from '../../src/client/call.ts';
 import { WriteLedger } from '../../src/client/ledger.ts';
+import { differences } from '../../src/client/settle/compare.ts';
+import { createNamed } from '../../src/client/settle/create-named.ts';
 import { UpdateCustomer } from '../../src/contract/shop/customers/customer.ts';
 import { CreateOrder, GetOrder } from '../../src/contract/shop/orders/order.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
-import { differences } from '../../src/ledger/client/compare.ts';
-import { createNamed } from '../../src/ledger/client/create-named.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { orderUnder } from '../support/named-create.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';

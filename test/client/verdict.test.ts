@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { NetworkError, OutcomeUnknownError, ServiceError } from '../../src/client/errors.ts';
+import { differences } from '../../src/client/settle/compare.ts';
+import { isProof, verdictOn } from '../../src/client/settle/verdict.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
-import { differences } from '../../src/ledger/client/compare.ts';
-import { isProof, verdictOn } from '../../src/ledger/client/verdict.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 
 const refusal = (status: number, code: string) =>

@@ -6,10 +6,10 @@ import { type Reconciled, type ReconciledParcel, reconcile } from '../../src/cod
 import { builtInLayouts } from '../../src/cod/sheet/built-in.ts';
 import type { PaymentLayout } from '../../src/cod/sheet/layout.ts';
 import type { ReconcileSpan } from '../../src/cod/sql/times.ts';
-import { copyPayments } from '../../src/cod/store/copy-payments.ts';
 import { Payments } from '../../src/cod/store/payments.ts';
 import { openMirror } from '../../src/mirror/store/open-mirror.ts';
 import type { Mirror } from '../../src/mirror/store/store/mirror.ts';
+import { copyPayments } from '../../src/mirror/store/write/copy-payments.ts';
 import { daysIn } from '../../src/mirror/store/write/days.ts';
 import type { Answers } from '../../src/sheets/account/questions.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
@@ -60,7 +60,7 @@ export async function codWorld(kind: MirrorKind): Promise<CodWorld> {
   const place = await kind.place();
   const isFile = kind.name === 'SQLite';
   const workspacePlace = isFile ? join(directory, 'workspace.db') : place;
-  const { workspace } = await openWorkspace(workspacePlace);
+  const workspace = await openWorkspace(workspacePlace);
   const mirror = await openMirror(place, mirroredOrigin);
   const payments = new Payments(workspace);
   const run = (sql: string, parameters: readonly unknown[] = []) =>

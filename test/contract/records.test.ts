@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { isOver } from '../../src/client/settle/found-record.ts';
 import type { JsonSchema } from '../../src/contract/schema/json-schema.ts';
-import { isOver } from '../../src/ledger/client/found-record.ts';
 import { readTable } from './read-table.ts';
 import { recordSchemas } from './record-schemas.ts';
 

@@ -219,7 +219,7 @@ async function killAndJudge({ place, listeners: count, kills, restart }: Stage) 
     const { id, name } = JSON.parse(changedOf(written));
     return { record: id, note: `${change_type} ${name}`, time };
   });
-  const { workspace } = await openWorkspace(place);
+  const workspace = await openWorkspace(place);
   const kept = await workspace.read((database) =>
     database
       .selectFrom('events')

@@ -1,7 +1,7 @@
 /* What makes two orders the same one: the notation of an order does not, everything that is sent does. */
 import { describe, expect, it } from 'vitest';
+import { requestDifferences } from '../../src/client/settle/compare.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
-import { requestDifferences } from '../../src/ledger/client/compare.ts';
 import { equalOrder } from '../../src/ledger/equal-order.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 

@@ -73,7 +73,7 @@ it('is later than what came from another ledger', async () => {
   await there.store.close();
   const here = await ledgerAt(to);
   await here.report('own', 1_000);
-  const { workspace: target } = await openWorkspace(to);
+  const target = await openWorkspace(to);
   onTestFinished(() => target.close());
   await moveWorkspace({ place: from, id: there.store.id }, target, steppedClock());
   expect(await here.isSince('c', await here.mark())).toBe(false);

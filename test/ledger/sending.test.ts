@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { call } from '../../src/client/call.ts';
 import { ServiceError } from '../../src/client/errors.ts';
+import { createNamed } from '../../src/client/settle/create-named.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { CreateCustomer, GetCustomer } from '../../src/contract/shop/customers/customer.ts';
-import { createNamed } from '../../src/ledger/client/create-named.ts';
 import { ServiceTime } from '../../src/ledger/service-time.ts';
 import { Sending } from '../../src/ledger/writing.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';

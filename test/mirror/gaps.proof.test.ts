@@ -18,7 +18,7 @@ for (const kind of mirrorKinds()) {
     async function listening() {
       const service = await openTestSandbox({ seed: 'demo' });
       const shop = await syncedShop(service, await kind.place());
-      const { workspace } = await openWorkspace(await kind.place());
+      const workspace = await openWorkspace(await kind.place());
       onTestFinished(() => workspace.close());
       const account = 'a';
       const pollNow = (webhookSince?: number) =>

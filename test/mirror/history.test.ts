@@ -39,7 +39,7 @@ for (const kind of kindsHere()) {
     async function followed() {
       const service = await openTestSandbox();
       const shop = await syncedShop(service, await kind.place());
-      const { workspace } = await openWorkspace(await kind.place());
+      const workspace = await openWorkspace(await kind.place());
       onTestFinished(() => workspace.close());
       const source = { workspace, account: 'a' };
       const post = async (operation: string, body: object) =>

@@ -154,7 +154,7 @@ describe('a shop that never rests', () => {
           if (trouble === 'cursors' && random() < 0.1 && request.body.includes('"after"')) return refused;
           return transport(request);
         });
-        const { workspace } = await openWorkspace(await kind.place());
+        const workspace = await openWorkspace(await kind.place());
         onTestFinished(() => workspace.close());
         const source = { workspace, account: 'a' };
 

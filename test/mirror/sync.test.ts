@@ -229,7 +229,7 @@ for (const kind of kindsHere()) {
       const service = await openTestSandbox();
       const ids = await customers(service, 250);
       const shop = await syncedShop(service, await kind.place());
-      const { workspace } = await openWorkspace(await kind.place());
+      const workspace = await openWorkspace(await kind.place());
       onTestFinished(() => workspace.close());
       const source = { workspace, account: 'a' };
       // Of the second page: the first one is on its way when its record turns out to be there.

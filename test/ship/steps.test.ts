@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { locationTree } from '../../src/domain/places/place-data.ts';
-import { type Answer, answersIn } from '../../src/ship/conversation/answers.ts';
+import { type Answer, answersIn } from '../../src/ledger/intents/answers.ts';
+import type { OrderDraft } from '../../src/ledger/order-draft.ts';
 import { readAmount, readParcelText } from '../../src/ship/conversation/read-answer.ts';
 import {
   beginning,
@@ -12,7 +13,6 @@ import {
   summedOrder,
 } from '../../src/ship/conversation/state.ts';
 import { compareQuotes } from '../../src/ship/offers/quotes.ts';
-import type { OrderDraft } from '../../src/ship/order-draft.ts';
 import { inWordsOfQuestions } from '../../src/ship/questions/field-words.ts';
 import { AnswerRefused, nextStep, play } from '../../src/ship/questions/next-step.ts';
 import { fc } from '../support/fast-check.ts';

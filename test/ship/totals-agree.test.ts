@@ -3,7 +3,7 @@ import { AmountError } from '../../src/domain/amounts/amount-error.ts';
 import { negativeAmounts } from '../../src/domain/amounts/negative-amounts.ts';
 import { checkTotals, fillTotals, totalNames } from '../../src/domain/amounts/totals.ts';
 import { checkChargeable, fillChargeable } from '../../src/domain/amounts/weight.ts';
-import { completeOrder } from '../../src/ship/order-draft.ts';
+import { completeOrder } from '../../src/ledger/order-draft.ts';
 import { fc } from '../support/fast-check.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { randomOrders } from './random-orders.ts';

@@ -90,6 +90,7 @@ export async function actionsContext({ transport, profile, answers, hasAgreed = 
     known,
     isLook: false,
     readStdin: missing('stdin'),
+    pollChanges: missing('a copy of the shop'),
     csv: {},
     settings,
     store,

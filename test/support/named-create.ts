@@ -1,6 +1,6 @@
 import type { Connection } from '../../src/client/connection.ts';
+import type { NamedCreate } from '../../src/client/settle/create-named.ts';
 import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/shipping.ts';
-import type { NamedCreate } from '../../src/ledger/client/create-named.ts';
 import { Sending } from '../../src/ledger/writing.ts';
 import { shippedOrder } from './order-request.ts';
 

@@ -1,6 +1,6 @@
+import { recordIn } from '../../src/client/settle/found-record.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
-import { recordIn } from '../../src/ledger/client/found-record.ts';
 
 /** Generates distinct values, so that a printed one can only be that of its field. */
 interface Counter {

@@ -15,7 +15,7 @@ export const newWorkspaces = { place: newFile, areFiles: true };
 
 /** A private workspace for the duration of a test. */
 export async function testWorkspace() {
-  const { workspace } = await openWorkspace(await newWorkspaces.place());
+  const workspace = await openWorkspace(await newWorkspaces.place());
   onTestFinished(() => workspace.close());
   return workspace;
 }

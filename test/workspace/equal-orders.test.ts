@@ -1,7 +1,7 @@
 /* Two machines that share a database take equal orders in the same moment, under two names: one of them sees the other. */
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { workerAt } from '../../src/batch/store/workers.ts';
+import { openBatches } from '../../src/batch/open.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { readFields } from '../../src/domain/json/value-at.ts';
 import { ledgerAccount } from '../../src/ledger/identity.ts';
@@ -9,7 +9,7 @@ import { newIntent } from '../../src/ledger/intents/intent.ts';
 import { createOnce } from '../../src/ledger/once.ts';
 import { openPostgresLedger } from '../../src/ledger/store/postgres-ledger.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
-import { openWorkspace } from '../../src/store/open-workspace.ts';
+import { workerAt } from '../../src/store/leases.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { plannedRow } from '../support/planned-row.ts';
@@ -33,7 +33,7 @@ const { external_id: _, ...order } = shippedOrder;
 
 /** Claims the row of a batch of its own; returns whether it may be sent. */
 async function row(address: string, name: string, isAtOnce: boolean): Promise<() => Promise<boolean>> {
-  const { workspace, batches, rows, journal } = await openWorkspace(address);
+  const { workspace, batches, rows, journal } = await openBatches(address);
   onTestFinished(() => workspace.close());
   const { number } = await batches.create({
     id: name,

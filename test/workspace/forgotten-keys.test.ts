@@ -1,9 +1,9 @@
 /* What was forgotten keeps its key: nobody else gets it, whoever asks for it and in whatever way. */
 import { expect, it, onTestFinished } from 'vitest';
-import { workerAt } from '../../src/batch/store/workers.ts';
+import { openBatches } from '../../src/batch/open.ts';
 import { forgetContents, forgetKeys } from '../../src/ledger/store/forgotten.ts';
 import { keysAt, keysNamed, settleKeys, takeKeys, type Want } from '../../src/ledger/store/keys.ts';
-import { openWorkspace } from '../../src/store/open-workspace.ts';
+import { workerAt } from '../../src/store/leases.ts';
 import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
 import type { Sql } from '../../src/store/sql/sql.ts';
 import { newBatch } from '../support/new-batch.ts';
@@ -23,7 +23,7 @@ const wanted = (identity: string, more: Partial<Want> = {}): Want => ({
 
 /** A workspace in which these keys are done, or undone, and forgotten. */
 async function forgotten(...keys: readonly (Want & { readonly isUndone?: boolean })[]) {
-  const open = await openWorkspace(await newWorkspaces.place());
+  const open = await openBatches(await newWorkspaces.place());
   const { workspace } = open;
   onTestFinished(() => workspace.close());
   const write = <Result>(work: (sql: Sql) => Promise<Result>) =>

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { beginEpoch, epochOutside, storeEpoch } from '../../src/workspace/store/epoch.ts';
+import { beginEpoch, epochOutside, storeEpoch } from '../../src/store/epoch.ts';
 import { plainOrder } from '../support/plain-order.ts';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
 

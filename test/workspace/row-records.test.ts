@@ -1,8 +1,8 @@
 /* A row that changes a record is claimed only once its record was found out, and not while that may still be made. */
 import { expect, it, onTestFinished } from 'vitest';
-import { workerAt } from '../../src/batch/store/workers.ts';
+import { openBatches } from '../../src/batch/open.ts';
 import { takeKeys } from '../../src/ledger/store/keys.ts';
-import { openWorkspace } from '../../src/store/open-workspace.ts';
+import { workerAt } from '../../src/store/leases.ts';
 import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
 import { newBatch } from '../support/new-batch.ts';
 import { plannedRow } from '../support/planned-row.ts';
@@ -12,7 +12,7 @@ import { newWorkspaces } from '../support/workspace.ts';
 const named = (name: string) => ({ name, identity: `key of ${name}` });
 
 it('takes the rows alone whose records have their ids, and were made by nothing that is open', async () => {
-  const { workspace, batches, rows, journal } = await openWorkspace(await newWorkspaces.place());
+  const { workspace, batches, rows, journal } = await openBatches(await newWorkspaces.place());
   onTestFinished(() => workspace.close());
   const { number } = await batches.create(newBatch);
   await rows.add([1, 2, 3, 4].map((row) => plannedRow(number, row)));

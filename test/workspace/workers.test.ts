@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openBatches } from '../../src/batch/open.ts';
 import type { RowWithRequest } from '../../src/batch/store/row.ts';
-import { workerAt } from '../../src/batch/store/workers.ts';
-import { openWorkspace } from '../../src/store/open-workspace.ts';
+import { workerAt } from '../../src/store/leases.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { plannedRow } from '../support/planned-row.ts';
 import { postgresPrograms, type SharedPostgres } from '../support/postgres-cluster.ts';
@@ -32,7 +32,7 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
   async function planned(count: number, max_total: number | null = null) {
     const address = cluster.newDatabase();
     const machine = async () => {
-      const open = await openWorkspace(address);
+      const open = await openBatches(address);
       onTestFinished(() => open.workspace.close());
       return open;
     };

@@ -10,17 +10,18 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { identityOf, requireOwnLedger } from '../../ledger/actions/own-ledger.ts';
 import { openedPlace, openWorkspace, sayRestored, workspacePlace } from '../../ledger/open.ts';
+import { rowOfHolder } from '../../ledger/store/holder.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import { consolesIn } from '../../platform/files/paths.ts';
 import type { BatchContext, BatchEvent } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
+import type { OpenBatches } from '../open.ts';
 import { passingOf } from '../pace/pace.ts';
 import { sourceOf } from '../read/stored-source.ts';
 import type { BatchSummary } from '../report/summary.ts';
-import type { RowWork } from '../row-work.ts';
 import type { Ran } from '../runs.ts';
 import { BatchStopped } from '../send/tally.ts';
 import type { Batch } from '../store/batches.ts';
-import { rowOfHolder } from '../store/holder.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
 import { annotations, faultErrors, faultLines } from './reading/fault-lines.ts';
@@ -230,9 +231,15 @@ export async function reported(
   return shown;
 }
 
+/** Opens the workspace in force for its batches. Throws a WorkspaceError. */
+export async function openBatchesOf(ports: Parameters<typeof openWorkspace>[0]): Promise<OpenBatches> {
+  const { batchesIn, openWorkspace: open } = await import('../open.ts');
+  return batchesIn(await openWorkspace(ports, open));
+}
+
 /** Writes that stdout took the summary of a batch. If that fails, `--again` prints it once more, and sends nothing. */
 async function markTold(batch: Batch, ports: Ports): Promise<void> {
-  const opened = await openWorkspace(ports).catch(() => undefined);
+  const opened = await openBatchesOf(ports).catch(() => undefined);
   const { isUntold: _, ...source } = sourceOf(batch);
   await opened?.batches
     .describe(batch.number, { content: batch.content, source: JSON.stringify(source) })

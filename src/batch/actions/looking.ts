@@ -2,22 +2,21 @@ import type * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { shopOfAccount } from '../../client/account.ts';
 import { firstOf } from '../../ledger/identity.ts';
-import { openWorkspace } from '../../ledger/open.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
-import type { OpenWorkspace } from '../../store/open-workspace.ts';
 import type { RowState } from '../../store/tables.ts';
 import { BatchError } from '../batch-error.ts';
+import type { OpenBatches } from '../open.ts';
 import { sourceOf } from '../read/stored-source.ts';
 import { recordOf } from '../report/result-table.ts';
 import { batchNamed } from '../runs.ts';
 import { lockOf } from '../store/batches.ts';
-import { worded } from './in-context.ts';
+import { openBatchesOf, worded } from './in-context.ts';
 import type { rowOfRecord, rowOfSheet } from './outputs.ts';
 import { createsRecords, shownRow } from './shown-row.ts';
 
 /** Opens the workspace for reading, and closes it afterwards. */
-export async function looking<Result>(ports: Ports, look: (at: OpenWorkspace) => Promise<Result>): Promise<Result> {
-  const open = await openWorkspace(ports);
+export async function looking<Result>(ports: Ports, look: (at: OpenBatches) => Promise<Result>): Promise<Result> {
+  const open = await openBatchesOf(ports);
   try {
     return await look(open);
   } catch (error) {
@@ -33,7 +32,7 @@ export async function* rowsShown(
   name: string | null | undefined,
   states: readonly RowState[] | undefined,
 ): AsyncGenerator<z.output<typeof rowOfSheet>, void, undefined> {
-  const { workspace, batches, rows } = await openWorkspace(ports);
+  const { workspace, batches, rows } = await openBatchesOf(ports);
   try {
     const batch = await batchNamed({ batches }, name, shopAskedFor(ports.settings));
     const source = sourceOf(batch);

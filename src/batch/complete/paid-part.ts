@@ -1,8 +1,8 @@
 import { AmountError } from '../../domain/amounts/amount-error.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import { completeOrder } from '../../ledger/order-draft.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { paidPartsIn } from '../../ship/domain/message-cash.ts';
-import { completeOrder } from '../../ship/order-draft.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,13 +2,13 @@ import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CredentialError, ServiceError } from '../../client/errors.ts';
 import { listRecords } from '../../client/pages.ts';
+import { recordIn } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { nationalDigits } from '../../domain/likeness/phone.ts';
-import { recordIn } from '../../ledger/client/found-record.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import type { CellFault, CodeLookup, FoundBy, FoundKind, SourceRow } from '../../sheets/source-row.ts';
-import type { RowWork } from '../row-work.ts';
 import { finderReader } from './finders.ts';
 
 const operations = {

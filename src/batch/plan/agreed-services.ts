@@ -1,10 +1,12 @@
 import { canonicalText } from '../../domain/canonical-text.ts';
 import { readOwn } from '../../domain/json/value-at.ts';
+import type { CompleteOrder } from '../../ledger/order-draft.ts';
+import type { RowWork } from '../../ledger/work.ts';
+import { withService } from '../../ship/offers/quote-of-order.ts';
 import type { Service } from '../../ship/offers/quotes.ts';
-import { type CompleteOrder, withService } from '../../ship/order-draft.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
-import { isComparable, type RowWork } from '../row-work.ts';
+import { isComparable } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 import type { ChosenService } from '../store/write-rows.ts';

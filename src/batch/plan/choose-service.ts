@@ -1,9 +1,10 @@
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
+import type { CompleteOrder } from '../../ledger/order-draft.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import { offeredServices, pickQuote, QuoteRefused } from '../../ship/offers/pick-quote.ts';
+import { quoteOfOrder, withService } from '../../ship/offers/quote-of-order.ts';
 import { type MarkedService, markQuotes, type Service } from '../../ship/offers/quotes.ts';
-import { type CompleteOrder, quoteRequestOf, withService } from '../../ship/order-draft.ts';
-import type { RowWork } from '../row-work.ts';
 import type { BatchOptions } from './batch-options.ts';
 
 /** The service that the policy currently chooses for an order, with the order's request. */
@@ -33,7 +34,7 @@ export async function offersOf(
   const { quote } = work;
   if (quote === undefined) throw new TypeError(`${work.do} is not quoted`);
   const { id, credential } = quote;
-  const answer = await callRaw({ id, credential, operation: quote }, JSON.stringify(quoteRequestOf(order)), connection);
+  const answer = await callRaw({ id, credential, operation: quote }, JSON.stringify(quoteOfOrder(order)), connection);
   const { services } = answer as { services?: Service[] | null };
   return markQuotes(ofCarriers(offeredServices(services ?? [], options.by), options.carriers) as Service[]);
 }

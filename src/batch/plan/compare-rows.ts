@@ -1,9 +1,9 @@
 import { readFields } from '../../domain/json/value-at.ts';
+import { isSameValue, lookUp } from '../../ledger/look-up.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { isSameValue, lookUp } from '../look-up.ts';
 import { workOff } from '../pace/in-flight.ts';
 import { Pace } from '../pace/pace.ts';
-import type { RowWork } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 

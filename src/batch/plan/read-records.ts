@@ -1,17 +1,17 @@
 import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
 import { LARGEST_PAGE, listRecords } from '../../client/pages.ts';
+import { endsRecord } from '../../client/settle/found-record.ts';
 import { allOperations } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { entryAt } from '../../domain/json/keys-of.ts';
 import { readFields } from '../../domain/json/value-at.ts';
-import { endsRecord } from '../../ledger/client/found-record.ts';
+import { type Found, lookUp, lookUpId } from '../../ledger/look-up.ts';
 import { resourceOf } from '../../ledger/lookup.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import { pieces } from '../../store/sql/sql.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { type Found, lookUp, lookUpId } from '../look-up.ts';
-import type { RowWork } from '../row-work.ts';
 import type { Row, RowWithRequest } from '../store/row.ts';
 
 /** What the service says of the record of a row now; `unread` if it did not answer, and why. */

@@ -1,8 +1,8 @@
 import { readFields } from '../../domain/json/value-at.ts';
+import { type Found, lookUp, lookUpId } from '../../ledger/look-up.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
-import { type Found, lookUp, lookUpId } from '../look-up.ts';
-import type { RowWork } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 import { listByIds, listed } from './read-records.ts';

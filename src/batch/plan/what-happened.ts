@@ -1,13 +1,14 @@
 import { CallError } from '../../client/errors.ts';
+import { differences } from '../../client/settle/compare.ts';
+import { type End, endOf, textIn } from '../../client/settle/found-record.ts';
 import { readFields } from '../../domain/json/value-at.ts';
-import { differences } from '../../ledger/client/compare.ts';
-import { type End, endOf, textIn } from '../../ledger/client/found-record.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { numbered } from '../read/identity.ts';
 import { rowRuleOf } from '../row-rule.ts';
-import { makesRecords, type RowWork } from '../row-work.ts';
+import { makesRecords } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
 import { resending } from '../store/resending.ts';
 import type { WholeRow } from '../store/row.ts';

@@ -6,10 +6,10 @@ import { parseRequest, requestErrors } from '../../contract/schema/parse.ts';
 import { AmountError } from '../../domain/amounts/amount-error.ts';
 import { totalNames } from '../../domain/amounts/totals.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import { completeOrder } from '../../ledger/order-draft.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
-import { completeOrder } from '../../ship/order-draft.ts';
 import { missingFrom } from '../complete/whole-address.ts';
-import type { RowWork } from '../row-work.ts';
 
 /**
  * A row that was checked: the request to send, except for the service that a quote chooses, or why it cannot be sent.

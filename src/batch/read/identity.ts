@@ -13,7 +13,8 @@ import {
   targetIdentity,
 } from '../../ledger/identity.ts';
 import { nameOfField } from '../../ledger/lookup.ts';
-import { makesRecords, type RowWork } from '../row-work.ts';
+import type { RowWork } from '../../ledger/work.ts';
+import { makesRecords } from '../row-work.ts';
 
 const digestOf = (text: string) => hash('sha256', text, 'hex').slice(0, 20);
 

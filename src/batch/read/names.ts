@@ -1,10 +1,11 @@
 import { accountText } from '../../client/account.ts';
 import { contentIdentity, isDerivedName, ledgerAccount, singleName, targetIdentity } from '../../ledger/identity.ts';
+import { holderOf, rowOfHolder } from '../../ledger/store/holder.ts';
 import type { Key } from '../../ledger/store/keys.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { makesRecords, type RowWork } from '../row-work.ts';
+import { makesRecords } from '../row-work.ts';
 import type { EarlierRow } from '../store/earlier-rows.ts';
-import { holderOf, rowOfHolder } from '../store/holder.ts';
 import type { WholeRow } from '../store/row.ts';
 import type { Maker } from '../store/row-keys.ts';
 import { type Identity, numbered } from './identity.ts';

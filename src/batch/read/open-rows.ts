@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { RowWork } from '../../ledger/work.ts';
 import { Account } from '../../sheets/account/account.ts';
 import { type Answers, answersOf } from '../../sheets/account/questions.ts';
 import type { HeaderScore } from '../../sheets/formats/find-header.ts';
@@ -13,7 +14,7 @@ import { sourceRows } from '../../sheets/source-rows.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { rowSchemaOf } from '../complete/finders.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
-import { commandFor, type RowWork } from '../row-work.ts';
+import { commandFor } from '../row-work.ts';
 import type { Meeting } from './names.ts';
 import type { StoredSource } from './stored-source.ts';
 

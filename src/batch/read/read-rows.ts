@@ -1,6 +1,7 @@
 import { accountText } from '../../client/account.ts';
 import { entryAt } from '../../domain/json/keys-of.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
 import type { Account, LeftOut, SheetAccount, SheetWarning } from '../../sheets/account/account.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
@@ -10,7 +11,6 @@ import { MergedAddresses } from '../complete/merged-addresses.ts';
 import { RecordFinder } from '../complete/record-finder.ts';
 import { withDividedAddresses } from '../complete/whole-address.ts';
 import { rowRuleOf } from '../row-rule.ts';
-import type { RowWork } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 import { differencesOf, existed, isUnknown, notShipped, type RowRule } from '../store/row-keys.ts';

@@ -1,10 +1,10 @@
 import { fieldsIn, readOwn } from '../../domain/json/value-at.ts';
-import type { CompleteOrder } from '../../ship/order-draft.ts';
+import type { CompleteOrder } from '../../ledger/order-draft.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { paced, workOff } from '../pace/in-flight.ts';
 import { Stopped } from '../pace/pace.ts';
 import { offersOf } from '../plan/choose-service.ts';
-import type { RowWork } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 import { isInsured } from './money-ahead.ts';

@@ -1,8 +1,8 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn, readFields, recordsIn } from '../../domain/json/value-at.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
 import type { Change, Changes } from '../plan/compare-rows.ts';
-import type { RowWork } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 

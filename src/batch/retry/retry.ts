@@ -1,5 +1,6 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { rowSchemaOf } from '../complete/finders.ts';
@@ -10,7 +11,7 @@ import type { ReadRequest } from '../read/open-rows.ts';
 import { BAD_CELLS, readRows } from '../read/read-rows.ts';
 import { sourceOf } from '../read/stored-source.ts';
 import { summaryOf } from '../report/summary.ts';
-import { isComparable, type RowWork } from '../row-work.ts';
+import { isComparable } from '../row-work.ts';
 import { batchNamed, type Ran, requireOwn, work } from '../runs.ts';
 import type { Batch } from '../store/batches.ts';
 import { lockOf } from '../store/batches.ts';

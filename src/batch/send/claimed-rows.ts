@@ -1,8 +1,8 @@
 import { elapsedOn, systemClock } from '../../platform/process/clock.ts';
+import type { Worker } from '../../store/leases.ts';
 import type { Journal } from '../store/journal.ts';
 import type { RowWithRequest } from '../store/row.ts';
 import type { Blocked } from '../store/row-keys.ts';
-import type { Worker } from '../store/workers.ts';
 
 /** The next rows are marked when so few are left: twice as many as are in flight at most. */
 const NEXT_AT = 32;

@@ -1,5 +1,5 @@
 import { systemClock } from '../../platform/process/clock.ts';
-import type { Worker } from '../store/workers.ts';
+import type { Worker } from '../../store/leases.ts';
 
 /**
  * Renews a worker's lease periodically while the work runs; does nothing for a worker without one. If a heartbeat fails

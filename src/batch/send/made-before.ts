@@ -1,10 +1,10 @@
 import type { Connection } from '../../client/connection.ts';
+import { isGone } from '../../client/settle/found-record.ts';
+import { verdictOn } from '../../client/settle/verdict.ts';
 import { readFields } from '../../domain/json/value-at.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
-import { isGone } from '../../ledger/client/found-record.ts';
-import { verdictOn } from '../../ledger/client/verdict.ts';
-import { lookUp, lookUpId } from '../look-up.ts';
-import type { RowWork } from '../row-work.ts';
+import { lookUp, lookUpId } from '../../ledger/look-up.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import type { RowWithRequest } from '../store/row.ts';
 import { failed, outcomeOf } from './row-outcome.ts';
 

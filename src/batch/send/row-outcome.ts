@@ -1,6 +1,6 @@
+import { recordIn } from '../../client/settle/found-record.ts';
+import type { FoundVerdict } from '../../client/settle/verdict.ts';
 import { recordsIn } from '../../domain/json/value-at.ts';
-import { recordIn } from '../../ledger/client/found-record.ts';
-import type { FoundVerdict } from '../../ledger/client/verdict.ts';
 import type { Row } from '../store/row.ts';
 import { notShipped } from '../store/row-keys.ts';
 

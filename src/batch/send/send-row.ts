@@ -10,9 +10,7 @@ import {
 } from '../../client/errors.ts';
 import { retryDelayMs } from '../../client/exchange/retry.ts';
 import { answeredId, readAnswered } from '../../client/settle/answered-id.ts';
-import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
-import type { LocationTree } from '../../domain/places/places.ts';
-import { differences } from '../../ledger/client/compare.ts';
+import { differences } from '../../client/settle/compare.ts';
 import {
   endsRecord,
   isGone,
@@ -21,19 +19,22 @@ import {
   recordIn,
   shipmentError,
   textIn,
-} from '../../ledger/client/found-record.ts';
-import { isClash, isTaken, settleLost, type Verdict } from '../../ledger/client/settle-lost.ts';
-import { type FoundVerdict, isProof, isThrottled, type Seen, verdictOn } from '../../ledger/client/verdict.ts';
+} from '../../client/settle/found-record.ts';
+import { isClash, isTaken, settleLost, type Verdict } from '../../client/settle/settle-lost.ts';
+import { type FoundVerdict, isProof, isThrottled, type Seen, verdictOn } from '../../client/settle/verdict.ts';
+import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
 import { isDoneBefore, isGone as isGoneNow } from '../../ledger/known/changed-record.ts';
+import { type Found, isAchieved, lookUp } from '../../ledger/look-up.ts';
 import { lookupOf } from '../../ledger/lookup.ts';
+import type { CompleteOrder } from '../../ledger/order-draft.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
-import type { CompleteOrder } from '../../ship/order-draft.ts';
-import { type Found, isAchieved, lookUp } from '../look-up.ts';
 import { type Pace, passingOf, Stopped } from '../pace/pace.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
 import { choose, offersOf } from '../plan/choose-service.ts';
 import { replacedBy } from '../plan/compare-rows.ts';
-import { isComparable, type RowWork } from '../row-work.ts';
+import { isComparable } from '../row-work.ts';
 import type { RowWithRequest } from '../store/row.ts';
 import { heldUnder } from '../undo/held-under.ts';
 import { metBy } from '../undo/restoring.ts';

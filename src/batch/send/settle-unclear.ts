@@ -1,11 +1,11 @@
 import { CallError } from '../../client/errors.ts';
+import { verdictOn } from '../../client/settle/verdict.ts';
 import { readFields } from '../../domain/json/value-at.ts';
-import { verdictOn } from '../../ledger/client/verdict.ts';
+import { lookUp } from '../../ledger/look-up.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
-import { lookUp } from '../look-up.ts';
 import { rowRuleOf } from '../row-rule.ts';
-import type { RowWork } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/row.ts';
 import { writeSettled } from '../store/unclear.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { type KeyRule, wantOf } from '../../ledger/row-keys.ts';
+import { holderOf, mayLackShipment } from '../../ledger/store/holder.ts';
 import { markReported } from '../../ledger/store/intents.ts';
 import {
-  type Equality,
   isOfEqual,
   isOfUnknownRecord,
   type Key,
@@ -17,14 +18,13 @@ import {
   takeKeys,
   type Want,
 } from '../../ledger/store/keys.ts';
+import { setUndone } from '../../ledger/store/undone.ts';
 import { sqlOf } from '../../store/sql/kysely-sql.ts';
 import { placeholders, type Sql } from '../../store/sql/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import { rowsHolding } from './earlier-rows.ts';
-import { holderOf, mayLackShipment } from './holder.ts';
 import { resentBy } from './resending.ts';
 import type { Row, RowWithRequest } from './row.ts';
-import { setUndone } from './undone-rows.ts';
 
 /** The record that a row changes, as far as it was found out before the row is claimed. */
 export interface RowRecord {
@@ -35,11 +35,7 @@ export interface RowRecord {
 }
 
 /** What the ledger has to know about the rows of a batch in order to guard them. */
-export interface RowRule {
-  /** The account without its family. */
-  readonly account: string;
-  readonly resource: string;
-  readonly family: string;
+export interface RowRule extends KeyRule {
   /** Whether a row creates a record, and so keeps its key; a change holds it only while it may be on its way. */
   readonly creates: boolean;
   /** Whether a row ends a record: who made it has made nothing then. */
@@ -54,12 +50,8 @@ export interface RowRule {
    * what a command has made and told nobody is what it asks for.
    */
   readonly equals: { readonly within?: number; readonly by: 'any' | 'commands' } | undefined;
-  /** This moment. */
-  now(): Moment;
   /** Whether so many milliseconds have passed since a moment; `unknown` if the service has to be asked first. */
   hasPassed(milliseconds: number, since: Moment): boolean | 'unknown';
-  /** The digest of a request, and for an order those of its content without service and name. */
-  digestsOf(payload: string): { readonly request: string } & Equality;
   /**
    * Where rows change records that they may call by another name than the id: those of the rows that were found out, by
    * number. No other row is claimed.
@@ -152,19 +144,6 @@ export function keyOutcomeOf(rule: RowRule, row: Row, now: Moment): KeyOutcome &
   const { account, resource } = rule;
   const place = { account, resource, identity: row.identity, holder: holderOf(row) };
   return { ...place, row: row.row, state: stateOf(rule, row), owner: row.worker ?? null, recordId: row.id, ...now };
-}
-
-/** The key that a row needs. */
-export function wantOf(
-  rule: Pick<RowRule, 'account' | 'resource' | 'family' | 'digestsOf' | 'now'>,
-  row: Parameters<typeof holderOf>[0] & Pick<Row, 'name' | 'named' | 'identity'> & { readonly payload?: string },
-  owner: string,
-): Want {
-  const { account, resource, family } = rule;
-  const { name, identity, payload } = row;
-  const digests = payload === undefined ? { request: null, equal: null } : rule.digestsOf(payload);
-  const place = { account, resource, identity, holder: holderOf(row) };
-  return { ...place, family, derived: row.named === 0, name, ...digests, owner, ...rule.now() };
 }
 
 /** On a server: keeps out whoever asks for orders equal to these until the transaction ends; undefined if none is an order. */

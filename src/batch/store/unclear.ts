@@ -1,7 +1,7 @@
+import { holderOf } from '../../ledger/store/holder.ts';
 import { sqlOf } from '../../store/sql/kysely-sql.ts';
 import { pieces, placeholders } from '../../store/sql/sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { holderOf } from './holder.ts';
 import type { WholeRow } from './row.ts';
 import { RowKeys, type RowRule } from './row-keys.ts';
 import { replaceRow } from './write-rows.ts';

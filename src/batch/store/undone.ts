@@ -1,7 +1,7 @@
+import { setEnded, setUndone, type Undoing } from '../../ledger/store/undone.ts';
 import { sqlOf } from '../../store/sql/kysely-sql.ts';
 import { pieces } from '../../store/sql/sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { setEnded, setUndone, type Undoing } from './undone-rows.ts';
 
 const HOLDERS_A_STATEMENT = 500;
 

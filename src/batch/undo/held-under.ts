@@ -4,9 +4,9 @@ import { loadOperation, operationsIn } from '../../contract/areas.ts';
 import type { Holding, Operation } from '../../contract/operation.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { recordsIn } from '../../domain/json/value-at.ts';
+import { type Found, isSameValue } from '../../ledger/look-up.ts';
 import { NAMES } from '../../ledger/lookup.ts';
-import { type Found, isSameValue } from '../look-up.ts';
-import { areaOf } from '../row-work.ts';
+import { areaOf } from '../../ledger/work.ts';
 import type { UndoneAlready } from './undone-already.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { requestErrors } from '../../contract/schema/parse.ts';
 import { readFields } from '../../domain/json/value-at.ts';
+import { type Found, isSameValue } from '../../ledger/look-up.ts';
+import type { RowWork } from '../../ledger/work.ts';
 import { clearing } from '../../sheets/values.ts';
-import { type Found, isSameValue } from '../look-up.ts';
-import type { RowWork } from '../row-work.ts';
 import { failed, type RowOutcome, unclear } from '../send/row-outcome.ts';
 import type { RowWithRequest, WholeRow } from '../store/row.ts';
 import type { UndoneAlready } from './undone-already.ts';

@@ -1,8 +1,8 @@
+import { differences } from '../../client/settle/compare.ts';
+import { isOver, textIn } from '../../client/settle/found-record.ts';
 import { readFields, recordsIn } from '../../domain/json/value-at.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
-import { differences } from '../../ledger/client/compare.ts';
-import { isOver, textIn } from '../../ledger/client/found-record.ts';
-import type { Found } from '../look-up.ts';
+import type { Found } from '../../ledger/look-up.ts';
 import type { Row, RowWithRequest } from '../store/row.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

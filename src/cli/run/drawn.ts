@@ -1,6 +1,6 @@
 import type { ChartView } from '../../contract/view.ts';
+import type { Chart } from '../../domain/chart.ts';
 import { fieldsIn, valueAt } from '../../domain/json/value-at.ts';
-import type { Chart } from '../../reports/domain/chart.ts';
 import type { Invocation } from '../flags/command.ts';
 import type { Document, View } from '../print/document.ts';
 import { formatOf } from '../print/formats/formats.ts';

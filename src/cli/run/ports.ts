@@ -80,7 +80,7 @@ const frontOf = ({ front, session: { scope } }: Invocation): Front => ({
 export function portsOf(invocation: Invocation, told: Told): Ports {
   const { context, session } = invocation;
   const { clock, random, randomBytes, files, signal, env, workingDirectory, version } = context;
-  return {
+  const ports: Ports = {
     clock,
     get began() {
       return context.began ?? clock.now() + 1;
@@ -135,5 +135,10 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
       const shown = localPreview(invocation, what);
       if (shown !== undefined) throw new Previewed(shown);
     },
+    async pollChanges(polling) {
+      const { pollThroughMirror } = await import('../../mirror/actions/listen-mirror.ts');
+      return pollThroughMirror(ports, polling);
+    },
   };
+  return ports;
 }

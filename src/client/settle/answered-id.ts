@@ -1,13 +1,13 @@
 import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
-import { differences } from '../../ledger/client/compare.ts';
-import { isOver, recordIn, textIn } from '../../ledger/client/found-record.ts';
-import type { Seen } from '../../ledger/client/verdict.ts';
 import { call } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { CallError, OutcomeUnknownError } from '../errors.ts';
+import { differences } from './compare.ts';
 import { bringsBack } from './doubt.ts';
+import { isOver, recordIn, textIn } from './found-record.ts';
+import type { Seen } from './verdict.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

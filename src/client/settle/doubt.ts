@@ -1,8 +1,8 @@
 import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
-import { differences } from '../../ledger/client/compare.ts';
-import { endsRecord, isOver, recordIn, shipmentError, textIn } from '../../ledger/client/found-record.ts';
+import { differences } from './compare.ts';
+import { endsRecord, isOver, recordIn, shipmentError, textIn } from './found-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

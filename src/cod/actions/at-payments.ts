@@ -1,7 +1,7 @@
 import type { Ports } from '../../action/ports.ts';
-import { openWorkspace, placeToOpen, workspacePlace } from '../../ledger/open.ts';
-import { type AtMirror, atMirror, shopInForce } from '../../mirror/actions/place.ts';
-import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
+import { openWorkspace } from '../../ledger/open.ts';
+import { payToMirror } from '../../mirror/actions/copy-payments.ts';
+import { atMirror, shopInForce } from '../../mirror/actions/place.ts';
 import type { Payments } from '../store/payments.ts';
 
 /** The payments of the shop whose key is used. */
@@ -14,22 +14,12 @@ export interface AtPayments {
 export async function atPayments<Result>(ports: Ports, work: (at: AtPayments) => Promise<Result>): Promise<Result> {
   const shopId = await shopInForce(ports);
   const { Payments } = await import('../index.ts');
-  const { workspace } = await openWorkspace(ports);
+  const workspace = await openWorkspace(ports);
   try {
     return await work({ payments: new Payments(workspace), shopId });
   } finally {
     await workspace.close();
   }
-}
-
-/** Copies the payments to the mirror, as far as they differ there. Throws a WorkspaceError. */
-export async function payToMirror({ mirror, shopId }: AtMirror, ports: Ports): Promise<void> {
-  const { copyPayments } = await import('../index.ts');
-  // Creates it if it is missing.
-  await (await openWorkspace(ports)).workspace.close();
-  const place = await placeToOpen(workspacePlace(ports), ports);
-  const at = new Date(ports.clock.now()).toISOString();
-  await copyPayments(mirror, isPostgresAddress(place) ? undefined : place, { shopId, at });
 }
 
 /** Copies the payments to the mirror if there is one. Throws a WorkspaceError. */

@@ -7,11 +7,11 @@ import { flag, int, list, money, record, text, time } from '../../contract/schem
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { agoText } from '../../domain/time/duration.ts';
 import { momentInZone } from '../../domain/time/zone-days.ts';
+import { payToMirror } from '../../mirror/actions/copy-payments.ts';
 import { type AtMirror, atMirror, rollupZone } from '../../mirror/actions/place.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import type { CodSums, Reconciled } from '../reconcile.ts';
 import type { Spool } from '../row-store.ts';
-import { payToMirror } from './at-payments.ts';
 import { type Asked, spanOf } from './span.ts';
 
 const input = record({

@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import { newNumber } from '../../platform/process/new-id.ts';
+import type { CodFileTable, CodLineTable } from '../../store/payment-tables.ts';
 import { CachedSql } from '../../store/sql/cached-sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { countAgain, linesChanged, type NotReplaced, replaceSessions } from './replace-sessions.ts';
 import { type Overlap, pieces, type Standing, standingOf } from './standing.ts';
-import type { CodFileTable, CodLineTable } from './tables.ts';
 
 /** A payment file that is stored. */
 export type StoredFile = Selectable<CodFileTable>;

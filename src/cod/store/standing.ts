@@ -1,5 +1,5 @@
+import type { CodFileTable, CodLineTable } from '../../store/payment-tables.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
-import type { CodFileTable, CodLineTable } from './tables.ts';
 
 const PARCELS_A_QUERY = 2_000;
 

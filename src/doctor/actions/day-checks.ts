@@ -1,14 +1,14 @@
 import type { Ports } from '../../action/ports.ts';
+import { openBatchesOf } from '../../batch/actions/in-context.ts';
+import type { OpenBatches } from '../../batch/open.ts';
 import { eventAccount } from '../../events/actions/webhooks/event-account.ts';
 import { webhookContext } from '../../events/actions/webhooks/webhook-context.ts';
-import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
+import { workspacePlace } from '../../ledger/open.ts';
 import { type Finding, failedBy, fine, skipped, warning } from './finding.ts';
-
-type Opened = Awaited<ReturnType<typeof openWorkspace>>;
 
 const many = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`;
 
-async function batches({ batches }: Opened, { front }: Ports): Promise<Finding> {
+async function batches({ batches }: OpenBatches, { front }: Ports): Promise<Finding> {
   const [newest, ...others] = await batches.list({ states: ['open'] });
   if (newest === undefined) return fine('batches', 'none is unfinished');
   const found = `${many(others.length + 1, 'is', 'are')} unfinished, the newest of them ${newest.id}`;
@@ -31,7 +31,7 @@ async function writes(ports: Ports): Promise<Finding> {
   }
 }
 
-async function listeners({ workspace }: Opened, ports: Ports): Promise<Finding> {
+async function listeners({ workspace }: OpenBatches, ports: Ports): Promise<Finding> {
   const { isListening, listenerNames, targetStandings } = await import('../../events/listen/index.ts');
   const account = await eventAccount(ports, workspace);
   const [names, targets] = await workspace.read(
@@ -54,7 +54,7 @@ export async function checkDay(ports: Ports): Promise<readonly Finding[]> {
   try {
     const { isLedgerThere } = await import('../../ledger/store/open-ledger.ts');
     if (!isLedgerThere(workspacePlace(ports))) return checks.map((check) => fine(check, 'none yet'));
-    const open = await openWorkspace(ports);
+    const open = await openBatchesOf(ports);
     try {
       return [await batches(open, ports), await writes(ports), await listeners(open, ports)];
     } finally {

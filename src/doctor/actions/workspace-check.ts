@@ -18,7 +18,7 @@ export async function checkWorkspace(ports: Ports): Promise<Finding> {
     const place = workspacePlace(ports);
     const { isLedgerThere } = await import('../../ledger/store/open-ledger.ts');
     if (!isLedgerThere(place)) return fine(check, `${place}, not used yet`);
-    const { workspace } = await openWorkspace(ports);
+    const workspace = await openWorkspace(ports);
     try {
       const { rowsMadeTwice } = await import('../../batch/store/doubles.ts');
       const doubles: Double[] = [];

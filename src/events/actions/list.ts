@@ -32,7 +32,7 @@ export interface OpenEvents {
  * meant.
  */
 export async function openEvents(ports: Ports): Promise<OpenEvents> {
-  const { workspace } = await openWorkspace(ports);
+  const workspace = await openWorkspace(ports);
   try {
     return { workspace, account: await eventAccount(ports, workspace), ids: await idsOf(workspace, ports) };
   } catch (error) {

@@ -1,8 +1,8 @@
 import { type Clock, elapsedOn } from '../../platform/process/clock.ts';
+import { POLL } from '../../store/event-tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { EventIds } from '../store/ids.ts';
 import { type EventFilter, type StoredEvent, storedEvents } from '../store/list.ts';
-import { POLL } from '../store/tables.ts';
 import type { Bell } from './change-signal.ts';
 
 /** A stored change as shown. */

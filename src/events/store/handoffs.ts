@@ -1,5 +1,5 @@
+import type { EventHandoffTable } from '../../store/event-tables.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
-import type { EventHandoffTable } from './tables.ts';
 import { lastEvent, matching, recordKey, type Target, type TargetKey } from './targets.ts';
 
 /** A change to be handed to a target, and how many attempts have failed. */

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import type { EventTable } from '../../store/event-tables.ts';
 import type { Tables, WorkspaceTables } from '../../store/tables.ts';
-import type { EventTable } from './tables.ts';
 import type { TargetKey } from './targets.ts';
 
 /** A stored change with its JSON text. */

@@ -1,5 +1,5 @@
+import type { EventGapTable, EventHookTable } from '../../store/event-tables.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
-import type { EventGapTable, EventHookTable } from './tables.ts';
 
 /** The secret of a listener's path, which stays with its name; a new name gets `fresh`. */
 export async function listenerSecret(

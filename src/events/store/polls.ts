@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { POLL } from '../../store/event-tables.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import { type IncomingChange, type StoredChange, storeCallbacks } from './store-changes.ts';
-import { POLL } from './tables.ts';
 
 /** A change that a poll found. */
 export interface PolledChange extends IncomingChange {

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
+import { type EventHookTable, type EventTable, POLL } from '../../store/event-tables.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
-import { type EventHookTable, type EventTable, POLL } from './tables.ts';
 
 /** A change to be stored. */
 export interface IncomingChange {

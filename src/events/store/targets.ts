@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { newId } from '../../platform/process/new-id.ts';
+import type { EventTargetTable } from '../../store/event-tables.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
-import type { EventTargetTable } from './tables.ts';
 
 /** A receiver of changes. */
 export type Target = Selectable<EventTargetTable>;

@@ -2,10 +2,10 @@ import type { Account } from '../../client/account.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import { newId } from '../../platform/process/new-id.ts';
-import type { Answer } from '../../ship/conversation/answers.ts';
-import type { OrderDraft } from '../../ship/order-draft.ts';
 import { accountIn, ledgerAccount } from '../identity.ts';
+import type { OrderDraft } from '../order-draft.ts';
 import type { IntentState, StoredIntent } from '../store/intents.ts';
+import type { Answer } from './answers.ts';
 
 /** Where an intent is sent: the same order under another account is a different order. */
 export interface IntentTarget {

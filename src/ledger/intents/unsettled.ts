@@ -1,11 +1,11 @@
-import { setUndone } from '../../batch/store/undone-rows.ts';
+import { endsRecord } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { allNamedBy } from '../../domain/named-by.ts';
-import { endsRecord } from '../client/found-record.ts';
 import { DraftError } from '../errors.ts';
 import { intentAt, markReported, putIntent } from '../store/intents.ts';
 import { type Key, makersOf, openKeys, settleKeys, takeOverKey } from '../store/keys.ts';
 import { isHolderAlive, type LedgerStore } from '../store/store.ts';
+import { setUndone } from '../store/undone.ts';
 
 /** A write whose outcome is not known. */
 export interface Unsettled {

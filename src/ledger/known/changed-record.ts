@@ -1,11 +1,11 @@
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError, ContractBrokenError, ServiceError } from '../../client/errors.ts';
+import { endsRecord, isGone as isGoneRecord, recordIn, textIn } from '../../client/settle/found-record.ts';
+import { isProof } from '../../client/settle/verdict.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { Sql } from '../../store/sql/sql.ts';
-import { endsRecord, isGone as isGoneRecord, recordIn, textIn } from '../client/found-record.ts';
-import { isProof } from '../client/verdict.ts';
 import { madeUnder, membershipText } from '../identity.ts';
 import { NAMES, readsOf } from '../lookup.ts';
 import { anyOfUnknownRecord, type Key, makersNamed, openKeys } from '../store/keys.ts';

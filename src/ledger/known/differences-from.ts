@@ -1,6 +1,6 @@
+import { differences, requestDifferences } from '../../client/settle/compare.ts';
 import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
 import { type Sql, textOf } from '../../store/sql/sql.ts';
-import { differences, requestDifferences } from '../client/compare.ts';
 import { intentAt } from '../store/intents.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

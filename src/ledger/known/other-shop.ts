@@ -1,6 +1,6 @@
-import type { EarlierRows } from '../../batch/store/earlier-rows.ts';
 import type { Account } from '../../client/account.ts';
 import { ledgerAccount, nameIdentity } from '../identity.ts';
+import type { Key } from '../store/keys.ts';
 
 /** The shops of a partner that a profile is signed in to, by id. */
 export type PartnerShops = Readonly<Record<string, { readonly name?: string | undefined }>>;
@@ -17,7 +17,7 @@ export interface TakenElsewhere {
  * other shops has it, if the ledger knows.
  */
 export async function takenElsewhere(
-  keysAt: EarlierRows['keysAt'],
+  keysAt: (account: string, resource: string, identities: readonly string[]) => Promise<ReadonlyMap<string, Key>>,
   account: Account,
   shops: PartnerShops,
   name: string,

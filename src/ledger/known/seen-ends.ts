@@ -1,10 +1,8 @@
-import { setEnded } from '../../batch/store/undone-rows.ts';
+import { isGone } from '../../client/settle/found-record.ts';
 import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
-import type { IncomingChange } from '../../events/store/store-changes.ts';
-import type { SeenPage } from '../../mirror/store/write/write-page.ts';
 import type { Sql } from '../../store/sql/sql.ts';
-import { isGone } from '../client/found-record.ts';
 import { isDerivedName, ledgerAccount } from '../identity.ts';
+import { setEnded } from '../store/undone.ts';
 
 /** What the ledger calls the kinds of records that creates make, by their names in changes and in the mirror. */
 const RESOURCES: ReadonlyMap<string, string> = new Map([
@@ -24,19 +22,43 @@ export interface SeenAt {
   readonly shop: string | undefined;
 }
 
+/** A change that was received. */
+interface SeenChange {
+  readonly entity: string;
+  readonly changeType: string;
+  readonly recordId: string;
+  readonly shopId: string | null;
+  /** ISO 8601. */
+  readonly time: string;
+  /** The change as JSON text. */
+  readonly text: string;
+}
+
+/** Records that were read together. */
+interface SeenPage {
+  readonly area: { readonly entity: string };
+  readonly shopId: string;
+  /** The service's time when they were read, in milliseconds since 1970. */
+  readonly seen: number;
+  readonly source: string;
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+  /** Ids of records that were deleted, besides those that say so themselves. */
+  readonly gone?: readonly string[];
+}
+
 const idIn = ({ id }: Readonly<Record<string, unknown>>) => (typeof id === 'string' ? [id] : []);
 
 /** The names of a record that shopctl has derived. */
 const derivedIn = ({ external_id }: Readonly<Record<string, unknown>>) =>
   typeof external_id === 'string' && isDerivedName(external_id) ? [external_id] : [];
 
-const recordOf = ({ entity, text }: IncomingChange) => fieldsIn(fieldsIn(readFields(text).latest)[entity]);
+const recordOf = ({ entity, text }: SeenChange) => fieldsIn(fieldsIn(readFields(text).latest)[entity]);
 
 /**
  * Marks as undone what has made records that changes tell to have ended, inside the transaction that stores the changes:
  * then their sheets make them again.
  */
-export async function undoneByChanges(sql: Sql, { origin, shop }: SeenAt, changes: readonly IncomingChange[]) {
+export async function undoneByChanges(sql: Sql, { origin, shop }: SeenAt, changes: readonly SeenChange[]) {
   for (const change of changes) {
     const own = change.shopId ?? shop;
     const resource = RESOURCES.get(change.entity);

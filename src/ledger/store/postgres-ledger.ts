@@ -1,5 +1,5 @@
-import { standardLease, workerAt } from '../../batch/store/workers.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { standardLease, workerAt } from '../../store/leases.ts';
 import type { Owner } from '../../store/owner.ts';
 import { openPostgresWorkspace } from '../../store/postgres/postgres-workspace.ts';
 import type { Restoring } from '../../store/restored.ts';

@@ -1,5 +1,15 @@
 import { numberOf, type Sql, type SqlRow, textOf } from '../../store/sql/sql.ts';
-import { keyReplaces } from '../../workspace/store/moved-tables.ts';
+
+/** How much the state of a key says of its record, in SQL. */
+const rankOf = (key: string) => `case ${key}.state when 'sending' then 1 when 'unclear' then 2 else 3 end`;
+
+/**
+ * Whether a key that comes (`excluded`) takes the place of one that is there, in SQL: what is known of a record beats what
+ * is not, and what became of it later beats what was before.
+ */
+export const keyReplaces = `${rankOf('excluded')} > ${rankOf('ledger_keys')}
+  or ${rankOf('excluded')} = 3 and ${rankOf('ledger_keys')} = 3 and (ledger_keys.at < excluded.at
+    or ledger_keys.at = excluded.at and ledger_keys.state = 'undone')`;
 
 /** Where a shop was written to: the address, the sandbox that answered there (empty if none did), and the service's name. */
 export interface KnownAddress {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
+import { beginEpoch } from '../../store/epoch.ts';
 import { isOwnerAlive, type Owner, openOwner, ownersOf, sweepOwners } from '../../store/owner.ts';
 import { type Restoring, rowsRestored } from '../../store/restored.ts';
 import { schemaNumber } from '../../store/schema/schema-number.ts';
@@ -9,7 +10,6 @@ import { numberOf, type Sql } from '../../store/sql/sql.ts';
 import type { Patiently } from '../../store/sqlite/sqlite-dialect.ts';
 import { asWorkspaceError, patientBy, prepare, requireLocks } from '../../store/sqlite/sqlite-file.ts';
 import { WorkspaceError } from '../../store/workspace-error.ts';
-import { beginEpoch } from '../../workspace/store/epoch.ts';
 import { ledgerMeta } from './keys.ts';
 import type { LedgerStore } from './store.ts';
 
@@ -49,7 +49,7 @@ async function migrated(path: string, { clock = systemClock }: SqliteLedgerOptio
   // A rare moment, and the right one to remove what killed processes left.
   await sweepOwners(ownersOf(path), clock.now() - DAY_MS);
   const { openWorkspace } = await import('../../store/open-workspace.ts');
-  const { workspace } = await openWorkspace(path);
+  const workspace = await openWorkspace(path);
   await workspace.close();
 }
 

@@ -1,12 +1,12 @@
 import type { Owner } from '../../store/owner.ts';
-import type { Sql } from '../../store/sql/sql.ts';
+import type { SqlStore } from '../../store/sql/sql.ts';
 import type { Key } from './keys.ts';
 
 /**
  * The ledger of one user: the keys and intents of a workspace, without a query builder, so that a single command pays
  * for little more than its statements. All functions throw a WorkspaceError.
  */
-export interface LedgerStore {
+export interface LedgerStore extends SqlStore {
   /** Its location, for a person: a file path, or a url without a password. */
   readonly place: string;
   /** The random id that the names of this ledger contain. */
@@ -15,10 +15,6 @@ export interface LedgerStore {
   readonly isShared: boolean;
   /** As of the workspace. */
   readonly restored?: number | undefined;
-  /** Reads; data may change between several statements. */
-  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** One transaction: all of it is on the disk when this resolves, none of it if it rejects. */
-  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Makes this process an owner, once: what it sends is its own as long as it lives. */
   own(): Promise<Owner>;
   /** Whether an owner lives. */

@@ -1,28 +1,13 @@
-import type { Ports } from '../../action/ports.ts';
+import type { Polling, Ports } from '../../action/ports.ts';
 import { saidOnce, wordsOf } from '../../events/actions/webhooks/listen-webhook.ts';
-import type { Workspace } from '../../store/workspace.ts';
 import { mirrorPlace, originInForce, rollupZone, shopInForce } from './place.ts';
-
-/** What polling through the mirror requires. */
-export interface Polling {
-  readonly ports: Ports;
-  readonly workspace: Workspace;
-  readonly account: string;
-  readonly entities: readonly string[];
-  readonly everyMs: number;
-  readonly signal: AbortSignal;
-  /** When the present webhook was created, ISO 8601; undefined if it is not known. */
-  readonly webhookSince: () => string | undefined;
-  /** Called when a poll has stored changes. */
-  readonly onStored: () => void;
-}
 
 /**
  * With a mirror of the shop, syncs it now and then periodically, and stores what no webhook has delivered as changes of
  * its own; returns a way to wait for its end. Does nothing without a mirror, or without the shop's own key.
  */
-export async function pollThroughMirror(polling: Polling): Promise<() => Promise<void>> {
-  const { ports, workspace, account, entities, everyMs, signal, webhookSince, onStored } = polling;
+export async function pollThroughMirror(ports: Ports, polling: Polling): Promise<() => Promise<void>> {
+  const { workspace, account, entities, everyMs, signal, webhookSince, onStored } = polling;
   const { settings, clock, report } = ports;
   if (settings.baseUrl === undefined || settings.as?.value !== 'shop') return async () => {};
   if (ports.connection().key('shop-api-key') === undefined) return async () => {};

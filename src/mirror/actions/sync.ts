@@ -4,7 +4,6 @@ import { action } from '../../action/action.ts';
 import { millisecondsOf } from '../../action/duration-field.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
-import { payToMirror } from '../../cod/actions/at-payments.ts';
 import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
 import { eventAccount } from '../../events/actions/webhooks/event-account.ts';
 import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
@@ -13,6 +12,7 @@ import type { EventSource } from '../news/apply-events.ts';
 import type { Mirror } from '../store/store/mirror.ts';
 import type { SyncSetup } from '../sync.ts';
 import type { AreaSummary } from '../walk/sync-context.ts';
+import { payToMirror } from './copy-payments.ts';
 import { type AtMirror, atMirror, mirroredAccount, requireOwnKey, rollupZone } from './place.ts';
 
 const DEFAULT_EVERY = '5m';
@@ -113,7 +113,7 @@ function hasWorkspace(ports: Ports): boolean {
 /** Runs some work with the workspace's changes, if there is a workspace already. */
 async function withEvents<Result>(ports: Ports, work: (source: EventSource | undefined) => Promise<Result>) {
   if (!hasWorkspace(ports)) return work(undefined);
-  const { workspace } = await openWorkspace(ports);
+  const workspace = await openWorkspace(ports);
   try {
     return await work({ workspace, account: await eventAccount(ports, workspace) });
   } finally {

@@ -1,8 +1,8 @@
 import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
 import { type EventIds, knownEventIds } from '../../events/store/ids.ts';
 import { type StoredEvent, storedEvents } from '../../events/store/list.ts';
-import { POLL } from '../../events/store/tables.ts';
 import { lastEvent } from '../../events/store/targets.ts';
+import { POLL } from '../../store/event-tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { areaOfEntity, type MirrorArea } from '../store/declared/areas.ts';
 import { momentOf, momentText } from '../store/declared/columns.ts';

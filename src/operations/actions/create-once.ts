@@ -8,6 +8,7 @@ import { keyFor } from '../../client/exchange/authorization.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import { sentNotices } from '../../ledger/actions/how-sent.ts';
 import { ownLedger } from '../../ledger/actions/own-ledger.ts';
 import { type ChangeContext, changeOnce } from '../../ledger/change.ts';
 import { recognisedOrder } from '../../ledger/equal-order.ts';
@@ -16,10 +17,9 @@ import { newIntent } from '../../ledger/intents/intent.ts';
 import { resourceOf, takesName } from '../../ledger/lookup.ts';
 import { createOnce as createThrough, type Wanted } from '../../ledger/once.ts';
 import { ledgerDoor } from '../../ledger/open.ts';
+import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { previewName } from '../../ledger/preview-name.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
-import { sentNotices } from '../../ship/actions/how-sent.ts';
-import type { OrderDraft } from '../../ship/order-draft.ts';
 import { atOtherShop } from './other-shop.ts';
 
 /** How long to wait for another run that sends the same: as long as its retries may take. */

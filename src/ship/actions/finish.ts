@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Ports } from '../../action/ports.ts';
+import { sentNotices } from '../../ledger/actions/how-sent.ts';
 import type { Intent } from '../../ledger/intents/intent.ts';
 import { tellDone } from '../../operations/actions/derive.ts';
 import { changedDistrict } from '../conversation/moved-place.ts';
 import { rememberPickup } from '../lists/pickups.ts';
 import { inWordsOfQuestions } from '../questions/field-words.ts';
 import type { ShipOperations, Shipped } from '../send-draft.ts';
-import { sentNotices } from './how-sent.ts';
 
 const ofService = new Set(['carrier', 'connection_id']);
 

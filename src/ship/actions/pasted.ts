@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
-import type { Answer } from '../conversation/answers.ts';
+import type { Answer } from '../../ledger/intents/answers.ts';
 import { PASTE } from '../conversation/pasted-message.ts';
 
 const MOST_LINES = 100;

@@ -6,18 +6,18 @@ import type { RequestOf } from '../../contract/operation.ts';
 import { ownLedger } from '../../ledger/actions/own-ledger.ts';
 import { DraftError, type LedgerRefusal } from '../../ledger/errors.ts';
 import { ledgerAccount } from '../../ledger/identity.ts';
+import type { Answer } from '../../ledger/intents/answers.ts';
 import { type Drafts, draftsIn } from '../../ledger/intents/drafts.ts';
 import { type Intent, isUnsettled } from '../../ledger/intents/intent.ts';
 import { ledgerDoor } from '../../ledger/open.ts';
+import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { passUnclear, previewedName, WAITING } from '../../operations/actions/create-once.ts';
 import { atOtherShop } from '../../operations/actions/other-shop.ts';
 import { PromptEnded } from '../../platform/prompt/prompter.ts';
 import { type Begun, draftOfInput, newDraft } from '../begin-draft.ts';
-import type { Answer } from '../conversation/answers.ts';
 import { beginning } from '../conversation/state.ts';
 import { rememberedPickups } from '../lists/pickups.ts';
 import { QuoteRefused, type QuoteWish } from '../offers/pick-quote.ts';
-import type { OrderDraft } from '../order-draft.ts';
 import { play } from '../questions/next-step.ts';
 import { type DecidedOrder, type ShipOperations, type Shipped, shipDraft } from '../send-draft.ts';
 import { agreement } from './agree.ts';
@@ -157,14 +157,14 @@ async function decidedOrder(run: ShipRun, draft: Intent): Promise<DecidedOrder> 
  */
 async function look(run: ShipRun, draft: Intent): Promise<undefined> {
   const { ports } = run;
-  const [operations, { quoteRequestOf, withService }] = await Promise.all([
+  const [operations, { quoteOfOrder, withService }] = await Promise.all([
     run.operations(),
-    import('../order-draft.ts'),
+    import('../offers/quote-of-order.ts'),
   ]);
   const { order, accepted } = await decidedOrder(run, draft);
   if (accepted === undefined) {
     ports.report.notice(`the quote comes first; then ${operations.create.id} is called with its service`);
-    const request = { ...quoteRequestOf(order) } as RequestOf<ShipOperations['quote']>;
+    const request = { ...quoteOfOrder(order) } as RequestOf<ShipOperations['quote']>;
     await call(operations.quote, request, ports.connection());
     return undefined;
   }

@@ -2,7 +2,7 @@ import { Refusal } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { checkRequest } from '../../contract/schema/parse.ts';
 import { AmountError } from '../../domain/amounts/amount-error.ts';
-import { type CompleteOrder, completeOrder, type OrderDraft } from '../order-draft.ts';
+import { type CompleteOrder, completeOrder, type OrderDraft } from '../../ledger/order-draft.ts';
 import type { ShipOperations } from '../send-draft.ts';
 import { judging } from './totals.ts';
 import { withoutCopies } from './wizard/look-at-order.ts';

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
+import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
 import { type PastedMessage, readMessage } from '../domain/read-message.ts';
-import type { DraftAddress, OrderDraft } from '../order-draft.ts';
 import {
   answered,
   type Facts,

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
+import type { CompleteOrder, DraftAddress, DraftLine } from '../../ledger/order-draft.ts';
 import { addressLabel } from '../lists/address-label.ts';
-import type { CompleteOrder, DraftAddress, DraftLine } from '../order-draft.ts';
 import { movedDistrict } from './moved-place.ts';
 import { type ShipState, summedOrder } from './state.ts';
 

@@ -1,16 +1,16 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { computedWeight } from '../../domain/amounts/weight.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
-import type { ShopLists } from '../lists/shop-lists.ts';
-import type { ComparedService } from '../offers/quotes.ts';
 import {
   type CompleteOrder,
   completeOrder,
   type DraftAddress,
   type DraftShipping,
   type OrderDraft,
-  quoteRequestOf,
-} from '../order-draft.ts';
+} from '../../ledger/order-draft.ts';
+import type { ShopLists } from '../lists/shop-lists.ts';
+import { quoteOfOrder } from '../offers/quote-of-order.ts';
+import type { ComparedService } from '../offers/quotes.ts';
 
 /** The steps, in order. */
 export const stepNames = [
@@ -165,7 +165,7 @@ export function summedOrder({ order }: ShipState): CompleteOrder | undefined {
 
 /** Identifies the parcel, route, value and cash that a quote is for. */
 export function quoteKeyOf(order: CompleteOrder): string {
-  return JSON.stringify(quoteRequestOf(order));
+  return JSON.stringify(quoteOfOrder(order));
 }
 
 const money = (amount: number | null | undefined) =>

@@ -1,4 +1,4 @@
-import type { DraftAddress } from '../order-draft.ts';
+import type { DraftAddress } from '../../ledger/order-draft.ts';
 
 /** One line that distinguishes an address from others. */
 export function addressLabel({ full_name, phone, address1, ward, district, province }: DraftAddress): string {

@@ -6,7 +6,7 @@ import { ListCustomers } from '../../contract/shop/customers/customer.ts';
 import { ListAddresses } from '../../contract/shop/customers/customer-address.ts';
 import { ListProducts } from '../../contract/shop/products/product.ts';
 import { recordsIn } from '../../domain/json/value-at.ts';
-import type { DraftAddress, DraftLine } from '../order-draft.ts';
+import type { DraftAddress, DraftLine } from '../../ledger/order-draft.ts';
 import type { ListedCustomer, ListedProduct } from './shop-lists.ts';
 
 const paging = { sort: '-created_at' };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { DraftAddress } from '../../ledger/order-draft.ts';
 import type { Files } from '../../platform/files/files.ts';
-import type { DraftAddress } from '../order-draft.ts';
 import { isWhole } from './address-label.ts';
 
 const MOST = 12;

@@ -1,5 +1,5 @@
 import { foldedName } from '../../domain/places/place-name.ts';
-import type { DraftAddress, DraftLine } from '../order-draft.ts';
+import type { DraftAddress, DraftLine } from '../../ledger/order-draft.ts';
 
 /** A customer of the shop that can be chosen as the recipient. */
 export interface ListedCustomer {

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import type { quotedParcel } from '../../contract/quote.ts';
 import { computedWeight, type Parcel } from '../../domain/amounts/weight.ts';
+import type { CompleteOrder } from '../../ledger/order-draft.ts';
+import type { Service } from './quotes.ts';
 
 interface PlaceNames {
   readonly province?: string | null;
@@ -49,4 +51,22 @@ export function quoteOfOrder(order: QuotableOrder): QuoteRequest {
     ...(weight > 0 ? { chargeable_weight: weight } : {}),
     ...Object.fromEntries(given),
   };
+}
+
+/** The same order with the service of a quote, replacing any other one that it had. */
+export function withService(order: CompleteOrder, service: Service, external_id: string): CompleteOrder {
+  const { code, fee, name, carrier, connection_id } = service;
+  const chosen = {
+    carrier,
+    connection_id,
+    shipping_service_code: code,
+    shipping_service_name: name,
+    shipping_service_fee: fee,
+  };
+  const shipping: Record<string, unknown> = { ...order.shipping };
+  for (const [field, value] of Object.entries(chosen)) {
+    if (value === undefined || value === null || value === '') delete shipping[field];
+    else shipping[field] = value;
+  }
+  return { ...order, external_id, shipping };
 }

@@ -19,6 +19,7 @@ import {
   placeLabel,
   wardsOf,
 } from '../../domain/places/places.ts';
+import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
 import { nextOfPasted, takePasted } from '../conversation/pasted-message.ts';
 import { checkText, plainWords } from '../conversation/read-answer.ts';
 import {
@@ -34,7 +35,6 @@ import {
 } from '../conversation/state.ts';
 import { isWholeMessage } from '../domain/read-message.ts';
 import { addressLabel, isWhole } from '../lists/address-label.ts';
-import type { DraftAddress, OrderDraft } from '../order-draft.ts';
 import { nextOfCustomer } from './customer-step.ts';
 import { officialName, typedPlaceDoubt } from './typed-place.ts';
 

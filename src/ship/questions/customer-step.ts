@@ -1,5 +1,6 @@
 import { isRecord } from '../../domain/json/value-at.ts';
 import { lookAtPhone } from '../../domain/likeness/phone.ts';
+import type { DraftAddress } from '../../ledger/order-draft.ts';
 import { takePasted } from '../conversation/pasted-message.ts';
 import {
   answered,
@@ -13,7 +14,6 @@ import {
 import { isWholeMessage } from '../domain/read-message.ts';
 import { addressLabel } from '../lists/address-label.ts';
 import { type ListedCustomer, matching } from '../lists/shop-lists.ts';
-import type { DraftAddress } from '../order-draft.ts';
 
 const WHO = 'recipient.who';
 const WHICH = 'recipient.which';

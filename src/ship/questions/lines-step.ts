@@ -1,4 +1,5 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
+import type { DraftLine } from '../../ledger/order-draft.ts';
 import { checkAmount, checkCount, checkText, plainWords, readAmount } from '../conversation/read-answer.ts';
 import {
   answered,
@@ -9,7 +10,6 @@ import {
   type ShipState,
   withoutStep,
 } from '../conversation/state.ts';
-import type { DraftLine } from '../order-draft.ts';
 import { nextOfProduct } from './product-question.ts';
 
 const fields = ['product_name', 'quantity', 'retail_price', 'payment_price'] as const;

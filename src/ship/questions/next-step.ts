@@ -1,6 +1,7 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
-import type { Answer } from '../conversation/answers.ts';
+import type { Answer } from '../../ledger/intents/answers.ts';
+import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import { PASTE, takePasted } from '../conversation/pasted-message.ts';
 import {
   answered,
@@ -16,7 +17,7 @@ import {
   summedOrder,
   withoutStep,
 } from '../conversation/state.ts';
-import type { CompleteOrder, quoteRequestOf } from '../order-draft.ts';
+import type { quoteOfOrder } from '../offers/quote-of-order.ts';
 import { nextOfPickup, nextOfRecipient, takeRemembered } from './address-step.ts';
 import { takeCustomer, takeCustomerAddress } from './customer-step.ts';
 import { nextOfLines } from './lines-step.ts';
@@ -31,7 +32,7 @@ export type NextStep =
   | {
       readonly kind: 'quote';
       readonly quoteKey: string;
-      readonly request: ReturnType<typeof quoteRequestOf>;
+      readonly request: ReturnType<typeof quoteOfOrder>;
       readonly takeEarlier: (answer: string) => ShipState | undefined;
     }
   | { readonly kind: 'send'; readonly state: ShipState; readonly order: CompleteOrder; readonly chosen: Chosen }

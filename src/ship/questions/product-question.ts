@@ -1,5 +1,6 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { readOwn } from '../../domain/json/value-at.ts';
+import type { DraftLine } from '../../ledger/order-draft.ts';
 import {
   answered,
   type Choice,
@@ -9,7 +10,6 @@ import {
   type ShipState,
 } from '../conversation/state.ts';
 import { type ListedProduct, matching } from '../lists/shop-lists.ts';
-import type { DraftLine } from '../order-draft.ts';
 
 const OTHER = 'other';
 /** The product stays; its quantity and prices are proposed again. */

@@ -1,5 +1,5 @@
 import { type LocationTree, matchPlace } from '../../domain/places/places.ts';
-import type { DraftAddress, OrderDraft } from '../order-draft.ts';
+import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
 
 /** The parts of a refusal that are used. */
 export interface Refused {

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
+import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import {
   answered,
   type Choice,
@@ -10,8 +11,8 @@ import {
   summedOrder,
 } from '../conversation/state.ts';
 import { isPickName, pickQuote } from '../offers/pick-quote.ts';
+import { quoteOfOrder } from '../offers/quote-of-order.ts';
 import type { ComparedService } from '../offers/quotes.ts';
-import { type CompleteOrder, quoteRequestOf } from '../order-draft.ts';
 
 const markWords = { cheapest: 'cheapest', fastest: 'fastest', best_value: 'best value' } as const;
 
@@ -84,7 +85,7 @@ export type ServiceStep =
   | {
       readonly kind: 'quote';
       readonly quoteKey: string;
-      readonly request: ReturnType<typeof quoteRequestOf>;
+      readonly request: ReturnType<typeof quoteOfOrder>;
       /** The state after an earlier answer to these offers; undefined if it does not contain enough. */
       readonly takeEarlier: (answer: string) => ShipState | undefined;
     }
@@ -113,7 +114,7 @@ export function nextOfService(state: ShipState, facts: Facts): ServiceStep {
       const { pick: code, fee, name } = readService(answer);
       return fee === undefined || isPickName(code) ? undefined : withChosen(state, { code, fee, quoteKey, name });
     };
-    return { kind: 'quote', quoteKey, request: quoteRequestOf(order), takeEarlier };
+    return { kind: 'quote', quoteKey, request: quoteOfOrder(order), takeEarlier };
   }
   return { kind: 'question', question: serviceQuestion(state, offers.services, quoteKey) };
 }

@@ -1,5 +1,6 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { computedWeight, volumetricWeight } from '../../domain/amounts/weight.ts';
+import type { DraftFee, OrderDraft } from '../../ledger/order-draft.ts';
 import { checkAmount, plainWords, readAmount, readParcelText } from '../conversation/read-answer.ts';
 import {
   answered,
@@ -10,7 +11,6 @@ import {
   summedOrder,
   withShipping,
 } from '../conversation/state.ts';
-import type { DraftFee, OrderDraft } from '../order-draft.ts';
 
 /** A question for an amount with a default, which Enter accepts. */
 function amountQuestion(question: {

@@ -9,7 +9,7 @@ import {
   provincesOf,
   wardsOf,
 } from '../../domain/places/places.ts';
-import type { DraftAddress } from '../order-draft.ts';
+import type { DraftAddress } from '../../ledger/order-draft.ts';
 
 /** A level of place names that can be typed. */
 export type PlaceLevel = 'province' | 'district' | 'ward';

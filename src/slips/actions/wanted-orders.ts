@@ -1,4 +1,5 @@
 import type { Ports } from '../../action/ports.ts';
+import type { OpenBatches } from '../../batch/open.ts';
 import { batchNamed, requireOwn } from '../../batch/runs.ts';
 import type { Batch } from '../../batch/store/batches.ts';
 import { type Account, accountText, isSameAccount } from '../../client/account.ts';
@@ -10,21 +11,20 @@ import { ListOrders } from '../../contract/shop/orders/order.ts';
 import { startOfDay } from '../../domain/time/moment-text.ts';
 import { draftsIn } from '../../ledger/intents/drafts.ts';
 import { ledgerDoor } from '../../ledger/open.ts';
-import type { OpenWorkspace } from '../../store/open-workspace.ts';
 
 /** Whether a batch creates orders. */
 async function makesOrders({ operation }: Batch): Promise<boolean> {
   return (await findOperation(operation))?.settlement?.lookup.endsWith('/GetOrder') === true;
 }
 
-async function ordersOfBatch({ rows }: OpenWorkspace, { number }: Batch): Promise<string[]> {
+async function ordersOfBatch({ rows }: OpenBatches, { number }: Batch): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of rows.each({ batch: number, states: ['done', 'existed'] })) if (id !== null) ids.push(id);
   return ids;
 }
 
 /** What this machine has shipped today, by batches and individually. */
-async function shippedHere(open: OpenWorkspace, account: Account, since: number, ports: Ports): Promise<string[]> {
+async function shippedHere(open: OpenBatches, account: Account, since: number, ports: Ports): Promise<string[]> {
   const from = new Date(since).toISOString();
   const ids: string[] = [];
   for (const batch of await open.batches.list({ account: accountText(account) })) {
@@ -65,7 +65,7 @@ export async function wantedOrders(
     readonly batch?: string | null | undefined;
     readonly today?: boolean | null | undefined;
   },
-  open: OpenWorkspace,
+  open: OpenBatches,
   account: Account,
   ports: Ports,
 ): Promise<WantedOrders> {

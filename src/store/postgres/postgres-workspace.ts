@@ -3,7 +3,7 @@ import type * as Pg from 'pg';
 import { type Clock, elapsedOn, systemClock } from '../../platform/process/clock.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import { newId } from '../../platform/process/new-id.ts';
-import { beginEpoch } from '../../workspace/store/epoch.ts';
+import { beginEpoch } from '../epoch.ts';
 import { incarnationOf, type Restoring, rowsRestored, wentBack } from '../restored.ts';
 import type { Migration, SchemaWords } from '../schema/migration.ts';
 import { migrate, migrations, stepsTaken } from '../schema/migrations.ts';

@@ -1,8 +1,7 @@
 import { CompiledQuery } from 'kysely';
-import type { LedgerStore } from '../../ledger/store/store.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
-import { numberedPlaceholders, type Sql, type SqlRow } from './sql.ts';
+import { numberedPlaceholders, type Sql, type SqlRow, type SqlStore } from './sql.ts';
 
 /** Runs the ledger's statements inside a transaction of a workspace; `isServer` where it is PostgreSQL. */
 export function sqlOf(database: WorkspaceTables, isServer: boolean): Sql {
@@ -14,7 +13,7 @@ export function sqlOf(database: WorkspaceTables, isServer: boolean): Sql {
 }
 
 /** A workspace as the ledger reads and writes it. */
-export function storeOf({ read, write, serverTime }: Workspace): Pick<LedgerStore, 'read' | 'write'> {
+export function storeOf({ read, write, serverTime }: Workspace): SqlStore {
   const isServer = serverTime !== undefined;
   return {
     read: (work) => read((database) => work(sqlOf(database, isServer))),

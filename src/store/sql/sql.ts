@@ -10,6 +10,14 @@ export type SqlRow = Readonly<Record<string, unknown>>;
  */
 export type Sql = (text: string, values?: readonly SqlValue[]) => Promise<readonly SqlRow[]>;
 
+/** What runs statements in transactions. Throws a WorkspaceError. */
+export interface SqlStore {
+  /** Reads; data may change between several statements. */
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** One transaction: all of it is on the disk when this resolves, none of it if it rejects. */
+  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+}
+
 /** A text column; throws a TypeError if the row has none. */
 export function textOf(row: SqlRow, column: string): string {
   const value = row[column];

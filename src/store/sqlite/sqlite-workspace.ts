@@ -5,7 +5,7 @@ import { makePrivateDirectory } from '../../platform/files/private-directory.ts'
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteCall, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
-import { beginEpoch, type EpochPlaces, keepEpoch } from '../../workspace/store/epoch.ts';
+import { beginEpoch, type EpochPlaces, keepEpoch } from '../epoch.ts';
 import { isOwnerAlive, openOwner, ownersOf } from '../owner.ts';
 import { type Restoring, rowsRestored } from '../restored.ts';
 import type { Migration, SchemaWords } from '../schema/migration.ts';

@@ -31,7 +31,7 @@ const questions: Readonly<Record<Said, (one: string, other: string) => string>> 
 async function say(are: Said, given: z.output<typeof input>, ports: Ports): Promise<z.output<typeof output>> {
   const [one, other] = [addressOf(given.one), addressOf(given.other)];
   if (one === other) throw new Refusal('one_address', `${one} is one address`, { kind: 'usage' });
-  const { workspace }: { workspace: Workspace } = await openWorkspace(ports);
+  const workspace: Workspace = await openWorkspace(ports);
   try {
     ports.intend({ addresses: [one, other], are });
     await ports.person.confirm({ what: `saying that of ${one} and ${other}`, message: questions[are](one, other) });

@@ -23,7 +23,7 @@ export const movedLedger = z.object({
 async function inFile<Seen>(place: string, look: (workspace: Workspace) => Promise<Seen>): Promise<Seen | undefined> {
   const { openWorkspace } = await import('../../store/open-workspace.ts');
   try {
-    const { workspace } = await openWorkspace(place);
+    const workspace = await openWorkspace(place);
     return await look(workspace).finally(() => workspace.close());
   } catch (error) {
     if (error instanceof WorkspaceError && error.code === 'workspace_moved') return undefined;

@@ -2,17 +2,16 @@ import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
+import { openBatchesOf } from '../../batch/actions/in-context.ts';
+import type { OpenBatches } from '../../batch/open.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
-import { openWorkspace } from '../../ledger/open.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import { sameAddress, separateAddress } from './address.ts';
 import { movedLedger, moveLedgers } from './move-ledgers.ts';
 
-type Open = Awaited<ReturnType<typeof openWorkspace>>;
-
-async function at<Result>(ports: Ports, look: (open: Open) => Promise<Result>): Promise<Result> {
-  const open = await openWorkspace(ports);
+async function at<Result>(ports: Ports, look: (open: OpenBatches) => Promise<Result>): Promise<Result> {
+  const open = await openBatchesOf(ports);
   try {
     return await look(open);
   } finally {

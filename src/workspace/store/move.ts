@@ -4,6 +4,7 @@ import { copySalts } from '../../ledger/store/forgotten.ts';
 import { latestReport, raiseReports } from '../../ledger/store/intents.ts';
 import { ledgerId } from '../../ledger/store/keys.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { epochIn, raiseEpoch } from '../../store/epoch.ts';
 import { MOVED_TO } from '../../store/moved.ts';
 import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
 import type { Restoring } from '../../store/restored.ts';
@@ -17,7 +18,6 @@ import type { Workspace } from '../../store/workspace.ts';
 import { WorkspaceError } from '../../store/workspace-error.ts';
 import { inSql, isServer, reading, requireAlone } from './alone.ts';
 import { advanceNumbers, copyTable, type Numbers, numbersIn } from './copy-table.ts';
-import { epochIn, raiseEpoch } from './epoch.ts';
 import { moveAddresses } from './join-addresses.ts';
 import {
   endingPaths,

@@ -1,3 +1,5 @@
+import { keyReplaces } from '../../ledger/store/services.ts';
+
 /** A table with numbers of its own, which are others in another workspace. */
 export type Numbered = 'batches' | 'events' | 'cod_files' | 'event_gaps';
 
@@ -27,17 +29,6 @@ export const numberColumns = {
   cod_files: 'number',
   event_gaps: 'number',
 } as const satisfies Readonly<Record<Numbered, string>>;
-
-/** How much the state of a key says of its record, in SQL. */
-const rankOf = (key: string) => `case ${key}.state when 'sending' then 1 when 'unclear' then 2 else 3 end`;
-
-/**
- * Whether a key that comes (`excluded`) takes the place of one that is there, in SQL: what is known of a record beats what
- * is not, and what became of it later beats what was before.
- */
-export const keyReplaces = `${rankOf('excluded')} > ${rankOf('ledger_keys')}
-  or ${rankOf('excluded')} = 3 and ${rankOf('ledger_keys')} = 3 and (ledger_keys.at < excluded.at
-    or ledger_keys.at = excluded.at and ledger_keys.state = 'undone')`;
 
 /** The ledger and the batches. */
 export const ledgerTables: readonly MovedTable[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chartText } from '../../../src/cli/print/chart/chart-text.ts';
+import type { Chart } from '../../../src/domain/chart.ts';
 import { displayWidth } from '../../../src/platform/terminal/text-width.ts';
-import type { Chart } from '../../../src/reports/domain/chart.ts';
 import { roundTicks, shortNumber, sparkline } from '../../../src/reports/domain/scale.ts';
 import { chartSvg } from '../../../src/reports/domain/svg/svg.ts';
 import { hostileName } from '../../support/random-shop.ts';

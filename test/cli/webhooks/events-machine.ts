@@ -14,7 +14,7 @@ export async function machineWithEvents() {
   const machine = testMachine(fetchTransport);
   const target = await listeningReceiver();
   const { env, account, place } = await workspaceOf(machine);
-  const { workspace } = await openWorkspace(place);
+  const workspace = await openWorkspace(place);
   const shared = { kind: 'url', entity: null, change_type: null, accept: 'ok', give_up_ms: 1000 } as const;
   await workspace.write((database) =>
     takeUpTargets(
@@ -33,8 +33,8 @@ export async function machineWithEvents() {
   /** Keeps more changes of the same webhook. */
   const keep = async (...changes: readonly object[]) => {
     const again = await openWorkspace(place);
-    await keepAt(again.workspace, { account, hook: 'shop' }, ...changes);
-    await again.workspace.close();
+    await keepAt(again, { account, hook: 'shop' }, ...changes);
+    await again.close();
   };
   const run: typeof machine.run = (words, options) => machine.run(words, { ...options, env });
   const json = async (...words: readonly string[]) => {

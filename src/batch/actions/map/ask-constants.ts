@@ -5,11 +5,11 @@ import { readOwn } from '../../../domain/json/value-at.ts';
 import { lookAtPhone } from '../../../domain/likeness/phone.ts';
 import { suggestAddresses } from '../../../domain/places/place-suggest.ts';
 import { type LocationTree, placeLabel } from '../../../domain/places/places.ts';
+import type { DraftAddress } from '../../../ledger/order-draft.ts';
 import { fieldNamed } from '../../../sheets/fields.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
 import { addressLabel, isWhole } from '../../../ship/lists/address-label.ts';
 import { rememberedPickups, rememberPickup } from '../../../ship/lists/pickups.ts';
-import type { DraftAddress } from '../../../ship/order-draft.ts';
 
 type Constants = Record<string, string>;
 

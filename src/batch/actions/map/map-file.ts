@@ -3,6 +3,7 @@ import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/refusal.ts';
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
 import { isRecord, readOwn } from '../../../domain/json/value-at.ts';
+import type { RowWork } from '../../../ledger/work.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import { Account } from '../../../sheets/account/account.ts';
 import { fieldNamed } from '../../../sheets/fields.ts';
@@ -21,7 +22,7 @@ import { columnFields, recognised } from '../../../sheets/service/service-rows.t
 import { sourceRows } from '../../../sheets/source-rows.ts';
 import { rowSchemaOf } from '../../complete/finders.ts';
 import { headerScore } from '../../read/open-rows.ts';
-import { findWork, type RowWork } from '../../row-work.ts';
+import { findWork } from '../../row-work.ts';
 import { pathFrom } from '../plan/plan-file.ts';
 import { askColumns } from './ask-columns.ts';
 import { askConstants, lacksInsurance, openConstants } from './ask-constants.ts';

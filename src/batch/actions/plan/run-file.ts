@@ -1,13 +1,14 @@
 import type * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/refusal.ts';
+import { ONCE_MORE } from '../../../ledger/actions/how-sent.ts';
 import { firstOf } from '../../../ledger/identity.ts';
+import type { RowWork } from '../../../ledger/work.ts';
 import { answersOf } from '../../../sheets/account/questions.ts';
-import { ONCE_MORE } from '../../../ship/actions/how-sent.ts';
 import type { BatchContext } from '../../batch-context.ts';
 import type { BatchOptions } from '../../plan/batch-options.ts';
 import { type Planned, type PlanRequest, planBatch } from '../../plan/plan.ts';
-import { findWork, type RowWork } from '../../row-work.ts';
+import { findWork } from '../../row-work.ts';
 import { requireSameOptions, resumeHeld, work } from '../../runs.ts';
 import { reported } from '../in-context.ts';
 import { hasOptions, optionsFrom, type SheetInput } from '../inputs.ts';

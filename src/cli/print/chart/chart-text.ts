@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
+import { type Chart, extentOf, stackOf } from '../../../domain/chart.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { displayWidth, truncate } from '../../../platform/terminal/text-width.ts';
-import { type Chart, extentOf, stackOf } from '../../../reports/domain/chart.ts';
 import { shortNumber } from '../../../reports/domain/scale.ts';
 import { type StyleName, styled } from '../look/style.ts';
 import type { ChartManner } from './chart-style.ts';

@@ -1,6 +1,6 @@
+import { axisLabel, type Chart, extentOf } from '../../../domain/chart.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { displayWidth } from '../../../platform/terminal/text-width.ts';
-import { axisLabel, type Chart, extentOf } from '../../../reports/domain/chart.ts';
 import { roundTicks, shortNumber } from '../../../reports/domain/scale.ts';
 import { styled } from '../look/style.ts';
 import type { ChartManner } from './chart-style.ts';

@@ -4,7 +4,6 @@ import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/refusal.ts';
 import { list } from '../../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../../ledger/open.ts';
-import { pollThroughMirror } from '../../../mirror/actions/listen-mirror.ts';
 import { eventAccount, seenAt } from './event-account.ts';
 import { eventRecord, eventView } from './event-rows.ts';
 import { handOutcomes } from './hand-outcomes.ts';
@@ -73,7 +72,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     });
   }
   const { createBell, followEvents, listenForPosts, openHands, startListener } = await import('../../listen/index.ts');
-  const { workspace } = await openWorkspace(ports);
+  const workspace = await openWorkspace(ports);
   const closing: (() => unknown)[] = [() => workspace.close()];
   const ending = new AbortController();
   const end = () => ending.abort();
@@ -116,8 +115,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     if (registration !== undefined) closing.unshift(registration.close);
     else closing.unshift(await watchStopped({ ports, wish, listener, workspace, account, signal: ending.signal }));
     closing.unshift(
-      await pollThroughMirror({
-        ports,
+      await ports.pollChanges({
         workspace,
         account,
         entities: wish.entities,

@@ -52,7 +52,7 @@ export const recover = action({
     const { hookInUrl, hookStandings, listenerNames, missingTime, rememberGap, replaceWebhooks } = await import(
       '../../listen/index.ts'
     );
-    const { workspace } = await openWorkspace(ports);
+    const workspace = await openWorkspace(ports);
     try {
       const account = await eventAccount(ports, workspace);
       const [names, hooks] = await workspace.read(

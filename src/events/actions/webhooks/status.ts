@@ -72,7 +72,7 @@ export const status = action({
     const { forgetGaps, gapsOf, hookStandings, listenerNames, polledSince, targetStandings } = await import(
       '../../listen/index.ts'
     );
-    const { workspace } = await openWorkspace(ports);
+    const workspace = await openWorkspace(ports);
     try {
       const account = await eventAccount(ports, workspace);
       const { targets, polled, ...known } = await workspace.read(async (database) => {

@@ -1,5 +1,5 @@
-import { type LeaseTimes, standardLease, workerAt } from '../../../batch/store/workers.ts';
 import { type Clock, systemClock } from '../../../platform/process/clock.ts';
+import { type LeaseTimes, standardLease, workerAt } from '../../../store/leases.ts';
 import type { Workspace } from '../../../store/workspace.ts';
 import type { EventIds } from '../../store/ids.ts';
 import { claimTargets, EVENTS, isAnyUnserved, letGo, NO_BATCH, nameTargets, type Wish } from '../../store/serving.ts';

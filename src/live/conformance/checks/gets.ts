@@ -1,5 +1,5 @@
+import { recordIn } from '../../../client/settle/found-record.ts';
 import type { Operation } from '../../../contract/operation.ts';
-import { recordIn } from '../../../ledger/client/found-record.ts';
 import type { Verdict, Wrong } from '../notebook.ts';
 import { isSuccess, type Probe, whyUnreached } from '../probe.ts';
 import { type LookupName, namesOf } from '../scenarios.ts';

@@ -1,6 +1,6 @@
+import { recordIn } from '../../../client/settle/found-record.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
-import { recordIn } from '../../../ledger/client/found-record.ts';
 import { codeOf, judgeAnswer, judgeRefusal } from '../checks/answers.ts';
 import { checkNames } from '../checks/gets.ts';
 import type { Notebook, Verdict, Wrong } from '../notebook.ts';

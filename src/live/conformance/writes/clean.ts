@@ -1,7 +1,7 @@
+import { recordIn } from '../../../client/settle/found-record.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { fieldNames } from '../../../contract/reading/needs.ts';
 import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
-import { recordIn } from '../../../ledger/client/found-record.ts';
 import { codeOf } from '../checks/answers.ts';
 import { answered, isSuccess, type Probe, type Told } from '../probe.ts';
 import { isGet, isList, recordFields } from '../scenarios.ts';

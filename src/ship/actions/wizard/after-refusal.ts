@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Choice, Ports } from '../../../action/ports.ts';
 import { CallError } from '../../../client/errors.ts';
 import { Refusal } from '../../../client/refusal.ts';
-import type { Answer } from '../../conversation/answers.ts';
+import type { Answer } from '../../../ledger/intents/answers.ts';
 import { type ShipState, stepTitles } from '../../conversation/state.ts';
 import { QuoteRefused } from '../../offers/pick-quote.ts';
 import { inWordsOfQuestions } from '../../questions/field-words.ts';

@@ -7,10 +7,10 @@ import type { View } from '../../../contract/view.ts';
 import { type Drafts, draftsIn } from '../../../ledger/intents/drafts.ts';
 import type { Intent } from '../../../ledger/intents/intent.ts';
 import { ledgerDoor } from '../../../ledger/open.ts';
+import { type CompleteOrder, completeOrder } from '../../../ledger/order-draft.ts';
 import { requireOfShopAskedFor, shopAskedFor } from '../../../settings/keys.ts';
 import { nameOfShop } from '../../../settings/shop-names.ts';
 import { beginning } from '../../conversation/state.ts';
-import { type CompleteOrder, completeOrder } from '../../order-draft.ts';
 import { play } from '../../questions/next-step.ts';
 
 const view: View = {

@@ -3,7 +3,7 @@ import { invalidInput } from '../../../client/refusal.ts';
 import type { FieldError } from '../../../contract/operation.ts';
 import { lookAt } from '../../../contract/rules/likeness.ts';
 import { jsonSchema } from '../../../contract/schema/json-schema.ts';
-import type { CompleteOrder } from '../../order-draft.ts';
+import type { CompleteOrder } from '../../../ledger/order-draft.ts';
 import type { ShipOperations } from '../../send-draft.ts';
 
 /** Without a customer's address the parcel's address is used for it: drops the errors of the copy. */

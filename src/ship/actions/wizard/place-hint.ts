@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../client/errors.ts';
 import { matchPlace } from '../../../domain/places/places.ts';
-import type { DraftAddress, OrderDraft } from '../../order-draft.ts';
+import type { DraftAddress, OrderDraft } from '../../../ledger/order-draft.ts';
 import { nearGiven } from '../../questions/address-step.ts';
 
 /**

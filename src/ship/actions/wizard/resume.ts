@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
-import type { Answer } from '../../conversation/answers.ts';
+import type { Answer } from '../../../ledger/intents/answers.ts';
 import { type Facts, type ShipState, stepTitles } from '../../conversation/state.ts';
 import { answeredSteps, CHANGE, nextStep } from '../../questions/next-step.ts';
 import { tellReview } from './ask.ts';

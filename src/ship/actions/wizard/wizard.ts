@@ -1,7 +1,8 @@
 import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/refusal.ts';
+import type { Answer } from '../../../ledger/intents/answers.ts';
 import type { Intent } from '../../../ledger/intents/intent.ts';
-import type { Answer } from '../../conversation/answers.ts';
+import type { CompleteOrder } from '../../../ledger/order-draft.ts';
 import {
   beginning,
   type Chosen,
@@ -12,7 +13,6 @@ import {
 } from '../../conversation/state.ts';
 import type { ShopLists } from '../../lists/shop-lists.ts';
 import { pickQuote, type QuoteWish } from '../../offers/pick-quote.ts';
-import type { CompleteOrder } from '../../order-draft.ts';
 import { inWordsOfQuestions } from '../../questions/field-words.ts';
 import { AnswerRefused, isTakenAnywhere, nextStep, play, takeAnswer } from '../../questions/next-step.ts';
 import { serviceAnswer, serviceName } from '../../questions/service-step.ts';

@@ -4,8 +4,8 @@ import { listRecords } from '../../../../client/pages.ts';
 import { Refusal } from '../../../../client/refusal.ts';
 import { findOperation, loadOperation } from '../../../../contract/areas.ts';
 import type { changeType, entity } from '../../../../contract/enums.ts';
+import { kindOf } from '../../../../contract/kinds.ts';
 import { fieldsIn, recordsIn } from '../../../../domain/json/value-at.ts';
-import { areaOfEntity } from '../../../../mirror/store/declared/areas.ts';
 
 type Entity = (typeof entity)[number];
 type Fields = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ async function readByPartner(ports: Ports, kind: Entity, id: string | undefined)
 /** The record of a kind by its id, or the newest one. Throws a Refusal if there is none, and a CallError. */
 export async function recordFor(ports: Ports, kind: Entity, id: string | undefined): Promise<Fields> {
   if (ports.settings.as?.value !== 'shop') return readByPartner(ports, kind, id);
-  const { list, get, per, pick } = areaOfEntity(kind) ?? {};
+  const { list, get, per, pick } = kindOf(kind) ?? {};
   const connection = ports.connection();
   const reading = await findOperation((id === undefined ? list : (get ?? list)) ?? '');
   if (reading === undefined || per !== undefined) {

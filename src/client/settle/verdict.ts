@@ -1,6 +1,6 @@
-import { type CallError, ServiceError } from '../../client/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
+import { type CallError, ServiceError } from '../errors.ts';
 import { differences } from './compare.ts';
 import { isHalfDone, isOver, textIn } from './found-record.ts';
 

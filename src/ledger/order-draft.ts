@@ -2,8 +2,6 @@ import { AmountError } from '../domain/amounts/amount-error.ts';
 import { fillCashOnDelivery } from '../domain/amounts/cash-on-delivery.ts';
 import { fillTotals, type OrderAmounts, type Totals } from '../domain/amounts/totals.ts';
 import { fillChargeable, type Parcel } from '../domain/amounts/weight.ts';
-import { quoteOfOrder } from './offers/quote-of-order.ts';
-import type { Service } from './offers/quotes.ts';
 
 /** An address as far as it is known (contract, OrderAddress). */
 export interface DraftAddress {
@@ -83,27 +81,4 @@ function withChargeable(shipping: DraftShipping): DraftShipping {
     if (error instanceof AmountError) throw new AmountError(`shipping.${error.field}`, error.kind);
     throw error;
   }
-}
-
-/** The same order with the service of a quote, replacing any other one that it had. */
-export function withService(order: CompleteOrder, service: Service, external_id: string): CompleteOrder {
-  const { code, fee, name, carrier, connection_id } = service;
-  const chosen = {
-    carrier,
-    connection_id,
-    shipping_service_code: code,
-    shipping_service_name: name,
-    shipping_service_fee: fee,
-  };
-  const shipping: Record<string, unknown> = { ...order.shipping };
-  for (const [field, value] of Object.entries(chosen)) {
-    if (value === undefined || value === null || value === '') delete shipping[field];
-    else shipping[field] = value;
-  }
-  return { ...order, external_id, shipping };
-}
-
-/** The quote that the service checks an order's fee against. */
-export function quoteRequestOf(order: CompleteOrder) {
-  return quoteOfOrder(order);
 }

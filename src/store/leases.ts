@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Clock, elapsedOn, systemClock } from '../../platform/process/clock.ts';
-import { newId } from '../../platform/process/new-id.ts';
-import type { Owner } from '../../store/owner.ts';
-import { migrations, stepNames, stepsTaken } from '../../store/schema/migrations.ts';
-import type { WorkspaceTables } from '../../store/tables.ts';
-import type { ExpectedQuery, Workspace } from '../../store/workspace.ts';
+import { type Clock, elapsedOn, systemClock } from '../platform/process/clock.ts';
+import { newId } from '../platform/process/new-id.ts';
+import type { Owner } from './owner.ts';
+import { migrations, stepNames, stepsTaken } from './schema/migrations.ts';
+import type { WorkspaceTables } from './tables.ts';
+import type { ExpectedQuery, Workspace } from './workspace.ts';
 
 /** How long a lease lasts without a heartbeat, and how often the heartbeat is. */
 export interface LeaseTimes {

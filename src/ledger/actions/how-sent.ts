@@ -1,4 +1,4 @@
-import type { How, SentOnce } from '../../ledger/once.ts';
+import type { How, SentOnce } from '../once.ts';
 
 /** What a person has to know about an order that was not simply sent by this run. */
 const ways: Readonly<Record<How, string | undefined>> = {

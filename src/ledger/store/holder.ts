@@ -1,5 +1,5 @@
-import type { Key } from '../../ledger/store/keys.ts';
 import { numberOf, pieces, placeholders, type Sql, textOf } from '../../store/sql/sql.ts';
+import type { Key } from './keys.ts';
 
 /** The holder of a row's key. */
 export function holderOf({

@@ -1,6 +1,6 @@
-import type { Key } from '../../ledger/store/keys.ts';
 import { numberOrNull, pieces, placeholders, type Sql, textOf, textOrNull } from '../../store/sql/sql.ts';
 import { rowOfHolder } from './holder.ts';
+import type { Key } from './keys.ts';
 
 /** Where records were ended, and by whom. */
 export interface Undoing {

@@ -1,10 +1,10 @@
-import { type Answer, call } from '../../client/call.ts';
-import type { Connection } from '../../client/connection.ts';
-import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../../client/errors.ts';
-import { retryDelayMs } from '../../client/exchange/retry.ts';
-import { answeredId, readAnswered } from '../../client/settle/answered-id.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import { type Answer, call } from '../call.ts';
+import type { Connection } from '../connection.ts';
+import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../errors.ts';
+import { retryDelayMs } from '../exchange/retry.ts';
+import { answeredId, readAnswered } from './answered-id.ts';
 import { differences } from './compare.ts';
 import { isHalfDone, recordIn, shipmentError } from './found-record.ts';
 import { isClash, isTaken, settleLost, type Verdict } from './settle-lost.ts';

@@ -1,4 +1,4 @@
-import { CallError, NetworkError, ServiceError } from '../../client/errors.ts';
+import { CallError, NetworkError, ServiceError } from '../errors.ts';
 
 /** What a lookup says about a write whose response was lost. */
 export type Verdict<End> =

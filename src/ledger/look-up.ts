@@ -2,12 +2,12 @@ import { callRaw } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { AnotherRecordError, ServiceError } from '../client/errors.ts';
 import { listRecords } from '../client/pages.ts';
+import { isOver, recordIn } from '../client/settle/found-record.ts';
 import type { Operation } from '../contract/operation.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
 import { fieldsIn } from '../domain/json/value-at.ts';
-import { isOver, recordIn } from '../ledger/client/found-record.ts';
-import { lookupOf } from '../ledger/lookup.ts';
-import type { RowWork } from './row-work.ts';
+import { lookupOf } from './lookup.ts';
+import type { RowWork } from './work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
