@@ -5,25 +5,67 @@ import { describe, expect, it } from 'vitest';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
-/** What each layer may import beside itself (docs/architecture.md). */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  domain: [],
-  platform: [],
+/**
+ * The subjects from the ground up (docs/architecture.md): each may import what stands in a row before its own, so there
+ * is no circle of them. `sandbox` is the service itself, `sandbox/commands` what the command line offers for it.
+ */
+const order: readonly (readonly string[])[] = [
+  ['domain', 'platform'],
+  ['contract', 'store'],
+  ['client', 'sheets', 'sandbox'],
+  ['settings'],
+  ['action'],
+  ['account', 'ledger'],
+  ['live', 'operations'],
+  ['ship'],
+  ['batch'],
+  ['events', 'slips'],
+  ['mirror', 'doctor'],
+  ['cod', 'reports'],
+  ['workspace', 'sandbox/commands', 'console'],
+  ['cli'],
+];
+
+/** What every subject behind them stands on. */
+const ground = [
+  'domain',
+  'platform',
+  'contract',
+  'store',
+  'client',
+  'sheets',
+  'settings',
+  'action',
+  'ledger',
+  'operations',
+];
+
+/** Of the others, which uses which: at most twelve. */
+const arrows = [
+  'batch → ship',
+  'events → batch',
+  'slips → batch',
+  'mirror → events',
+  'doctor → batch',
+  'doctor → events',
+  'cod → batch',
+  'cod → mirror',
+  'reports → mirror',
+  'workspace → cod',
+  'workspace → events',
+  'sandbox/commands → cod',
+];
+
+/** What may use less than stands before it. */
+const narrow: Readonly<Record<string, readonly string[]>> = {
+  store: ['platform'],
   contract: ['domain'],
-  client: ['contract', 'domain', 'platform'],
   sandbox: ['contract', 'domain', 'platform'],
-  paper: ['domain', 'platform'],
-  workspace: ['contract', 'domain', 'platform'],
-  sheets: ['contract', 'domain', 'platform'],
-  flows: ['client', 'workspace', 'sheets', 'paper', 'contract', 'domain', 'platform'],
-  actions: ['flows', 'client', 'workspace', 'sheets', 'paper', 'contract', 'domain', 'platform'],
-  console: ['actions', 'contract', 'domain', 'platform'],
-  cli: ['console', 'actions', 'flows', 'client', 'workspace', 'sheets', 'contract', 'domain', 'platform'],
 };
 
 /**
- * The floors inside the two largest layers, from the ground up: a room imports only rooms of lower floors, and a file
- * that stands loose in the layer's folder is a room of its own. A room that is named twice is a mistake of this table.
+ * The floors inside the largest subjects, from the ground up: a folder imports only folders of lower floors, and a file
+ * that stands loose in the subject's folder is one of its own. One that is named twice is a mistake of this table.
  */
 const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   cli: [
@@ -37,19 +79,25 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['run'],
     ['tree'],
     ['complete'],
-    ['generate', 'front.ts', 'console'],
+    ['generate', 'ui.ts', 'console'],
     ['program.ts'],
   ],
   // The page is built for the browser; of the rest of the console it knows the shapes of what it is answered.
-  console: [['wire.ts'], ['model.ts'], ['page', 'means.ts', 'served.ts', 'gate'], ['run', 'serve'], ['index.ts']],
-  sandbox: [['engine'], ['service'], ['bench'], ['dispatch.ts'], ['sandbox.ts'], ['server.ts'], ['index.ts']],
+  console: [
+    ['wire.ts'],
+    ['model.ts'],
+    ['page', 'means.ts', 'served.ts', 'gate'],
+    ['run', 'serve'],
+    ['index.ts', 'action.ts'],
+  ],
+  sandbox: [['engine'], ['service'], ['lab'], ['dispatch.ts'], ['sandbox.ts'], ['server.ts'], ['index.ts']],
 };
 
 /** The composition root sees everything; nothing sees it. */
 const roots = new Set(['main.ts', 'process.ts', 'start.ts', 'version.ts']);
 
 /** The one file of the command line that reaches the sandbox, and only by `import()`. */
-const sandboxDoor = 'cli/sandbox/open.ts';
+const sandboxLoader = 'cli/sandbox/open.ts';
 
 interface Import {
   readonly from: string;
@@ -82,24 +130,44 @@ function importsOf(path: string): Import[] {
 
 const files = filesBelow(source);
 const imports = files.flatMap(importsOf);
-const layerOf = (path: string) => path.split('/')[0] ?? '';
+const subjectOf = (path: string) =>
+  path.startsWith('sandbox/commands/') ? 'sandbox/commands' : (path.split('/')[0] ?? '');
+const rankOf = (subject: string) => order.findIndex((row) => row.includes(subject));
 
-describe('the layers', () => {
+/** The imports from one subject to another one, but for those of the composition root. */
+const between = imports.flatMap(({ from, to, dynamic }) => {
+  const [one, other] = [subjectOf(from), subjectOf(to)];
+  return roots.has(from) || roots.has(to) || one === other ? [] : [{ from, to, dynamic, one, other }];
+});
+
+describe('the subjects', () => {
   it('are all there, and their files were seen', () => {
-    const seen = new Set(files.map((file) => layerOf(relative(source, file))).filter((layer) => !roots.has(layer)));
-    expect([...seen].sort()).toEqual(Object.keys(mayImport).sort());
+    const seen = new Set(files.map((file) => subjectOf(relative(source, file))).filter((name) => !roots.has(name)));
+    expect([...seen].sort()).toEqual(order.flat().sort());
     expect(files.length).toBeGreaterThan(100);
-    expect(imports.length).toBeGreaterThan(files.length);
+    expect(between.length).toBeGreaterThan(files.length);
   });
 
-  it('import only what stands below them', () => {
-    const wrong = imports.filter(({ from, to, dynamic }) => {
-      const [one, other] = [layerOf(from), layerOf(to)];
-      if (roots.has(from) || one === other) return false;
-      if (from === sandboxDoor && other === 'sandbox' && dynamic) return false;
-      return !mayImport[one]?.includes(other);
-    });
+  it('import only what stands before them', () => {
+    expect(between.filter(({ one, other }) => rankOf(other) >= rankOf(one))).toEqual([]);
+  });
+
+  it('use each other only where that is written down', () => {
+    const used = between
+      .filter(({ one, other }) => one !== 'cli' && !ground.includes(one) && !ground.includes(other))
+      .map(({ one, other }) => `${one} → ${other}`);
+    expect([...new Set(used)].sort()).toEqual([...arrows].sort());
+    expect(arrows.length).toBeLessThanOrEqual(12);
+  });
+
+  it('use no more of the ground than they need', () => {
+    const wrong = between.filter(({ one, other }) => narrow[one] !== undefined && !narrow[one].includes(other));
     expect(wrong).toEqual([]);
+  });
+
+  it('leave the sandbox alone: one file of the command line loads it', () => {
+    const users = between.filter(({ other }) => other === 'sandbox');
+    expect(users).toMatchObject([{ from: sandboxLoader, dynamic: true }]);
   });
 
   it('do not import the composition root', () => {
@@ -107,13 +175,13 @@ describe('the layers', () => {
   });
 });
 
-describe.each(Object.entries(floors))('the floors inside %s', (layer, stories) => {
-  const inside = imports.filter(({ from, to }) => layerOf(from) === layer && layerOf(to) === layer);
+describe.each(Object.entries(floors))('the floors inside %s', (subject, stories) => {
+  const inside = imports.filter(({ from, to }) => subjectOf(from) === subject && subjectOf(to) === subject);
   const roomOf = (path: string) => path.split('/')[1] ?? '';
   const floorOf = (room: string) => stories.findIndex((rooms) => rooms.includes(room));
 
   it('name every room once, and none that is gone', () => {
-    const seen = files.map((file) => relative(source, file)).filter((file) => layerOf(file) === layer);
+    const seen = files.map((file) => relative(source, file)).filter((file) => subjectOf(file) === subject);
     expect([...new Set(seen.map(roomOf))].sort()).toEqual(stories.flat().sort());
     expect(inside.length).toBeGreaterThan(30);
   });

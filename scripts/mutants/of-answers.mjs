@@ -550,7 +550,7 @@ export const ofAnswers = (fault) => [
   fault(
     'key-of-another-shop-is-kept',
     'a sign-in keeps the key of another shop than was asked for',
-    'src/account/sign-in/sign-in.ts',
+    'src/account/sign-in.ts',
     'if (other !== shopId)',
     "if (other === '')",
     'test/account/sign-in.test.ts',

@@ -1,4 +1,4 @@
-import type { Chart } from '../domain/chart.ts';
+import type { Chart } from '../domain/charts/chart.ts';
 import { valueAt } from '../domain/json/value-at.ts';
 import type { OperationId } from './operation-id.ts';
 

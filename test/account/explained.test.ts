@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { explained } from '../../src/account/actions/auth/explained.ts';
-import { authorizeShop } from '../../src/account/sign-in/sign-in.ts';
+import { authorizeShop } from '../../src/account/sign-in.ts';
 import { front } from '../../src/cli/ui.ts';
 import { ServiceError } from '../../src/client/errors.ts';
 import { errorAnswer, scripted } from '../support/scripted-transport.ts';

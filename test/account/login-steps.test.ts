@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type LoginEvent, type LoginState, nextStep } from '../../src/account/sign-in/login-steps.ts';
-import type { SignInPending } from '../../src/account/sign-in/sign-in.ts';
+import { type LoginEvent, type LoginState, nextStep } from '../../src/account/login-steps.ts';
+import type { SignInPending } from '../../src/account/sign-in.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
 
 const pending: SignInPending = {

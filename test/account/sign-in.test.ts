@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { authorizeShop, authorizeShopOnPage, isSafePage } from '../../src/account/sign-in/sign-in.ts';
+import { authorizeShop, authorizeShopOnPage, isSafePage } from '../../src/account/sign-in.ts';
 import { errorAnswer, json, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
 

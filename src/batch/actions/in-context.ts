@@ -1,6 +1,5 @@
 import { basename, sep } from 'node:path';
 import type * as z from 'zod';
-import { profileOfAccount } from '../../account/actions/settings/profile-of-account.ts';
 import type { Ports, Verdict } from '../../action/ports.ts';
 import { shopOfPartner } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
@@ -13,6 +12,7 @@ import { openedPlace, openWorkspace, sayRestored, workspacePlace } from '../../l
 import { rowOfHolder } from '../../ledger/store/holder.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { consolesIn } from '../../platform/files/paths.ts';
+import { profileOfAccount } from '../../settings/profile-of-account.ts';
 import type { BatchContext, BatchEvent } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import type { OpenBatches } from '../open.ts';

@@ -1,5 +1,5 @@
 import type { ChartView } from '../../contract/view.ts';
-import type { Chart } from '../../domain/chart.ts';
+import type { Chart } from '../../domain/charts/chart.ts';
 import { fieldsIn, valueAt } from '../../domain/json/value-at.ts';
 import type { Invocation } from '../flags/command.ts';
 import type { Document, View } from '../print/document.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { storedProfile } from '../../account/actions/settings/profile.ts';
+import { storedProfile } from '../../account/actions/profiles/profile.ts';
 import type { RunningSandbox, Sandboxes, SandboxStart } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
 import { readFields } from '../../domain/json/value-at.ts';

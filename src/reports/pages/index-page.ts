@@ -1,9 +1,9 @@
+import { sparkSvg } from '../../domain/charts/svg/svg.ts';
+import { chartLook } from '../../domain/charts/svg/svg-look.ts';
 import { documentPage } from '../../platform/page/document-page.ts';
 import { Html, html } from '../../platform/server/html.ts';
 import { chartOf } from '../chart-of.ts';
 import type { Report } from '../declared/report.ts';
-import { sparkSvg } from '../domain/svg/svg.ts';
-import { chartLook } from '../domain/svg/svg-look.ts';
 import type { ReportResult } from '../run-report.ts';
 import { spanText } from './report-page.ts';
 

@@ -1,4 +1,6 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
+import { chartSvg } from '../../domain/charts/svg/svg.ts';
+import { chartLook } from '../../domain/charts/svg/svg-look.ts';
 import { addDays } from '../../domain/time/calendar.ts';
 import { momentInZone } from '../../domain/time/zone-days.ts';
 import { documentPage, MOST_PAGE_ROWS } from '../../platform/page/document-page.ts';
@@ -6,8 +8,6 @@ import { Html, html } from '../../platform/server/html.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { chartOf } from '../chart-of.ts';
 import type { Report, ReportColumn, ReportValue } from '../declared/report.ts';
-import { chartSvg } from '../domain/svg/svg.ts';
-import { chartLook } from '../domain/svg/svg-look.ts';
 import type { PreparedReport, ReportResult } from '../run-report.ts';
 
 const WIDE = 880;

@@ -2,20 +2,20 @@ import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { openBatchesOf } from '../../batch/actions/in-context.ts';
-import type { OpenBatches } from '../../batch/open.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
+import { openWorkspace } from '../../ledger/open.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { sameAddress, separateAddress } from './address.ts';
 import { movedLedger, moveLedgers } from './move-ledgers.ts';
 
-async function at<Result>(ports: Ports, look: (open: OpenBatches) => Promise<Result>): Promise<Result> {
-  const open = await openBatchesOf(ports);
+async function at<Result>(ports: Ports, look: (workspace: Workspace) => Promise<Result>): Promise<Result> {
+  const workspace = await openWorkspace(ports);
   try {
-    return await look(open);
+    return await look(workspace);
   } finally {
-    await open.workspace.close();
+    await workspace.close();
   }
 }
 
@@ -35,7 +35,7 @@ const show = action({
     events: int('Changes that came', 'records'),
   }),
   run: (_, ports) =>
-    at(ports, async ({ workspace }) => {
+    at(ports, async (workspace) => {
       const count = async (table: 'batches' | 'batch_rows' | 'events') => {
         const { n } = await workspace.read((database) =>
           database
@@ -72,7 +72,7 @@ const check = action({
     'What was checked',
   ),
   run: (_, ports) =>
-    at(ports, async ({ workspace }) => {
+    at(ports, async (workspace) => {
       const { checkWorkspace } = await import('../../store/check-workspace.ts');
       const found = await checkWorkspace(workspace);
       if (found.some(({ wrong }) => wrong !== undefined)) ports.report.verdict('different');
@@ -98,7 +98,7 @@ const backup = action({
   hints: { file: { placeholder: 'FILE', from: 'path' } },
   output: requiring({ file: text('The file') }, {}),
   run: ({ file }, ports) =>
-    at(ports, async ({ workspace }) => {
+    at(ports, async (workspace) => {
       if (workspace.serverTime !== undefined) {
         throw new Refusal('backup_by_server', 'a database is backed up by its server’s own tools');
       }
@@ -132,7 +132,7 @@ const move = action({
     columns: [{ path: 'from' }, { path: 'to' }, { path: 'writes' }, { path: 'batches' }, { path: 'events' }],
     name: 'from',
   },
-  run: (_, ports) => at(ports, ({ workspace }) => moveLedgers(workspace, ports)),
+  run: (_, ports) => at(ports, (workspace) => moveLedgers(workspace, ports)),
 });
 
 /** The database of what shopctl stores. */

@@ -1,7 +1,7 @@
 import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/refusal.ts';
-import { isSafePage, type SignInPending } from '../../sign-in/sign-in.ts';
-import type { SignInPage } from '../../sign-in-page.ts';
+import type { SignInPage } from '../../page/sign-in-page.ts';
+import { isSafePage, type SignInPending } from '../../sign-in.ts';
 
 /** The service's own sign-in page, otherwise ours with the component named in the profile, otherwise none. */
 function addressOf({ settings }: Ports, pending: SignInPending, page: SignInPage | undefined): string | undefined {

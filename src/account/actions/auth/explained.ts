@@ -1,7 +1,7 @@
 import type { Ports } from '../../../action/ports.ts';
 import { ServiceError } from '../../../client/errors.ts';
 import { AuthorizeShop } from '../../../contract/partner/shop.ts';
-import { isNeverSignedIn } from '../../sign-in/sign-in.ts';
+import { isNeverSignedIn } from '../../sign-in.ts';
 
 /**
  * Adds advice to a 403 of AuthorizeShop (contract, "Authentication", 6), which is returned only for a shop that never

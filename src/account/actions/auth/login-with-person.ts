@@ -2,15 +2,15 @@ import * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
 import type { Connection } from '../../../client/connection.ts';
 import { PromptEnded } from '../../../platform/prompt/prompter.ts';
-import { type LoginEvent, type LoginState, nextStep } from '../../sign-in/login-steps.ts';
+import { type LoginEvent, type LoginState, nextStep } from '../../login-steps.ts';
+import { openSignInPage, type SignInPage } from '../../page/sign-in-page.ts';
 import {
   authorizeShop,
   authorizeShopOnPage,
   isNeverSignedIn,
   type SignInPending,
   type SignInRequest,
-} from '../../sign-in/sign-in.ts';
-import { openSignInPage, type SignInPage } from '../../sign-in-page.ts';
+} from '../../sign-in.ts';
 import { announce } from './announce.ts';
 import { explained } from './explained.ts';
 

@@ -12,7 +12,7 @@ import {
   SignInDenied,
   type SignInPending,
   type SignInRequest,
-} from '../../sign-in/sign-in.ts';
+} from '../../sign-in.ts';
 import { checkComponent } from './announce.ts';
 import { explained } from './explained.ts';
 import { loginWithPerson } from './login-with-person.ts';

@@ -4,7 +4,7 @@ import { Refusal } from '../../../client/refusal.ts';
 import type { Secret } from '../../../platform/settings/secret.ts';
 import type { Settings, StoredProfile, StoredShop } from '../../../platform/settings/settings.ts';
 import { baseUrlOf, keyOf, ownerOf } from '../../../settings/keys.ts';
-import { storedProfile } from '../settings/profile.ts';
+import { storedProfile } from '../profiles/profile.ts';
 import { nameOfSignedIn } from './name-of-shop.ts';
 
 /** The name of the profile that a first sign-in creates. */

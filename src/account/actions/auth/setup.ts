@@ -6,9 +6,9 @@ import { Refusal } from '../../../client/refusal.ts';
 import { text } from '../../../contract/schema/scalars.ts';
 import { Secret } from '../../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';
-import { isSafePage } from '../../sign-in/sign-in.ts';
+import { isSafePage } from '../../sign-in.ts';
 import { newKey } from '../profiles/new-key.ts';
-import { storedProfile } from '../settings/profile.ts';
+import { storedProfile } from '../profiles/profile.ts';
 import { DEFAULT_PROFILE } from './save-shop.ts';
 
 /** A person's answers, and where they were saved. */

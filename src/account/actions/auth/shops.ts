@@ -6,7 +6,7 @@ import { Secret } from '../../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';
 import { shopInForce } from '../../../settings/keys.ts';
 import { calledShop, nameOfShop, otherShops, shopNamed } from '../../../settings/shop-names.ts';
-import { changeProfile } from '../settings/profile.ts';
+import { changeProfile } from '../profiles/profile.ts';
 
 const signedIn = z.object({
   shop_id: text('Id of the shop'),

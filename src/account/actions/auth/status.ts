@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { action } from '../../../action/action.ts';
 import type { Ports, Verdict } from '../../../action/ports.ts';
 import type { Connection, Key } from '../../../client/connection.ts';
+import { checkKey, type KeyCheck } from '../../../client/key-check.ts';
 import type { Credential } from '../../../contract/operation.ts';
 import { flag, list, text, time } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
@@ -9,7 +10,6 @@ import { Secret } from '../../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';
 import { shopInForce } from '../../../settings/keys.ts';
 import { nameOfShop, shopsOf } from '../../../settings/shop-names.ts';
-import { checkKey, type KeyCheck } from '../../sign-in/key-check.ts';
 
 const view: View = {
   columns: [

@@ -3,7 +3,7 @@ import type { Ports } from '../../../action/ports.ts';
 import { isSendable } from '../../../client/exchange/authorization.ts';
 import { Refusal } from '../../../client/refusal.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';
-import { type NewKey, tryKey } from '../settings/try-key.ts';
+import { type NewKey, tryKey } from './try-key.ts';
 
 /** A key that a header can carry; anything else is a copying mistake, reported before it is saved. */
 function sendable(key: string): string {

@@ -1,8 +1,8 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
-import { type Chart, extentOf, stackOf } from '../../../domain/chart.ts';
+import { type Chart, extentOf, stackOf } from '../../../domain/charts/chart.ts';
+import { shortNumber } from '../../../domain/charts/scale.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { displayWidth, truncate } from '../../../platform/terminal/text-width.ts';
-import { shortNumber } from '../../../reports/domain/scale.ts';
 import { type StyleName, styled } from '../look/style.ts';
 import type { ChartManner } from './chart-style.ts';
 import { linesText } from './lines-text.ts';

@@ -1,7 +1,7 @@
-import { axisLabel, type Chart, extentOf } from '../../../domain/chart.ts';
+import { axisLabel, type Chart, extentOf } from '../../../domain/charts/chart.ts';
+import { roundTicks, shortNumber } from '../../../domain/charts/scale.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { displayWidth } from '../../../platform/terminal/text-width.ts';
-import { roundTicks, shortNumber } from '../../../reports/domain/scale.ts';
 import { styled } from '../look/style.ts';
 import type { ChartManner } from './chart-style.ts';
 

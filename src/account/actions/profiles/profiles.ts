@@ -6,9 +6,9 @@ import { Refusal } from '../../../client/refusal.ts';
 import { flag, list, oneOf, text } from '../../../contract/schema/scalars.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';
 import { ownerOf } from '../../../settings/keys.ts';
-import { newKey } from '../profiles/new-key.ts';
-import { kinds, showing, shown, view } from '../profiles/shown-profile.ts';
+import { newKey } from './new-key.ts';
 import { profileNamed } from './profile.ts';
+import { kinds, showing, shown, view } from './shown-profile.ts';
 
 const listProfiles = action({
   id: 'profiles.list',

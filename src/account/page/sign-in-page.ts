@@ -1,4 +1,4 @@
-import type { ListenOnLoopback } from '../platform/server/loopback-server.ts';
+import type { ListenOnLoopback } from '../../platform/server/loopback-server.ts';
 import { createAnswerer } from './answer.ts';
 import type { OfferedComponent, PageOutcome } from './component.ts';
 

@@ -1,4 +1,4 @@
-import { axisLabel, type Chart, extentOf } from '../../../domain/chart.ts';
+import { axisLabel, type Chart, extentOf } from '../chart.ts';
 import { roundTicks, shortNumber } from '../scale.ts';
 import { type Canvas, drawing, everySoMany, legend } from './svg-frame.ts';
 import { fillOf, patterns, swatchOf } from './svg-look.ts';

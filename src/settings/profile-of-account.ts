@@ -1,6 +1,6 @@
-import { type Account, addressOf } from '../../../client/account.ts';
-import type { Settings } from '../../../platform/settings/settings.ts';
-import { shopsOf } from '../../../settings/shop-names.ts';
+import { type Account, addressOf } from '../client/account.ts';
+import type { Settings } from '../platform/settings/settings.ts';
+import { shopsOf } from './shop-names.ts';
 
 /** A profile that acts on an account, and the shop to choose there, by its name if it has one. */
 export interface ProfileOfAccount {

@@ -1,5 +1,5 @@
-import type { WireResponse } from '../platform/http/transport.ts';
-import { Html, html, policyHash } from '../platform/server/html.ts';
+import type { WireResponse } from '../../platform/http/transport.ts';
+import { Html, html, policyHash } from '../../platform/server/html.ts';
 import type { OfferedComponent } from './component.ts';
 import { pageStyle } from './page-style.ts';
 

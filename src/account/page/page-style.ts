@@ -1,4 +1,4 @@
-import { pageLook } from '../platform/page/page-look.ts';
+import { pageLook } from '../../platform/page/page-look.ts';
 
 /** The style of the page around the component, kept unobtrusive. */
 export const pageStyle = /* css */ `${pageLook}main { max-width: 34rem; margin: clamp(0rem, 6vh, 4rem) auto; padding: 1.5rem; }

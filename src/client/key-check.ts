@@ -1,17 +1,11 @@
-import { call } from '../../client/call.ts';
-import type { Connection, Key } from '../../client/connection.ts';
-import {
-  ContractBrokenError,
-  CredentialError,
-  NetworkError,
-  RedirectError,
-  ServiceError,
-} from '../../client/errors.ts';
-import type { Credential } from '../../contract/operation.ts';
-import { GetOrder } from '../../contract/partner/shipping.ts';
-import { GetWebhooks } from '../../contract/partner/webhook.ts';
-import { CurrentAccount } from '../../contract/shop/account/misc.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import type { Credential } from '../contract/operation.ts';
+import { GetOrder } from '../contract/partner/shipping.ts';
+import { GetWebhooks } from '../contract/partner/webhook.ts';
+import { CurrentAccount } from '../contract/shop/account/misc.ts';
+import { fieldsIn } from '../domain/json/value-at.ts';
+import { call } from './call.ts';
+import type { Connection, Key } from './connection.ts';
+import { ContractBrokenError, CredentialError, NetworkError, RedirectError, ServiceError } from './errors.ts';
 
 /** An account of the service, and its name there. */
 export interface Account {

@@ -1,4 +1,4 @@
-import type { Secret } from '../../platform/settings/secret.ts';
+import type { Secret } from '../platform/settings/secret.ts';
 import type { ShopGranted, SignInPending, SignInRequest } from './sign-in.ts';
 
 /** Where the id of the shop that signed in came from: the page, or a person who typed it. */

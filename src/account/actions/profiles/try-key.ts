@@ -1,10 +1,10 @@
 import type { Ports } from '../../../action/ports.ts';
 import type { Key } from '../../../client/connection.ts';
 import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
+import { type Account, checkKey } from '../../../client/key-check.ts';
 import { Refusal } from '../../../client/refusal.ts';
 import { Secret } from '../../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';
-import { type Account, checkKey } from '../../sign-in/key-check.ts';
 
 /** An API key about to be saved. */
 export type NewKey = Pick<StoredProfile, 'kind' | 'base_url'> & { readonly api_key: string };

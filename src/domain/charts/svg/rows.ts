@@ -1,4 +1,4 @@
-import { axisLabel, type Chart, extentOf, stackOf } from '../../../domain/chart.ts';
+import { axisLabel, type Chart, extentOf, stackOf } from '../chart.ts';
 import { roundTicks, shortNumber } from '../scale.ts';
 import { type Canvas, drawing, legend } from './svg-frame.ts';
 import { fillOf, patterns, swatchOf } from './svg-look.ts';

@@ -1,5 +1,5 @@
-import type { WireRequest, WireResponse } from '../platform/http/transport.ts';
-import { sameSecret } from '../platform/settings/secret.ts';
+import type { WireRequest, WireResponse } from '../../platform/http/transport.ts';
+import { sameSecret } from '../../platform/settings/secret.ts';
 import type { OfferedComponent, PageOutcome } from './component.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';

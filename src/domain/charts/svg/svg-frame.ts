@@ -1,4 +1,4 @@
-import type { ChartSeries } from '../../../domain/chart.ts';
+import type { ChartSeries } from '../chart.ts';
 import { at, cutTo, escaped, FONT_SIZE, textAt, widthOf } from './svg-text.ts';
 
 /** A drawing surface. */

@@ -1,4 +1,4 @@
-import type { Secret } from '../platform/settings/secret.ts';
+import type { Secret } from '../../platform/settings/secret.ts';
 
 /** The result of a sign-in on a page. */
 export type PageOutcome = { readonly kind: 'granted'; readonly shopId: string } | { readonly kind: 'denied' };

@@ -1,4 +1,4 @@
-import type { Chart } from '../../../domain/chart.ts';
+import type { Chart } from '../chart.ts';
 import { columnsSvg, linesSvg } from './columns.ts';
 import { rowsSvg } from './rows.ts';
 import { type Canvas, drawing } from './svg-frame.ts';
