@@ -80,9 +80,11 @@ function command(group = '', ...names) {
   if (names.length === 0 || words.some((word) => !/^[a-z][a-z-]*$/.test(word))) {
     throw new Unusable('a command is named by its group and its own words, like totals weigh');
   }
-  const path = `src/actions/${group}.ts`;
-  if (!existsSync(path))
-    throw new Unusable(`${path} is not there: a new group needs entries in src/cli/tree (CONTRIBUTING.md)`);
+  const groups = readFileSync('src/cli/tree/groups.ts', 'utf8');
+  const [, place] = new RegExp(`^  '?${group}'?: .*import\\('\\.\\./\\.\\./([^']+)'`, 'm').exec(groups) ?? [];
+  if (place === undefined)
+    throw new Unusable(`${group} is a new group: it needs entries in src/cli/tree (CONTRIBUTING.md)`);
+  const path = `src/${place}`;
   const name = camel(names.join('-'));
   const stub = `const ${name} = action({
   id: '${[group, name].join('.')}',

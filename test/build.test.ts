@@ -144,7 +144,7 @@ it.each([
   ['orders --help', ['written-answer.cjs'], ['module', 'net', 'tty', 'v8']],
   ['config list', ['process.cjs'], ['perf_hooks', 'tty', 'v8']],
   ['totals check examples/order-complete.json', ['process.cjs'], ['internal/fs/streams', 'perf_hooks', 'tty', 'v8']],
-  ['batch list', ['process.cjs', 'workspace.cjs'], ['tty', 'v8']],
+  ['batch list', ['process.cjs', 'batches.cjs'], ['tty', 'v8']],
   ['sandbox exec -- true', ['process.cjs', 'sandbox.cjs', 'conf.cjs'], []],
 ])(
   'V8 takes the code that the build compiled, and what Node would load in vain stays out: %s',

@@ -49,7 +49,7 @@ export const ofCopies = (fault) => [
   fault(
     'unknown-beats-done',
     'of two ledgers that are joined, the one that knows less of a record wins',
-    'src/workspace/store/moved-tables.ts',
+    'src/ledger/store/services.ts',
     "when 'sending' then 1 when 'unclear' then 2 else 3 end",
     "when 'sending' then 3 when 'unclear' then 2 else 1 end",
     tests.move,
@@ -57,7 +57,7 @@ export const ofCopies = (fault) => [
   fault(
     'earlier-outcome-wins',
     'a record that was cancelled later in the other ledger counts as made',
-    'src/workspace/store/moved-tables.ts',
+    'src/ledger/store/services.ts',
     '(ledger_keys.at < excluded.at',
     '(ledger_keys.at > excluded.at',
     tests.move,
