@@ -2,7 +2,7 @@
 //   npm run new -- operation shop.Order/TagOrder
 //   npm run new -- command totals weigh
 //   npm run new -- setting work_directory
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

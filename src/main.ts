@@ -1,11 +1,10 @@
 import { type Context, driftEnded, ledgerOf } from './cli/context.ts';
-import { exitCodes } from './cli/errors/exit.ts';
-import { formatAsked, wantsTrace } from './cli/line/asked-early.ts';
-import { type Line, readLine } from './cli/line/line.ts';
+import { exitCodes } from './cli/errors/advice.ts';
+import { formatAsked, type Line, readLine, wantsTrace } from './cli/line/line.ts';
 import { formatOf } from './cli/print/formats/formats.ts';
 import type { Report } from './cli/report/report.ts';
 import type { LedgerEntry } from './client/ledger.ts';
-import { fieldsIn } from './domain/json/value-at.ts';
+import { fieldsIn } from './domain/json/json-extent.ts';
 import { PromptEnded } from './platform/prompt/prompter.ts';
 
 /** The exit code of a run that a signal ended. */

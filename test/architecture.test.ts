@@ -97,7 +97,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const roots = new Set(['main.ts', 'process.ts', 'start.ts', 'version.ts']);
 
 /** The one file of the command line that reaches the sandbox, and only by `import()`. */
-const sandboxLoader = 'cli/sandbox/open.ts';
+const sandboxLoader = 'cli/sandbox/running.ts';
 
 interface Import {
   readonly from: string;

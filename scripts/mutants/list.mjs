@@ -87,7 +87,7 @@ export const mutants = [
   fault(
     'exit-of-412',
     'a 412 with an unknown code is no conflict',
-    'src/cli/errors/exit.ts',
+    'src/cli/errors/advice.ts',
     'status === 409 || status === 412',
     'status === 409',
     'test/cli/exit-of-service.test.ts',
@@ -95,7 +95,7 @@ export const mutants = [
   fault(
     'exit-of-403',
     'a 403 with an unknown code is no matter of the key',
-    'src/cli/errors/exit.ts',
+    'src/cli/errors/advice.ts',
     'status === 401 || status === 403',
     'status === 401',
     'test/cli/exit-of-service.test.ts',
@@ -111,7 +111,7 @@ export const mutants = [
   fault(
     'zero-before-eight-digits',
     'a 0 is put before eight digits, which is the number of somebody else',
-    'src/domain/likeness/phone.ts',
+    'src/domain/likeness/birthday.ts',
     'if (/^[1-9]\\d{8}$/.test(digits))',
     'if (/^[1-9]\\d{7,8}$/.test(digits))',
     'test/domain/lost-zero.test.ts',
@@ -119,7 +119,7 @@ export const mutants = [
   fault(
     'restored-record-is-a-repeat',
     'a record that is created again under its id is taken for a repeat',
-    'src/events/listen/receive/read-callback.ts',
+    'src/events/listen/receive/receiver.ts',
     'hash([entity, changeType, recordId, when])',
     'hash([entity, changeType, recordId])',
     'test/events/repeats.test.ts',
@@ -151,7 +151,7 @@ export const mutants = [
   fault(
     'clock-set-back-holds-target',
     'a clock that is set back holds back what waits for a target for hours',
-    'src/events/listen/forward/liveness.ts',
+    'src/events/listen/forward/read-ahead.ts',
     'failedAt = elapsedOn(clock);',
     'failedAt = clock.now();',
     'test/events/forward.test.ts',
@@ -167,7 +167,7 @@ export const mutants = [
   fault(
     'stored-time-holds-change',
     'a change waits after a restart until the time that a wrong clock had stored',
-    'src/events/listen/forward/stored-times.ts',
+    'src/events/listen/forward/read-ahead.ts',
     'Math.min(nextAt - clock.now(), longestGapMs(failures))',
     'nextAt - clock.now()',
     'test/events/forward.test.ts',
@@ -175,7 +175,7 @@ export const mutants = [
   fault(
     'stored-failure-is-to-come',
     'a change whose first failure was stored with a clock ahead is never given up',
-    'src/events/listen/forward/stored-times.ts',
+    'src/events/listen/forward/read-ahead.ts',
     'Math.max(0, clock.now() - moment)',
     '(clock.now() - moment)',
     'test/events/forward.test.ts',
@@ -191,7 +191,7 @@ export const mutants = [
   fault(
     'newest-parcel-first',
     'the shipments of an order are answered in another order',
-    'src/sandbox/service/orders/order-answer.ts',
+    'src/sandbox/service/orders/cancel-order.ts',
     'deleted = 0 ORDER BY id',
     'deleted = 0 ORDER BY id DESC',
     'test/sandbox/read-answers.test.ts',
@@ -199,7 +199,7 @@ export const mutants = [
   fault(
     'order-of-another-shop',
     'an order of another shop is answered',
-    'src/sandbox/service/orders/order-answer.ts',
+    'src/sandbox/service/orders/cancel-order.ts',
     'FROM orders WHERE shop_id =',
     'FROM orders WHERE 0 <',
     'test/sandbox/read-answers.test.ts',
@@ -319,7 +319,7 @@ export const mutants = [
   fault(
     'report-day-by-utc',
     'a report counts its days from midnight in UTC',
-    'src/reports/scope.ts',
+    'src/reports/run-report.ts',
     'startOf: (day) => startOfDayInZone(day, timeZone),',
     'startOf: (day) => Date.parse(day),',
     'test/reports/referee.test.ts',
@@ -351,7 +351,7 @@ export const mutants = [
   fault(
     'debt-is-a-sum',
     'a row of debt is taken for a row of sums and not counted',
-    'src/sheets/account/sums.ts',
+    'src/sheets/rows/data-lines.ts',
     '|cong|total|',
     '|cong(?: .*)?|total|',
     'test/sheets/example-layouts.test.ts',

@@ -166,7 +166,7 @@ export const ofAnswers = (fault) => [
   fault(
     'parcel-that-came-back-is-made-again',
     'a row whose parcel was sent by hand and came back failed, and is shipped once more by a retry',
-    'src/batch/send/made-before.ts',
+    'src/batch/send/claimed-rows.ts',
     "found.state === 'over' && !isGone(found.record)",
     "found.state === 'over' && isGone(found.record)",
     'test/promises/sending/not-shipped-rows.test.ts',

@@ -18,8 +18,8 @@ const serialDays = 'src/sheets/xlsx/serial-days.ts';
 const gathering = 'src/sheets/rows/gathering.ts';
 const classes = 'src/cod/classes.ts';
 const pageWriter = 'src/mirror/store/write/write-page.ts';
-const admit = 'src/console/gate/admit.ts';
-const secrets = 'src/console/gate/secrets.ts';
+const admit = 'src/console/serve/start.ts';
+const secrets = 'src/console/serve/start.ts';
 const settingsContent = 'src/platform/settings/node-settings-content.ts';
 const receiver = 'src/events/listen/receive/receiver.ts';
 
@@ -307,7 +307,7 @@ const ofCalls = (fault) => [
   fault(
     'given-up-is-refused',
     'a write is told not to be applied where a gateway gave its answer up (499)',
-    'src/client/exchange/outcome.ts',
+    'src/client/exchange/retry.ts',
     'new Set([408, 499])',
     'new Set([408])',
     tests.outcome,

@@ -41,7 +41,7 @@ export const ofPlans = (fault) => [
   fault(
     'kinds-of-phones-are-one',
     'the number of a call centre is told as one with a digit too few',
-    'src/domain/likeness/phone.ts',
+    'src/domain/likeness/birthday.ts',
     "'call_centre_phone'",
     "'unusual_phone'",
     'test/domain/likeness.test.ts',
@@ -57,7 +57,7 @@ export const ofPlans = (fault) => [
   fault(
     'absent-insurance-is-none',
     'a parcel of which the sheet says nothing counts as not insured, and is',
-    'src/batch/report/money-ahead.ts',
+    'src/batch/report/insurance-price.ts',
     'include_insurance !== false',
     'include_insurance === true',
     cash,
@@ -97,7 +97,7 @@ export const ofPlans = (fault) => [
   fault(
     'below-row-is-not-wrapped',
     'what stands below a row is wider than the terminal',
-    'src/cli/print/table/below-row.ts',
+    'src/cli/print/table/table.ts',
     'available, indent + gap.length',
     'available + 20, indent + gap.length',
     below,

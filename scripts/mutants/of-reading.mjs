@@ -125,7 +125,7 @@ export const ofReading = (fault) => [
   fault(
     'sums-without-a-word-are-a-line',
     'a row of sums without a word becomes a line of the last order',
-    'src/sheets/account/sums.ts',
+    'src/sheets/rows/data-lines.ts',
     'return this.#lines > 1 && equal',
     'return this.#lines > 99 && equal',
     rows,
@@ -133,7 +133,7 @@ export const ofReading = (fault) => [
   fault(
     'sum-of-one-row',
     'a line that equals the only one above is left out as its sum',
-    'src/sheets/account/sums.ts',
+    'src/sheets/rows/data-lines.ts',
     'return this.#lines > 1 && equal',
     'return this.#lines > 0 && equal',
     rows,
@@ -141,7 +141,7 @@ export const ofReading = (fault) => [
   fault(
     'one-equal-cell-is-a-sum',
     'a single number that happens to be a sum makes a row of sums',
-    'src/sheets/account/sums.ts',
+    'src/sheets/rows/data-lines.ts',
     'Math.min(2, this.#columns.size)',
     'Math.min(1, this.#columns.size)',
     rows,
@@ -149,7 +149,7 @@ export const ofReading = (fault) => [
   fault(
     'wrong-sums-are-silent',
     'a sum that differs from what is read is not reported',
-    'src/sheets/account/sums.ts',
+    'src/sheets/rows/data-lines.ts',
     'if (number === undefined || sumsOf(column).includes(number)) return [];',
     'if (number !== 0 || sumsOf(column).includes(number)) return [];',
     rows,
@@ -405,7 +405,7 @@ export const ofReading = (fault) => [
   fault(
     'wards-of-hue-are-not-known',
     'a ward of Huế of 2025 is taken for the listed one that is spelled otherwise',
-    'src/domain/places/wards-of-today.ts',
+    'src/domain/places/place-format.ts',
     'provinceByOtherName(stem) ?? stem',
     'stem',
     where,

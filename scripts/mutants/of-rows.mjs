@@ -363,7 +363,7 @@ export const ofRows = (fault) => [
   fault(
     'font-of-former-times-is-sent',
     'a recipient is sent as a former font wrote it',
-    'src/domain/damage/legacy-fonts.ts',
+    'src/domain/damage/damaged-text.ts',
     'Math.max(byTcvn3, byVni) <= own',
     'Math.max(byTcvn3, byVni) >= own',
     'test/domain/legacy-fonts.test.ts',

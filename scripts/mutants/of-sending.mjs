@@ -79,7 +79,7 @@ export const ofSending = (fault) => [
   fault(
     'unread-conflict-is-proof',
     'an order that a gateway has delivered twice failed, since its second answer cannot be read',
-    'src/client/exchange/outcome.ts',
+    'src/client/exchange/retry.ts',
     'code === undefined || ',
     'code !== undefined && ',
     tests.clashes,
@@ -87,7 +87,7 @@ export const ofSending = (fault) => [
   fault(
     'unread-refusal-is-proof',
     'an order that was made failed, since a gateway has put its own page in place of the answer',
-    'src/client/exchange/outcome.ts',
+    'src/client/exchange/retry.ts',
     'code === undefined || ',
     'code === undefined ? status === 409 : ',
     tests.clashes,
@@ -95,7 +95,7 @@ export const ofSending = (fault) => [
   fault(
     'unread-conflict-of-a-change-is-proof',
     'an order that was cancelled counts as it was, since a gateway has answered with a conflict that cannot be read',
-    'src/client/exchange/outcome.ts',
+    'src/client/exchange/retry.ts',
     'code === undefined || ',
     "code === undefined ? effect === 'create' : ",
     'test/promises/sending/seen-ends.test.ts',
@@ -215,7 +215,7 @@ export const ofSending = (fault) => [
   fault(
     'phones-by-letters',
     'a phone with the country code is another one',
-    'src/domain/likeness/phone.ts',
+    'src/domain/likeness/birthday.ts',
     "replace(/^84(?=\\d{9})/, '0')",
     "replace(/^85(?=\\d{9})/, '0')",
     tests.verdict,

@@ -6,8 +6,8 @@ const failures = 'test/console/failures.test.ts';
 const closedSet = 'test/console/closed-set.test.ts';
 const watching = 'test/console/watching.test.ts';
 const browser = 'test/browser/console.proof.test.ts';
-const admit = 'src/console/gate/admit.ts';
-const secrets = 'src/console/gate/secrets.ts';
+const admit = 'src/console/serve/start.ts';
+const secrets = 'src/console/serve/start.ts';
 const answers = 'src/console/gate/answers.ts';
 
 /** The faults; `fault` makes one. */
@@ -135,7 +135,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'secret-works-twice',
     'the address of a console works twice',
-    'src/console/gate/secrets.ts',
+    'src/console/serve/start.ts',
     'if (at >= 0) open.splice(at, 1);',
     '',
     'test/console/gate.test.ts',
@@ -319,7 +319,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-shows-a-key',
     "the requests of the sandbox's log have their keys",
-    'src/sandbox/lab/log/redact.ts',
+    'src/sandbox/lab/log/entry.ts',
     'return text.replace(KEY, ',
     'return text.replace(/(?!)/g, ',
     'test/sandbox/log/log.test.ts',

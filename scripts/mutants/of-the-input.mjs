@@ -173,7 +173,7 @@ export const ofTheInput = (fault) => [
   fault(
     'key-in-a-preview',
     'what a dry run shows repeats a key that was typed as a name',
-    'src/cli/report/preview.ts',
+    'src/cli/run/ports.ts',
     'const value = concealed(intended, concealing(context, session));',
     'const value = intended;',
     leaks,

@@ -347,7 +347,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'swapped-in-over-a-claim',
     'a retry replaces a row that was sent meanwhile',
-    'src/batch/store/generation.ts',
+    'src/batch/retry/retry.ts',
     ".where('state', 'in', ['failed', 'skipped'])",
     '',
     'test/workspace/workspace.test.ts',
@@ -355,7 +355,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'swapped-in-twice',
     'a retry replaces a row that another retry has replaced',
-    'src/batch/store/generation.ts',
+    'src/batch/retry/retry.ts',
     ".where('generation', '=', generation - 1)",
     '',
     'test/workspace/workspace.test.ts',

@@ -111,7 +111,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'text-no-database-takes',
     'a text with a NUL character is stored as it is',
-    'src/mirror/store/write/storable.ts',
+    'src/mirror/store/write/area-tables.ts',
     'if (!MARKS.some((mark) => json.includes(mark))) ',
     '',
     sync,
@@ -184,7 +184,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'sql-that-writes',
     'a statement that the driver knows to write is run',
-    'src/platform/sqlite/sqlite-read-only.ts',
+    'src/platform/sqlite/query-lines.ts',
     'const onlyReads = statement.reader && statement.readonly;',
     'const onlyReads = true;',
     sql,

@@ -1,6 +1,24 @@
 import * as z from 'zod';
 import { flag, int, list, text } from '../contract/schema/scalars.ts';
-import type { Frozen } from './frozen.ts';
+
+/** What an action is called, what it takes and what it returns. */
+export interface Declared<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
+  /**
+   * Unique; the id of a service operation (`shop.Order/GetOrder`), otherwise its words joined by dots (`totals.check`).
+   */
+  readonly id: string;
+  /** Its command words, the group first. */
+  readonly words: readonly [string, ...string[]];
+  readonly input: Input;
+  readonly output: Output;
+}
+
+/** A deeply read-only value. */
+export type Frozen<Value> = Value extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+    : Value;
 
 const offers = z.optional(text('Completions for its value'));
 const values = z.optional(list(text('A value'), 'Allowed values, if they are few'));

@@ -1,9 +1,9 @@
-import { isWrite } from '../client/exchange/outcome.ts';
+import { isWrite } from '../client/exchange/retry.ts';
 import { endsRecord } from '../client/settle/found-record.ts';
 import { allOperations, findOperation, operationsIn } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Family } from '../contract/operation-id.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
+import type { Family } from '../contract/view.ts';
 import { nameOfField } from '../ledger/lookup.ts';
 import { areaOf, fieldsOf, type RowWork, shownBy, workOf } from '../ledger/work.ts';
 import { columnsOf } from '../sheets/fields.ts';

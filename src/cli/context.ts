@@ -4,12 +4,12 @@ import type { DriftRecorder } from '../live/drift/recorder.ts';
 import type { Browser } from '../platform/browser/browser.ts';
 import type { Children } from '../platform/children/children.ts';
 import type { Files } from '../platform/files/files.ts';
-import type { Transport } from '../platform/http/transport.ts';
+import type { Transport } from '../platform/http/transport-failure.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import type { Prompter } from '../platform/prompt/prompter.ts';
-import type { ListenOnLoopback } from '../platform/server/loopback-server.ts';
+import type { ListenOnLoopback } from '../platform/server/make-room.ts';
 import type { SettingsStore } from '../platform/settings/settings.ts';
-import type { Sink, Source } from '../platform/terminal/streams.ts';
+import type { Sink, Source } from '../platform/terminal/node-streams.ts';
 
 /** All side effects available to a command; created once in bin, or by a test. Nothing else accesses `process`. */
 export interface Context {

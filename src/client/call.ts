@@ -1,14 +1,25 @@
 import type { Credential, Operation, RequestOf, ResponseOf } from '../contract/operation.ts';
-import type { OperationId } from '../contract/operation-id.ts';
 import type { Lenient } from '../contract/schema/lenient.ts';
+import { checkRequest } from '../contract/schema/lenient.ts';
+import type { OperationId } from '../contract/view.ts';
 import { readJson } from '../domain/json/json.ts';
-import { fieldsIn } from '../domain/json/value-at.ts';
+import { fieldsIn } from '../domain/json/json-extent.ts';
 import type { Connection } from './connection.ts';
+import { RequestError } from './errors.ts';
 import { shopOfKey } from './exchange/authorization.ts';
-import { encodeRequest } from './exchange/encode.ts';
 import { type Exchange, exchange } from './exchange/exchange.ts';
-import { isWrite } from './exchange/outcome.ts';
+import { isWrite } from './exchange/retry.ts';
 import { otherThanAsked, otherThanListed, textIn } from './settle/found-record.ts';
+
+/**
+ * Encodes a request as JSON text, strictly: unknown fields, missing fields, invalid enum values and broken rules are
+ * all reported in one RequestError. Nulls are left out, since they mean the same (decisions, section 2).
+ */
+export function encodeRequest<O extends Operation>(operation: O, request: RequestOf<O>): string {
+  const checked = checkRequest(operation, request);
+  if (!checked.ok) throw new RequestError(operation.id, checked.errors);
+  return JSON.stringify(checked.value);
+}
 
 /** The result of a call: the contract's response, read leniently, so any field may be absent or null. */
 export type Answer<O extends Operation> = Lenient<ResponseOf<O>>;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { Remarks } from '../batch/read/remarks.ts';
-import { formatMoney } from '../domain/amounts/money.ts';
+import { formatMoney } from '../domain/amounts/amount-text.ts';
 import { paymentKindNames } from '../domain/amounts/payment-kinds.ts';
 import { readParts } from '../platform/files/file-parts.ts';
 import { Account, type RowQuestion } from '../sheets/account/account.ts';
 import type { Answers } from '../sheets/account/questions.ts';
 import { QuestionsOpen } from '../sheets/account/questions-open.ts';
 import { sheetFormatOf } from '../sheets/formats/formats.ts';
-import type { CodLineTable } from '../store/payment-tables.ts';
+import type { CodLineTable } from '../store/tables.ts';
 import type { PaymentLayout } from './sheet/layout.ts';
 import { type PaymentFile, type PaymentProblem, parcelOf } from './sheet/payment-line.ts';
 import { readPayments } from './sheet/read-payments.ts';

@@ -1,5 +1,5 @@
 import type { entity } from './enums.ts';
-import type { OperationId } from './operation-id.ts';
+import type { OperationId } from './view.ts';
 
 type Entity = (typeof entity)[number];
 

@@ -1,6 +1,11 @@
-import type { Chart } from '../domain/charts/chart.ts';
-import { valueAt } from '../domain/json/value-at.ts';
-import type { OperationId } from './operation-id.ts';
+import type { Chart } from '../domain/charts/scale.ts';
+import { valueAt } from '../domain/json/json-extent.ts';
+
+/** The two families of operations (contract, "What the service does"). */
+export type Family = 'shop' | 'partner';
+
+/** The id of an operation: `shop.Order/GetOrder` (contract, "Protocol"). */
+export type OperationId = `${Family}.${string}/${string}`;
 
 /**
  * How a column's values are displayed: numbers and money are right-aligned, a status letter is followed by its word, a

@@ -5,15 +5,14 @@ import { requestDigest } from '../client/settle/compare.ts';
 import { asAnswered } from '../client/settle/create-named.ts';
 import { endsRecord, shipmentError } from '../client/settle/found-record.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
-import { fieldsIn } from '../domain/json/value-at.ts';
-import { newId } from '../platform/process/new-id.ts';
+import { fieldsIn } from '../domain/json/json-extent.ts';
+import { newId } from '../platform/process/clock.ts';
 import type { Sql } from '../store/sql/sql.ts';
 import { heldBy, withIntent } from './errors.ts';
 import { ledgerAccount, madeUnder, targetIdentity } from './identity.ts';
 import { idOf } from './intents/unsettled.ts';
 import { byId, type ChangedRecord, changedRecord, isDoneBefore, isGone, isOpen } from './known/changed-record.ts';
 import { resourceOf } from './lookup.ts';
-import { rowOfHolder } from './store/holder.ts';
 import {
   isOfUnknownRecord,
   type Key,
@@ -25,7 +24,7 @@ import {
   takeOverKey,
   type Want,
 } from './store/keys.ts';
-import { setUndone } from './store/undone.ts';
+import { rowOfHolder, setUndone } from './store/undone.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 
 /** What a change depends on. */

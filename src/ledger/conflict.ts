@@ -1,5 +1,5 @@
 import type { Account } from '../client/account.ts';
-import { readFields } from '../domain/json/value-at.ts';
+import { readFields } from '../domain/json/json-extent.ts';
 import { type Sql, textOf } from '../store/sql/sql.ts';
 import {
   codeIdentity,
@@ -11,9 +11,9 @@ import {
   singleName,
 } from './identity.ts';
 import type { ServiceTime } from './service-time.ts';
-import { rowOfHolder } from './store/holder.ts';
 import { intentAt } from './store/intents.ts';
 import { type Equality, equalOrders, type Key, keysAt, keysNamed } from './store/keys.ts';
+import { rowOfHolder } from './store/undone.ts';
 
 /** What a single create is recognised by. */
 export interface Sought {

@@ -14,7 +14,7 @@ import {
 import { isHalfDone, isOver, recordIn } from '../client/settle/found-record.ts';
 import { loadOperation } from '../contract/areas.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
-import { fieldsIn } from '../domain/json/value-at.ts';
+import { fieldsIn } from '../domain/json/json-extent.ts';
 import type { Sql } from '../store/sql/sql.ts';
 import { type Meeting, meet, type Sought } from './conflict.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
@@ -25,9 +25,8 @@ import { idOf } from './intents/unsettled.ts';
 import { differencesFrom, differencesFromRecord } from './known/differences-from.ts';
 import { reportsBefore } from './known/form-mark.ts';
 import { lookupOf, takesName } from './lookup.ts';
-import { putIntent } from './store/intents.ts';
+import { isHolderAlive, putIntent } from './store/intents.ts';
 import { isOfEqual, type Key, lockingEqual, takeKeys, takeOverKey } from './store/keys.ts';
-import { isHolderAlive } from './store/store.ts';
 import { setUndone } from './store/undone.ts';
 import { type Writing, type WritingContext, writing } from './writing.ts';
 

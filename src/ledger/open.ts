@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Ports } from '../action/ports.ts';
-import { Refusal } from '../client/refusal.ts';
+import { Refusal } from '../client/connection.ts';
 import { workspaceAddress } from '../settings/setting.ts';
 import { isPostgresAddress } from '../store/postgres/postgres-address.ts';
 import type { Restoring } from '../store/restored.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { LedgerDoor } from './intents/drafts.ts';
-import type { LedgerStore } from './store/store.ts';
+import type { LedgerStore } from './store/intents.ts';
 
 type WorkspacePorts = Pick<Ports, 'places' | 'settings'>;
 

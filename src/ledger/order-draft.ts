@@ -1,7 +1,6 @@
-import { AmountError } from '../domain/amounts/amount-error.ts';
-import { fillCashOnDelivery } from '../domain/amounts/cash-on-delivery.ts';
+import { fillCashOnDelivery } from '../domain/amounts/amount-text.ts';
 import { fillTotals, type OrderAmounts, type Totals } from '../domain/amounts/totals.ts';
-import { fillChargeable, type Parcel } from '../domain/amounts/weight.ts';
+import { AmountError, fillChargeable, type Parcel } from '../domain/amounts/weight.ts';
 
 /** An address as far as it is known (contract, OrderAddress). */
 export interface DraftAddress {

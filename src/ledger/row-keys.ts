@@ -1,13 +1,13 @@
 import { requestDigest } from '../client/settle/compare.ts';
 import { loadOperation } from '../contract/areas.ts';
-import { readFields } from '../domain/json/value-at.ts';
+import { readFields } from '../domain/json/json-extent.ts';
 import type { LocationTree } from '../domain/places/places.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from '../store/sql/sql.ts';
 import { equalOrder } from './equal-order.ts';
 import { ledgerAccount } from './identity.ts';
 import { resourceOf } from './lookup.ts';
-import { holderOf } from './store/holder.ts';
 import { type Equality, type Moment, takeKeys, type Want } from './store/keys.ts';
+import { holderOf } from './store/undone.ts';
 
 /** The digests of a row's request: as it is, and for an order without service and name. */
 export type Digests = Equality & { readonly request: string };

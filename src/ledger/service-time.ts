@@ -1,9 +1,9 @@
 import type { Account } from '../client/account.ts';
 import type { Connection } from '../client/connection.ts';
 import { elapsedOn } from '../platform/process/clock.ts';
+import type { LedgerStore } from './store/intents.ts';
 import type { Moment } from './store/keys.ts';
 import { clockOffset, keepClockOffset } from './store/services.ts';
-import type { LedgerStore } from './store/store.ts';
 
 /** A Date further off than this from what is known, in milliseconds, is believed only once another one agrees with it. */
 const OFF_MS = 10 * 60_000;

@@ -3,15 +3,15 @@ import type { Connection } from '../client/connection.ts';
 import { CallError, OutcomeUnknownError, ServiceError } from '../client/errors.ts';
 import { isRefusedForGood } from '../client/settle/settle-lost.ts';
 import { isProof } from '../client/settle/verdict.ts';
-import { fieldsIn } from '../domain/json/value-at.ts';
-import { TransportError } from '../platform/http/transport.ts';
+import { fieldsIn } from '../domain/json/json-extent.ts';
+import { TransportError } from '../platform/http/transport-failure.ts';
 import { elapsedOn } from '../platform/process/clock.ts';
 import type { Owner } from '../store/owner.ts';
 import { DraftError } from './errors.ts';
 import { serviceOf } from './known/service.ts';
 import { knownClock, type ServiceTime, timed } from './service-time.ts';
+import { isHolderAlive, type LedgerStore } from './store/intents.ts';
 import type { Key } from './store/keys.ts';
-import { isHolderAlive, type LedgerStore } from './store/store.ts';
 
 const WAIT_STEP_MS = 100;
 

@@ -1,5 +1,4 @@
-import { addDays } from '../domain/time/calendar.ts';
-import { dayInZone } from '../domain/time/zone-days.ts';
+import { addDays, dayInZone } from '../domain/time/calendar.ts';
 import type { Mirror } from '../mirror/store/store/mirror.ts';
 import { course } from './declared/course.ts';
 import { late, states, unreconciled } from './declared/now.ts';

@@ -1,8 +1,58 @@
+import { addDays, dayInZone, type PeriodLength, periodsIn, startOfDayInZone } from '../domain/time/calendar.ts';
 import { areaStates } from '../mirror/store/store/areas.ts';
-import { ROLLUP_ZONE, readFact } from '../mirror/store/store/facts.ts';
-import type { AnyRow, Mirror } from '../mirror/store/store/mirror.ts';
+import type { AnyRow, Mirror, MirrorDialect } from '../mirror/store/store/mirror.ts';
+import { ROLLUP_ZONE, readFact } from '../mirror/walk/service-clock.ts';
 import type { Report, ReportColumn, ReportRow, ReportScope, ReportValue } from './declared/report.ts';
-import { type ReportAsk, scopeOf } from './scope.ts';
+
+/** What a report is asked for. */
+interface ReportAsk {
+  readonly report: Report;
+  /** The first day, and the day after the last one; the 30 days up to today when absent. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly by?: PeriodLength | undefined;
+  /** The time zone of its days. */
+  readonly timeZone: string;
+}
+
+const DEFAULT_DAYS = 30;
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** A moment as the column type of the dialect compares with it. */
+function momentIn({ name }: MirrorDialect, at: number): string {
+  const text = new Date(at).toISOString().replace('.000Z', 'Z');
+  return name === 'sqlite' ? `'${text}'` : `timestamptz '${text}'`;
+}
+
+/** The scope of a report at a mirror that is complete up to `now`, in milliseconds since 1970. */
+function scopeOf(
+  { since, until, by, timeZone }: Omit<ReportAsk, 'report'>,
+  mirror: {
+    readonly dialect: MirrorDialect;
+    readonly shopId: string;
+    readonly now: number;
+    readonly rollupZone: string | undefined;
+  },
+): ReportScope {
+  const { dialect, shopId, now, rollupZone } = mirror;
+  const today = dayInZone(now, timeZone);
+  const last = until ?? addDays(today, 1);
+  const first = since ?? addDays(last, -DEFAULT_DAYS);
+  return {
+    table: dialect.table,
+    text: quoted,
+    moment: (at) => momentIn(dialect, at),
+    shopId,
+    since: first,
+    until: last,
+    periods: periodsIn(first, last, by ?? 'day'),
+    startOf: (day) => startOfDayInZone(day, timeZone),
+    now,
+    today,
+    hasRollups: rollupZone === timeZone,
+  };
+}
 
 /** A report with its figures. */
 export interface ReportResult {

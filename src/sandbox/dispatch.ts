@@ -1,14 +1,13 @@
 import { findOperation, isAreaKey } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { WireRequest, WireResponse } from '../platform/http/transport.ts';
+import type { WireRequest, WireResponse } from '../platform/http/transport-failure.ts';
 import { authenticate } from './engine/authenticate.ts';
-import type { AnyHandlers } from './engine/call.ts';
+import type { AnyHandlers, Work } from './engine/call.ts';
 import type { Core } from './engine/core.ts';
-import { successAnswer } from './engine/http/json-answer.ts';
+import { successAnswer } from './engine/http/complete.ts';
 import type { ParsedUrl } from './engine/http/parsed-url.ts';
 import { checkRequest, parseBody } from './engine/http/request-body.ts';
 import { Refusal } from './engine/refusal.ts';
-import type { Work } from './engine/work.ts';
 import { handlerAreas } from './service/handlers/areas.ts';
 
 /**

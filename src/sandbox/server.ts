@@ -7,20 +7,18 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport.ts';
+import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport-failure.ts';
 import { type Clock, type StartTimer, startTimer, systemClock } from '../platform/process/clock.ts';
-import { boundAddress } from '../platform/server/bound-address.ts';
-import { isLoopbackHost } from '../platform/server/loopback-host.ts';
-import { refusalAnswer } from './engine/http/json-answer.ts';
+import { boundAddress, isLoopbackHost } from '../platform/server/make-room.ts';
+import { refusalAnswer } from './engine/http/complete.ts';
 import { isLoopbackAuthority } from './engine/http/loopback.ts';
 import { parseUrl } from './engine/http/parsed-url.ts';
-import { readBody } from './engine/http/request-stream.ts';
-import { answerClientError, defaultLimits, type ServerLimits } from './engine/http/server-limits.ts';
-import { randomSecret, systemRandom } from './engine/random.ts';
+import { answerClientError, defaultLimits, readBody, type ServerLimits } from './engine/http/request-stream.ts';
 import { Refusal } from './engine/refusal.ts';
+import { randomSecret, systemRandom } from './engine/store/ids.ts';
 import { wireTime } from './engine/time/business-clock.ts';
 import { answerControl, CONTROL_PATH } from './lab/control/control-plane.ts';
-import { BrokenAnswerError } from './lab/faults/broken-answer.ts';
+import { BrokenAnswerError } from './lab/faults/act.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The server's address. */

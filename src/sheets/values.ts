@@ -5,14 +5,20 @@ import { readAmountText } from '../domain/amounts/amount-text.ts';
 import { damageOf, UNSEEN_REMOVED } from '../domain/damage/damaged-text.ts';
 import { isTooDeep } from '../domain/json/depth.ts';
 import { parseJson } from '../domain/json/json.ts';
+import { isRecord } from '../domain/json/json-extent.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
-import { isRecord } from '../domain/json/value-at.ts';
 import { type WrittenAt, writtenInJson } from '../domain/json/written-numbers.ts';
-import { lookAtPhone } from '../domain/likeness/phone.ts';
+import { lookAtPhone } from '../domain/likeness/birthday.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
 import type { Cell } from './formats/sheet.ts';
-import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_MESSAGE } from './ruined-number.ts';
-import { notWhole, shownNumber } from './shown-number.ts';
+import {
+  FORMULA_ERROR_MESSAGE,
+  isFormulaError,
+  isRuined,
+  notWhole,
+  RUINED_MESSAGE,
+  shownNumber,
+} from './ruined-number.ts';
 import { cautionOf, hiddenIn } from './text-likeness.ts';
 
 /** The result of reading a cell; `note` is a remark for a person, a warning of that kind if it has a code. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { action } from '../action/action.ts';
-import { bothGiven } from '../client/refusal.ts';
+import { bothGiven } from '../client/connection.ts';
 import { CreateAndConfirmOrder } from '../contract/partner/shipping.ts';
 import { documentedAs } from '../contract/schema/full-schema.ts';
 import { flag, namePrefix, text } from '../contract/schema/scalars.ts';
-import { isRecord } from '../domain/json/value-at.ts';
+import { isRecord } from '../domain/json/json-extent.ts';
 import { answersIn } from '../ledger/intents/answers.ts';
 import type { OrderDraft } from '../ledger/order-draft.ts';
 import { viewOf } from '../operations/actions/views.ts';

@@ -2,16 +2,69 @@ import { call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { OutcomeUnknownError, RequestError } from '../client/errors.ts';
 import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../contract/partner/shipping.ts';
-import { checkRequest } from '../contract/schema/parse.ts';
-import { completed, recognisedOrder } from '../ledger/equal-order.ts';
+import { checkRequest } from '../contract/schema/lenient.ts';
+import { completed, equalOrder, recognisedOrder } from '../ledger/equal-order.ts';
 import { DraftError, type LedgerRefusal } from '../ledger/errors.ts';
-import { contentOf } from '../ledger/identity.ts';
-import type { AcceptedService, Intent } from '../ledger/intents/intent.ts';
+import { contentOf, isDerivedName, ledgerAccount } from '../ledger/identity.ts';
+import type { Drafts } from '../ledger/intents/drafts.ts';
+import {
+  type AcceptedService,
+  type Intent,
+  type IntentTarget,
+  isUnsettled,
+  newIntent,
+} from '../ledger/intents/intent.ts';
 import { createOnce, type OnceContext, type SentOnce } from '../ledger/once.ts';
 import type { CompleteOrder, OrderDraft } from '../ledger/order-draft.ts';
 import { offeredServices } from './offers/pick-quote.ts';
 import { quoteOfOrder, withService } from './offers/quote-of-order.ts';
 import { type ComparedService, compareQuotes } from './offers/quotes.ts';
+
+/** A draft that is not stored yet; `now` in milliseconds since 1970. */
+export function newDraft(now: number, target: IntentTarget, order: OrderDraft, from_input: boolean): Intent {
+  return newIntent(target, { now, resource: 'order', order, from_input });
+}
+
+/** The draft that a run starts with, and the one of the same order that is already in the ledger. */
+export interface Begun {
+  readonly draft: Intent;
+  readonly found: Intent | undefined;
+}
+
+function isOfAccount({ target }: Intent, here: IntentTarget): boolean {
+  return ledgerAccount(target.account) === ledgerAccount(here.account);
+}
+
+/**
+ * The draft of a given order, and a stored one of the same order, if there is one: its answers are continued, or what
+ * became of it is found out. A derived name belongs to the draft that it was made for: an input file written by shopctl
+ * contains it.
+ */
+export async function draftOfInput(
+  now: number,
+  drafts: Drafts,
+  target: IntentTarget,
+  order: OrderDraft,
+): Promise<Begun> {
+  const fresh = newDraft(now, target, order, true);
+  const name = order.external_id ?? '';
+  const { locationTree } = await import('../domain/places/place-data.ts');
+  const equalTo = (one: OrderDraft) => equalOrder(one, locationTree).equal;
+  const own = equalTo(order);
+  const isSame = (other: Intent) =>
+    name === ''
+      ? (isUnsettled(other) || other.from_input) && equalTo(other.request ?? other.order) === own
+      : other.external_id === name;
+  const known = (await drafts.list(isDerivedName(name) ? 'all' : 'unfinished')).filter((one) =>
+    isOfAccount(one, target),
+  );
+  const found = known.find(isSame);
+  if (found === undefined) return { draft: fresh, found };
+  const isFree = found.state === 'open' || found.state === 'failed';
+  if (isFree) return { draft: { ...fresh, id: found.id, created_at: found.created_at }, found };
+  if (isDerivedName(name)) return { draft: { ...fresh, identity: found.identity }, found };
+  return { draft: fresh, found };
+}
 
 /** The operations of the current family; those of both families have the same request and answer here. */
 export interface ShipOperations {

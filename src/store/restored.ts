@@ -1,6 +1,6 @@
 import { type EpochPlaces, epochIn, epochOutside, raiseEpoch } from './epoch.ts';
 import { numberOf, type Sql, type SqlRow, textOf } from './sql/sql.ts';
-import { WorkspaceError } from './workspace-error.ts';
+import { WorkspaceError } from './workspace.ts';
 
 /**
  * What a database does not have in common with one that was put back: a dump has other tables; a recovery, or a standby

@@ -2,6 +2,43 @@ import type { CompiledQuery, RawBuilder } from 'kysely';
 import type { Owner } from './owner.ts';
 import type { WorkspaceTables } from './tables.ts';
 
+/** Why a workspace cannot be used. */
+type WorkspaceProblem =
+  | 'workspace_full'
+  | 'workspace_newer'
+  | 'workspace_older'
+  | 'workspace_damaged'
+  | 'workspace_unusable'
+  | 'workspace_busy'
+  | 'workspace_moved'
+  | 'workspace_restored'
+  | 'workspace_elsewhere'
+  | 'workspace_away'
+  | 'mirror_damaged'
+  | 'mirror_full';
+
+/** Thrown when the workspace cannot be opened, read or written; `code` says why. Earlier commits are not affected. */
+export class WorkspaceError extends Error {
+  readonly kind = 'workspace';
+  readonly code: WorkspaceProblem;
+  readonly hint?: string;
+
+  constructor(code: WorkspaceProblem, message: string, options: { cause?: unknown; hint?: string } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'WorkspaceError';
+    this.code = code;
+    if (options.hint !== undefined) this.hint = options.hint;
+  }
+}
+
+/** How the schema steps of a workspace record that it was moved; the new location follows. */
+export const MOVED_TO = 'moved to ';
+
+/** A workspace that was moved to this place is neither read nor written any more. */
+export function movedError(place: string): WorkspaceError {
+  return new WorkspaceError('workspace_moved', `the workspace was moved to ${place}; nothing was read or written here`);
+}
+
 /** A statement, and how many rows it is to return, where anything else is wrong. */
 export interface ExpectedQuery {
   readonly query: Pick<CompiledQuery, 'sql' | 'parameters'>;

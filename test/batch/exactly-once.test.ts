@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { BatchContext } from '../../src/batch/batch-context.ts';
+import type { BatchContext } from '../../src/batch/row-rule.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { resume } from '../../src/batch/runs.ts';
 import type { Journal } from '../../src/batch/store/journal.ts';
-import { TransportError } from '../../src/platform/http/transport.ts';
+import { TransportError } from '../../src/platform/http/transport-failure.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet, places, plainOptions } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;

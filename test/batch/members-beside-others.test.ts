@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { batchNamed, work } from '../../src/batch/runs.ts';
 import { planUndo } from '../../src/batch/undo/undo.ts';
-import { recordsIn } from '../../src/domain/json/value-at.ts';
+import { recordsIn } from '../../src/domain/json/json-extent.ts';
 import { batchWorld } from './batch-world.ts';
 
 it.each([

@@ -7,7 +7,7 @@ import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, help } from '../../src/batch/runs.ts';
 import { planUndo } from '../../src/batch/undo/undo.ts';
 import { firstOf } from '../../src/ledger/identity.ts';
-import type { Transport } from '../../src/platform/http/transport.ts';
+import type { Transport } from '../../src/platform/http/transport-failure.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
 import { type BatchWorld, batchWorld, manyOrders } from './batch-world.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { resultNames } from '../../src/batch/report/result-table.ts';
-import { columnLetters } from '../../src/sheets/xlsx/column-letters.ts';
+import { columnLetters } from '../../src/sheets/formats/sheet.ts';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { python } from '../support/openpyxl.ts';
 import { shopWorld } from '../support/shop-world.ts';

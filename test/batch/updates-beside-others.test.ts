@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resume, work } from '../../src/batch/runs.ts';
 import { planUndo } from '../../src/batch/undo/undo.ts';
-import { TransportError } from '../../src/platform/http/transport.ts';
+import { TransportError } from '../../src/platform/http/transport-failure.ts';
 import { batchWorld } from './batch-world.ts';
 
 const lost = () => new TransportError('closed', 'maybe', 'cut off');

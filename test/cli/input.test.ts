@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { loadTree } from '../../src/cli/tree/tree.ts';
-import { encodeRequest } from '../../src/client/exchange/encode.ts';
+import { encodeRequest } from '../../src/client/call.ts';
 import { allOperations } from '../../src/contract/areas.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
-import { checkRequest } from '../../src/contract/schema/parse.ts';
+import { checkRequest } from '../../src/contract/schema/lenient.ts';
 import { orderSums, requestContext } from '../support/request-context.ts';
 import { shopWorld } from '../support/shop-world.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatAsked } from '../../src/cli/line/asked-early.ts';
 import { globalFlags } from '../../src/cli/line/globals.ts';
-import { readLine } from '../../src/cli/line/line.ts';
+import { formatAsked, readLine } from '../../src/cli/line/line.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { run } from '../../src/main.ts';
 import { fc } from '../support/fast-check.ts';

@@ -5,7 +5,7 @@ import { concealing } from '../../src/client/exchange/authorization.ts';
 import { checkedBaseUrl, endpoint } from '../../src/client/exchange/base-url.ts';
 import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/shipping.ts';
 import { GetCustomer } from '../../src/contract/shop/customers/customer.ts';
-import { isLoopbackHost } from '../../src/platform/server/loopback-host.ts';
+import { isLoopbackHost } from '../../src/platform/server/make-room.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { CANARY, testConnection } from '../support/test-connection.ts';

@@ -3,7 +3,7 @@ import { call } from '../../src/client/call.ts';
 import { type Extent, listRecords } from '../../src/client/pages.ts';
 import { GetShippingServices } from '../../src/contract/partner/shipping.ts';
 import { GetCustomer, ListCustomers } from '../../src/contract/shop/customers/customer.ts';
-import type { Transport, WireRequest, WireResponse } from '../../src/platform/http/transport.ts';
+import type { Transport, WireRequest, WireResponse } from '../../src/platform/http/transport-failure.ts';
 import { fc } from '../support/fast-check.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';

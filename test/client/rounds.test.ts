@@ -5,7 +5,7 @@ import { type CallError, NetworkError, OutcomeUnknownError, ServiceError } from 
 import { recordIn } from '../../src/client/settle/found-record.ts';
 import { type Lost, settleLost, type Verdict } from '../../src/client/settle/settle-lost.ts';
 import { GetCustomer } from '../../src/contract/shop/customers/customer.ts';
-import { TransportError } from '../../src/platform/http/transport.ts';
+import { TransportError } from '../../src/platform/http/transport-failure.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
 

@@ -6,7 +6,7 @@ import { createNamed } from '../../src/client/settle/create-named.ts';
 import { UpdateCustomer } from '../../src/contract/shop/customers/customer.ts';
 import { CreateOrder, GetOrder } from '../../src/contract/shop/orders/order.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
-import { TransportError } from '../../src/platform/http/transport.ts';
+import { TransportError } from '../../src/platform/http/transport-failure.ts';
 import { orderUnder } from '../support/named-create.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { errorAnswer, json, type Step, scripted } from '../support/scripted-transport.ts';

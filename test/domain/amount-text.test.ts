@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { readAmountText } from '../../src/domain/amounts/amount-text.ts';
-import { formatMoney } from '../../src/domain/amounts/money.ts';
+import { formatMoney, readAmountText } from '../../src/domain/amounts/amount-text.ts';
 import { fc } from '../support/fast-check.ts';
 
 it.each([

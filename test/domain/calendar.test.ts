@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
-import { addDays, isDay, isoWeek, periodsIn } from '../../src/domain/time/calendar.ts';
-import { dayInZone, momentInZone, startOfDayInZone } from '../../src/domain/time/zone-days.ts';
+import {
+  addDays,
+  dayInZone,
+  isDay,
+  isoWeek,
+  momentInZone,
+  periodsIn,
+  startOfDayInZone,
+} from '../../src/domain/time/calendar.ts';
 import { fc } from '../support/fast-check.ts';
 
 it('numbers weeks as ISO 8601 does, also where they cross a year', () => {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { damageOf } from '../../src/domain/damage/damaged-text.ts';
-import { legacyOf } from '../../src/domain/damage/legacy-fonts.ts';
+import { damageOf, legacyOf } from '../../src/domain/damage/damaged-text.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 
 it.each([

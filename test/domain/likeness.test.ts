@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lookAtBirthday } from '../../src/domain/likeness/birthday.ts';
+import { lookAtBirthday, lookAtPhone } from '../../src/domain/likeness/birthday.ts';
 import { lookAtEmail } from '../../src/domain/likeness/email.ts';
-import { lookAtPhone } from '../../src/domain/likeness/phone.ts';
 
 describe('a phone number', () => {
   it.each(['0912000003', '0912 000 003', '0912.000.003', '(028) 3822-1234', '+84912000003', '+84 912 000 003'])(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { AmountError } from '../../src/domain/amounts/amount-error.ts';
-import { formatMoney } from '../../src/domain/amounts/money.ts';
+import { formatMoney } from '../../src/domain/amounts/amount-text.ts';
+import { AmountError } from '../../src/domain/amounts/weight.ts';
 import { fc } from '../support/fast-check.ts';
 
 it('groups digits by threes', () => {

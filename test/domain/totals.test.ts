@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { AmountError } from '../../src/domain/amounts/amount-error.ts';
 import {
   checkTotals,
   expectedTotals,
@@ -7,6 +6,7 @@ import {
   type OrderAmounts,
   totalNames,
 } from '../../src/domain/amounts/totals.ts';
+import { AmountError } from '../../src/domain/amounts/weight.ts';
 import { fc } from '../support/fast-check.ts';
 
 const lines = [

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { AmountError } from '../../src/domain/amounts/amount-error.ts';
-import { checkChargeable, computedWeight, fillChargeable, volumetricWeight } from '../../src/domain/amounts/weight.ts';
+import {
+  AmountError,
+  checkChargeable,
+  computedWeight,
+  fillChargeable,
+  volumetricWeight,
+} from '../../src/domain/amounts/weight.ts';
 import { fc } from '../support/fast-check.ts';
 
 const parcel = { gross_weight: 1200, length: 30, width: 25, height: 20 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeJson } from '../../src/domain/json/write-json.ts';
+import { writeJson } from '../../src/domain/json/json-extent.ts';
 
 const nested = (depth: number, open: string, close: string) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCallback } from '../../src/events/listen/receive/read-callback.ts';
+import { readCallback } from '../../src/events/listen/receive/receiver.ts';
 import { createRecorder } from '../../src/events/listen/receive/recorder.ts';
 import { fc } from '../support/fast-check.ts';
 import { testWorkspace } from '../support/workspace.ts';

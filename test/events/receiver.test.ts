@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { receiveCallbacks } from '../../src/events/listen/receive/receiver.ts';
 import { createRecorder } from '../../src/events/listen/receive/recorder.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
+import { PortError } from '../../src/platform/server/node-page-server.ts';
 import { listenForPosts } from '../../src/platform/server/node-post-server.ts';
-import { PortError } from '../../src/platform/server/post-server.ts';
 import { newWorkspaces, testWorkspace } from '../support/workspace.ts';
 import { callbackOf, keptNotes, noteChange } from './changes.ts';
 

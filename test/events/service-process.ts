@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { openCore } from '../../src/sandbox/engine/core.ts';
-import { systemRandom } from '../../src/sandbox/engine/random.ts';
+import { systemRandom } from '../../src/sandbox/engine/store/ids.ts';
 import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
 import { serveCore } from '../../src/sandbox/sandbox.ts';
 import { randomFrom } from '../support/random-from.ts';

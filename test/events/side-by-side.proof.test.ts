@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { serveNamed } from '../../src/events/listen/forward/serve-targets.ts';
-import { readCallback } from '../../src/events/listen/receive/read-callback.ts';
+import { readCallback } from '../../src/events/listen/receive/receiver.ts';
 import type { HandVerdict } from '../../src/events/listen/targets/hand.ts';
 import { forgetSome } from '../../src/events/store/forget.ts';
 import { eventIds } from '../../src/events/store/ids.ts';

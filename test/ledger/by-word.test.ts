@@ -1,10 +1,10 @@
 /* A person's word for a write whose outcome nobody knows, while the same command is run again. */
 import { expect, it, onTestFinished } from 'vitest';
 import { settleByWord, unsettled, unsettledCalled } from '../../src/ledger/intents/unsettled.ts';
+import type { LedgerStore } from '../../src/ledger/store/intents.ts';
 import { intentAt, putIntent } from '../../src/ledger/store/intents.ts';
 import { keysAt, settleKeys, takeKeys, takeOverKey } from '../../src/ledger/store/keys.ts';
 import { openSqliteLedger } from '../../src/ledger/store/sqlite-ledger.ts';
-import type { LedgerStore } from '../../src/ledger/store/store.ts';
 import type { Sql } from '../../src/store/sql/sql.ts';
 import { newWorkspaces } from '../support/workspace.ts';
 

@@ -6,7 +6,7 @@ import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { CreateCustomer, GetCustomer } from '../../src/contract/shop/customers/customer.ts';
 import { ServiceTime } from '../../src/ledger/service-time.ts';
 import { Sending } from '../../src/ledger/writing.ts';
-import { TransportError } from '../../src/platform/http/transport.ts';
+import { TransportError } from '../../src/platform/http/transport-failure.ts';
 import { anOwner, orderUnder } from '../support/named-create.ts';
 import { shippedOrder } from '../support/order-request.ts';
 import { errorAnswer, type Step, scripted } from '../support/scripted-transport.ts';

@@ -6,7 +6,7 @@ import { readFindings } from '../../src/live/drift/findings.ts';
 import { DriftRecorder } from '../../src/live/drift/recorder.ts';
 import { driftPath, storedFindings } from '../../src/live/drift/store.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
-import type { WireResponse } from '../../src/platform/http/transport.ts';
+import type { WireResponse } from '../../src/platform/http/transport-failure.ts';
 import { type TestMachine, testMachine } from '../support/context.ts';
 import { json } from '../support/scripted-transport.ts';
 import { standingClock } from '../support/standing-clock.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { runQuery } from '../../src/mirror/store/query/query.ts';
-import { mirrorQuestions } from '../../src/mirror/store/schema/questions.ts';
+import { mirrorQuestions } from '../../src/mirror/store/schema/describe.ts';
 import { mirrorViews } from '../../src/mirror/store/schema/views.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { kindsHere } from '../support/mirrors.ts';

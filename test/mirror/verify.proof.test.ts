@@ -1,9 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { compareRollups } from '../../src/mirror/store/verify/compare-rollups.ts';
 import { rebuildRollups } from '../../src/mirror/store/write/rebuild-rollups.ts';
-import { MetIds } from '../../src/mirror/verify/met-ids.ts';
 import { chosenNumbers } from '../../src/mirror/verify/portions.ts';
-import { callsToVerify, type Verified } from '../../src/mirror/verify/verify.ts';
+import { callsToVerify, compareRollups, MetIds, type Verified } from '../../src/mirror/verify/verify.ts';
 import { mirrorKinds } from '../support/mirrors.ts';
 import { randomFrom } from '../support/random-from.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

@@ -3,7 +3,7 @@ import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { openCore } from '../../src/sandbox/engine/core.ts';
-import { systemRandom } from '../../src/sandbox/engine/random.ts';
+import { systemRandom } from '../../src/sandbox/engine/store/ids.ts';
 import { serveCore } from '../../src/sandbox/sandbox.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { watchStatements } from '../support/watched-sqlite.ts';

@@ -3,11 +3,9 @@ import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
 import { silentRecorder } from '../../src/sandbox/engine/store/outbox.ts';
 import { rememberFound } from '../../src/sandbox/engine/store/records/found-records.ts';
 import { RecordsOfKind } from '../../src/sandbox/engine/store/records/records.ts';
-import { migrate } from '../../src/sandbox/engine/store/schema/migrations.ts';
-import { countingAhead, sequencesIn } from '../../src/sandbox/engine/store/sequences.ts';
-import { createDatabase } from '../../src/sandbox/engine/store/sql/database.ts';
+import { countingAhead, createStamps, sequencesIn } from '../../src/sandbox/engine/store/sequences.ts';
 import { statement, tables } from '../../src/sandbox/engine/store/sql/statement.ts';
-import { createStamps } from '../../src/sandbox/engine/store/stamps.ts';
+import { createDatabase, migrate } from '../../src/sandbox/engine/store/store.ts';
 
 const insertShop = statement((row: { readonly id: string; readonly name: string; readonly created_at: number }) =>
   tables.insertInto('shops').values(row),

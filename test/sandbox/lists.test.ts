@@ -7,8 +7,7 @@ import {
   listRows,
   type Paging,
 } from '../../src/sandbox/engine/store/records/lists.ts';
-import { migrate } from '../../src/sandbox/engine/store/schema/migrations.ts';
-import { createDatabase } from '../../src/sandbox/engine/store/sql/database.ts';
+import { createDatabase, migrate } from '../../src/sandbox/engine/store/store.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 /** A sandbox with so many customers, named A, B, C and so on. */

@@ -7,7 +7,7 @@ import { allOperations } from '../../src/contract/areas.ts';
 import type { Credential, Operation } from '../../src/contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
-import type { ServerLimits } from '../../src/sandbox/engine/http/server-limits.ts';
+import type { ServerLimits } from '../../src/sandbox/engine/http/request-stream.ts';
 import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { rows } from '../support/rows.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Account } from '../../src/sheets/account/account.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import type { Cell, SheetLine } from '../../src/sheets/formats/sheet.ts';
-import { columnLetters } from '../../src/sheets/xlsx/column-letters.ts';
+import { columnLetters } from '../../src/sheets/formats/sheet.ts';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { workbookOf, xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 import { fc } from '../support/fast-check.ts';

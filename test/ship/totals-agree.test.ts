@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { AmountError } from '../../src/domain/amounts/amount-error.ts';
 import { negativeAmounts } from '../../src/domain/amounts/negative-amounts.ts';
 import { checkTotals, fillTotals, totalNames } from '../../src/domain/amounts/totals.ts';
-import { checkChargeable, fillChargeable } from '../../src/domain/amounts/weight.ts';
+import { AmountError, checkChargeable, fillChargeable } from '../../src/domain/amounts/weight.ts';
 import { completeOrder } from '../../src/ledger/order-draft.ts';
 import { fc } from '../support/fast-check.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

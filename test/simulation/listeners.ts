@@ -2,7 +2,7 @@
 import { startListener } from '../../src/events/listen/listen.ts';
 import type { Hand, HandVerdict } from '../../src/events/listen/targets/hand.ts';
 import { storedEvents } from '../../src/events/store/list.ts';
-import type { PostReply, PostServerOptions } from '../../src/platform/server/post-server.ts';
+import type { PostReply, PostServerOptions } from '../../src/platform/server/node-page-server.ts';
 import { openSqliteWorkspace } from '../../src/store/sqlite/sqlite-workspace.ts';
 import type { Dice } from '../promises/interleavings/world.ts';
 import type { SimProcess, SimWorld } from './scheduler.ts';

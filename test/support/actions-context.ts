@@ -6,7 +6,7 @@ import type { Choice, Person, Ports, Question, Verdict } from '../../src/action/
 import { WriteLedger } from '../../src/client/ledger.ts';
 import { nodeChildren } from '../../src/platform/children/node-children.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
-import type { Transport } from '../../src/platform/http/transport.ts';
+import type { Transport } from '../../src/platform/http/transport-failure.ts';
 import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import type { StoredProfile } from '../../src/platform/settings/settings.ts';

@@ -1,4 +1,4 @@
-import { readCallback } from '../../src/events/listen/receive/read-callback.ts';
+import { readCallback } from '../../src/events/listen/receive/receiver.ts';
 import { type StoredChange, storeCallbacks } from '../../src/events/store/store-changes.ts';
 import { changedOf } from '../../src/sandbox/engine/store/outbox.ts';
 import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';

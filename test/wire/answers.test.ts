@@ -4,7 +4,7 @@ import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/ship
 import { AuthorizeShop } from '../../src/contract/partner/shop.ts';
 import { errorStatus } from '../../src/contract/records/error.ts';
 import { CreateCustomer, GetCustomer, UpdateCustomer } from '../../src/contract/shop/customers/customer.ts';
-import type { WireResponse } from '../../src/platform/http/transport.ts';
+import type { WireResponse } from '../../src/platform/http/transport-failure.ts';
 import { answering, behindNock } from '../support/nock-service.ts';
 import { shippedOrder } from '../support/order-request.ts';
 import { errorAnswer, json, scripted } from '../support/scripted-transport.ts';

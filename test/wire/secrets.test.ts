@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { call } from '../../src/client/call.ts';
 import type { TraceEvent } from '../../src/client/connection.ts';
 import { CreateCustomer, GetCustomer } from '../../src/contract/shop/customers/customer.ts';
-import { TransportError, type WireResponse } from '../../src/platform/http/transport.ts';
+import { TransportError, type WireResponse } from '../../src/platform/http/transport-failure.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { httpAnswer, rawServer } from '../support/raw-server.ts';
 import { json, scripted } from '../support/scripted-transport.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batchesOf } from '../../src/batch/store/batches.ts';
 import { journalOf } from '../../src/batch/store/journal.ts';
-import { rowsOf } from '../../src/batch/store/rows.ts';
+import { rowsOf } from '../../src/batch/store/read-rows.ts';
 import { workerAt } from '../../src/store/leases.ts';
 import { openPostgresWorkspace } from '../../src/store/postgres/postgres-workspace.ts';
 import { openSqliteWorkspace } from '../../src/store/sqlite/sqlite-workspace.ts';

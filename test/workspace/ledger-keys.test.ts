@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { isHolderAlive, type LedgerStore } from '../../src/ledger/store/intents.ts';
 import { equalOrders, keysAt, makersOf, settleKeys, takeKeys, type Want } from '../../src/ledger/store/keys.ts';
 import { openSqliteLedger } from '../../src/ledger/store/sqlite-ledger.ts';
-import { isHolderAlive, type LedgerStore } from '../../src/ledger/store/store.ts';
 import { ownersOf } from '../../src/store/owner.ts';
 import { newWorkspaces } from '../support/workspace.ts';
 

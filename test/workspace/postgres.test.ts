@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { batchesOf } from '../../src/batch/store/batches.ts';
-import { rowsOf } from '../../src/batch/store/rows.ts';
+import { rowsOf } from '../../src/batch/store/read-rows.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { isPostgresAddress, postgresAddress } from '../../src/store/postgres/postgres-address.ts';
 import { openPostgresWorkspace } from '../../src/store/postgres/postgres-workspace.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { printedSlipsOf } from '../../src/slips/store/printed-slips.ts';
+import { printedSlipsOf } from '../../src/slips/actions/make-slips.ts';
 import { workspaceKinds } from '../support/workspaces.ts';
 
 const ids = Array.from({ length: 5000 }, (_, index) => `91234567890123${String(index).padStart(5, '0')}`);

@@ -1,7 +1,34 @@
-import type { WireResponse } from '../../platform/http/transport.ts';
+import type { WireResponse } from '../../platform/http/transport-failure.ts';
+import { pageLook } from '../../platform/page/page-look.ts';
 import { Html, html, policyHash } from '../../platform/server/html.ts';
-import type { OfferedComponent } from './component.ts';
-import { pageStyle } from './page-style.ts';
+import type { Secret } from '../../platform/settings/secret.ts';
+
+/** The style of the page around the component, kept unobtrusive. */
+export const pageStyle = /* css */ `${pageLook}main { max-width: 34rem; margin: clamp(0rem, 6vh, 4rem) auto; padding: 1.5rem; }
+p { margin: 0 0 1rem; color: var(--quiet); overflow-wrap: anywhere; }
+strong { color: var(--text); }
+.program { margin-bottom: 1rem; font-weight: 600; letter-spacing: 0.01em; }
+#sign-in { overflow: hidden; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--card); }
+#sign-in:empty { display: none; }
+#status { min-height: 1.5rem; margin-top: 1rem; }
+#status[role='alert'] { color: var(--text); font-weight: 600; }
+.message { padding: 1.5rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--card); }
+.message p { margin: 0; }
+@media (max-width: 32rem) {
+  main { margin: 0; padding: 1.25rem 1rem; }
+}
+`;
+
+/** The result of a sign-in on a page. */
+export type PageOutcome = { readonly kind: 'granted'; readonly shopId: string } | { readonly kind: 'denied' };
+
+/** The service's sign-in component and its parameters. */
+export interface OfferedComponent {
+  /** The address of its script; https, or on this machine. */
+  readonly componentUrl: string;
+  /** The only secret on the page; it is worthless after the sign-in. */
+  readonly requestToken: Secret;
+}
 
 /** The page that runs the service's component with the request token. */
 export function componentView({ componentUrl, requestToken }: OfferedComponent, state: string): WireResponse {

@@ -1,6 +1,6 @@
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { CodeLookup, FoundBy, FoundKind, SourceRow } from '../../sheets/source-row.ts';
 import { withOwnAmounts } from './own-amounts.ts';

@@ -1,4 +1,4 @@
-import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/json/json-extent.ts';
 import { type MergedMatch, matchMerged, sameNamed } from '../../domain/places/merged-places.ts';
 import { type LocationTree, placeLabel } from '../../domain/places/places.ts';
 import type { RowQuestion } from '../../sheets/account/account.ts';

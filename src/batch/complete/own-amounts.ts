@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
-import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { fieldsIn, isRecord } from '../../domain/json/json-extent.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { totalOf } from './paid-part.ts';
 

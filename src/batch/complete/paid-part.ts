@@ -1,5 +1,5 @@
-import { AmountError } from '../../domain/amounts/amount-error.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { AmountError } from '../../domain/amounts/weight.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { paidPartsIn } from '../../ship/domain/message-cash.ts';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
-import { fieldsIn, isRecord, setOwn } from '../../domain/json/value-at.ts';
-import { nationalDigits } from '../../domain/likeness/phone.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { fieldsIn, isRecord, setOwn } from '../../domain/json/json-extent.ts';
+import { nationalDigits } from '../../domain/likeness/birthday.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { RowQuestion } from '../../sheets/account/account.ts';
 import type { Answers } from '../../sheets/account/questions.ts';

@@ -1,18 +1,18 @@
 import { CallError } from '../../client/errors.ts';
-import { readOwn } from '../../domain/json/value-at.ts';
+import { readOwn } from '../../domain/json/json-extent.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { CellFault } from '../../sheets/source-row.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
-import type { BatchContext } from '../batch-context.ts';
 import { paced, workOff } from '../pace/in-flight.ts';
 import { type Pace, Stopped } from '../pace/pace.ts';
+import { choose, offersOf } from '../report/insurance-price.ts';
 import { rowsLeft } from '../report/summary.ts';
+import type { BatchContext } from '../row-rule.ts';
 import type { Batch } from '../store/batches.ts';
 import type { RowToQuote } from '../store/read-rows.ts';
 import type { ChosenService } from '../store/write-rows.ts';
 import type { BatchOptions } from './batch-options.ts';
-import { choose, offersOf } from './choose-service.ts';
 
 const ROWS_AT_ONCE = 1_000;
 

@@ -5,14 +5,14 @@ import { endsRecord } from '../../client/settle/found-record.ts';
 import { allOperations } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
-import { entryAt } from '../../domain/json/keys-of.ts';
-import { readFields } from '../../domain/json/value-at.ts';
+import { readFields } from '../../domain/json/json-extent.ts';
+import { entryAt } from '../../domain/time/duration.ts';
 import { type Found, lookUp, lookUpId } from '../../ledger/look-up.ts';
 import { resourceOf } from '../../ledger/lookup.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { pieces } from '../../store/sql/sql.ts';
-import type { BatchContext } from '../batch-context.ts';
-import type { Row, RowWithRequest } from '../store/row.ts';
+import type { BatchContext } from '../row-rule.ts';
+import type { Row, RowWithRequest } from '../store/claims.ts';
 
 /** What the service says of the record of a row now; `unread` if it did not answer, and why. */
 export type Read = Found | { readonly state: 'unread'; readonly why: string };

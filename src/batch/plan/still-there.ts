@@ -1,10 +1,10 @@
-import { readFields } from '../../domain/json/value-at.ts';
+import { readFields } from '../../domain/json/json-extent.ts';
 import { type Found, lookUp, lookUpId } from '../../ledger/look-up.ts';
 import type { RowWork } from '../../ledger/work.ts';
-import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
+import type { BatchContext } from '../row-rule.ts';
 import type { Batch } from '../store/batches.ts';
-import type { WholeRow } from '../store/row.ts';
+import type { WholeRow } from '../store/claims.ts';
 import { listByIds, listed } from './read-records.ts';
 
 /** So many rows are looked up at most: usually the first record is there. */

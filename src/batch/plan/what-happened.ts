@@ -1,18 +1,17 @@
 import { CallError } from '../../client/errors.ts';
 import { differences } from '../../client/settle/compare.ts';
 import { type End, endOf, textIn } from '../../client/settle/found-record.ts';
-import { readFields } from '../../domain/json/value-at.ts';
+import { readFields } from '../../domain/json/json-extent.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
 import type { RowWork } from '../../ledger/work.ts';
-import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { numbered } from '../read/identity.ts';
+import type { BatchContext } from '../row-rule.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import { makesRecords } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
-import { resending } from '../store/resending.ts';
-import type { WholeRow } from '../store/row.ts';
-import { undoneAsEnded } from '../store/undone.ts';
+import type { WholeRow } from '../store/claims.ts';
+import { resending, undoneAsEnded } from '../store/undone.ts';
 import { isDeletable, newestOf, type Read, RecordReader } from './read-records.ts';
 import { MOST_LOOKED_UP, requireAnyThere } from './still-there.ts';
 

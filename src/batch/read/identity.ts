@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Account, accountText } from '../../client/account.ts';
 import { canonicalText } from '../../domain/canonical-text.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
-import { nationalDigits } from '../../domain/likeness/phone.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { nationalDigits } from '../../domain/likeness/birthday.ts';
 import {
   codeIdentity,
   codeName,

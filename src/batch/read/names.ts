@@ -1,12 +1,12 @@
 import { accountText } from '../../client/account.ts';
 import { contentIdentity, isDerivedName, ledgerAccount, singleName, targetIdentity } from '../../ledger/identity.ts';
-import { holderOf, rowOfHolder } from '../../ledger/store/holder.ts';
 import type { Key } from '../../ledger/store/keys.ts';
+import { holderOf, rowOfHolder } from '../../ledger/store/undone.ts';
 import type { RowWork } from '../../ledger/work.ts';
-import type { BatchContext } from '../batch-context.ts';
+import type { BatchContext } from '../row-rule.ts';
 import { makesRecords } from '../row-work.ts';
+import type { WholeRow } from '../store/claims.ts';
 import type { EarlierRow } from '../store/earlier-rows.ts';
-import type { WholeRow } from '../store/row.ts';
 import type { Maker } from '../store/row-keys.ts';
 import { type Identity, numbered } from './identity.ts';
 

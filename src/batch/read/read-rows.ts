@@ -1,18 +1,19 @@
 import { accountText } from '../../client/account.ts';
-import { entryAt } from '../../domain/json/keys-of.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { entryAt } from '../../domain/time/duration.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
 import type { Account, LeftOut, SheetAccount, SheetWarning } from '../../sheets/account/account.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
-import type { BatchContext } from '../batch-context.ts';
 import { MergedAddresses } from '../complete/merged-addresses.ts';
 import { RecordFinder } from '../complete/record-finder.ts';
 import { withDividedAddresses } from '../complete/whole-address.ts';
+import type { StoredSource } from '../report/result-table.ts';
+import type { BatchContext } from '../row-rule.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { Batch } from '../store/batches.ts';
-import type { WholeRow } from '../store/row.ts';
+import type { WholeRow } from '../store/claims.ts';
 import { differencesOf, existed, isUnknown, notShipped, type RowRule } from '../store/row-keys.ts';
 import { type CheckedRow, checkRow } from './check-row.ts';
 import { ContentSum, identityOf } from './identity.ts';
@@ -20,7 +21,6 @@ import { type Meeting, type NamedRow, Names, type Sender } from './names.ts';
 import { openRows, type ReadRequest } from './open-rows.ts';
 import { Remarks } from './remarks.ts';
 import { rowLooker } from './row-looker.ts';
-import type { StoredSource } from './stored-source.ts';
 
 /** A faulty cell, and the number of its row. */
 export interface RowFault extends CellFault {

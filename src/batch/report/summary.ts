@@ -1,8 +1,8 @@
-import { readOwn } from '../../domain/json/value-at.ts';
+import { readOwn } from '../../domain/json/json-extent.ts';
 import type { RowState } from '../../store/tables.ts';
 import { BAD_CELLS } from '../read/read-rows.ts';
-import type { StoredSource } from '../read/stored-source.ts';
 import type { Batch, Batches } from '../store/batches.ts';
+import type { StoredSource } from './result-table.ts';
 
 /** A batch for programs to read. */
 export interface BatchSummary {

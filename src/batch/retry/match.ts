@@ -1,5 +1,5 @@
 import { BatchError } from '../batch-error.ts';
-import type { WholeRow } from '../store/row.ts';
+import type { WholeRow } from '../store/claims.ts';
 
 /** A row of a corrected file, and the row of the batch that it matches. */
 export interface Match {

@@ -1,13 +1,12 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { isRecord, readOwn, valueAt } from '../../domain/json/value-at.ts';
+import { isRecord, readOwn, valueAt } from '../../domain/json/json-extent.ts';
 import { fieldNamed, spelt } from '../../sheets/fields.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
 import { exportOf } from '../../sheets/mapping/exports.ts';
 import { recognised } from '../../sheets/service/service-rows.ts';
-import { sourceOf } from '../read/stored-source.ts';
-import { recordOf } from '../report/result-table.ts';
+import { recordOf, sourceOf } from '../report/result-table.ts';
 import type { Batch } from '../store/batches.ts';
-import type { WholeRow } from '../store/row.ts';
+import type { WholeRow } from '../store/claims.ts';
 import type { Match } from './match.ts';
 
 /** A batch, the schema of its rows, and how its corrected file was written. */

@@ -1,13 +1,13 @@
 import { CallError } from '../../client/errors.ts';
 import { verdictOn } from '../../client/settle/verdict.ts';
-import { readFields } from '../../domain/json/value-at.ts';
+import { readFields } from '../../domain/json/json-extent.ts';
 import { lookUp } from '../../ledger/look-up.ts';
 import type { RowWork } from '../../ledger/work.ts';
-import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
+import type { BatchContext } from '../row-rule.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { Batch } from '../store/batches.ts';
-import type { WholeRow } from '../store/row.ts';
+import type { WholeRow } from '../store/claims.ts';
 import { writeSettled } from '../store/unclear.ts';
 import { factsOf } from './row-outcome.ts';
 

@@ -1,4 +1,4 @@
-import { WorkspaceError } from '../../store/workspace-error.ts';
+import { WorkspaceError } from '../../store/workspace.ts';
 import { BatchError } from '../batch-error.ts';
 import type { RowOutcome } from './row-outcome.ts';
 

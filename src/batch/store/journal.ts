@@ -1,16 +1,13 @@
 import { NEXT_EPOCH } from '../../store/epoch.ts';
 import type { Granted, Worker } from '../../store/leases.ts';
 import { wentBack } from '../../store/restored.ts';
-import { CachedSql } from '../../store/sql/cached-sql.ts';
 import { sqlOf } from '../../store/sql/kysely-sql.ts';
-import { pieces } from '../../store/sql/sql.ts';
+import { CachedSql, pieces } from '../../store/sql/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { ClaimsAtOnce } from './claim-at-once.ts';
-import { type Claim, claimable, claimed } from './claims.ts';
-import { type Allowed, outcomeUpdate } from './outcome-update.ts';
-import type { Row, RowWithRequest } from './row.ts';
-import { withoutTexts } from './row.ts';
+import type { Row, RowWithRequest } from './claims.ts';
+import { type Allowed, type Claim, claimable, claimed, outcomeUpdate, withoutTexts } from './claims.ts';
 import { type Blocked, isOver, RowKeys, type RowRule } from './row-keys.ts';
 
 /** Rows claimed by a worker, and what the ledger says about the others that were looked at. */

@@ -1,6 +1,9 @@
 import type { RowState } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { openStates, type RowWithRequest, theOpenOnes, type WholeRow, wholeRows, withContents } from './row.ts';
+import { openStates, type RowWithRequest, theOpenOnes, type WholeRow, wholeRows, withContents } from './claims.ts';
+import { type EarlierRows, earlierRowsOf } from './earlier-rows.ts';
+import { type RepeatedRows, repeatedRowsOf } from './repeated-rows.ts';
+import { type RowWriter, rowWriterOf } from './write-rows.ts';
 
 /** What a quote of a row needs. */
 export type RowToQuote = Pick<RowWithRequest, 'row' | 'payload'>;
@@ -12,7 +15,7 @@ export interface RowsOfBatch {
 }
 
 /** Reads the rows of one batch. Each function is one read; all throw a WorkspaceError. */
-export interface RowReader {
+interface RowReader {
   /** The next rows of a batch in these states after a given row, in order, with their texts. */
   next(query: RowsOfBatch & { readonly after: number; readonly limit: number }): Promise<WholeRow[]>;
   /** All rows of a batch in these states, in order, page by page, or one by one. */
@@ -65,7 +68,7 @@ function pagesOf({ read }: Workspace): Pages {
 }
 
 /** Reads the rows of a workspace's batches. */
-export function rowReaderOf(workspace: Workspace): RowReader {
+function rowReaderOf(workspace: Workspace): RowReader {
   const { read } = workspace;
   return {
     ...pagesOf(workspace),
@@ -109,5 +112,18 @@ export function rowReaderOf(workspace: Workspace): RowReader {
           .executeTakeFirst();
         return row !== undefined;
       }),
+  };
+}
+
+/** The rows of the batches of a workspace. */
+export type Rows = RowReader & RowWriter & RepeatedRows & EarlierRows;
+
+/** The rows of a workspace. */
+export function rowsOf(workspace: Workspace): Rows {
+  return {
+    ...rowReaderOf(workspace),
+    ...rowWriterOf(workspace),
+    ...repeatedRowsOf(workspace),
+    ...earlierRowsOf(workspace),
   };
 }

@@ -1,7 +1,7 @@
 import { pieces } from '../../store/sql/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { unnamed } from './row.ts';
+import { unnamed } from './claims.ts';
 
 /** A row that repeats an earlier one of its batch. */
 export interface RepeatedRow {

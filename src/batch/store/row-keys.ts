@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { type KeyRule, wantOf } from '../../ledger/row-keys.ts';
-import { holderOf, mayLackShipment } from '../../ledger/store/holder.ts';
 import { markReported } from '../../ledger/store/intents.ts';
 import {
   isOfEqual,
@@ -18,13 +17,13 @@ import {
   takeKeys,
   type Want,
 } from '../../ledger/store/keys.ts';
-import { setUndone } from '../../ledger/store/undone.ts';
+import { holderOf, mayLackShipment, setUndone } from '../../ledger/store/undone.ts';
 import { sqlOf } from '../../store/sql/kysely-sql.ts';
 import { placeholders, type Sql } from '../../store/sql/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
+import type { Row, RowWithRequest } from './claims.ts';
 import { rowsHolding } from './earlier-rows.ts';
-import { resentBy } from './resending.ts';
-import type { Row, RowWithRequest } from './row.ts';
+import { resentBy } from './undone.ts';
 
 /** The record that a row changes, as far as it was found out before the row is claimed. */
 export interface RowRecord {

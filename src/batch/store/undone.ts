@@ -1,7 +1,20 @@
+import { readFields } from '../../domain/json/json-extent.ts';
 import { setEnded, setUndone, type Undoing } from '../../ledger/store/undone.ts';
 import { sqlOf } from '../../store/sql/kysely-sql.ts';
 import { pieces } from '../../store/sql/sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import type { RowWithRequest } from './claims.ts';
+
+/** What a row that sends again what has ended keeps of that: who has made it. */
+export function resending(holder: string): string {
+  return JSON.stringify({ resends: holder });
+}
+
+/** Who has made what a row sends again; undefined for any other row. */
+export function resentBy({ old_values }: Pick<RowWithRequest, 'old_values'>): string | undefined {
+  const { resends } = readFields(old_values ?? '{}');
+  return typeof resends === 'string' ? resends : undefined;
+}
 
 const HOLDERS_A_STATEMENT = 500;
 

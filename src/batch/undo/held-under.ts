@@ -3,7 +3,7 @@ import { LARGEST_PAGE, listRecords } from '../../client/pages.ts';
 import { loadOperation, operationsIn } from '../../contract/areas.ts';
 import type { Holding, Operation } from '../../contract/operation.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
-import { recordsIn } from '../../domain/json/value-at.ts';
+import { recordsIn } from '../../domain/json/json-extent.ts';
 import { type Found, isSameValue } from '../../ledger/look-up.ts';
 import { NAMES } from '../../ledger/lookup.ts';
 import { areaOf } from '../../ledger/work.ts';

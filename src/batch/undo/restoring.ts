@@ -1,10 +1,10 @@
-import { requestErrors } from '../../contract/schema/parse.ts';
-import { readFields } from '../../domain/json/value-at.ts';
+import { requestErrors } from '../../contract/schema/lenient.ts';
+import { readFields } from '../../domain/json/json-extent.ts';
 import { type Found, isSameValue } from '../../ledger/look-up.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { clearing } from '../../sheets/values.ts';
 import { failed, type RowOutcome, unclear } from '../send/row-outcome.ts';
-import type { RowWithRequest, WholeRow } from '../store/row.ts';
+import type { RowWithRequest, WholeRow } from '../store/claims.ts';
 import type { UndoneAlready } from './undone-already.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { differences } from '../../client/settle/compare.ts';
 import { isOver, textIn } from '../../client/settle/found-record.ts';
-import { readFields, recordsIn } from '../../domain/json/value-at.ts';
+import { readFields, recordsIn } from '../../domain/json/json-extent.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { Found } from '../../ledger/look-up.ts';
-import type { Row, RowWithRequest } from '../store/row.ts';
+import type { Row, RowWithRequest } from '../store/claims.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,7 @@
 import type { Advice } from '../../client/errors.ts';
 import { totalNames } from '../../domain/amounts/totals.ts';
-import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
-import { adviceWordings } from './advice.ts';
-import { shellWord } from './shell-word.ts';
+import { fieldsIn, recordsIn } from '../../domain/json/json-extent.ts';
+import { adviceWordings, shellWord } from './advice.ts';
 
 /** The known facts of an error. */
 interface Told {

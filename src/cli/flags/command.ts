@@ -1,9 +1,9 @@
 import type { Action } from '../../action/action.ts';
 import type { ConsoleStart, Front, RunningConsole } from '../../action/ports.ts';
-import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
+import type { OperationId } from '../../contract/view.ts';
 import type { Context } from '../context.ts';
-import type { ExitName } from '../errors/exit.ts';
+import type { ExitName } from '../errors/advice.ts';
 import type { Document } from '../print/document.ts';
 import type { Session } from '../session/session.ts';
 
@@ -129,4 +129,22 @@ export interface Command extends ShownCommand {
 /** A group of commands: one word on the command line, one module. */
 export interface Group {
   readonly commands: readonly Command[];
+}
+
+const ofType: Readonly<Record<Flag['type'], string>> = {
+  string: 'TEXT',
+  id: 'ID',
+  ids: 'ID,...',
+  integer: 'N',
+  number: 'NUMBER',
+  boolean: '',
+  list: 'VALUE',
+  map: 'KEY=VALUE',
+  object: 'JSON',
+  objects: 'KEY=VALUE,...',
+};
+
+/** The placeholder of a flag's value in help and reference; empty for a switch. */
+export function placeholderOf({ placeholder, type }: Pick<Flag, 'placeholder' | 'type'>): string {
+  return placeholder ?? ofType[type];
 }

@@ -4,8 +4,7 @@ import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.t
 import { structureOf } from '../../contract/schema/structure.ts';
 import { allSettings } from '../../settings/in-force.ts';
 import type { Argument, Flag } from './command.ts';
-import { fieldFlags, kebab } from './schema-flags.ts';
-import { skeletonFlags } from './skeleton.ts';
+import { fieldFlags, kebab, skeletonFlags } from './skeleton.ts';
 
 /** Request fields with the same name as a global flag; they can be given only with `--input`. */
 const reserved = new Set(['fields', 'shop', 'output', 'query']);

@@ -1,11 +1,11 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
+import { fieldsIn, isRecord } from '../../domain/json/json-extent.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
-import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import type { TextSource } from '../input/text-source.ts';
+import type { TextSource } from '../input/written-values.ts';
 import { plainScalar } from '../input/written-values.ts';
 import type { Flag } from './command.ts';
-import { kebab } from './schema-flags.ts';
+import { kebab } from './skeleton.ts';
 
 /** A request under construction. */
 export type Draft = Record<string, unknown>;

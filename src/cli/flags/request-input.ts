@@ -1,10 +1,10 @@
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import { asWritten, doubtfulIn } from '../../domain/json/written-numbers.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { type ReadDocument, readDocumentText } from '../input/read-document.ts';
-import type { TextSource } from '../input/text-source.ts';
+import type { TextSource } from '../input/written-values.ts';
 import { readWritten } from '../input/written-values.ts';
 import type { Invocation } from './command.ts';
 import type { Draft } from './read-flags.ts';

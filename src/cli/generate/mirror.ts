@@ -1,5 +1,4 @@
-import { type DescribedTable, describedTables } from '../../mirror/store/schema/describe.ts';
-import { mirrorQuestions } from '../../mirror/store/schema/questions.ts';
+import { type DescribedTable, describedTables, mirrorQuestions } from '../../mirror/store/schema/describe.ts';
 
 const introduction = `# The mirror: your shop in SQL
 

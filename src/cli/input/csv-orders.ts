@@ -1,7 +1,7 @@
 import { orderRequest } from '../../contract/records/orders/order.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { readDelimited } from '../../sheets/formats/delimited.ts';
-import { textInCell } from '../../sheets/formats/written-cell.ts';
+import { textInCell } from '../../sheets/formats/records-as-lines.ts';
 import { readCell } from '../../sheets/values.ts';
 import { UsageError } from '../errors/usage-error.ts';
 

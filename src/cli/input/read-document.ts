@@ -1,5 +1,4 @@
-import { isTooDeep } from '../../domain/json/depth.ts';
-import { exactIntegers } from '../../domain/json/exact-integers.ts';
+import { exactIntegers, isTooDeep } from '../../domain/json/depth.ts';
 import { JsonSyntaxError } from '../../domain/json/json.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { type WrittenAt, writtenInJson } from '../../domain/json/written-numbers.ts';

@@ -1,4 +1,5 @@
-import { type GivenGlobals, type GlobalFlag, globalFlags } from './globals.ts';
+import { type Format, formatOf } from '../print/formats/formats.ts';
+import { type GivenGlobals, type GlobalFlag, globalFlags, isOn } from './globals.ts';
 
 /** A command line as far as it can be parsed without knowing the command's own flags. */
 export interface Line {
@@ -51,4 +52,17 @@ export function readLine(argv: readonly string[]): Line {
     }
   }
   return { words, globals };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Whether `--debug` or its variable asks for a stack trace of a bug. */
+export function wantsTrace({ globals }: Line, env: Env): boolean {
+  return globals.debug === true || isOn(env.SHOPCTL_DEBUG);
+}
+
+/** The requested format, parsed from the line itself, since the settings may be what is wrong. */
+export function formatAsked({ globals }: Line, env: Env): Format {
+  if (globals.json === true) return formatOf('json');
+  return formatOf(typeof globals.output === 'string' ? globals.output : env.SHOPCTL_OUTPUT);
 }

@@ -1,6 +1,6 @@
 import { lookAtText } from '../../contract/rules/likeness.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import type { Prompter } from '../../platform/prompt/prompter.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Draft } from '../flags/read-flags.ts';

@@ -1,11 +1,11 @@
 import { hasComing, whole } from '../../domain/coming-lists.ts';
 import { interruptible } from '../../platform/process/interruptible.ts';
-import type { Sink } from '../../platform/terminal/streams.ts';
+import type { Sink } from '../../platform/terminal/node-streams.ts';
 import type { Document, ListDocument, RecordDocument, View } from './document.ts';
-import { collect } from './formats/chunks.ts';
 import { formatOf } from './formats/formats.ts';
 import { gather } from './formats/gathering.ts';
-import type { Printed, PrintSettings } from './print-settings.ts';
+import type { Printed, PrintSettings } from './formats/rows.ts';
+import { collect } from './formats/rows.ts';
 import { checkFields } from './select/fields.ts';
 import { checkQuery, runQuery } from './select/query.ts';
 

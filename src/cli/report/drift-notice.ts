@@ -1,6 +1,6 @@
 import type { DriftFinding } from '../../live/drift/findings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import { shellWord } from '../errors/shell-word.ts';
+import { shellWord } from '../errors/advice.ts';
 
 /** What a person is told of a new deviation that shopctl cannot use, and how to see the others. */
 export function driftNotice({ operation, path, expected, seen, id }: DriftFinding, others: number): string {

@@ -1,12 +1,11 @@
 import { addressOf } from '../../client/account.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import type { ResolvedSettings } from '../../settings/in-force.ts';
 import { shopInForce } from '../../settings/keys.ts';
 import { profileOfAccount } from '../../settings/profile-of-account.ts';
 import { otherShops, shopNamed, shopsOf } from '../../settings/shop-names.ts';
-import { adviceInWords } from '../errors/advice.ts';
-import { shellWord } from '../errors/shell-word.ts';
+import { adviceInWords, shellWord } from '../errors/advice.ts';
 import type { Session } from '../session/session.ts';
 import { shopsInWords } from './refusal-words.ts';
 

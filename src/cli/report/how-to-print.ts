@@ -2,7 +2,7 @@ import type { CsvManner } from '../../domain/csv-guard.ts';
 import type { Context } from '../context.ts';
 import type { Result } from '../flags/command.ts';
 import type { View } from '../print/document.ts';
-import type { PrintSettings } from '../print/print-settings.ts';
+import type { PrintSettings } from '../print/formats/rows.ts';
 import type { Session } from '../session/session.ts';
 
 /** How the run writes csv, on stdout and to a file. */

@@ -1,6 +1,6 @@
-import { shellWord } from '../errors/shell-word.ts';
+import { shellWord } from '../errors/advice.ts';
 import { groupIndex } from '../help/group-index.ts';
-import type { Scope } from '../session/scope.ts';
+import type { Scope } from '../session/progress.ts';
 
 /** A command to copy: in backquotes, or alone on its line. */
 const command = /(?<=`)shopctl (?:'[^']*'|"[^"]*"|[^`'"])+(?=`)|(?<=^ *)shopctl [^\n]+$/gm;

@@ -1,7 +1,7 @@
 import type { Action } from '../../action/action.ts';
-import type { Facts, Refusal } from '../../client/refusal.ts';
+import type { Facts, Refusal } from '../../client/connection.ts';
 import { allSettings } from '../../settings/in-force.ts';
-import { shellWord } from '../errors/shell-word.ts';
+import { shellWord } from '../errors/advice.ts';
 import { ConfigurationError, PolicyError, ServiceUnfitError, UsageError } from '../errors/usage-error.ts';
 import type { Flag } from '../flags/command.ts';
 import { spelledIn } from '../flags/field-names.ts';

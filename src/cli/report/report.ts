@@ -1,13 +1,12 @@
+import { Refusal } from '../../client/connection.ts';
 import type { Outcome } from '../../client/errors.ts';
 import { graver, type LedgerEntry } from '../../client/ledger.ts';
-import { Refusal } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import { type ExitName, exitCodes, exitOfService } from '../errors/exit.ts';
+import { type ExitName, exitCodes, exitOfService, shellWord } from '../errors/advice.ts';
 import { hintFor } from '../errors/hints.ts';
-import { shellWord } from '../errors/shell-word.ts';
 import type { Concealing } from '../session/concealing.ts';
 import { inWords } from './refusal-words.ts';
 

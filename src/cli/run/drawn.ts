@@ -1,11 +1,31 @@
 import type { ChartView } from '../../contract/view.ts';
-import type { Chart } from '../../domain/charts/chart.ts';
-import { fieldsIn, valueAt } from '../../domain/json/value-at.ts';
+import type { Chart } from '../../domain/charts/scale.ts';
+import { fieldsIn, valueAt } from '../../domain/json/json-extent.ts';
 import type { Invocation } from '../flags/command.ts';
 import type { Document, View } from '../print/document.ts';
 import { formatOf } from '../print/formats/formats.ts';
 import { howToPrint } from '../report/how-to-print.ts';
+import type { Session } from '../session/session.ts';
+import { rememberIds, rememberingIds } from './id-cache.ts';
 import type { Screen } from './screen.ts';
+
+/** Passes the rows of a list on: counts them for the progress display, and caches their ids for completion. */
+export function shownRows<Row>(
+  { context, session }: Invocation,
+  group: string,
+  rows: AsyncIterable<Row> | Iterable<Row>,
+): AsyncIterable<Row> {
+  return rememberingIds(counting(session, rows), (ids) => rememberIds(context, session, group, ids));
+}
+
+async function* counting<Row>({ progress }: Session, rows: AsyncIterable<Row> | Iterable<Row>): AsyncGenerator<Row> {
+  let count = 0;
+  for await (const row of rows) {
+    count += 1;
+    progress.came(count);
+    yield row;
+  }
+}
 
 const DEFAULT_WIDTH = 80;
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Action, Rows } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
+import { Refusal } from '../../client/connection.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { Beside } from '../../contract/view.ts';
-import { fieldsIn, valueAt } from '../../domain/json/value-at.ts';
+import { fieldsIn, valueAt } from '../../domain/json/json-extent.ts';
 import { besideRecords, besideRows, shownBeside } from '../../operations/actions/beside.ts';
 import { viewOfOutput } from '../../operations/actions/views.ts';
 import { emptyVariables } from '../../settings/in-force.ts';
@@ -24,9 +24,8 @@ import { printResult } from '../report/print-result.ts';
 import { inWords } from '../report/refusal-words.ts';
 import { concealed, concealing } from '../session/concealing.ts';
 import { type GivenInput, readGiven, readInput } from './action-input.ts';
-import { screenFor, textInstead, withTotal } from './drawn.ts';
+import { screenFor, shownRows, textInstead, withTotal } from './drawn.ts';
 import { isPreview, portsOf, type Told } from './ports.ts';
-import { shownRows } from './shown-rows.ts';
 
 /** In read-only mode, refuses actions that write at the service. */
 function refuseWrites(action: Action, invocation: Invocation): void {

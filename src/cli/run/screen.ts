@@ -1,7 +1,6 @@
-import { writeAtExit } from '../../platform/terminal/at-exit.ts';
-import type { Sink } from '../../platform/terminal/streams.ts';
+import type { Sink } from '../../platform/terminal/node-streams.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import { truncate } from '../../platform/terminal/text-width.ts';
+import { truncate, writeAtExit } from '../../platform/terminal/text-width.ts';
 import type { Context } from '../context.ts';
 import type { Document } from '../print/document.ts';
 import { printDocument } from '../print/print-document.ts';

@@ -1,9 +1,13 @@
 import type { ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
-import { adviceInWords } from '../errors/advice.ts';
-import { shellWord } from '../errors/shell-word.ts';
+import { adviceInWords, shellWord } from '../errors/advice.ts';
 import { ConfigurationError, SandboxNotRunningError } from '../errors/usage-error.ts';
-import { openSandboxDoor } from './open.ts';
+
+/**
+ * The only import of the sandbox from the command line: it is loaded when a sandbox command runs, so that nothing else
+ * pays for it, and client and sandbox stay independent.
+ */
+export const openSandboxDoor = () => import('../../sandbox/index.ts');
 
 type SandboxState = Awaited<ReturnType<Awaited<ReturnType<typeof openSandboxDoor>>['listStates']>>[number]['state'];
 

@@ -1,11 +1,38 @@
 import type { Progress } from '../../action/ports.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { shownBaseUrl } from '../../client/exchange/base-url.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { withoutKeys } from '../../platform/settings/secret.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import type { ResolvedSettings } from '../../settings/in-force.ts';
+import type { InForce, ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
 import { type GivenGlobals, isOn } from '../line/globals.ts';
 import { formatOf } from '../print/formats/formats.ts';
 import { tellLines } from '../print/tell.ts';
+
+/** The global flags, with their values, by which a command acts for the same account as this run. */
+export type Scope = readonly (readonly [flag: string, value: string])[];
+
+const isGiven = (setting: InForce<unknown> | undefined) =>
+  setting?.origin === 'flag' || setting?.origin === 'environment';
+
+/** The scope of a run; a profile that is the only one needs no name. */
+export function scopeOf(settings: ResolvedSettings, { profiles }: Settings): Scope {
+  const { profileName, profile, as, baseUrl, shop } = settings;
+  const isNamed = profile !== undefined && (isGiven(profileName) || Object.keys(profiles).length > 1);
+  const needed = [
+    ['profile', isNamed ? profileName?.value : undefined],
+    ['shop', isGiven(shop) ? (shop?.written ?? shop?.value) : undefined],
+    ['as', isGiven(as) && as?.value !== profile?.kind ? as?.value : undefined],
+    [
+      'base-url',
+      isGiven(baseUrl) && baseUrl !== undefined && baseUrl.value !== profile?.base_url
+        ? shownBaseUrl(baseUrl.value)
+        : undefined,
+    ],
+  ] as const;
+  return needed.flatMap(([flag, value]) => (value === undefined ? [] : [[flag, withoutKeys(value, [])] as const]));
+}
 
 /** A wait that a person does not notice. */
 const PATIENCE_MS = 1000;

@@ -2,20 +2,39 @@ import type { Progress } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
 import type { Connection, Deviating, Key, TraceEvent } from '../../client/connection.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
 import type { Places } from '../../platform/files/paths.ts';
 import { type ScratchDirectory, scratchDirectory } from '../../platform/files/private-directory.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
-import type { SettingsStore, StoredProfile } from '../../platform/settings/settings.ts';
+import type { Settings, SettingsStore, StoredProfile } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import type { ResolvedSettings } from '../../settings/in-force.ts';
+import { allSettings, type GivenSettings, type ResolvedSettings, resolveSettings } from '../../settings/in-force.ts';
 import { baseUrlOf, keyOf } from '../../settings/keys.ts';
 import { type Context, driftOf, ledgerOf } from '../context.ts';
-import { settingsInForce } from '../line/given-settings.ts';
-import type { GivenGlobals } from '../line/globals.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import { type GivenGlobals, known } from '../line/globals.ts';
 import { flushGathered } from '../print/formats/gathering.ts';
-import { progressOf } from './progress.ts';
-import { type Scope, scopeOf } from './scope.ts';
+import { progressOf, type Scope, scopeOf } from './progress.ts';
+
+/** The settings given as flags. */
+function givenSettings(globals: GivenGlobals): GivenSettings {
+  const given = allSettings.flatMap(([key, { flag }]) => {
+    const value = flag === undefined ? undefined : globals[flag.name];
+    return value === undefined ? [] : [[key, value]];
+  });
+  if (globals.json === true) {
+    if (globals.output !== undefined && globals.output !== 'json') {
+      throw new UsageError('--json and --output name different formats');
+    }
+    given.push(['output', 'json']);
+  }
+  return Object.fromEntries(given);
+}
+
+/** The current settings for one command. Throws a Refusal that names the setting. */
+export function settingsInForce(stored: Settings, globals: GivenGlobals, env: Context['env']): ResolvedSettings {
+  return resolveSettings({ stored, given: givenSettings(globals), env, known });
+}
 
 /** The current settings, and connections to the service based on them. */
 export interface Session {

@@ -1,12 +1,24 @@
 import { Option, Command as Program } from 'commander';
-import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
+import { terminalWidth } from '../../platform/terminal/text-width.ts';
 import type { Command, Flag } from '../flags/command.ts';
-import { placeholderOf } from '../flags/placeholder.ts';
+import { placeholderOf } from '../flags/command.ts';
 import { nestedSummaries } from '../help/group-index.ts';
 import { rootHelp } from '../help/root-help.ts';
-import { wrapped } from '../help/wrapped.ts';
 import { type GlobalFlag, globalFlags } from '../line/globals.ts';
 import type { GroupEntry } from './groups.ts';
+
+const WIDTH = 80;
+
+/** Wraps words to indented lines that fit a terminal of 80 columns. */
+function wrapped(words: readonly string[]): string {
+  const lines = [''];
+  for (const word of words) {
+    const line = lines.at(-1) ?? '';
+    if (line.length + word.length + 3 > WIDTH) lines.push(`  ${word}`);
+    else lines[lines.length - 1] = line === '' ? `  ${word}` : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
 
 /** An option known only by its full name: `--no-input` is a switch, and does not negate `--input FILE`. */
 class PlainOption extends Option {

@@ -1,6 +1,6 @@
 import { findOperation } from '../../contract/areas.ts';
 import type { Command, Flag, ShownCommand } from '../flags/command.ts';
-import { placeholderOf } from '../flags/placeholder.ts';
+import { placeholderOf } from '../flags/command.ts';
 import { type GroupEntry, groups } from './groups.ts';
 
 export { rootHelp } from '../help/root-help.ts';

@@ -1,14 +1,19 @@
 import type { Effect, Operation } from '../../contract/operation.ts';
-import type { OperationId } from '../../contract/operation-id.ts';
 import { missingNeeds } from '../../contract/reading/needs.ts';
 import { readableRecords } from '../../contract/reading/readable-records.ts';
 import { errorStatus } from '../../contract/records/error.ts';
-import { parseResponse } from '../../contract/schema/parse.ts';
+import { parseResponse } from '../../contract/schema/lenient.ts';
+import type { OperationId } from '../../contract/view.ts';
 import { readJson } from '../../domain/json/json.ts';
-import { isDeeperThan, isSurelyWithin, jsonExtent } from '../../domain/json/json-extent.ts';
-import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
-import { writeJson } from '../../domain/json/write-json.ts';
-import type { WireResponse } from '../../platform/http/transport.ts';
+import {
+  fieldsIn,
+  isDeeperThan,
+  isRecord,
+  isSurelyWithin,
+  jsonExtent,
+  writeJson,
+} from '../../domain/json/json-extent.ts';
+import type { WireResponse } from '../../platform/http/transport-failure.ts';
 import type { Connection, Deviating } from '../connection.ts';
 import {
   AnotherRecordError,
@@ -21,8 +26,8 @@ import {
 } from '../errors.ts';
 import type { Doubt } from '../settle/doubt.ts';
 import type { Conceal } from './authorization.ts';
-import { excerpt } from './excerpt.ts';
-import { isWrite, outcomeOfRedirect, outcomeOfRefusal } from './outcome.ts';
+import { excerpt } from './authorization.ts';
+import { isWrite, outcomeOfRedirect, outcomeOfRefusal } from './retry.ts';
 
 /** What a response is validated against. Without an `operation` any JSON is accepted. */
 export interface Subject {

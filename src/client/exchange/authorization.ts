@@ -1,9 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Credential } from '../../contract/operation.ts';
-import type { Family } from '../../contract/operation-id.ts';
+import type { Family } from '../../contract/view.ts';
 import type { Secret } from '../../platform/settings/secret.ts';
 import type { Connection } from '../connection.ts';
 import { CredentialError } from '../errors.ts';
+
+const TITLE = /<title[^>]*>([^<]*)/i;
+const LIMIT = 60;
+
+/** A short line from a body that is not JSON, for an error message: the title of a page, else its first words. */
+export function excerpt(body: string): string {
+  const text = (TITLE.exec(body.slice(0, 4096))?.[1] ?? body.slice(0, 1024).replace(/<[^>]*>?/g, ' '))
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim();
+  return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
+}
 
 const named: Readonly<Record<Credential, string>> = {
   'partner-api-key': "a partner's API key",

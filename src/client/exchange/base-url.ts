@@ -1,6 +1,6 @@
 import { operationPath } from '../../contract/operation.ts';
-import type { OperationId } from '../../contract/operation-id.ts';
-import { isLoopbackHost } from '../../platform/server/loopback-host.ts';
+import type { OperationId } from '../../contract/view.ts';
+import { isLoopbackHost } from '../../platform/server/make-room.ts';
 import { ConfigurationError } from '../errors.ts';
 
 /** The address checked last: a batch uses the same one for every call. */

@@ -1,5 +1,5 @@
 import type { Credential, Effect } from '../../contract/operation.ts';
-import { TransportError, type WireRequest, type WireResponse } from '../../platform/http/transport.ts';
+import { TransportError, type WireRequest, type WireResponse } from '../../platform/http/transport-failure.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Secret } from '../../platform/settings/secret.ts';
 import type { Connection, TraceEvent } from '../connection.ts';
@@ -14,8 +14,7 @@ import {
 import { readAnswer, type Subject } from './answer.ts';
 import { type Conceal, callHeaders, concealing, keyFor } from './authorization.ts';
 import { checkedBaseUrl, endpoint } from './base-url.ts';
-import { isWrite } from './outcome.ts';
-import { isPassingFailure, isPassingStatus, RETRY_BUDGET_MS, retryAfterMs, retryDelayMs } from './retry.ts';
+import { isPassingFailure, isPassingStatus, isWrite, RETRY_BUDGET_MS, retryAfterMs, retryDelayMs } from './retry.ts';
 
 /** One request: an encoded body, what its response is validated against, and the key it needs. */
 export interface Exchange extends Omit<Subject, 'conceal' | 'drift' | 'unreadable'> {

@@ -1,5 +1,5 @@
 import type { Operation, RequestOf } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
 import { type Answer, call } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../errors.ts';

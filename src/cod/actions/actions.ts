@@ -1,8 +1,103 @@
-import { close } from './close.ts';
-import { listFiles, removeFile, showLines } from './files.ts';
+import * as z from 'zod';
+import { action } from '../../action/action.ts';
+import { mappedPayments, mappedPaymentsView } from '../../batch/actions/map/mapped.ts';
+import { Refusal } from '../../client/connection.ts';
+import { flag, int, money, requiring, text, time } from '../../contract/schema/scalars.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { atPayments, listFiles, payToMirrorIfAny, removeFile, showLines } from './files.ts';
 import { importFiles } from './import.ts';
-import { mapPayments } from './map.ts';
 import { reconcileAction } from './reconcile.ts';
+
+/** `cod close`. */
+const close = action({
+  id: 'cod.close',
+  words: ['cod', 'close'],
+  summary: 'Close a payment session: record that its sums were agreed to, by whom and when',
+  description:
+    'Lines that are imported for a closed session later are marked, and its files cannot be deleted. --undo opens it again.',
+  examples: ['shopctl cod close ghtk-2026-11-20 --by Lan', 'shopctl cod close ghtk-2026-11-20 --undo'],
+  effect: 'local',
+  needs: ['key', 'workspace'],
+  page: 'allowed',
+  input: requiring(
+    { session: text('the payment session') },
+    {
+      by: text('who agreed; the name of the user of this machine when absent'),
+      note: text('a note'),
+      undo: flag('open a closed session again'),
+    },
+  ),
+  positional: ['session'],
+  hints: { session: { placeholder: 'SESSION', from: 'path' }, by: { placeholder: 'NAME' } },
+  output: z.object({
+    session: text('The session'),
+    closed_at: z.nullable(time('When it was closed; null if it is open')),
+    closed_by: z.nullable(text('Who agreed; null if it is open')),
+    note: text('The note'),
+    lines: int('Payment lines that count', 'lines'),
+    amount: money('Their sum, from the point of view of the shop'),
+  }),
+  async run({ session, by, note, undo }, ports) {
+    const result = await atPayments(ports, async ({ payments, shopId }) => {
+      const sums = await payments.session(shopId, session);
+      if (sums === undefined) {
+        throw new Refusal('cod_unknown', `no payment line belongs to a session ${session}`);
+      }
+      ports.intend({ [undo === true ? 'reopen' : 'close']: session });
+      if (undo === true) {
+        if (!(await payments.reopen(shopId, session))) {
+          throw new Refusal('cod_open', `the session ${session} is not closed`);
+        }
+        return {
+          session,
+          closed_at: null,
+          closed_by: null,
+          note: '',
+          lines: Number(sums.lines),
+          amount: Number(sums.amount),
+        };
+      }
+      const name = by ?? ports.env.USER ?? ports.env.USERNAME ?? 'unknown';
+      const at = new Date(ports.clock.now()).toISOString();
+      const closed = await payments.close(shopId, session, { at, name, note: note ?? '' });
+      if (closed === undefined || closed === false) {
+        const known = (await payments.closed(shopId)).find((one) => one.session === session);
+        const message = `the session ${session} was closed already, by ${known?.closed_by} at ${known?.closed_at}, with ${formatMoney(Number(known?.amount ?? 0))}`;
+        throw new Refusal('cod_closed', message, { kind: 'policy', facts: { session } });
+      }
+      const { shop_id: _, lines, amount, ...rest } = closed;
+      return { ...rest, lines: Number(lines), amount: Number(amount) };
+    });
+    await payToMirrorIfAny(ports);
+    return result;
+  },
+});
+
+/** `cod map`. */
+const mapPayments = action({
+  id: 'cod.map',
+  words: ['cod', 'map'],
+  summary: 'Define how the columns of a payment file are read, and save the layout',
+  description:
+    'Proposes a field for each column by its header, Vietnamese or English, and shows the first three rows as they would be read. On a terminal it asks about the columns that it does not know. A saved layout is found by the headers of a file.',
+  examples: ['shopctl cod map spx.xlsx', 'shopctl cod map spx.xlsx --save spx'],
+  effect: 'local',
+  needs: [],
+  input: requiring(
+    { file: text('a payment file: csv, tsv or xlsx') },
+    {
+      format: text('format of the file, where its name does not say it'),
+      sheet: text('name of the sheet, for files that have several'),
+      save: text('save the layout under this name'),
+      replace: flag('replace a saved layout of that name'),
+    },
+  ),
+  positional: ['file'],
+  hints: { file: { placeholder: 'FILE', from: 'path' }, save: { placeholder: 'NAME', from: 'path' } },
+  output: mappedPayments,
+  view: mappedPaymentsView,
+  run: async (given, ports) => (await import('./map-payments.ts')).mapPaymentFile(given, ports),
+});
 
 /** Cash on delivery: what carriers paid, and what they owe. */
 export const actions = [importFiles, listFiles, showLines, removeFile, reconcileAction, close, mapPayments];

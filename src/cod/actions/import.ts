@@ -2,21 +2,39 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { readingFields } from '../../batch/actions/inputs.ts';
+import { allSaved, savedOrFile } from '../../batch/actions/map/mappings.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import { accountFields } from '../../batch/actions/plan/plan-outputs.ts';
 import { warningLines } from '../../batch/actions/plan/warning-lines.ts';
 import { answering, answersIn } from '../../batch/actions/reading/answering.ts';
-import { Refusal } from '../../client/refusal.ts';
+import { Refusal } from '../../client/connection.ts';
 import { flag, int, list, money, requiring, text } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
 import { FileError } from '../../platform/files/files.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
 import { SheetError } from '../../sheets/formats/sheet.ts';
 import type { Imported } from '../import-payments.ts';
+import { builtInLayouts } from '../sheet/built-in.ts';
+import { layoutOf, type PaymentLayout } from '../sheet/layout.ts';
 import type { NotReplaced } from '../store/replace-sessions.ts';
-import { atPayments, payToMirrorIfAny } from './at-payments.ts';
-import { allLayouts, layoutNamed } from './layouts.ts';
+import { atPayments, payToMirrorIfAny } from './files.ts';
+
+type LayoutPorts = Pick<Ports, 'files' | 'places' | 'workingDirectory'>;
+
+/** The layout of a name: built in, saved, or in a file. Throws a FileError and a SheetError. */
+async function layoutNamed(name: string, ports: LayoutPorts): Promise<PaymentLayout> {
+  const own = builtInLayouts.find((layout) => layout.name === name);
+  if (own !== undefined) return own;
+  const layout = await savedOrFile(name, ports, 'layouts', layoutOf);
+  return { ...layout, name };
+}
+
+/** Every layout: those that are built in, and those that were saved. */
+async function allLayouts(ports: LayoutPorts): Promise<PaymentLayout[]> {
+  const saved = await allSaved(ports, 'layouts', layoutOf);
+  return [...builtInLayouts, ...saved.map(([name, layout]) => ({ ...layout, name }))];
+}
 
 /** What the heap may hold after a file, in bytes, before the garbage of those before is collected. */
 const MOST_BETWEEN_FILES = 48 * 1024 * 1024;

@@ -3,8 +3,8 @@ import { unguard } from '../../domain/csv-guard.ts';
 import { isMasked } from '../../domain/damage/damaged-text.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
 import { dayOf, mappedCell } from '../../sheets/mapping/mapping.ts';
+import { notWhole, shownNumber } from '../../sheets/ruined-number.ts';
 import { type Read, readText, textOf } from '../../sheets/service/cells.ts';
-import { notWhole, shownNumber } from '../../sheets/shown-number.ts';
 import type { PlacedColumn } from './place-columns.ts';
 
 const wrong = (message: string) => ({ kind: 'wrong', message }) as const;

@@ -1,8 +1,8 @@
 import { isPaymentKind } from '../../domain/amounts/payment-kinds.ts';
 import type { Cell, SheetLine } from '../../sheets/formats/sheet.ts';
+import { columnLetters } from '../../sheets/formats/sheet.ts';
 import { textOf } from '../../sheets/service/cells.ts';
-import { normalForm } from '../../sheets/service/normal-form.ts';
-import { columnLetters } from '../../sheets/xlsx/column-letters.ts';
+import { normalForm } from '../../sheets/service/layout.ts';
 import { isPosition, isRequired, type LayoutColumn, type PaymentLayout } from './layout.ts';
 
 /** A column of a layout where it stands in a file. */

@@ -1,19 +1,17 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { Account, type LeftOut, type RowQuestion } from '../../sheets/account/account.ts';
 import { judged, marksRule } from '../../sheets/account/judge-lines.ts';
+import type { Roles } from '../../sheets/account/questions-open.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
-import type { Roles } from '../../sheets/account/roles.ts';
 import { Widths } from '../../sheets/formats/delimited.ts';
-import { SheetError, type SheetLine } from '../../sheets/formats/sheet.ts';
+import { columnLetters, SheetError, type SheetLine } from '../../sheets/formats/sheet.ts';
 import { SmallAmounts } from '../../sheets/rows/small-amounts.ts';
 import { textOf } from '../../sheets/service/cells.ts';
-import { columnLetters } from '../../sheets/xlsx/column-letters.ts';
 import { dayColumn, dayText } from './payment-cells.ts';
 import type { PaymentCaution, PaymentFile, PaymentLine, PaymentProblem, PaymentReading } from './payment-line.ts';
 import { type Opened, openPayments, type PaymentSource } from './recognise.ts';
-import { RepeatedRows } from './repeated-rows.ts';
+import { RepeatedRows, Sums } from './repeated-rows.ts';
 import { RowReader, type Wrong } from './row-reader.ts';
-import { Sums } from './sums.ts';
 
 /** A line whose day is read once all are known. */
 type DatedLine = Omit<PaymentLine, 'day'> & { day: string | undefined };

@@ -1,8 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import { newNumber } from '../../platform/process/new-id.ts';
-import type { CodFileTable, CodLineTable } from '../../store/payment-tables.ts';
-import { CachedSql } from '../../store/sql/cached-sql.ts';
-import type { WorkspaceTables } from '../../store/tables.ts';
+import { newNumber } from '../../platform/process/clock.ts';
+import { CachedSql } from '../../store/sql/sql.ts';
+import type { CodFileTable, CodLineTable, WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { countAgain, linesChanged, type NotReplaced, replaceSessions } from './replace-sessions.ts';
 import { type Overlap, pieces, type Standing, standingOf } from './standing.ts';

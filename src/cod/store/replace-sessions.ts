@@ -1,6 +1,5 @@
-import { newNumber } from '../../platform/process/new-id.ts';
-import type { CodFileTable } from '../../store/payment-tables.ts';
-import type { WorkspaceTables } from '../../store/tables.ts';
+import { newNumber } from '../../platform/process/clock.ts';
+import type { CodFileTable, WorkspaceTables } from '../../store/tables.ts';
 
 /** Why lines were not replaced: their sessions are closed, or no line belongs to them. */
 export interface NotReplaced {

@@ -1,5 +1,4 @@
-import type { CodFileTable, CodLineTable } from '../../store/payment-tables.ts';
-import type { WorkspaceTables } from '../../store/tables.ts';
+import type { CodFileTable, CodLineTable, WorkspaceTables } from '../../store/tables.ts';
 
 const PARCELS_A_QUERY = 2_000;
 

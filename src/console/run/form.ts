@@ -1,5 +1,5 @@
 import type { Action } from '../../action/action.ts';
-import { invalidInput } from '../../client/refusal.ts';
+import { invalidInput } from '../../client/connection.ts';
 import type { Hint, PageField } from '../../contract/schema/hint.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import type { FormData } from '../wire.ts';

@@ -1,18 +1,32 @@
 import type { Action } from '../../action/action.ts';
 import type { Ports, Report } from '../../action/ports.ts';
-import { invalidInput } from '../../client/refusal.ts';
-import { jsonSchema } from '../../contract/schema/json-schema.ts';
+import { invalidInput } from '../../client/connection.ts';
+import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
+import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { whole } from '../../domain/coming-lists.ts';
-import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/json/json-extent.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { ConsoleMeans, Opened } from '../means.ts';
 import type { Ran, RunRequest } from '../wire.ts';
-import { amountsIn } from './amounts.ts';
 import { mayRun, shapeOf } from './closed-set.ts';
 import type { StoredFiles } from './files.ts';
 import { downloadOf, refusePaths, withUploads } from './form.ts';
 import { PAGE, type Run, type Shown, shown, writeRows } from './result.ts';
 import { fieldsOf, isRows } from './shown.ts';
+
+/** The amounts of money in a request that are not zero, by the paths of their fields. */
+function amountsIn(schema: JsonSchema, value: unknown, path = ''): readonly (readonly [string, number])[] {
+  if (Array.isArray(value)) {
+    const items = schema.items ?? { type: 'object' };
+    return value.flatMap((item, index) => amountsIn(items, item, `${path} ${index + 1}`));
+  }
+  if (!isRecord(value)) {
+    return schema.unit === AMOUNT_UNIT && typeof value === 'number' && value !== 0 ? [[path.trim(), value]] : [];
+  }
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    Object.hasOwn(value, name) ? amountsIn(field, value[name], `${path} ${name.replaceAll('_', ' ')}`) : [],
+  );
+}
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,63 @@
 import type { Ports } from '../../action/ports.ts';
 import { markForForm } from '../../ledger/open.ts';
-import { receipts } from '../gate/receipts.ts';
+import { newId } from '../../platform/process/clock.ts';
 import type { ConsoleMeans } from '../means.ts';
 import { screenOf } from '../model.ts';
 import type { Served } from '../served.ts';
-import type { Catalogue } from '../wire.ts';
+import type { ActionData, Catalogue, ScreenData } from '../wire.ts';
 import { closedSet, dataOf, mayRun, reads } from './closed-set.ts';
 import { formOf } from './form.ts';
 import { type RunMeans, runOne } from './run-one.ts';
-import { screensOf } from './screens.ts';
 import { silent, watching } from './watching.ts';
+
+/** The screens of the navigation in their order, by the group of commands that each shows. */
+const main: readonly (readonly [group: string, title: string])[] = [
+  ['day', 'Today'],
+  ['orders', 'Orders'],
+  ['fulfillments', 'Parcels'],
+  ['customers', 'Customers'],
+  ['products', 'Products'],
+  ['variants', 'Variants'],
+  ['inventory', 'Inventory'],
+  ['batch', 'Batches'],
+  ['events', 'Events'],
+  ['report', 'Reports'],
+  ['cod', 'Cash on delivery'],
+  ['sandbox', 'Sandbox'],
+];
+
+const titled = (group: string) => group.charAt(0).toUpperCase() + group.slice(1).replaceAll('-', ' ');
+
+/** A screen for each group that has an action: those of the navigation first, then the others by name. */
+function screensOf(actions: readonly ActionData[]): readonly ScreenData[] {
+  const groups = new Set(actions.map(({ group }) => group));
+  const named = main.filter(([group]) => groups.has(group)).map(([group, title]) => ({ group, title, isMain: true }));
+  const known = new Set(main.map(([group]) => group));
+  const others = [...groups].filter((group) => !known.has(group)).sort();
+  return [...named, ...others.map((group) => ({ group, title: titled(group), isMain: false }))];
+}
+
+/** Results that no page has acknowledged; older ones are told once more when the same is sent again. */
+const KEPT_AT_MOST = 1_000;
+
+/** Receipts by which pages say that they have shown a result. */
+function receipts() {
+  const waiting = new Map<string, () => Promise<void>>();
+  return {
+    receiptFor(whenTold: () => Promise<void>): string {
+      const receipt = newId();
+      waiting.set(receipt, whenTold);
+      const [oldest] = waiting.keys();
+      if (waiting.size > KEPT_AT_MOST && oldest !== undefined) waiting.delete(oldest);
+      return receipt;
+    },
+    async told(receipt: string): Promise<void> {
+      const whenTold = waiting.get(receipt);
+      waiting.delete(receipt);
+      await whenTold?.();
+    },
+  };
+}
 
 /** Everything that may be run with these ports. */
 async function catalogueOf(means: ConsoleMeans, ports: Ports): Promise<Catalogue> {

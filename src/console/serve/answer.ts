@@ -1,6 +1,6 @@
 import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
-import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
-import type { PageAnswer, PageHead, PageStream } from '../../platform/server/page-server.ts';
+import { fieldsIn, isRecord } from '../../domain/json/json-extent.ts';
+import type { PageAnswer, PageHead, PageStream } from '../../platform/server/node-page-server.ts';
 import { headersOf, inJson, refused } from '../gate/answers.ts';
 import type { Served } from '../served.ts';
 import type { Ran, RunRequest, UploadPiece } from '../wire.ts';

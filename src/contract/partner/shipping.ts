@@ -4,8 +4,7 @@ import { orderWithFulfillments } from '../records/orders/fulfillment.ts';
 import { orderCancellation, shippedOrderRequest, shippedOrderSample } from '../records/orders/order.ts';
 import { shippingServices } from '../records/orders/service.ts';
 import { lookup } from '../request-shapes.ts';
-import { cancelledWithShipments, deliveredWithCash } from '../rules/cautions.ts';
-import { orderRules } from '../rules/order-rules.ts';
+import { cancelledWithShipments, deliveredWithCash, orderRules } from '../rules/order-rules.ts';
 import { atLeastOneOf, exactlyOneOf } from '../rules/rules.ts';
 import { record, requiring } from '../schema/scalars.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import type { Operation } from '../operation.ts';
 import { fieldErrors, words } from '../schema/field-errors.ts';
 import { lacks, mayBeNull, type Schema, type Structure, structureOf } from '../schema/structure.ts';

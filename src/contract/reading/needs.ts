@@ -1,4 +1,4 @@
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
 import type { Operation } from '../operation.ts';
 import { type Schema, structureOf } from '../schema/structure.ts';
 

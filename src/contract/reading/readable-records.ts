@@ -1,7 +1,6 @@
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import type { Operation } from '../operation.ts';
-import { readLeniently } from '../schema/lenient.ts';
-import { parseResponse } from '../schema/parse.ts';
+import { parseResponse, readLeniently } from '../schema/lenient.ts';
 import { type Schema, structureOf } from '../schema/structure.ts';
 
 /** A record of a list that cannot be read: what is wrong with it, and its id if that can be read. */

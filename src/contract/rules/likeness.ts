@@ -1,9 +1,7 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
-import { fieldsIn, isRecord, recordsIn } from '../../domain/json/value-at.ts';
-import { lookAtBirthday } from '../../domain/likeness/birthday.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { fieldsIn, isRecord, recordsIn } from '../../domain/json/json-extent.ts';
+import { fine, type Look, lookAtBirthday, lookAtPhone, unusual } from '../../domain/likeness/birthday.ts';
 import { lookAtEmail } from '../../domain/likeness/email.ts';
-import { fine, type Look, unusual } from '../../domain/likeness/likeness.ts';
-import { lookAtPhone } from '../../domain/likeness/phone.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { FieldError } from '../operation.ts';

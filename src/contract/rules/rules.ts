@@ -1,4 +1,4 @@
-import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/json/json-extent.ts';
 import type { FieldError } from '../operation.ts';
 
 /** Validates a request that its schema accepted; see `Operation.rules`. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import { type Bounds, type Schema, structureOf } from '../schema/structure.ts';
 
 type Taken = (given: unknown) => boolean;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import { lacks, type Schema, structureOf } from './structure.ts';
 
 /** Whether a value is exactly as declared: it can be returned as received, and has no field or value of another contract. */

@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { isRecord } from '../../domain/json/value-at.ts';
-import type { FieldError, Parsed } from '../operation.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
+import type { CheckedRequestOf, FieldError, Operation, Parsed, ResponseOf } from '../operation.ts';
+import { isSurelyTaken } from '../rules/surely-taken.ts';
 import { asDeclared } from './as-declared.ts';
 import { fieldErrors, words, wrongType } from './field-errors.ts';
 import { lacks, mayBeNull, type Schema, type Structure, structureOf } from './structure.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /**
  * The type of a leniently read value: any field may be absent or null, any entry of a list or map that is no object may
@@ -121,7 +123,7 @@ class Reading {
 }
 
 /** A response that was read, and whether it differs from the contract in a way that can be read nevertheless. */
-export type Read<Value> = Parsed<Value> & { readonly deviates?: boolean };
+type Read<Value> = Parsed<Value> & { readonly deviates?: boolean };
 
 /**
  * Reads a response leniently by its declaration (decisions, opening and section 1): unknown fields pass, every field
@@ -136,4 +138,53 @@ export function readLeniently<Declared extends Schema>(
   const value = (isDeclared ? answer : reading.value(schema, answer)) as Lenient<z.output<Declared>>;
   if (reading.errors.length > 0) return { ok: false, errors: reading.errors };
   return reading.deviates ? { ok: true, value, deviates: true } : { ok: true, value };
+}
+
+function parse<Declared extends z.ZodType>(schema: Declared, input: unknown): Parsed<z.output<Declared>> {
+  const result = schema.safeParse(input, { error: words });
+  return result.success ? { ok: true, value: result.data } : { ok: false, errors: fieldErrors(result.error) };
+}
+
+/** Treats null as absent (decisions, section 2). Runs on what a schema accepted, which bounds its depth. */
+function withoutNulls<Value>(value: Value): Value;
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) => (field === null ? [] : [[name, withoutNulls(field)]])),
+  );
+}
+
+/**
+ * Parses a request by its declaration only: unknown fields are dropped, nulls count as absent, ids become text. Rules
+ * between fields are not checked, nor are unknown fields refused; `checkRequest` does both.
+ */
+export function parseRequest<O extends Operation>(operation: O, input: unknown): Parsed<CheckedRequestOf<O>> {
+  const parsed = parse<O['request']>(operation.request, input);
+  return parsed.ok ? { ok: true, value: withoutNulls(parsed.value) } : parsed;
+}
+
+/** Parses a request strictly, as it should be before it is sent: its declaration, unknown fields, and its rules. */
+export function checkRequest<O extends Operation>(operation: O, input: unknown): Parsed<CheckedRequestOf<O>> {
+  const parsed = parseRequest(operation, input);
+  const unknown = unknownFields(operation.request, input);
+  if (!parsed.ok) return { ok: false, errors: [...parsed.errors, ...unknown] };
+  const errors = [...unknown, ...(operation.rules?.(parsed.value) ?? [])];
+  return errors.length === 0 ? parsed : { ok: false, errors };
+}
+
+/**
+ * The errors of `checkRequest`, for callers that send the request unchanged; cheap for most requests, which have none.
+ */
+export function requestErrors(operation: Operation, input: unknown): readonly FieldError[] {
+  if (isSurelyTaken(operation.request, input)) {
+    return [...unknownFields(operation.request, input), ...(operation.rules?.(input) ?? [])];
+  }
+  const checked = checkRequest(operation, input);
+  return checked.ok ? [] : checked.errors;
+}
+
+/** Parses a response leniently, keeping the order of its fields; errors have the path of the invalid field. */
+export function parseResponse<O extends Operation>(operation: O, body: unknown): Read<Lenient<ResponseOf<O>>> {
+  return readLeniently<O['response']>(operation.response, body);
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import type { FieldError } from '../operation.ts';
 import { fieldPath } from './field-errors.ts';

@@ -1,13 +1,12 @@
 import type { Advise } from '../../action/advice.ts';
 import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
-import type { Connection } from '../../client/connection.ts';
+import type { Connection, Facts } from '../../client/connection.ts';
 import { checkKey, type KeyCheck } from '../../client/key-check.ts';
-import type { Facts } from '../../client/refusal.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Credential } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
-import type { WireResponse } from '../../platform/http/transport.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
+import type { WireResponse } from '../../platform/http/transport-failure.ts';
 import { keyOf } from '../../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 

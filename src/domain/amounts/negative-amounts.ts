@@ -1,6 +1,6 @@
-import { fieldsIn } from '../json/value-at.ts';
-import type { Amount } from './amount.ts';
+import { fieldsIn } from '../json/json-extent.ts';
 import { type LineAmounts, type OrderAmounts, totalNames } from './totals.ts';
+import type { Amount } from './weight.ts';
 
 /** The fields of an order, besides its sums, that are checked for negative amounts. */
 export type SignedAmounts = Omit<OrderAmounts, 'lines'> & {

@@ -1,6 +1,5 @@
-import { setOwn } from '../json/value-at.ts';
-import { type Amount, readAmount, toAmount } from './amount.ts';
-import { AmountError } from './amount-error.ts';
+import { setOwn } from '../json/json-extent.ts';
+import { type Amount, AmountError, readAmount, toAmount } from './weight.ts';
 
 /** The fields of an order line that the formulas use (contract, OrderLine); prices are integers in the one currency. */
 export interface LineAmounts {

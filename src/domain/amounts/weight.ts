@@ -1,4 +1,58 @@
-import { type Amount, readSize, toAmount } from './amount.ts';
+/** Why a number cannot be used in a sum. `overflow` means that the result, not an operand, leaves the safe range. */
+type AmountErrorKind = 'not_an_integer' | 'not_safe' | 'negative' | 'overflow' | 'not_a_list' | 'not_an_object';
+
+const messages: Record<AmountErrorKind, string> = {
+  not_an_integer: 'must be an integer',
+  not_safe: 'is larger than a JSON number can carry exactly',
+  negative: 'must not be negative',
+  overflow: 'adds up to more than a JSON number can carry exactly',
+  not_a_list: 'must be a list',
+  not_an_object: 'must be an object',
+};
+
+/**
+ * Thrown by every sum in this layer when an operand or the result is not an exact integer. `field` is the path in the
+ * wire's spelling (`lines[2].quantity`), `kind` the reason, from a closed list.
+ */
+export class AmountError extends Error {
+  readonly field: string;
+  readonly kind: AmountErrorKind;
+
+  constructor(field: string, kind: AmountErrorKind) {
+    super(`${field} ${messages[kind]}`);
+    this.name = 'AmountError';
+    this.field = field;
+    this.kind = kind;
+  }
+}
+
+/** An integer as a request may hold it: an absent or null scalar counts as 0 (decisions, section 2). */
+export type Amount = number | null | undefined;
+
+/**
+ * Reads one integer from the wire as a BigInt, so that no later step can round; absent and null are 0n. Throws
+ * AmountError naming `field` for anything else: text, fractions, integers beyond the safe range.
+ */
+export function readAmount(value: Amount, field: string): bigint {
+  if (value === undefined || value === null) return 0n;
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw new AmountError(field, 'not_an_integer');
+  if (!Number.isSafeInteger(value)) throw new AmountError(field, 'not_safe');
+  return BigInt(value);
+}
+
+/** Like readAmount, for lengths and weights: a negative one throws AmountError kind `negative`. */
+function readSize(value: Amount, field: string): bigint {
+  const size = readAmount(value, field);
+  if (size < 0n) throw new AmountError(field, 'negative');
+  return size;
+}
+
+/** Converts a result back to a number; throws AmountError kind `overflow` if digits would be lost. */
+export function toAmount(result: bigint, field: string): number {
+  const amount = Number(result);
+  if (!Number.isSafeInteger(amount)) throw new AmountError(field, 'overflow');
+  return amount;
+}
 
 /** The fields that the weight rules use (contract, OrderShipping): weights in grams, sides in centimetres. */
 export interface Parcel {

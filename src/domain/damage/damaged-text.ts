@@ -1,4 +1,69 @@
-import { legacyOf } from './legacy-fonts.ts';
+/** What Vietnamese syllables begin with. */
+const INITIALS = 'b|ch|c|d|đ|gh|gi|g|h|kh|k|l|m|ngh|ng|nh|n|ph|p|qu|q|r|s|th|tr|t|v|x';
+
+/** What they end with, without a tone, by their first vowel. */
+const RHYMES = [
+  'a(?:ch|c|i|m|nh|ng|n|o|p|t|u|y)?',
+  'ă(?:c|m|ng|n|p|t)',
+  'â(?:c|m|ng|n|p|t|u|y)',
+  'e(?:ch|c|m|ng|n|o|p|t)?',
+  'ê(?:ch|m|nh|n|p|t|u)?',
+  'i(?:a|ch|m|nh|n|p|t|u|ê(?:c|m|ng|n|p|t|u))?',
+  'o(?:a(?:ch|c|i|m|nh|ng|n|o|p|t|y)?|ă(?:c|m|ng|n|t)|e(?:n|o|t)?|c|i|m|ng|n|p|t|oc|ong)?',
+  'ô(?:c|i|m|ng|n|p|t)?',
+  'ơ(?:i|m|n|p|t)?',
+  'u(?:a|â(?:n|ng|t|y)|ê(?:ch|n|nh|u)?|ô(?:c|i|m|n|ng|t)|ơ|c|i|m|ng|n|p|t|y(?:a|ch|ê(?:n|t)|n|nh|p|t|u)?)?',
+  'ư(?:a|c|i|ng|n|t|u|ơ(?:c|i|m|ng|n|p|t|u))?',
+  'y(?:ê(?:m|n|ng|t|u)|m|n|nh|t)?',
+].join('|');
+
+const syllable = new RegExp(`^(?:${INITIALS})?(?:${RHYMES})$`);
+
+/** The marks of the five tones. */
+const tones = /[\u0300\u0301\u0303\u0309\u0323]/g;
+
+/** How many words of a text, of two letters or more, are built as Vietnamese syllables are. */
+function syllablesIn(text: string): number {
+  const plain = text.normalize('NFD').replaceAll(tones, '').normalize('NFC').toLowerCase();
+  return plain.split(/[^\p{L}]+/u).filter((word) => word.length > 1 && syllable.test(word)).length;
+}
+
+/** Letters by the characters that stand for them, each pair apart by a blank. */
+const table = (pairs: string): ReadonlyMap<string, string> =>
+  new Map(pairs.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)] as const));
+
+/** TCVN3 (the fonts ".Vn…"): one character for each letter. */
+const TCVN3 = table(
+  '\u00adư µà ¸á ¶ả ·ã ¹ạ ¨ă »ằ ¾ắ ¼ẳ ½ẵ Æặ ©â Çầ Êấ Èẩ Éẫ Ëậ Ìè Ðé Îẻ Ïẽ Ñẹ ªê Òề Õế Óể Ôễ Öệ ×ì Ýí Øỉ Üĩ Þị ßò ãó áỏ âõ äọ «ô åồ èố æổ çỗ éộ ¬ơ êờ íớ ëở ìỡ îợ ïù óú ñủ òũ ôụ õừ øứ öử ÷ữ ùự úỳ ýý ûỷ üỹ þỵ ®đ §Đ ¡Ă ¢Â £Ê ¤Ô ¥Ơ ¦Ư',
+);
+
+/** VNI: a letter and a character for its marks. */
+const VNI = table(
+  'aøà aùá aûả aõã aïạ aââ aàầ aáấ aåẩ aãẫ aäậ aêă aèằ aéắ aúẳ aüẵ aëặ eøè eùé eûẻ eõẽ eïẹ eâê eàề eáế eåể eãễ eäệ oøò oùó oûỏ oõõ oïọ oâô oàồ oáố oåổ oãỗ oäộ ôøờ ôùớ ôûở ôõỡ ôïợ uøù uùú uûủ uõũ uïụ öøừ öùứ öûử öõữ öïự yøỳ yùý yûỷ yõỹ ôơ öư îỵ æỉ óĩ òị ñđ',
+);
+
+const tcvn3 = /[\u00a1-\u00fe]/g;
+const vni = /[aeouyôö][\u00e0-\u00fc]|[ôöîæóòñ]/g;
+
+/** Letters that only Unicode has: whoever wrote one did not use a font of former times. */
+const ofToday = /[\u0102\u0103\u0110\u0111\u0128\u0129\u0168\u0169\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]/;
+const mayBeLegacy = /\p{L}[\u00a1-\u00fe]|[\u00a1-\u00fe]\p{L}/u;
+/** Units of measure, and not letters: 5 µm. */
+const units = /(?<!\p{L})µ[a-z](?!\p{L})/giu;
+
+/**
+ * The encoding of the former fonts in which a text was written, if reading it by that makes more of its words Vietnamese
+ * syllables than there are; undefined otherwise.
+ */
+export function legacyOf(text: string): 'TCVN3' | 'VNI' | undefined {
+  if (!mayBeLegacy.test(text) || ofToday.test(text)) return undefined;
+  const given = text.replaceAll(units, '');
+  const own = syllablesIn(given);
+  const byTcvn3 = syllablesIn(given.replaceAll(tcvn3, (one) => TCVN3.get(one) ?? one));
+  const byVni = syllablesIn(given.toLowerCase().replaceAll(vni, (one) => VNI.get(one) ?? one));
+  if (Math.max(byTcvn3, byVni) <= own) return undefined;
+  return byTcvn3 > byVni ? 'TCVN3' : 'VNI';
+}
 
 /**
  * Characters that nobody sees and that make another text: NUL, soft hyphens, zero-width characters, marks of direction

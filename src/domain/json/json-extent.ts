@@ -1,4 +1,114 @@
-import { isRecord } from './value-at.ts';
+/**
+ * Like JSON.stringify, for values that came from JSON, but at any depth: JSON.stringify throws a RangeError when the
+ * nesting overflows the stack. `indent` is the number of spaces per level; values nested that deep are written on one
+ * line.
+ */
+export function writeJson(value: unknown, indent?: number): string {
+  try {
+    return JSON.stringify(value, null, indent) ?? 'null';
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return writeDeep(value);
+  }
+}
+
+/** Text that is written verbatim, queued among the values still to be written. */
+class Written {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+function writeDeep(value: unknown): string {
+  const pieces: string[] = [];
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (next instanceof Written) pieces.push(next.text);
+    else if (typeof next !== 'object' || next === null) pieces.push(JSON.stringify(next) ?? 'null');
+    else for (const part of partsOf(next).reverse()) left.push(part);
+  }
+  return pieces.join('');
+}
+
+/** The parts of a container: its punctuation, and between it the values it holds. */
+function partsOf(container: object): unknown[] {
+  const isArray = Array.isArray(container);
+  const parts: unknown[] = [new Written(isArray ? '[' : '{')];
+  for (const [name, inner] of Object.entries(container)) {
+    if (!isArray && inner === undefined) continue;
+    const comma = parts.length === 1 ? '' : ',';
+    parts.push(new Written(isArray ? comma : `${comma}${JSON.stringify(name)}:`), inner);
+  }
+  parts.push(new Written(isArray ? ']' : '}'));
+  return parts;
+}
+
+/**
+ * The value at a dotted path; arrays on the way are mapped (`lines.quantity` returns a list). Undefined when absent.
+ */
+export function valueAt(value: unknown, path: string): unknown {
+  return follow(value, path.split('.'));
+}
+
+/** `valueAt` with a fixed path, for many values. */
+export function readerOf(path: string): (value: unknown) => unknown {
+  const steps = path.split('.');
+  const [key = ''] = steps;
+  if (steps.length > 1) return (value) => follow(value, steps);
+  return (value) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : follow(value, steps));
+}
+
+function follow(value: unknown, path: readonly string[]): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (Array.isArray(value)) return value.map((item) => follow(item, path));
+  return isRecord(value) && Object.hasOwn(value, key) ? follow(value[key], rest) : undefined;
+}
+
+/** Whether the value is an object with named fields. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const NO_FIELDS: Readonly<Record<string, unknown>> = {};
+
+/** The fields of a value; empty if it is not a record. */
+export const fieldsIn = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : NO_FIELDS);
+
+/** The records in a list; empty if the value is not a list. */
+export const recordsIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value.filter(isRecord) : [];
+
+/** A JSON text that this program wrote itself, of a value of that type: it is trusted. Throws a SyntaxError. */
+export const readOwn = <Value>(json: string): Value => JSON.parse(json);
+
+/** The fields of a record stored as JSON. Throws a SyntaxError. */
+export const readFields = (json: string): Readonly<Record<string, unknown>> => fieldsIn(JSON.parse(json));
+
+/**
+ * The entries of a list, or those of a record of records with what each is called there as its `key`; undefined for any
+ * other value.
+ */
+export function entriesOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return undefined;
+  const entries = Object.entries(value).flatMap(([key, entry]) => (isRecord(entry) ? [{ key, ...entry }] : []));
+  return entries.length > 0 && entries.length === Object.keys(value).length ? entries : undefined;
+}
+
+/**
+ * Sets a field of an object as its own, whatever it is named: assigning to `__proto__` would replace the prototype, and
+ * the fields inherited from there would count as given.
+ */
+export function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
+  } else target[name] = value;
+}
+
 /** Depth and size of a JSON text. */
 export interface JsonExtent {
   /** Levels of nested arrays and objects. */

@@ -1,5 +1,5 @@
 import { editDistance } from '../edit-distance.ts';
-import { fine, impossible, type Look, unusual } from './likeness.ts';
+import { fine, impossible, type Look, unusual } from './birthday.ts';
 
 /** Something, an @, and a host with a dot: all that can be checked without asking the host. */
 const ADDRESS =

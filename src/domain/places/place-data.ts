@@ -13,7 +13,7 @@
 // CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 import { readPlaces } from './place-format.ts';
 import type { LocationTree, WardsOfToday } from './places.ts';
-import { readWardsOfToday } from './wards-of-today.ts';
+import { readWardsOfToday } from './place-format.ts';
 
 const places = readPlaces(`
 #Thành phố Hà Nội

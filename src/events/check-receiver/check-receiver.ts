@@ -1,8 +1,8 @@
-import type { SendPost } from '../../platform/http/post.ts';
-import { TransportError } from '../../platform/http/transport.ts';
+import type { SendPost } from '../../platform/http/node-post.ts';
+import { TransportError } from '../../platform/http/transport-failure.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { type Delivery, type Exercise, exercisesAt, restartExercise } from './exercises.ts';
-import { faultOf } from './verdicts.ts';
+import { faultOf } from './receive.ts';
 
 /** The result of one exercise. */
 export interface Finding {

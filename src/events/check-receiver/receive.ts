@@ -1,7 +1,56 @@
-import type { SendPost } from '../../platform/http/post.ts';
-import { TransportError } from '../../platform/http/transport.ts';
+import type { PostAnswer, SendPost } from '../../platform/http/node-post.ts';
+import { TransportError } from '../../platform/http/transport-failure.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import { faultOf } from './verdicts.ts';
+
+/** An answer and how long it took, counted from the last byte sent if the answer came after that. */
+interface TimedAnswer extends PostAnswer {
+  readonly tookMs: number;
+}
+
+/** How many characters of an answer are quoted. */
+const QUOTED = 60;
+
+/**
+ * What is wrong with an answer, or undefined: the service accepts status 200 and a body of exactly `ok`, optionally
+ * with one newline, byte by byte (decisions, section 8). An answer later than `mostMs` is a fault as well.
+ */
+export function faultOf({ status, headers, body, early, tookMs }: TimedAnswer, mostMs: number): string | undefined {
+  if (status >= 300 && status < 400) return `answered a redirect (${status}); the service follows none`;
+  if (status === 413) return 'answered 413: it does not accept a body of that size';
+  if (status !== 200) return `answered status ${status}; the service accepts only 200`;
+  const wrong = faultOfBody(Buffer.from(body), headers['content-encoding']);
+  if (wrong !== undefined) return wrong;
+  if (early) return 'answered ok before it had the whole body: it cannot have stored what it has not read';
+  if (tookMs > mostMs) {
+    return `took ${(tookMs / 1000).toFixed(1)} s, longer than ${mostMs / 1000} s; the service gives up after 60 s`;
+  }
+  return undefined;
+}
+
+function faultOfBody(body: Buffer, encoding: string | undefined): string | undefined {
+  const bytes = body.toString('latin1');
+  if (bytes === 'ok' || bytes === 'ok\n') return undefined;
+  const demanded = 'the body must be exactly ok';
+  if (encoding !== undefined && encoding !== 'identity') {
+    return `answered a body encoded with ${encoding.slice(0, 20)}; ${demanded}, and the service decodes nothing`;
+  }
+  if (bytes === '') return `answered 200 with an empty body; ${demanded}`;
+  const text = body.toString('utf8');
+  const cut = text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+  return `answered 200 with ${JSON.stringify(cut)}; ${demanded}${slipOf(text)}`;
+}
+
+/** The small difference by which a body fails to be `ok`. */
+function slipOf(text: string): string {
+  if (text.startsWith('\uFEFF')) return ', without a byte order mark';
+  const bare = text.trim();
+  if (bare === 'ok') return ', with one newline at most and no other blanks';
+  if (bare.toLowerCase() === 'ok') return ', in lower case';
+  if (/^(["'])ok\1$/i.test(bare)) return ', without quotes';
+  if (bare.startsWith('{') || bare.startsWith('[')) return ', not JSON';
+  if (bare.startsWith('<')) return ', not a page';
+  return '';
+}
 
 /** How a receiver answered one callback. */
 export interface Received {

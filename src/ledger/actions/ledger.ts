@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/refusal.ts';
+import { Refusal } from '../../client/connection.ts';
 import { flag, list, namePrefix, oneOf, text, time } from '../../contract/schema/scalars.ts';
 import { requireOfShopAskedFor, shopAskedFor } from '../../settings/keys.ts';
 import { DraftError } from '../errors.ts';
 import { shopOfLedgerAccount } from '../identity.ts';
 import { settleByWord, type Unsettled, unsettled, unsettledCalled } from '../intents/unsettled.ts';
 import { ledgerDoor } from '../open.ts';
-import type { LedgerStore } from '../store/store.ts';
+import type { LedgerStore } from '../store/intents.ts';
 
 const shown = z.object({
   id: text('Its id'),

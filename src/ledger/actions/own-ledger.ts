@@ -3,10 +3,10 @@ import type { Ports } from '../../action/ports.ts';
 import type { Account } from '../../client/account.ts';
 import { type Settings, SettingsError, type StoredLedger } from '../../platform/settings/settings.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { WorkspaceError } from '../../store/workspace-error.ts';
+import { WorkspaceError } from '../../store/workspace.ts';
 import { ledgerAccount } from '../identity.ts';
 import { ledgerDoor } from '../open.ts';
-import type { LedgerStore } from '../store/store.ts';
+import type { LedgerStore } from '../store/intents.ts';
 
 type LedgerPorts = Parameters<typeof ledgerDoor>[0] & Pick<Ports, 'store'>;
 

@@ -2,9 +2,17 @@ import type { Clock } from '../../platform/process/clock.ts';
 import type { Sql } from '../../store/sql/sql.ts';
 import { DraftError } from '../errors.ts';
 import { forgetKeys } from '../store/forgotten.ts';
-import { intentAt, intentsIn, intentsNamed, putIntent, removeIntent, type StoredIntent } from '../store/intents.ts';
+import {
+  intentAt,
+  intentsIn,
+  intentsNamed,
+  isHolderAlive,
+  type LedgerStore,
+  putIntent,
+  removeIntent,
+  type StoredIntent,
+} from '../store/intents.ts';
 import { type Key, keysAt, settleKeys } from '../store/keys.ts';
-import { isHolderAlive, type LedgerStore } from '../store/store.ts';
 import { type Intent, restored, stored } from './intent.ts';
 
 /** The intents of single commands in a ledger, among them the drafts of the wizard. All throw a WorkspaceError. */

@@ -2,9 +2,8 @@ import { endsRecord } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { allNamedBy } from '../../domain/named-by.ts';
 import { DraftError } from '../errors.ts';
-import { intentAt, markReported, putIntent } from '../store/intents.ts';
+import { intentAt, isHolderAlive, type LedgerStore, markReported, putIntent } from '../store/intents.ts';
 import { type Key, makersOf, openKeys, settleKeys, takeOverKey } from '../store/keys.ts';
-import { isHolderAlive, type LedgerStore } from '../store/store.ts';
 import { setUndone } from '../store/undone.ts';
 
 /** A write whose outcome is not known. */

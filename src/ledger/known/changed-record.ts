@@ -4,7 +4,7 @@ import { CallError, ContractBrokenError, ServiceError } from '../../client/error
 import { endsRecord, isGone as isGoneRecord, recordIn, textIn } from '../../client/settle/found-record.ts';
 import { isProof } from '../../client/settle/verdict.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
 import type { Sql } from '../../store/sql/sql.ts';
 import { madeUnder, membershipText } from '../identity.ts';
 import { NAMES, readsOf } from '../lookup.ts';

@@ -1,5 +1,5 @@
 import { differences, requestDifferences } from '../../client/settle/compare.ts';
-import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
+import { fieldsIn, readFields } from '../../domain/json/json-extent.ts';
 import { type Sql, textOf } from '../../store/sql/sql.ts';
 import { intentAt } from '../store/intents.ts';
 

@@ -1,6 +1,6 @@
 import type { LedgerDoor } from '../intents/drafts.ts';
+import type { LedgerStore } from '../store/intents.ts';
 import { latestReport } from '../store/intents.ts';
-import type { LedgerStore } from '../store/store.ts';
 
 /** The mark of a form of whose ledger nothing is known: whatever was reported was reported since. */
 const UNKNOWN = ' -1';

@@ -1,5 +1,5 @@
 import { isGone } from '../../client/settle/found-record.ts';
-import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
+import { fieldsIn, readFields } from '../../domain/json/json-extent.ts';
 import type { Sql } from '../../store/sql/sql.ts';
 import { isDerivedName, ledgerAccount } from '../identity.ts';
 import { setEnded } from '../store/undone.ts';

@@ -3,11 +3,11 @@ import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { ContractBrokenError, RedirectError, ServiceError } from '../../client/errors.ts';
 import { VersionInfo } from '../../contract/shop/account/misc.ts';
-import { isLoopbackHost } from '../../platform/server/loopback-host.ts';
-import { WorkspaceError } from '../../store/workspace-error.ts';
+import { isLoopbackHost } from '../../platform/server/make-room.ts';
+import { WorkspaceError } from '../../store/workspace.ts';
 import { LedgerRefusal } from '../errors.ts';
+import type { LedgerStore } from '../store/intents.ts';
 import { addressesKnown, type KnownAddress, keepAddress, separateFrom } from '../store/services.ts';
-import type { LedgerStore } from '../store/store.ts';
 
 /** Which service an account is at. */
 export interface KnownService {

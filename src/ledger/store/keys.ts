@@ -1,4 +1,3 @@
-import { movedError } from '../../store/moved.ts';
 import {
   numberOf,
   pieces,
@@ -9,6 +8,7 @@ import {
   textOf,
   textOrNull,
 } from '../../store/sql/sql.ts';
+import { movedError } from '../../store/workspace.ts';
 import { forgottenForms, isForgotten, saltsIn, takenByForgotten } from './forgotten.ts';
 
 /** When something happened, in milliseconds since 1970: neither clock alone is believed. */

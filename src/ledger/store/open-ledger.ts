@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
 import type { Restoring } from '../../store/restored.ts';
-import type { LedgerStore } from './store.ts';
+import type { LedgerStore } from './intents.ts';
 
 /** Opens the ledger at a file path, created if missing, or a `postgres://` url. Throws a WorkspaceError. */
 export async function openLedger(place: string, options: Restoring = {}): Promise<LedgerStore> {

@@ -5,8 +5,8 @@ import { openPostgresWorkspace } from '../../store/postgres/postgres-workspace.t
 import type { Restoring } from '../../store/restored.ts';
 import { sqlOf } from '../../store/sql/kysely-sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import type { LedgerStore } from './intents.ts';
 import { ledgerMeta } from './keys.ts';
-import type { LedgerStore } from './store.ts';
 
 /** The batch number of workers that are at no batch. */
 const NO_BATCH = 0;

@@ -5,13 +5,13 @@ import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sql
 import { beginEpoch } from '../../store/epoch.ts';
 import { isOwnerAlive, type Owner, openOwner, ownersOf, sweepOwners } from '../../store/owner.ts';
 import { type Restoring, rowsRestored } from '../../store/restored.ts';
-import { schemaNumber } from '../../store/schema/schema-number.ts';
+import { schemaNumber } from '../../store/schema/event-tables.ts';
 import { numberOf, type Sql } from '../../store/sql/sql.ts';
 import type { Patiently } from '../../store/sqlite/sqlite-dialect.ts';
 import { asWorkspaceError, patientBy, prepare, requireLocks } from '../../store/sqlite/sqlite-file.ts';
-import { WorkspaceError } from '../../store/workspace-error.ts';
+import { WorkspaceError } from '../../store/workspace.ts';
+import type { LedgerStore } from './intents.ts';
 import { ledgerMeta } from './keys.ts';
-import type { LedgerStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import type { Checked } from './notebook.ts';
 import type { Told } from './probe.ts';
 

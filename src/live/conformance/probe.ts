@@ -5,8 +5,8 @@ import { callHeaders, concealing, keyFor } from '../../client/exchange/authoriza
 import { checkedBaseUrl, endpoint } from '../../client/exchange/base-url.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';
 import { parseJson } from '../../domain/json/json.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
-import type { WireRequest, WireResponse } from '../../platform/http/transport.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
+import type { WireRequest, WireResponse } from '../../platform/http/transport-failure.ts';
 
 /** One answer as it came, however wrong it is. */
 export interface Told {

@@ -1,4 +1,4 @@
-import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
+import { fieldsIn, readFields } from '../../domain/json/json-extent.ts';
 import { type EventIds, knownEventIds } from '../../events/store/ids.ts';
 import { type StoredEvent, storedEvents } from '../../events/store/list.ts';
 import { lastEvent } from '../../events/store/targets.ts';
@@ -7,12 +7,11 @@ import type { Workspace } from '../../store/workspace.ts';
 import { areaOfEntity, type MirrorArea } from '../store/declared/areas.ts';
 import { momentOf, momentText } from '../store/declared/columns.ts';
 import { changesTable } from '../store/schema/table-columns.ts';
-import { readFact, writeFact } from '../store/store/facts.ts';
 import type { Statement } from '../store/store/mirror.ts';
-import { idOf } from '../store/write/area-tables.ts';
+import { idOf, storable } from '../store/write/area-tables.ts';
 import { inserterFor } from '../store/write/statements.ts';
-import { storable } from '../store/write/storable.ts';
 import type { SeenPage } from '../store/write/write-page.ts';
+import { readFact, writeFact } from '../walk/service-clock.ts';
 import type { SyncContext } from '../walk/sync-context.ts';
 
 /** Where the stored changes of an account are. */

@@ -1,9 +1,9 @@
 import { closeGaps } from '../../events/store/listeners.ts';
 import type { StoredChange } from '../../events/store/store-changes.ts';
 import { areaStates } from '../store/store/areas.ts';
-import { readFact, writeFact } from '../store/store/facts.ts';
 import type { Mirror } from '../store/store/mirror.ts';
 import { newsFact, type SyncSetup, syncAreas } from '../sync.ts';
+import { readFact, writeFact } from '../walk/service-clock.ts';
 import type { EventSource } from './apply-events.ts';
 import { tellNews } from './tell-news.ts';
 

@@ -1,5 +1,4 @@
-import { fieldsIn, readFields } from '../../domain/json/value-at.ts';
-import { writeJson } from '../../domain/json/write-json.ts';
+import { fieldsIn, readFields, writeJson } from '../../domain/json/json-extent.ts';
 import { stateOf } from '../../events/listen/receive/record-state.ts';
 import { newestChangesOf, type PolledChange, storePolled } from '../../events/store/polls.ts';
 import { EVENTS } from '../../events/store/serving.ts';

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { WorkspaceError } from '../../store/workspace-error.ts';
+import { WorkspaceError } from '../../store/workspace.ts';
 import { mirrorExists, openMirror } from './open-mirror.ts';
 import { areaStates } from './store/areas.ts';
 import type { Mirror } from './store/mirror.ts';

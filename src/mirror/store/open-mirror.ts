@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
-import { WorkspaceError } from '../../store/workspace-error.ts';
+import { WorkspaceError } from '../../store/workspace.ts';
 import { ensureSchema } from './schema/ensure.ts';
 import { type Mirror, mirrorIn } from './store/mirror.ts';
 

@@ -1,17 +1,115 @@
+import { hash } from 'node:crypto';
 import { LARGEST_PAGE } from '../../client/pages.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import type { MirrorArea } from '../store/declared/areas.ts';
 import { momentOf } from '../store/declared/columns.ts';
+import { openParcels, openParcelsOf } from '../store/schema/open-parcels.ts';
+import { type RollupTable, rollupTables } from '../store/schema/rollup-tables.ts';
 import { areaState, areaStates, writeAreaState } from '../store/store/areas.ts';
+import type { AnyRow, Mirror, MirrorSession } from '../store/store/mirror.ts';
 import { compareRecords, type Difference } from '../store/verify/compare.ts';
-import { compareRollups } from '../store/verify/compare-rollups.ts';
 import { idOf } from '../store/write/area-tables.ts';
+import { computeRollups } from '../store/write/rebuild-rollups.ts';
 import { areasNamed, contextFor, type SyncSetup, syncArea } from '../sync.ts';
 import { listPages } from '../walk/list-pages.ts';
+import { ROLLUP_ZONE, readFact } from '../walk/service-clock.ts';
 import type { SyncContext } from '../walk/sync-context.ts';
 import { readOne } from '../walk/sync-known.ts';
-import { MetIds } from './met-ids.ts';
 import { aliveIds, type Portion, sampledPortions, wholePortions } from './portions.ts';
+
+/** The values of a row for the names of its group. */
+const groupOf = ({ dimensions }: RollupTable, row: AnyRow) => dimensions.map(({ name }) => String(row[name]));
+
+/** The sums in which a row differs from what it should be; a row that is missing has none. */
+function differencesOf(
+  { name: area, sums }: RollupTable,
+  group: readonly string[],
+  stored: AnyRow,
+  expected: readonly unknown[],
+): Difference[] {
+  return sums.flatMap(({ name: field }, index) => {
+    const [mirror, service] = [Number(stored[field] ?? 0), Number(expected[index] ?? 0)];
+    return mirror === service ? [] : [{ area, id: group.join(' '), field, mirror, service }];
+  });
+}
+
+/** The rows of a rollup, those of a day at a time. */
+async function* storedRows({ run }: MirrorSession, table: string, shopId: string) {
+  const days = await run(`select distinct day from ${table} where shop_id = ? order by day`, [shopId]);
+  for (const { day } of days) yield* await run(`select * from ${table} where shop_id = ? and day = ?`, [shopId, day]);
+}
+
+async function compareOpenParcels(session: MirrorSession, { dialect }: Mirror, shopId: string): Promise<Difference[]> {
+  const stored = await session.run(`select * from ${dialect.table(openParcels.name)} where shop_id = ?`, [shopId]);
+  const computed = await session.run(openParcelsOf(dialect, 'f.shop_id = ?'), [shopId]);
+  const byGroup = (rows: readonly AnyRow[]) => new Map(rows.map((row) => [groupOf(openParcels, row).join(' '), row]));
+  const [before, after] = [byGroup(stored), byGroup(computed)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
+    const expected = openParcels.sums.map(({ name }) => after.get(id)?.[name]);
+    return differencesOf(openParcels, [id], before.get(id) ?? {}, expected);
+  });
+}
+
+/** Compares the rollups of a shop with what the records add up to. Throws the signal's reason once it is aborted. */
+export async function compareRollups(mirror: Mirror, shopId: string, signal: AbortSignal): Promise<Difference[]> {
+  const { table } = mirror.dialect;
+  return mirror.read(async (session) => {
+    const zone = await readFact(session, ROLLUP_ZONE);
+    if (zone === undefined) return [];
+    const computed = await computeRollups(session, mirror, zone, signal);
+    const differences: Difference[] = [];
+    for (const rollup of rollupTables) {
+      for await (const row of storedRows(session, table(rollup.name), shopId)) {
+        const group = groupOf(rollup, row);
+        differences.push(...differencesOf(rollup, group, row, computed.take(rollup.name, group)));
+      }
+      const missing = computed.of(rollup.name).filter(({ group }) => group[0] === shopId);
+      differences.push(...missing.flatMap(({ group, adds }) => differencesOf(rollup, group, {}, adds)));
+    }
+    return [...differences, ...(await compareOpenParcels(session, mirror, shopId))];
+  });
+}
+
+/** The first eight bytes of an id's hash. */
+const numberOf = (id: string): bigint => hash('sha1', id, 'buffer').readBigUInt64LE();
+
+/**
+ * The ids that a list has named. A large shop has more than there is memory for as texts, so eight bytes of a hash stand
+ * for each: of a million ids, two share them in one of 30 million lists.
+ */
+export class MetIds {
+  #numbers = new BigUint64Array(1_024);
+  #count = 0;
+  #isSorted = true;
+
+  add(id: string): void {
+    if (this.#count === this.#numbers.length) {
+      const more = new BigUint64Array(2 * this.#count);
+      more.set(this.#numbers);
+      this.#numbers = more;
+    }
+    this.#numbers[this.#count] = numberOf(id);
+    this.#count += 1;
+    this.#isSorted = false;
+  }
+
+  /** Those of some ids that were not met. */
+  unmet(ids: readonly string[]): string[] {
+    if (!this.#isSorted) this.#numbers.subarray(0, this.#count).sort();
+    this.#isSorted = true;
+    return ids.filter((id) => !this.#has(numberOf(id)));
+  }
+
+  #has(number: bigint): boolean {
+    let [from, to] = [0, this.#count];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((this.#numbers[middle] ?? 0n) < number) from = middle + 1;
+      else to = middle;
+    }
+    return from < this.#count && this.#numbers[from] === number;
+  }
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { ContractBrokenError, ServiceError } from '../../client/errors.ts';
 import { LARGEST_PAGE } from '../../client/pages.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn, recordsIn } from '../../domain/json/json-extent.ts';
 import type { ServiceTime } from './service-time.ts';
 
 /** A page of a list, as it was received. */

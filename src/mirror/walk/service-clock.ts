@@ -1,5 +1,22 @@
-import { readFact, writeFact } from '../store/store/facts.ts';
-import type { Mirror } from '../store/store/mirror.ts';
+import type { Mirror, MirrorSession } from '../store/store/mirror.ts';
+
+/** The fact that names the time zone in which the rollups count days. */
+export const ROLLUP_ZONE = 'rollup time zone';
+
+/** A fact of the mirror; undefined if it has none of that name. */
+export async function readFact({ database }: MirrorSession, name: string): Promise<string | undefined> {
+  const found = await database.selectFrom('mirror_facts').select('value').where('name', '=', name).executeTakeFirst();
+  return found?.value;
+}
+
+/** Stores a fact. */
+export async function writeFact({ database }: MirrorSession, name: string, value: string): Promise<void> {
+  await database
+    .insertInto('mirror_facts')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
 
 /**
  * Watches the service's clock from one answer to the next, over all syncs of a shop. Once it was set back, times of

@@ -7,7 +7,7 @@ import { OutcomeUnknownError } from '../../client/errors.ts';
 import { keyFor } from '../../client/exchange/authorization.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
 import { sentNotices } from '../../ledger/actions/how-sent.ts';
 import { ownLedger } from '../../ledger/actions/own-ledger.ts';
 import { type ChangeContext, changeOnce } from '../../ledger/change.ts';

@@ -1,15 +1,13 @@
 import type { Rows } from '../../action/action.ts';
-import { Refusal } from '../../client/refusal.ts';
+import { Refusal } from '../../client/connection.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { BYTE_ORDER_MARK, type CsvManner } from '../../domain/csv-guard.ts';
-import { valueAt } from '../../domain/json/value-at.ts';
-import { writeJson } from '../../domain/json/write-json.ts';
+import { valueAt, writeJson } from '../../domain/json/json-extent.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import { escapeHidden, jsonSafe } from '../../platform/terminal/text-safety.ts';
 import { delimitedLine } from '../../sheets/formats/delimited.ts';
-import { type RecordColumn, recordCells, recordColumns } from '../../sheets/formats/records-as-lines.ts';
+import { type RecordColumn, recordCells, recordColumns, textWriter } from '../../sheets/formats/records-as-lines.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
-import { textWriter } from '../../sheets/formats/written-cell.ts';
 import type { Tab } from '../../sheets/xlsx/write-xlsx.ts';
 
 /** The formats for writing a list, by the file's extension. */

@@ -3,14 +3,14 @@ import type { Rows } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
+import { bothGiven, invalidInput } from '../../client/connection.ts';
 import { type Extent, LARGEST_PAGE, listRecords } from '../../client/pages.ts';
-import { bothGiven, invalidInput } from '../../client/refusal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldErrors, words } from '../../contract/schema/field-errors.ts';
 import type { Hint } from '../../contract/schema/hint.ts';
 import { flag, int, record, text } from '../../contract/schema/scalars.ts';
 import { type Schema, structureOf } from '../../contract/schema/structure.ts';
-import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn, recordsIn } from '../../domain/json/json-extent.ts';
 import { type LinkedMatch, linkedMatch } from './beside.ts';
 import { type Filter, filterFields, filterNames, filterOf } from './list-filters.ts';
 

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, realpath, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../process/error-code.ts';
+import { errorCode } from '../process/process-status.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { FileError } from './files.ts';
-import { replaceFile } from './node-replace.ts';
-import { makePrivateDirectory } from './private-directory.ts';
+import { makePrivateDirectory, replaceFile } from './private-directory.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory:',

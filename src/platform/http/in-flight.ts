@@ -1,4 +1,4 @@
-import { TransportError, type WireRequest, type WireResponse } from './transport.ts';
+import { TransportError, type WireRequest, type WireResponse } from './transport-failure.ts';
 
 /** A request that ends by itself, when its time is over, or when its signal is aborted. */
 export interface Limited {

@@ -5,8 +5,14 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import { createInFlight, type InFlight, type Limited } from './in-flight.ts';
 import { passOverContinue } from './interim-answers.ts';
 import { type ProxyVariables, proxyFor } from './proxy.ts';
-import { type Transport, TransportError, type WireRequest, type WireResponse } from './transport.ts';
-import { transportError, type Way } from './transport-failure.ts';
+import {
+  type Transport,
+  TransportError,
+  transportError,
+  type Way,
+  type WireRequest,
+  type WireResponse,
+} from './transport-failure.ts';
 
 /** Size of the cache of parsed addresses. */
 const MOST_ROADS = 64;

@@ -1,9 +1,99 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { errorCode } from '../process/error-code.ts';
+import { errorCode } from '../process/process-status.ts';
 import { makeRoom } from './make-room.ts';
-import type { ListenForPages, PageAnswer, PageHead, PageServerOptions, PageStream } from './page-server.ts';
-import { PortError } from './post-server.ts';
+
+/** The response to a POST: a status, and plain text. */
+export interface PostReply {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Options of a server for POSTs. */
+export interface PostServerOptions {
+  /** An address of this machine, for example `127.0.0.1`. */
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Maximum size of a body. */
+  readonly mostBodyBytes: number;
+  /** Maximum time for a request to arrive, body included. */
+  readonly mostArrivalMs: number;
+  /** Whether the path exists, checked before the body is read; other paths get 404. */
+  isThere(path: string): boolean;
+  /** Answers one request. An exception becomes a 500 without its message. */
+  answer(path: string, body: Buffer): Promise<PostReply>;
+}
+
+/** A listening server. */
+export interface PostServer {
+  /** `http://HOST:PORT`. */
+  readonly origin: string;
+  /** Stops accepting requests, waits for pending responses, and closes. */
+  close(): Promise<void>;
+}
+
+/** Listens for POSTs. Throws a PortError if the address cannot be bound. */
+export type ListenForPosts = (options: PostServerOptions) => Promise<PostServer>;
+
+/** Thrown when an address cannot be bound; `code` is the system's (`EADDRINUSE`, `EACCES`, …). */
+export class PortError extends Error {
+  readonly kind = 'configuration';
+  readonly code: string;
+
+  constructor(host: string, port: number, code: string) {
+    const reason = code === 'EADDRINUSE' ? 'another program listens there' : code;
+    super(`cannot listen at ${host}:${port}: ${reason}`);
+    this.name = 'PortError';
+    this.code = code;
+  }
+}
+
+/** A request as far as its headers go; names of headers are in lower case. */
+export interface PageHead {
+  readonly method: string;
+  /** The path and the query as they were sent. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A whole answer. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** An answer that goes on until it is ended, or its reader leaves. */
+export interface PageStream {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called once with a way to write and one to end; returns what to call when either has happened. */
+  open(write: (text: string) => void, end: () => void): () => void;
+}
+
+/** Options of a server for the pages of this machine's own browser. */
+interface PageServerOptions {
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Maximum size of a body in bytes. */
+  readonly mostBodyBytes: number;
+  /** Refuses a request by its headers, before its body is read; undefined admits it. */
+  admit(head: PageHead): PageAnswer | undefined;
+  /** Answers an admitted request; `left` is aborted when its sender disconnects. An exception becomes a 500 without its message. */
+  answer(head: PageHead, body: string, left: AbortSignal): Promise<PageAnswer | PageStream>;
+}
+
+/** A listening server. */
+interface PageServer {
+  /** `http://127.0.0.1:PORT`. */
+  readonly origin: string;
+  /** Ends its streams, waits shortly for pending answers, and closes. */
+  close(): Promise<void>;
+}
+
+/** Listens on 127.0.0.1. Throws a PortError if the port cannot be bound. */
+export type ListenForPages = (options: PageServerOptions) => Promise<PageServer>;
 
 const HOST = '127.0.0.1';
 /** How long closing waits for pending answers. */

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { errorCode } from '../process/error-code.ts';
-import { boundAddress } from './bound-address.ts';
-import { makeRoom } from './make-room.ts';
-import { type ListenForPosts, PortError, type PostReply, type PostServerOptions } from './post-server.ts';
+import { errorCode } from '../process/process-status.ts';
+import { boundAddress, makeRoom } from './make-room.ts';
+import { type ListenForPosts, PortError, type PostReply, type PostServerOptions } from './node-page-server.ts';
 
 /** How long closing waits for slow responses. */
 const CLOSE_GRACE_MS = 5000;

@@ -1,4 +1,4 @@
-import type { Chart } from '../../domain/charts/chart.ts';
+import type { Chart } from '../../domain/charts/scale.ts';
 import type { Period } from '../../domain/time/calendar.ts';
 
 /** What a column holds: `decimal` and `percent` have one digit after the point, everything else is whole or text. */

@@ -1,5 +1,5 @@
+import { chartLook } from '../../domain/charts/svg/columns.ts';
 import { sparkSvg } from '../../domain/charts/svg/svg.ts';
-import { chartLook } from '../../domain/charts/svg/svg-look.ts';
 import { documentPage } from '../../platform/page/document-page.ts';
 import { Html, html } from '../../platform/server/html.ts';
 import { chartOf } from '../chart-of.ts';

@@ -1,8 +1,7 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { chartLook } from '../../domain/charts/svg/columns.ts';
 import { chartSvg } from '../../domain/charts/svg/svg.ts';
-import { chartLook } from '../../domain/charts/svg/svg-look.ts';
-import { addDays } from '../../domain/time/calendar.ts';
-import { momentInZone } from '../../domain/time/zone-days.ts';
+import { addDays, momentInZone } from '../../domain/time/calendar.ts';
 import { documentPage, MOST_PAGE_ROWS } from '../../platform/page/document-page.ts';
 import { Html, html } from '../../platform/server/html.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Action } from '../../action/action.ts';
-import { invalidInput } from '../../client/refusal.ts';
+import { invalidInput } from '../../client/connection.ts';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import * as operations from '../../contract/control/operations.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
 type Values = Readonly<Record<string, unknown>>;

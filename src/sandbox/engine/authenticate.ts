@@ -1,7 +1,6 @@
 import type { Credential } from '../../contract/operation.ts';
 import { sameSecret } from '../../platform/settings/secret.ts';
-import { type Account, credentialOf } from './account.ts';
-import { Refusal } from './refusal.ts';
+import { type Account, credentialOf, Refusal } from './refusal.ts';
 import type { Database } from './store/sql/statement.ts';
 import { statement, tables } from './store/sql/statement.ts';
 import type { Store } from './store/store.ts';

@@ -1,5 +1,5 @@
 import type { Core } from '../engine/core.ts';
-import type { Layer, Part } from '../engine/part.ts';
+import type { Layer, Part } from '../engine/refusal.ts';
 import { createSchedule } from '../engine/time/schedule.ts';
 import { type ShipmentControl, shipmentPart } from '../service/shipments/shipment-part.ts';
 import type { Deliver } from '../service/webhooks/delivery/deliver.ts';

@@ -1,4 +1,4 @@
-import { keysOf } from '../../domain/json/keys-of.ts';
+import { keysOf } from '../../domain/time/duration.ts';
 import {
   type Answers,
   type OpenQuestion,

@@ -1,7 +1,7 @@
 import type { SheetLine, TableSheet } from '../formats/sheet.ts';
 import type { CellFault } from '../source-row.ts';
 import type { Account, RowQuestion } from './account.ts';
-import type { Roles } from './roles.ts';
+import type { Roles } from './questions-open.ts';
 
 /** What a rule says of one line of a record. */
 export type LineVerdict =

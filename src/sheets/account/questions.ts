@@ -1,5 +1,5 @@
-import { keysOf } from '../../domain/json/keys-of.ts';
-import { normalForm } from '../service/normal-form.ts';
+import { keysOf } from '../../domain/time/duration.ts';
+import { normalForm } from '../service/layout.ts';
 
 /** What a person said about a file: by flags, by the keys of a mapping, or at a terminal. */
 export interface Answers {

@@ -1,7 +1,22 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { valueAt } from '../../domain/json/value-at.ts';
-import { writeJson } from '../../domain/json/write-json.ts';
+import { type CsvManner, cellWriter, unguard } from '../../domain/csv-guard.ts';
+import { valueAt, writeJson } from '../../domain/json/json-extent.ts';
+import { escapeHidden, unescapeHidden } from '../../platform/terminal/text-safety.ts';
 import type { Cell } from './sheet.ts';
+
+/**
+ * The function that writes the text of a csv cell in this manner, before it is quoted: hidden characters are escaped, and
+ * formulas guarded. `textInCell` reads it back.
+ */
+export function textWriter(manner: CsvManner): (text: string) => string {
+  const written = cellWriter(manner);
+  return (text) => written(escapeHidden(text));
+}
+
+/** The text that was passed to `textWriter`; a cell of another program is returned as it is, but for an escape of ours. */
+export function textInCell(cell: string): string {
+  return unescapeHidden(unguard(cell));
+}
 
 /** A column for writing records: the path of its field, whose dotted name is the header. */
 export interface RecordColumn {

@@ -1,5 +1,10 @@
 import type { WrittenAt } from '../../domain/json/written-numbers.ts';
-import { columnLetters } from '../xlsx/column-letters.ts';
+
+/** The letters of a column in a spreadsheet, by index from 0: A, B, … Z, AA. */
+export function columnLetters(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? letter : columnLetters(Math.floor(column / 26) - 1) + letter;
+}
 
 /** One cell: text as in a text file; formats with types may also hold numbers and booleans. */
 export type Cell = string | number | boolean | null;

@@ -1,5 +1,5 @@
 import { RESULT_PREFIX } from '../fields.ts';
-import { normalForm } from '../service/normal-form.ts';
+import { normalForm } from '../service/layout.ts';
 import { knownColumns } from './export-columns.ts';
 import { exportStatuses, type Statuses } from './export-statuses.ts';
 import { type ColumnMapping, type Mapping, mappingOf } from './mapping.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Answers } from '../account/questions.ts';
 import { type Cell, SheetError } from '../formats/sheet.ts';
-import { shownNumber } from '../shown-number.ts';
+import { shownNumber } from '../ruined-number.ts';
 import type { Statuses } from './export-statuses.ts';
 
 /**

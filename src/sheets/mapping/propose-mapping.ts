@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
-import { normalForm } from '../service/normal-form.ts';
+import { normalForm } from '../service/layout.ts';
 import type { ColumnMapping, Mapping } from './mapping.ts';
 
 /**

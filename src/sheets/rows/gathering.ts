@@ -1,15 +1,15 @@
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
+import { smallCash } from '../../domain/amounts/amount-text.ts';
 import { withoutUnseen } from '../../domain/damage/damaged-text.ts';
-import { setOwn } from '../../domain/json/value-at.ts';
+import { setOwn } from '../../domain/json/json-extent.ts';
 import type { RowQuestion } from '../account/account.ts';
 import { type Field, fieldNamed } from '../fields.ts';
 import { type Cell, cellNamesOf, lineName, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { type Constant, withConstants } from '../mapping/constants.ts';
 import { type ColumnMapping, type MappedCell, mappedCell } from '../mapping/mapping.ts';
 import { isRuined, RUINED_DAY, RUINED_MESSAGE } from '../ruined-number.ts';
-import { normalForm } from '../service/normal-form.ts';
+import { normalForm } from '../service/layout.ts';
 import { type CellFault, type SourceRow, shownIn } from '../source-row.ts';
 import { clearing, codeOf, isNote, readCell, takesNoNumber, withoutUnseenNoted, wrong } from '../values.ts';
 import { shownDay } from '../xlsx/serial-days.ts';

@@ -1,9 +1,9 @@
 import { doubtOf } from '../../contract/rules/written-values.ts';
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
+import { smallCash } from '../../domain/amounts/amount-text.ts';
 import { withoutUnseen } from '../../domain/damage/damaged-text.ts';
-import { isRecord, setOwn } from '../../domain/json/value-at.ts';
+import { isRecord, setOwn } from '../../domain/json/json-extent.ts';
 import type { RowQuestion } from '../account/account.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
 import { type RecordSheet, SheetError, type SheetRecord } from '../formats/sheet.ts';

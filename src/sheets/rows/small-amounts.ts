@@ -1,5 +1,4 @@
-import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney, smallCash } from '../../domain/amounts/amount-text.ts';
 import type { Account, RowQuestion } from '../account/account.ts';
 import { SheetError } from '../formats/sheet.ts';
 

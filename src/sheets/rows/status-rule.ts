@@ -3,7 +3,7 @@ import { presets } from '../account/questions.ts';
 import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
 import { exportStatuses, ownStatuses, type Statuses, type StatusWords } from '../mapping/export-statuses.ts';
 import { orderCommands } from '../mapping/exports.ts';
-import { normalForm } from '../service/normal-form.ts';
+import { normalForm } from '../service/layout.ts';
 import type { RowOptions } from './row-options.ts';
 
 const textIn = (cell: Cell | undefined) => String(cell ?? '').trim();

@@ -1,8 +1,9 @@
 import { unescapeHidden } from '../../platform/terminal/text-safety.ts';
 import type { Account } from '../account/account.ts';
 import { equalRowsRule, type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
-import { type Role, type Roles, roleOf } from '../account/roles.ts';
+import { type Role, type Roles, roleOf } from '../account/questions-open.ts';
 import { type Column, columnsOf } from '../fields.ts';
+import { textInCell } from '../formats/records-as-lines.ts';
 import {
   factsOfSheets,
   inSheet,
@@ -12,7 +13,6 @@ import {
   type SheetLine,
   type TableSheet,
 } from '../formats/sheet.ts';
-import { textInCell } from '../formats/written-cell.ts';
 import { constantsOf } from '../mapping/constants.ts';
 import { nearlyRecognised } from '../service/service-rows.ts';
 import type { SourceRow, SourceRows } from '../source-row.ts';

@@ -1,10 +1,16 @@
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { damageOf, UNSEEN_REMOVED, withoutUnseen } from '../../domain/damage/damaged-text.ts';
-import { isDecimal, lookAtPhone } from '../../domain/likeness/phone.ts';
+import { isDecimal, lookAtPhone } from '../../domain/likeness/birthday.ts';
 import type { Cell } from '../formats/sheet.ts';
-import { FORMULA_ERROR_MESSAGE, isFormulaError, isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
-import { notWhole, shownNumber } from '../shown-number.ts';
-import { normalForm } from './normal-form.ts';
+import {
+  FORMULA_ERROR_MESSAGE,
+  isFormulaError,
+  isRuined,
+  notWhole,
+  RUINED_MESSAGE,
+  shownNumber,
+} from '../ruined-number.ts';
+import { normalForm } from './layout.ts';
 
 /**
  * The result of reading a cell of one of the service's sheets: nothing, a value with an optional note, or what is

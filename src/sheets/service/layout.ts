@@ -1,4 +1,16 @@
-import { normalForm } from './normal-form.ts';
+/**
+ * A header or a word as the service compares it: without accents, case or punctuation; đ becomes d. A run of anything
+ * but letters and digits becomes one space.
+ */
+export function normalForm(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[đĐ]/g, 'd')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim();
+}
 
 /** One column of a sheet of the service, at its position. */
 export interface LayoutColumn<Key extends string> {

@@ -1,4 +1,4 @@
-import { smallCash } from '../../domain/amounts/cash-on-delivery.ts';
+import { smallCash } from '../../domain/amounts/amount-text.ts';
 import type { SheetLine, TableSheet } from '../formats/sheet.ts';
 import {
   readCount,
@@ -13,9 +13,9 @@ import {
   shareOf,
   textOf,
 } from './cells.ts';
+import type { ServiceRecord, ServiceSheet } from './fulfilment-sheet.ts';
 import type { LayoutColumn, Places } from './layout.ts';
 import { given, Reading } from './reading.ts';
-import type { ServiceRecord, ServiceSheet } from './service-sheet.ts';
 
 /** The service's own sheet of orders: 31 columns; an order may span several rows, one for each of its goods. */
 const columns = [

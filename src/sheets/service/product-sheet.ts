@@ -1,9 +1,9 @@
 import type { SheetLine, TableSheet } from '../formats/sheet.ts';
 import { type Read, readCount, readMoney, readText, textOf } from './cells.ts';
+import type { ServiceRecord, ServiceSheet, Unique } from './fulfilment-sheet.ts';
 import type { LayoutColumn, Places } from './layout.ts';
-import { normalForm } from './normal-form.ts';
+import { normalForm } from './layout.ts';
 import { given, Reading } from './reading.ts';
-import type { ServiceRecord, ServiceSheet, Unique } from './service-sheet.ts';
 
 type Key =
   | 'kind'

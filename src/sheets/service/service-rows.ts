@@ -1,22 +1,22 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { fieldsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn } from '../../domain/json/json-extent.ts';
 import { matchMerged } from '../../domain/places/merged-places.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { Account } from '../account/account.ts';
 import { type JudgedLines, type Judging, judged, marksRule } from '../account/judge-lines.ts';
-import { type Roles, roleOf } from '../account/roles.ts';
+import { type Roles, roleOf } from '../account/questions-open.ts';
 import { fieldNamed } from '../fields.ts';
 import { cellNamesOf, lineName, nameCellIn, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import { dataLines } from '../rows/data-lines.ts';
 import { type CellFault, type SourceRow, type SourceRows, shownIn } from '../source-row.ts';
 import { textOf } from './cells.ts';
+import type { ServiceRecord, ServiceSheet } from './fulfilment-sheet.ts';
 import { fulfilmentSheet } from './fulfilment-sheet.ts';
 import { missingIn, type Places, placesOf } from './layout.ts';
 import { orderSheet } from './order-sheet.ts';
 import { productSheets } from './product-sheet.ts';
-import type { ServiceRecord, ServiceSheet } from './service-sheet.ts';
 
 type AnySheet = ServiceSheet<string>;
 

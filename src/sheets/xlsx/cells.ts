@@ -1,7 +1,7 @@
 import { type Cell, SheetError, type SheetLine, type SpoiltCell } from '../formats/sheet.ts';
+import { readXml } from './package.ts';
 import { dayText } from './serial-days.ts';
 import { type CellStyle, isTrue, RunsOfText, unescaped } from './workbook.ts';
-import { readXml } from './xml.ts';
 
 /** The most lines and columns of a spreadsheet. */
 const mostLines = 1_048_576;

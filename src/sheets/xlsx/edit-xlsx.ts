@@ -1,9 +1,9 @@
 import { Zip, ZipDeflate } from 'fflate';
 import sax from 'sax';
 import type { Cell, SheetSource } from '../formats/sheet.ts';
+import { columnLetters } from '../formats/sheet.ts';
 import { textOf } from '../formats/text-of.ts';
 import { columnOf } from './cells.ts';
-import { columnLetters } from './column-letters.ts';
 import { damaged, openParts, type Parts } from './package.ts';
 import { tabNamed } from './read-xlsx.ts';
 import { readQuotedStyle, readWorkbook, stylesPath } from './workbook.ts';

@@ -3,6 +3,7 @@ import { chosenSheets, type NamedSheet, type SheetLook } from '../account/choose
 import { type FoundHeader, findHeader, type ReadOptions } from '../formats/find-header.ts';
 import {
   type Cell,
+  columnLetters,
   factsOfSheets,
   type Grid,
   SheetError,
@@ -12,7 +13,6 @@ import {
   type TableSheet,
 } from '../formats/sheet.ts';
 import { requireFewLines, sheetLines } from './cells.ts';
-import { columnLetters } from './column-letters.ts';
 import { damaged, openParts, type Parts } from './package.ts';
 import { readSharedStrings, readStyles, readWorkbook, type Tab } from './workbook.ts';
 

@@ -1,6 +1,5 @@
-import { isDay } from '../../domain/time/calendar.ts';
+import { isDay, wallClock } from '../../domain/time/calendar.ts';
 import { parseMoment } from '../../domain/time/duration.ts';
-import { wallClock } from '../../domain/time/zone-days.ts';
 
 /** Days from the epoch of spreadsheets to that of Unix, in both systems. */
 const EPOCH_DAYS = 25_569;

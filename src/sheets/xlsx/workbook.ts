@@ -1,6 +1,6 @@
 import { type ShowNumber, showNumber } from './number-formats.ts';
 import type { Parts } from './package.ts';
-import { readWholeXml } from './xml.ts';
+import { readWholeXml } from './package.ts';
 
 /** A sheet of a workbook. */
 export interface Tab {

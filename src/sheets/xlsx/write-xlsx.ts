@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { guard } from '../../domain/csv-guard.ts';
 import type { Cell } from '../formats/sheet.ts';
-import { columnLetters } from './column-letters.ts';
+import { columnLetters } from '../formats/sheet.ts';
 import { serialOf } from './serial-days.ts';
 
 /** The most characters in a spreadsheet cell. */

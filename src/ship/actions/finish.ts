@@ -4,7 +4,7 @@ import { sentNotices } from '../../ledger/actions/how-sent.ts';
 import type { Intent } from '../../ledger/intents/intent.ts';
 import { tellDone } from '../../operations/actions/derive.ts';
 import { changedDistrict } from '../conversation/moved-place.ts';
-import { rememberPickup } from '../lists/pickups.ts';
+import { rememberPickup } from '../lists/shop-lists.ts';
 import { inWordsOfQuestions } from '../questions/field-words.ts';
 import type { ShipOperations, Shipped } from '../send-draft.ts';
 

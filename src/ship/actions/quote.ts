@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { call } from '../../client/call.ts';
-import { Refusal } from '../../client/refusal.ts';
+import { Refusal } from '../../client/connection.ts';
 import type { Operation } from '../../contract/operation.ts';
 import * as partner from '../../contract/partner/shipping.ts';
 import { shippingService } from '../../contract/records/orders/service.ts';
 import { int, list, text } from '../../contract/schema/scalars.ts';
 import * as shop from '../../contract/shop/orders/shipping.ts';
 import type { View } from '../../contract/view.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { orderName } from '../../domain/order-name.ts';
 import { serviceColumns } from '../../operations/actions/written-views.ts';
 import { feeText, offeredServices, pickNames, pickQuote, QuoteRefused, type QuoteWish } from '../offers/pick-quote.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
-import { Refusal } from '../../client/refusal.ts';
+import { Refusal } from '../../client/connection.ts';
 import type { RequestOf } from '../../contract/operation.ts';
 import { ownLedger } from '../../ledger/actions/own-ledger.ts';
 import { DraftError, type LedgerRefusal } from '../../ledger/errors.ts';
@@ -14,19 +14,24 @@ import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { passUnclear, previewedName, WAITING } from '../../operations/actions/create-once.ts';
 import { atOtherShop } from '../../operations/actions/other-shop.ts';
 import { PromptEnded } from '../../platform/prompt/prompter.ts';
-import { type Begun, draftOfInput, newDraft } from '../begin-draft.ts';
 import { beginning } from '../conversation/state.ts';
-import { rememberedPickups } from '../lists/pickups.ts';
+import { rememberedPickups } from '../lists/shop-lists.ts';
 import { QuoteRefused, type QuoteWish } from '../offers/pick-quote.ts';
 import { play } from '../questions/next-step.ts';
-import { type DecidedOrder, type ShipOperations, type Shipped, shipDraft } from '../send-draft.ts';
-import { agreement } from './agree.ts';
+import {
+  type Begun,
+  type DecidedOrder,
+  draftOfInput,
+  newDraft,
+  type ShipOperations,
+  type Shipped,
+  shipDraft,
+} from '../send-draft.ts';
 import { tellFinished } from './finish.ts';
-import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
+import { agreement, loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
 import type { Unsaid } from './whole-order.ts';
-import { afterRefusal } from './wizard/after-refusal.ts';
+import { afterRefusal, withPlaceHint } from './wizard/after-refusal.ts';
 import { lookAtOrder } from './wizard/look-at-order.ts';
-import { withPlaceHint } from './wizard/place-hint.ts';
 import { beforeService, runWizard } from './wizard/wizard.ts';
 
 /** The input for shipping one order. */

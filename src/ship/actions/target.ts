@@ -1,16 +1,44 @@
-import type { Ports } from '../../action/ports.ts';
+import * as z from 'zod';
+import type { Person, Ports } from '../../action/ports.ts';
 import { accountOf } from '../../client/account.ts';
 import { keyFor } from '../../client/exchange/authorization.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { loadOperation } from '../../contract/areas.ts';
-import type { Family, OperationId } from '../../contract/operation-id.ts';
+import type { Family, OperationId } from '../../contract/view.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { DraftError } from '../../ledger/errors.ts';
 import { ledgerAccount } from '../../ledger/identity.ts';
-import type { Intent, IntentTarget } from '../../ledger/intents/intent.ts';
+import type { AcceptedService, Intent, IntentTarget } from '../../ledger/intents/intent.ts';
 import { serviceOf } from '../../ledger/known/service.ts';
 import { ledgerDoor } from '../../ledger/open.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
-import type { ShipOperations } from '../send-draft.ts';
+import { checkFee, feeText, pickQuote, QuoteRefused, type QuoteWish } from '../offers/pick-quote.ts';
+import type { ComparedService } from '../offers/quotes.ts';
+import type { SendingContext, ShipOperations } from '../send-draft.ts';
+
+function changed(offer: ComparedService, before: AcceptedService): QuoteRefused {
+  const { code, fee } = before;
+  const message = `service ${code} costs ${feeText(offer.fee)} now; ${feeText(fee)} was agreed to`;
+  return new QuoteRefused('fee_changed', message);
+}
+
+/**
+ * Checks the current offers before sending. A fee that differs from the agreed one, higher or lower, stops: a person is
+ * asked; if nobody can be, it is refused, unless it was agreed to beforehand with a maximum fee that covers it.
+ */
+export function agreement(wish: QuoteWish, yes: boolean, person: Person): SendingContext['agree'] {
+  return async (offers, before) => {
+    const offer = pickQuote(offers, { ...wish, pick: before?.code ?? wish.pick, maxFee: undefined });
+    checkFee(offer, wish.maxFee);
+    if (before === undefined || offer.fee === before.fee) return offer;
+    if (wish.maxFee !== undefined && yes) return offer;
+    if (!person.isThere) throw changed(offer, before);
+    const [was, is] = [formatMoney(before.fee), formatMoney(offer.fee ?? 0)];
+    const message = `The fee of ${offer.code} has changed from ${was} to ${is}. Send it anyway?`;
+    if (await person.ask({ name: 'changed_fee', message, schema: z.boolean(), initial: false })) return offer;
+    throw changed(offer, before);
+  };
+}
 
 /** The account and the service in force. */
 type InForce = Pick<Ports, 'settings' | 'connection'>;

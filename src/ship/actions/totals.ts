@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
-import { Refusal } from '../../client/refusal.ts';
+import { Refusal } from '../../client/connection.ts';
 import { documentedAs } from '../../contract/schema/full-schema.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';
-import { AmountError } from '../../domain/amounts/amount-error.ts';
-import { fillCashOnDelivery } from '../../domain/amounts/cash-on-delivery.ts';
+import { fillCashOnDelivery } from '../../domain/amounts/amount-text.ts';
 import { checkTotals, fillTotals, type OrderAmounts, reviewTotals } from '../../domain/amounts/totals.ts';
-import { checkChargeable, computedWeight, fillChargeable } from '../../domain/amounts/weight.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { AmountError, checkChargeable, computedWeight, fillChargeable } from '../../domain/amounts/weight.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import { orderName } from '../../domain/order-name.ts';
 import type { QuotableOrder } from '../offers/quote-of-order.ts';
 

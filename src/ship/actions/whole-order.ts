@@ -1,7 +1,7 @@
-import { Refusal } from '../../client/refusal.ts';
+import { Refusal } from '../../client/connection.ts';
 import type { FieldError } from '../../contract/operation.ts';
-import { checkRequest } from '../../contract/schema/parse.ts';
-import { AmountError } from '../../domain/amounts/amount-error.ts';
+import { checkRequest } from '../../contract/schema/lenient.ts';
+import { AmountError } from '../../domain/amounts/weight.ts';
 import { type CompleteOrder, completeOrder, type OrderDraft } from '../../ledger/order-draft.ts';
 import type { ShipOperations } from '../send-draft.ts';
 import { judging } from './totals.ts';

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
 import { type PastedMessage, readMessage } from '../domain/read-message.ts';

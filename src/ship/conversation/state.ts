@@ -1,4 +1,4 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { computedWeight } from '../../domain/amounts/weight.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import {

@@ -1,5 +1,4 @@
-import { readAmountText } from '../../domain/amounts/amount-text.ts';
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney, readAmountText } from '../../domain/amounts/amount-text.ts';
 
 const UNIT = `(?:k|tr(?:iệu|ieu)?|nghìn|nghin|ngàn|ngan|vnđ|vnd|đồng|đ|₫)`;
 /** Digits, in groups of three with blanks or with other marks. */

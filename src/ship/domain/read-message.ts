@@ -1,4 +1,4 @@
-import { nationalDigits } from '../../domain/likeness/phone.ts';
+import { nationalDigits } from '../../domain/likeness/birthday.ts';
 import { foldedName } from '../../domain/places/place-name.ts';
 import { guessPlaces } from '../../domain/places/place-suggest.ts';
 import { type LocationTree, placeLabel } from '../../domain/places/places.ts';

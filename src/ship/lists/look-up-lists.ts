@@ -5,7 +5,7 @@ import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { ListCustomers } from '../../contract/shop/customers/customer.ts';
 import { ListAddresses } from '../../contract/shop/customers/customer-address.ts';
 import { ListProducts } from '../../contract/shop/products/product.ts';
-import { recordsIn } from '../../domain/json/value-at.ts';
+import { recordsIn } from '../../domain/json/json-extent.ts';
 import type { DraftAddress, DraftLine } from '../../ledger/order-draft.ts';
 import type { ListedCustomer, ListedProduct } from './shop-lists.ts';
 

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { deliveryOf, type MarkedService, type QuoteMark, type Service } from './quotes.ts';
 
 /** Which offers are acceptable, and which of them is taken. */

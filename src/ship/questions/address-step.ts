@@ -1,5 +1,5 @@
-import { readOwn } from '../../domain/json/value-at.ts';
-import { lookAtPhone } from '../../domain/likeness/phone.ts';
+import { readOwn } from '../../domain/json/json-extent.ts';
+import { lookAtPhone } from '../../domain/likeness/birthday.ts';
 import { matchMerged } from '../../domain/places/merged-places.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
 import {
@@ -34,7 +34,7 @@ import {
   withShipping,
 } from '../conversation/state.ts';
 import { isWholeMessage } from '../domain/read-message.ts';
-import { addressLabel, isWhole } from '../lists/address-label.ts';
+import { addressLabel, isWhole } from '../lists/shop-lists.ts';
 import { nextOfCustomer } from './customer-step.ts';
 import { officialName, typedPlaceDoubt } from './typed-place.ts';
 

@@ -1,5 +1,5 @@
-import { isRecord } from '../../domain/json/value-at.ts';
-import { lookAtPhone } from '../../domain/likeness/phone.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
+import { lookAtPhone } from '../../domain/likeness/birthday.ts';
 import type { DraftAddress } from '../../ledger/order-draft.ts';
 import { takePasted } from '../conversation/pasted-message.ts';
 import {
@@ -12,8 +12,7 @@ import {
   type ShipState,
 } from '../conversation/state.ts';
 import { isWholeMessage } from '../domain/read-message.ts';
-import { addressLabel } from '../lists/address-label.ts';
-import { type ListedCustomer, matching } from '../lists/shop-lists.ts';
+import { addressLabel, type ListedCustomer, matching } from '../lists/shop-lists.ts';
 
 const WHO = 'recipient.who';
 const WHICH = 'recipient.which';

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import type { DraftLine } from '../../ledger/order-draft.ts';
 import { checkAmount, checkCount, checkText, plainWords, readAmount } from '../conversation/read-answer.ts';
 import {

@@ -1,5 +1,5 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { isRecord } from '../../domain/json/json-extent.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import { PASTE, takePasted } from '../conversation/pasted-message.ts';

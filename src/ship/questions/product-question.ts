@@ -1,5 +1,5 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
-import { readOwn } from '../../domain/json/value-at.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { readOwn } from '../../domain/json/json-extent.ts';
 import type { DraftLine } from '../../ledger/order-draft.ts';
 import {
   answered,

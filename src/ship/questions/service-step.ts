@@ -1,4 +1,4 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import {
   answered,

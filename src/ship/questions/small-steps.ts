@@ -1,4 +1,4 @@
-import { formatMoney } from '../../domain/amounts/money.ts';
+import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { computedWeight, volumetricWeight } from '../../domain/amounts/weight.ts';
 import type { DraftFee, OrderDraft } from '../../ledger/order-draft.ts';
 import { checkAmount, plainWords, readAmount, readParcelText } from '../conversation/read-answer.ts';

@@ -3,15 +3,119 @@ import type { Ports } from '../../action/ports.ts';
 import { looking } from '../../batch/actions/looking.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import { accountOf, accountText } from '../../client/account.ts';
-import { Refusal } from '../../client/refusal.ts';
+import { type Answer, call } from '../../client/call.ts';
+import type { Connection } from '../../client/connection.ts';
+import { Refusal } from '../../client/connection.ts';
+import { ServiceError } from '../../client/errors.ts';
+import { GetOrder as GetPartnerOrder } from '../../contract/partner/shipping.ts';
+import { GetOrder as GetShopOrder } from '../../contract/shop/orders/shipping.ts';
+import type { Family } from '../../contract/view.ts';
 import { accountKnown } from '../../ledger/known/service.ts';
 import { ChildError } from '../../platform/children/children.ts';
 import { storeOf } from '../../store/sql/kysely-sql.ts';
+import { pieces } from '../../store/sql/sql.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import type { Slip, SlipSize } from '../paper/slip.ts';
-import { type OrderWithShipments, readOrders } from '../slip-orders.ts';
 import { slipOf } from '../slips.ts';
-import { printedSlipsOf } from '../store/printed-slips.ts';
 import { wantedOrders } from './wanted-orders.ts';
+
+/** An order with its shipments, as the service answers it. */
+type OrderWithShipments = Answer<typeof GetShopOrder>;
+
+const AT_ONCE = 6;
+
+/** An id is all digits; anything else is the caller's own name for the order, or the service's code. */
+function lookupsOf(name: string) {
+  if (/^\d{16,19}$/.test(name)) return [{ id: name }, { external_id: name }];
+  return [{ external_id: name }, { code: name }];
+}
+
+/** The order with that id, external id or code; undefined if there is none. Throws a CallError. */
+async function readOrder(
+  name: string,
+  family: Family,
+  connection: Connection,
+): Promise<OrderWithShipments | undefined> {
+  const operation = family === 'shop' ? GetShopOrder : GetPartnerOrder;
+  for (const lookup of lookupsOf(name)) {
+    try {
+      return await call(operation, lookup, connection);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Reads orders by id or name, a few at a time, and returns them in the given order; undefined stands for an order that
+ * the service does not know. Throws the first CallError.
+ */
+async function readOrders(
+  names: readonly string[],
+  family: Family,
+  connection: Connection,
+  onRead: (count: number) => void,
+): Promise<(OrderWithShipments | undefined)[]> {
+  const found: (OrderWithShipments | undefined)[] = new Array(names.length).fill(undefined);
+  let [next, read, failed] = [0, 0, false];
+  const work = async () => {
+    while (next < names.length && !failed) {
+      const index = next;
+      next += 1;
+      try {
+        found[index] = await readOrder(names[index] ?? '', family, connection);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+      read += 1;
+      onRead(read);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return found;
+}
+
+/** The orders whose slip was printed. Each function is one read or one transaction; all throw a WorkspaceError. */
+interface PrintedSlips {
+  /** Those of these orders whose slip was printed. */
+  among(account: string, orderIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Records that their slips were printed; `at` is ISO 8601, UTC. */
+  add(account: string, orderIds: readonly string[], at: string): Promise<void>;
+}
+
+const IDS_A_STATEMENT = 2_000;
+
+/** The printed slips of a workspace. */
+export function printedSlipsOf({ read, write }: Workspace): PrintedSlips {
+  return {
+    among: (account, orderIds) =>
+      read(async (database) => {
+        const printed = new Set<string>();
+        for (const piece of pieces(orderIds, IDS_A_STATEMENT)) {
+          const rows = await database
+            .selectFrom('printed_slips')
+            .select('order_id')
+            .where('account', '=', account)
+            .where('order_id', 'in', piece)
+            .execute();
+          for (const { order_id } of rows) printed.add(order_id);
+        }
+        return printed;
+      }),
+    add: (account, orderIds, printed_at) =>
+      write(async (database) => {
+        for (const piece of pieces([...new Set(orderIds)], IDS_A_STATEMENT)) {
+          await database
+            .insertInto('printed_slips')
+            .values(piece.map((order_id) => ({ account, order_id, printed_at })))
+            .onConflict((conflict) => conflict.columns(['account', 'order_id']).doUpdateSet({ printed_at }))
+            .execute();
+        }
+      }),
+  };
+}
 
 interface Input {
   readonly orders?: readonly string[] | null | undefined;

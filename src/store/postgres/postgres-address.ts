@@ -1,5 +1,5 @@
-import { isLoopbackHost } from '../../platform/server/loopback-host.ts';
-import { WorkspaceError } from '../workspace-error.ts';
+import { isLoopbackHost } from '../../platform/server/make-room.ts';
+import { WorkspaceError } from '../workspace.ts';
 
 /**
  * The address of a workspace on PostgreSQL, as the driver takes it. The password comes from the environment or .pgpass.

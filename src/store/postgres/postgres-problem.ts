@@ -1,6 +1,6 @@
-import { driverFacts } from '../../platform/process/error-code.ts';
+import { driverFacts } from '../../platform/process/process-status.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import { WorkspaceError } from '../workspace-error.ts';
+import { WorkspaceError } from '../workspace.ts';
 
 /**
  * SQLSTATE classes and codes which say that the server is shutting down, is not up yet, has no connection left, or has

@@ -1,11 +1,10 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
-import { type Clock, elapsedOn, systemClock } from '../../platform/process/clock.ts';
-import { errorCode } from '../../platform/process/error-code.ts';
-import { newId } from '../../platform/process/new-id.ts';
+import { type Clock, elapsedOn, newId, systemClock } from '../../platform/process/clock.ts';
+import { errorCode } from '../../platform/process/process-status.ts';
 import { beginEpoch } from '../epoch.ts';
 import { incarnationOf, type Restoring, rowsRestored, wentBack } from '../restored.ts';
-import type { Migration, SchemaWords } from '../schema/migration.ts';
+import type { Migration, SchemaWords } from '../schema/event-tables.ts';
 import { migrate, migrations, stepsTaken } from '../schema/migrations.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Sql } from '../sql/sql.ts';

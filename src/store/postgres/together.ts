@@ -1,5 +1,5 @@
 import type * as Pg from 'pg';
-import { errorCode } from '../../platform/process/error-code.ts';
+import { errorCode } from '../../platform/process/process-status.ts';
 import type { ExpectedQuery } from '../workspace.ts';
 
 /** How the server reports a statement that met another number of rows than was expected: it divides by zero. */

@@ -1,3 +1,34 @@
+import type { WorkspaceTables } from '../tables.ts';
+
+/** How many steps the schema had before all of them became one: a file of those times has a number up to this. */
+const BEFORE = 17;
+
+/** The number of a schema with so many steps. */
+export const numberOfSteps = (steps: number): number => BEFORE + steps;
+
+/**
+ * The number of the schema that this program knows. A SQLite workspace stores that of its own, so that a single command
+ * compares one number and loads no query builder.
+ */
+export const schemaNumber = numberOfSteps(1);
+
+/** What SQL dialects write differently in a schema. */
+export interface SchemaWords {
+  /** The type of a key that counts by itself. */
+  readonly key: string;
+  /** Keeps every other migration out until the transaction ends, for dialects whose write lock does not. */
+  readonly alone?: (database: WorkspaceTables) => Promise<void>;
+  /** Writes the number of the schema where a program can compare it without a query builder. */
+  readonly number?: (database: WorkspaceTables, number: number) => Promise<void>;
+}
+
+/** One step of the schema. Once released it never changes; corrections are further steps. */
+export interface Migration {
+  /** Recorded in the workspace; unique. */
+  readonly name: string;
+  readonly up: (database: WorkspaceTables, words: SchemaWords) => Promise<void>;
+}
+
 /** Changes delivered by webhooks, and the targets they are handed to; all belong to an account, empty in a file. */
 export const eventTables: readonly string[] = [
   `create table events (

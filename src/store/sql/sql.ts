@@ -1,3 +1,56 @@
+import { type Compilable, CompiledQuery, sql } from 'kysely';
+import type { WorkspaceTables } from '../tables.ts';
+
+/**
+ * Lines of values as a table `listed`, with the column names that both dialects give it; the first value of a line is
+ * the number of the row that the others are for.
+ */
+export function listedValues(lines: readonly (readonly unknown[])[]) {
+  const values = lines.map((line) => sql`(${sql.join(line)})`);
+  // Both dialects take an untyped parameter here as text.
+  return sql<{ readonly column1: number }>`(values ${sql.join(values)})`.as('listed');
+}
+
+/** The row that a line of values is for. */
+export const listedRow = sql<number>`cast(listed.column1 as integer)`;
+
+/** At most so many texts: those of other lengths are compiled each time. */
+const MOST_TEXTS = 64;
+
+/**
+ * The texts of statements that differ only in their parameters. Building and compiling a statement of thousands of
+ * values takes longer than running it.
+ */
+export class CachedSql {
+  readonly #texts = new Map<string, string>();
+
+  /** Runs a statement as `compiled` has it, and returns the rows that it returns. */
+  async run<Row>(
+    database: WorkspaceTables,
+    key: string,
+    parameters: readonly unknown[],
+    build: () => Compilable<Row>,
+  ): Promise<readonly Row[]> {
+    return (await database.executeQuery(this.compiled(key, parameters, build))).rows;
+  }
+
+  /**
+   * A statement that can be run; `key` is equal only for statements with the same text, and `parameters` are in the order
+   * in which `build` uses them.
+   */
+  compiled<Row>(key: string, parameters: readonly unknown[], build: () => Compilable<Row>): CompiledQuery<Row> {
+    const known = this.#texts.get(key);
+    if (known !== undefined) return CompiledQuery.raw(known, [...parameters]) as CompiledQuery<Row>;
+    const query = build().compile();
+    const isSame =
+      query.parameters.length === parameters.length &&
+      query.parameters.every((value, index) => value === parameters[index]);
+    if (!isSame) throw new TypeError(`the parameters of ${key} are in another order`);
+    if (this.#texts.size < MOST_TEXTS) this.#texts.set(key, query.sql);
+    return query;
+  }
+}
+
 /** A value that both dialects take as a parameter. */
 export type SqlValue = string | number | null;
 

@@ -8,7 +8,7 @@ import { openSqliteHere, type SqliteCall, type SqliteConnection } from '../../pl
 import { beginEpoch, type EpochPlaces, keepEpoch } from '../epoch.ts';
 import { isOwnerAlive, openOwner, ownersOf } from '../owner.ts';
 import { type Restoring, rowsRestored } from '../restored.ts';
-import type { Migration, SchemaWords } from '../schema/migration.ts';
+import type { Migration, SchemaWords } from '../schema/event-tables.ts';
 import { migrate, migrations } from '../schema/migrations.ts';
 import { sqlOf } from '../sql/kysely-sql.ts';
 import type { Sql } from '../sql/sql.ts';

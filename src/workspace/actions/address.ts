@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
-import { Refusal } from '../../client/refusal.ts';
+import { Refusal } from '../../client/connection.ts';
 import { oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import type { Workspace } from '../../store/workspace.ts';

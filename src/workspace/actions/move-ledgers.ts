@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { int, text } from '../../contract/schema/scalars.ts';
-import { eventAccount } from '../../events/actions/webhooks/event-account.ts';
+import { eventAccount } from '../../events/actions/webhooks/hand-outcomes.ts';
 import { identityOf, isSameLedger } from '../../ledger/actions/own-ledger.ts';
 import { ledgerOptions } from '../../ledger/open.ts';
 import type { StoredLedger } from '../../platform/settings/settings.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { WorkspaceError } from '../../store/workspace-error.ts';
+import { WorkspaceError } from '../../store/workspace.ts';
 
 /** A ledger that was moved, and how much of it. */
 export const movedLedger = z.object({

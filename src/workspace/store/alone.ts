@@ -2,7 +2,7 @@ import { sqlOf } from '../../store/sql/kysely-sql.ts';
 import type { Sql } from '../../store/sql/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { WorkspaceError } from '../../store/workspace-error.ts';
+import { WorkspaceError } from '../../store/workspace.ts';
 
 /** Whether a workspace is a database on a server. */
 export const isServer = ({ serverTime }: Workspace): boolean => serverTime !== undefined;

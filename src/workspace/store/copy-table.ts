@@ -1,4 +1,4 @@
-import { readFields } from '../../domain/json/value-at.ts';
+import { readFields } from '../../domain/json/json-extent.ts';
 import { numberOf, placeholders, type Sql, type SqlRow, type SqlValue } from '../../store/sql/sql.ts';
 import { type MovedTable, type Numbered, numberColumns } from './moved-tables.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundedLines } from '../../../src/cli/print/table/bounded-table.ts';
-import { type Alignment, rowLine } from '../../../src/cli/print/table/drawing.ts';
+import { type Alignment, boundedLines, rowLine } from '../../../src/cli/print/table/bounded-table.ts';
 import { displayWidth } from '../../../src/platform/terminal/text-width.ts';
 import { fc } from '../../support/fast-check.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { guard, unguard } from '../../../src/domain/csv-guard.ts';
-import { textInCell } from '../../../src/sheets/formats/written-cell.ts';
+import { textInCell } from '../../../src/sheets/formats/records-as-lines.ts';
 import { fc } from '../../support/fast-check.ts';
 import { anything, orders, printedList, printedRecord } from './orders.ts';
 

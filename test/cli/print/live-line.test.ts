@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { liveLine } from '../../../src/cli/print/live-line.ts';
+import { liveLine } from '../../../src/cli/print/table/table.ts';
 
 const view = {
   columns: [

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shellWord } from '../../../src/cli/errors/shell-word.ts';
-import { settingsInForce } from '../../../src/cli/line/given-settings.ts';
+import { shellWord } from '../../../src/cli/errors/advice.ts';
 import { readCommand } from '../../../src/cli/program.ts';
 import { wayToFindOut } from '../../../src/cli/report/find-out.ts';
 import { forNoAccount, inScope } from '../../../src/cli/report/in-scope.ts';
-import { openSession, type Session } from '../../../src/cli/session/session.ts';
+import { openSession, type Session, settingsInForce } from '../../../src/cli/session/session.ts';
 import { groups } from '../../../src/cli/tree/groups.ts';
-import type { OperationId } from '../../../src/contract/operation-id.ts';
+import type { OperationId } from '../../../src/contract/view.ts';
 import type { Settings } from '../../../src/platform/settings/settings.ts';
 import { offlineContext } from '../../support/offline-context.ts';
 import { copiedFrom, wordsIn, wordsInPowerShell } from './pasted.ts';

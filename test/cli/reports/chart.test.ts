@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chartText } from '../../../src/cli/print/chart/chart-text.ts';
-import type { Chart } from '../../../src/domain/charts/chart.ts';
+import type { Chart } from '../../../src/domain/charts/scale.ts';
 import { roundTicks, shortNumber, sparkline } from '../../../src/domain/charts/scale.ts';
 import { chartSvg } from '../../../src/domain/charts/svg/svg.ts';
 import { displayWidth } from '../../../src/platform/terminal/text-width.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TransportError } from '../../../src/platform/http/transport.ts';
+import { TransportError } from '../../../src/platform/http/transport-failure.ts';
 import { PromptEnded } from '../../../src/platform/prompt/prompter.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeAction } from '../../../src/sandbox/lab/faults/action.ts';
-import { type FaultFlags, parseFault } from '../../../src/sandbox/lab/faults/fault.ts';
-import { isTurn, writeTurn } from '../../../src/sandbox/lab/faults/turn.ts';
+import { type FaultFlags, isTurn, parseFault, writeTurn } from '../../../src/sandbox/lab/faults/fault-part.ts';
 
 const parse = (flags: Partial<FaultFlags>) => parseFault({ operation: '*', once: true, do: 'drop-before', ...flags });
 

@@ -6,7 +6,7 @@ import { seedName } from '../../../src/contract/control/names.ts';
 import { type Core, openCore } from '../../../src/sandbox/engine/core.ts';
 import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
 import { wireTime } from '../../../src/sandbox/engine/time/business-clock.ts';
-import { seedOnce } from '../../../src/sandbox/lab/seeds/seed.ts';
+import { seedOnce } from '../../../src/sandbox/lab/snapshots/snapshot-part.ts';
 import { rows } from '../../support/rows.ts';
 import { fixedRandom, frozenClock, openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 

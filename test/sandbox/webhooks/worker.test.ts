@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCore } from '../../../src/sandbox/engine/core.ts';
 import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
 import { createSchedule } from '../../../src/sandbox/engine/time/schedule.ts';
-import { seedOnce } from '../../../src/sandbox/lab/seeds/seed.ts';
+import { seedOnce } from '../../../src/sandbox/lab/snapshots/snapshot-part.ts';
 import type { ReceiverAnswer } from '../../../src/sandbox/service/webhooks/delivery/verdict.ts';
 import { type DeliveryLimits, startDeliveryWorker } from '../../../src/sandbox/service/webhooks/delivery/worker.ts';
 import { createWebhook } from '../../../src/sandbox/service/webhooks/subscriptions.ts';

@@ -1,5 +1,5 @@
 import type { Cell, TableSheet } from '../../../src/sheets/formats/sheet.ts';
-import { columnLetters } from '../../../src/sheets/xlsx/column-letters.ts';
+import { columnLetters } from '../../../src/sheets/formats/sheet.ts';
 
 /** The header of the order sheet, with the line breaks and additions of the service's template. */
 export const orderHeader = [

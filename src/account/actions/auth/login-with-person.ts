@@ -1,18 +1,108 @@
 import * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
 import type { Connection } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/connection.ts';
+import { ServiceError } from '../../../client/errors.ts';
+import { AuthorizeShop } from '../../../contract/partner/shop.ts';
 import { PromptEnded } from '../../../platform/prompt/prompter.ts';
+import type { ListenOnLoopback } from '../../../platform/server/make-room.ts';
 import { type LoginEvent, type LoginState, nextStep } from '../../login-steps.ts';
-import { openSignInPage, type SignInPage } from '../../page/sign-in-page.ts';
+import { createAnswerer } from '../../page/answer.ts';
+import type { OfferedComponent, PageOutcome } from '../../page/views.ts';
 import {
   authorizeShop,
   authorizeShopOnPage,
   isNeverSignedIn,
+  isSafePage,
   type SignInPending,
   type SignInRequest,
 } from '../../sign-in.ts';
-import { announce } from './announce.ts';
-import { explained } from './explained.ts';
+
+/** A page on this machine that waits for one sign-in. */
+export interface SignInPage {
+  /** The address that the service's own sign-in page returns to. */
+  readonly redirectUrl: string;
+  /** Puts the component on the page; returns the address to open. */
+  offer(component: OfferedComponent): string;
+  /** Resolves once. It cannot be triggered without the page's state. */
+  readonly outcome: Promise<PageOutcome>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the page for a login on a free port of 127.0.0.1. Its addresses contain a 256-bit state: without it nothing is
+ * shown and nothing is accepted. It serves one sign-in.
+ */
+export async function openSignInPage(means: {
+  readonly listen: ListenOnLoopback;
+  readonly randomBytes: (length: number) => Uint8Array;
+}): Promise<SignInPage> {
+  const state = Buffer.from(means.randomBytes(32)).toString('base64url');
+  let finish: (outcome: PageOutcome) => void = () => {};
+  const outcome = new Promise<PageOutcome>((resolve) => {
+    finish = resolve;
+  });
+  const answerer = createAnswerer(state, finish);
+  const server = await means.listen((request) => answerer.answer(request, server.origin));
+  const address = (path: string) => `${server.origin}${path}?${new URLSearchParams({ state })}`;
+  return {
+    redirectUrl: address('/return'),
+    offer(component) {
+      answerer.offer(component);
+      return address('/');
+    },
+    outcome,
+    close: () => server.close(),
+  };
+}
+
+/** The service's own sign-in page, otherwise ours with the component named in the profile, otherwise none. */
+function addressOf({ settings }: Ports, pending: SignInPending, page: SignInPage | undefined): string | undefined {
+  if (pending.signInUrl !== undefined) return pending.signInUrl;
+  const componentUrl = settings.profile?.sign_in_component_url;
+  if (componentUrl === undefined || page === undefined) return undefined;
+  return page.offer({ componentUrl, requestToken: pending.requestToken });
+}
+
+/** Refuses a component in the profile that a page must not run. */
+export function checkComponent({ settings }: Ports): void {
+  const componentUrl = settings.profile?.sign_in_component_url;
+  if (componentUrl === undefined || isSafePage(componentUrl)) return;
+  const message = 'the sign_in_component_url of the profile must be https, or on this machine';
+  throw new Refusal('component_unsafe', message, { kind: 'configuration' });
+}
+
+/** Says where the shop signs in, always with the address, and opens it in a browser if possible and wanted. */
+async function announce(
+  ports: Ports,
+  pending: SignInPending,
+  page: SignInPage | undefined,
+  opens: boolean,
+): Promise<void> {
+  const { progress, browser, report } = ports;
+  const address = addressOf(ports, pending, page);
+  if (address === undefined) {
+    await progress.say('The service gave no sign-in page, and the profile has no sign_in_component_url.');
+    await progress.say('Let the shop sign in with this request token on a page of your own:');
+    return progress.say(`  ${pending.requestToken.reveal()}`);
+  }
+  await progress.say('Sign the shop in on this page:');
+  await progress.say(`  ${address}`);
+  if (!opens) return;
+  const { opened } = await browser.open(address);
+  if (opened) report.say('It should be open in your browser now.');
+}
+
+/**
+ * Adds advice to a 403 of AuthorizeShop (contract, "Authentication", 6), which is returned only for a shop that never
+ * signed in through this partner. Any other error is returned unchanged.
+ */
+export function explained(error: unknown, { front }: Pick<Ports, 'front'>): unknown {
+  if (!isNeverSignedIn(error)) return error;
+  const { message, code, status, meta, outcome } = error;
+  const hint = front.advise('sign_in_new_shop');
+  return new ServiceError(AuthorizeShop.id, { code, msg: message, status, meta, outcome, hint });
+}
 
 type Waiting = Extract<LoginState, { step: 'waiting' }>;
 type Confirming = Extract<LoginState, { step: 'confirming' }>;

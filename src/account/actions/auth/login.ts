@@ -13,9 +13,7 @@ import {
   type SignInPending,
   type SignInRequest,
 } from '../../sign-in.ts';
-import { checkComponent } from './announce.ts';
-import { explained } from './explained.ts';
-import { loginWithPerson } from './login-with-person.ts';
+import { checkComponent, explained, loginWithPerson } from './login-with-person.ts';
 import { type GrantedShop, refuseUnsaveable, saveShop } from './save-shop.ts';
 import { askForProfile } from './setup.ts';
 

@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import type { Person, Ports } from '../../../action/ports.ts';
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
-import { readOwn } from '../../../domain/json/value-at.ts';
-import { lookAtPhone } from '../../../domain/likeness/phone.ts';
+import { readOwn } from '../../../domain/json/json-extent.ts';
+import { lookAtPhone } from '../../../domain/likeness/birthday.ts';
 import { suggestAddresses } from '../../../domain/places/place-suggest.ts';
 import { type LocationTree, placeLabel } from '../../../domain/places/places.ts';
 import type { DraftAddress } from '../../../ledger/order-draft.ts';
 import { fieldNamed } from '../../../sheets/fields.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
-import { addressLabel, isWhole } from '../../../ship/lists/address-label.ts';
-import { rememberedPickups, rememberPickup } from '../../../ship/lists/pickups.ts';
+import { addressLabel, isWhole, rememberedPickups, rememberPickup } from '../../../ship/lists/shop-lists.ts';
 
 type Constants = Record<string, string>;
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
+import { Refusal } from '../../../client/connection.ts';
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
-import { isRecord, readOwn } from '../../../domain/json/value-at.ts';
+import { isRecord, readOwn } from '../../../domain/json/json-extent.ts';
 import type { RowWork } from '../../../ledger/work.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import { Account } from '../../../sheets/account/account.ts';
@@ -24,9 +24,8 @@ import { rowSchemaOf } from '../../complete/finders.ts';
 import { headerScore } from '../../read/open-rows.ts';
 import { findWork } from '../../row-work.ts';
 import { pathFrom } from '../plan/plan-file.ts';
-import { askColumns } from './ask-columns.ts';
+import { askColumns, begunColumns, rememberingColumns } from './ask-columns.ts';
 import { askConstants, lacksInsurance, openConstants } from './ask-constants.ts';
-import { begunColumns, rememberingColumns } from './begun-mapping.ts';
 import type { mappedSheet } from './mapped.ts';
 import { refuseUnsaveable, saveMapping } from './mappings.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
-import { exactIntegers } from '../../../domain/json/exact-integers.ts';
+import { Refusal } from '../../../client/connection.ts';
+import { exactIntegers } from '../../../domain/json/depth.ts';
 import { asWritten, doubtfulIn, type WrittenAt } from '../../../domain/json/written-numbers.ts';
 import { FileError } from '../../../platform/files/files.ts';
 import { SheetError } from '../../../sheets/formats/sheet.ts';

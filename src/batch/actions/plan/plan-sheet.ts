@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
-import { formatMoney } from '../../../domain/amounts/money.ts';
+import { formatMoney } from '../../../domain/amounts/amount-text.ts';
 import type { RowWork } from '../../../ledger/work.ts';
 import { cellsAsShown, type SourceRow } from '../../../sheets/source-row.ts';
-import type { BatchContext } from '../../batch-context.ts';
 import { type Planned, planBatch, refusalOf } from '../../plan/plan.ts';
 import { senderNamed } from '../../read/names.ts';
 import type { ReadFacts } from '../../read/read-rows.ts';
 import { type InsurancePrice, insurancePrice } from '../../report/insurance-price.ts';
 import { type PlanRow, planRows } from '../../report/plan-rows.ts';
 import type { BatchSummary } from '../../report/summary.ts';
+import type { BatchContext } from '../../row-rule.ts';
 import { linesOf, MOST_ROWS, shownSummary } from '../in-context.ts';
 import { optionsFrom } from '../inputs.ts';
 import { answering } from '../reading/answering.ts';

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
+import { Refusal } from '../../../client/connection.ts';
 import { ONCE_MORE } from '../../../ledger/actions/how-sent.ts';
 import { firstOf } from '../../../ledger/identity.ts';
 import type { RowWork } from '../../../ledger/work.ts';
 import { answersOf } from '../../../sheets/account/questions.ts';
-import type { BatchContext } from '../../batch-context.ts';
 import type { BatchOptions } from '../../plan/batch-options.ts';
 import { type Planned, type PlanRequest, planBatch } from '../../plan/plan.ts';
+import type { BatchContext } from '../../row-rule.ts';
 import { findWork } from '../../row-work.ts';
 import { requireSameOptions, resumeHeld, work } from '../../runs.ts';
 import { reported } from '../in-context.ts';

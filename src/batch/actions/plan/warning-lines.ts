@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../domain/amounts/money.ts';
+import { formatMoney } from '../../../domain/amounts/amount-text.ts';
 import type { ReadFacts } from '../../read/read-rows.ts';
 import type { WarningKind } from '../../read/remarks.ts';
 import { faultLine } from '../reading/fault-lines.ts';

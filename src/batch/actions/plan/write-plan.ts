@@ -1,7 +1,7 @@
-import { Refusal } from '../../../client/refusal.ts';
+import { Refusal } from '../../../client/connection.ts';
 import { inPlaceOfBlank } from '../../../contract/view.ts';
-import { formatMoney } from '../../../domain/amounts/money.ts';
-import { momentInZone } from '../../../domain/time/zone-days.ts';
+import { formatMoney } from '../../../domain/amounts/amount-text.ts';
+import { momentInZone } from '../../../domain/time/calendar.ts';
 import { workbook } from '../../../operations/actions/list-to-file.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
 import { documentPage, MOST_PAGE_ROWS } from '../../../platform/page/document-page.ts';

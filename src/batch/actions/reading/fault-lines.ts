@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../contract/operation.ts';
-import { formatMoney } from '../../../domain/amounts/money.ts';
+import { formatMoney } from '../../../domain/amounts/amount-text.ts';
 import { isOfWholeColumn } from '../../../domain/damage/damaged-text.ts';
 import type { CellFault } from '../../../sheets/source-row.ts';
 

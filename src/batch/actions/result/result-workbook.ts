@@ -4,10 +4,9 @@ import { FileError } from '../../../platform/files/files.ts';
 import { RESULT_PREFIX } from '../../../sheets/fields.ts';
 import { type Cell, SheetError, type TableSheet } from '../../../sheets/formats/sheet.ts';
 import type { NewCells } from '../../../sheets/xlsx/edit-xlsx.ts';
-import { sourceOf } from '../../read/stored-source.ts';
-import { type ResultLine, resultLines, resultNames, storedColumns } from '../../report/result-table.ts';
+import { type ResultLine, resultLines, resultNames, sourceOf, storedColumns } from '../../report/result-table.ts';
 import type { Batch } from '../../store/batches.ts';
-import type { Rows } from '../../store/rows.ts';
+import type { Rows } from '../../store/read-rows.ts';
 import { pathFrom } from '../plan/plan-file.ts';
 
 /** The workbook that a batch was read from with its results, or why it cannot have them. */

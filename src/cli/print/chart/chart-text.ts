@@ -1,10 +1,9 @@
-import { formatMoney } from '../../../domain/amounts/money.ts';
-import { type Chart, extentOf, stackOf } from '../../../domain/charts/chart.ts';
-import { shortNumber } from '../../../domain/charts/scale.ts';
+import { formatMoney } from '../../../domain/amounts/amount-text.ts';
+import { type Chart, extentOf, shortNumber, stackOf } from '../../../domain/charts/scale.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { displayWidth, truncate } from '../../../platform/terminal/text-width.ts';
 import { type StyleName, styled } from '../look/style.ts';
-import type { ChartManner } from './chart-style.ts';
+import type { ChartManner } from './lines-text.ts';
 import { linesText } from './lines-text.ts';
 
 /** Below this width nothing can be drawn beside a name and a number. */

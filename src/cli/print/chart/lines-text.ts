@@ -1,9 +1,16 @@
-import { axisLabel, type Chart, extentOf } from '../../../domain/charts/chart.ts';
-import { roundTicks, shortNumber } from '../../../domain/charts/scale.ts';
+import { axisLabel, type Chart, extentOf, roundTicks, shortNumber } from '../../../domain/charts/scale.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { displayWidth } from '../../../platform/terminal/text-width.ts';
 import { styled } from '../look/style.ts';
-import type { ChartManner } from './chart-style.ts';
+
+/** How a chart is drawn with characters. */
+export interface ChartManner {
+  /** Columns that a line may take. */
+  readonly width: number;
+  readonly colour: boolean;
+  /** Whether only characters of ASCII are used. */
+  readonly ascii: boolean;
+}
 
 /** Lines of the plot: it has to leave room for a prompt on a small terminal. */
 const HEIGHT = 13;

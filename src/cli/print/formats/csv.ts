@@ -1,15 +1,31 @@
 import { BYTE_ORDER_MARK } from '../../../domain/csv-guard.ts';
-import { isRecord } from '../../../domain/json/value-at.ts';
-import type { Sink } from '../../../platform/terminal/streams.ts';
+import { isRecord } from '../../../domain/json/json-extent.ts';
+import type { Sink } from '../../../platform/terminal/node-streams.ts';
 import { delimitedLine } from '../../../sheets/formats/delimited.ts';
-import { cellOf } from '../../../sheets/formats/records-as-lines.ts';
-import { textWriter } from '../../../sheets/formats/written-cell.ts';
+import { cellOf, textWriter } from '../../../sheets/formats/records-as-lines.ts';
 import type { View } from '../document.ts';
-import type { PrintSettings } from '../print-settings.ts';
 import { planColumns } from '../table/columns.ts';
-import { csvRows } from '../table/flat-rows.ts';
-import { inChunks } from './chunks.ts';
-import type { Writer } from './writer.ts';
+import type { PrintSettings, Writer } from './rows.ts';
+import { inChunks } from './rows.ts';
+
+function flatten(value: unknown, path: string, into: Map<string, unknown>): void {
+  if (typeof value !== 'object' || value === null) {
+    into.set(path, value);
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) flatten(inner, path === '' ? name : `${path}.${name}`, into);
+}
+
+/** Records as rows of dotted columns, with list entries by index; each row has the columns of all rows. */
+function csvRows(records: readonly object[]): Record<string, unknown>[] {
+  const flat = records.map((record) => {
+    const fields = new Map<string, unknown>();
+    flatten(record, '', fields);
+    return fields;
+  });
+  const columns = [...new Set(flat.flatMap((fields) => [...fields.keys()]))];
+  return flat.map((fields) => Object.fromEntries(columns.map((column) => [column, fields.get(column) ?? null])));
+}
 
 /** If the view has no columns, this many rows determine them, as in a table. */
 const rowsThatDecide = 200;

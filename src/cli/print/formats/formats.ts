@@ -1,4 +1,4 @@
-import type { Writer } from './writer.ts';
+import type { Writer } from './rows.ts';
 
 /** One format of results. */
 export interface Format {

@@ -1,5 +1,5 @@
 import { freeMemory } from '../../../platform/process/free-memory.ts';
-import type { Sink } from '../../../platform/terminal/streams.ts';
+import type { Sink } from '../../../platform/terminal/node-streams.ts';
 
 /** A buffering sink. */
 export interface Gathering extends Sink {

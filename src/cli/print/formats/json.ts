@@ -1,11 +1,10 @@
 import type { Rows } from '../../../action/action.ts';
 import { isComing } from '../../../domain/coming-lists.ts';
-import { fieldsIn } from '../../../domain/json/value-at.ts';
-import { writeJson } from '../../../domain/json/write-json.ts';
-import type { Sink } from '../../../platform/terminal/streams.ts';
+import { fieldsIn, writeJson } from '../../../domain/json/json-extent.ts';
+import type { Sink } from '../../../platform/terminal/node-streams.ts';
 import { jsonSafe } from '../../../platform/terminal/text-safety.ts';
+import type { Writer } from './rows.ts';
 import { mapped, projectionOf, writeEach, writeOne } from './rows.ts';
-import type { Writer } from './writer.ts';
 
 /** The value as JSON, with control and bidi characters escaped; `null` for what JSON cannot express. */
 export function toJson(value: unknown, indent?: number): string {

@@ -1,9 +1,9 @@
-import { isRecord, valueAt } from '../../../domain/json/value-at.ts';
+import { isRecord, valueAt } from '../../../domain/json/json-extent.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import type { View } from '../document.ts';
 import { plainText } from '../table/cell.ts';
+import type { Writer } from './rows.ts';
 import { writeEach, writeOne } from './rows.ts';
-import type { Writer } from './writer.ts';
 
 /**
  * The id of a record on a line; one per entry if the path leads through a list; a bare value itself. Empty without one.

@@ -1,7 +1,7 @@
 import { jsonSafe, makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { toJson } from './json.ts';
+import type { Writer } from './rows.ts';
 import { projectionOf, writeEach, writeOne } from './rows.ts';
-import type { Writer } from './writer.ts';
 
 /** YAML of a value. Strings that YAML 1.1 or 1.2 would parse as another type (ids, times, `N`) are quoted. */
 export type ToYaml = (value: unknown) => string;

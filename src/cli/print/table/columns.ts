@@ -1,4 +1,4 @@
-import { isRecord, readerOf } from '../../../domain/json/value-at.ts';
+import { isRecord, readerOf } from '../../../domain/json/json-extent.ts';
 import type { Column, ColumnKind, View } from '../document.ts';
 import { cellText } from './cell.ts';
 

@@ -1,16 +1,15 @@
-import { entriesOf, isRecord } from '../../../domain/json/value-at.ts';
+import { entriesOf, isRecord } from '../../../domain/json/json-extent.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { displayWidth } from '../../../platform/terminal/text-width.ts';
 import { wrapWords } from '../../../platform/terminal/word-wrap.ts';
 import type { View } from '../document.ts';
+import type { PrintSettings } from '../formats/rows.ts';
 import { styled } from '../look/style.ts';
-import type { TimeSettings } from '../look/time-text.ts';
 import { styleOf } from '../look/urgency.ts';
-import type { PrintSettings } from '../print-settings.ts';
-import { boundedLines } from './bounded-table.ts';
+import { type Alignment, boundedLines, rowLine } from './bounded-table.ts';
+import type { TimeSettings } from './cell.ts';
 import { cellText, plainText } from './cell.ts';
 import { heading, type PrintColumn, planColumns } from './columns.ts';
-import { type Alignment, rowLine } from './drawing.ts';
 
 const gap = '  ';
 

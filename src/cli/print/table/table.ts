@@ -1,21 +1,64 @@
 import { inPlaceOfBlank } from '../../../contract/view.ts';
-import type { Sink } from '../../../platform/terminal/streams.ts';
+import type { Sink } from '../../../platform/terminal/node-streams.ts';
 import { displayWidth, truncate, truncateStart } from '../../../platform/terminal/text-width.ts';
+import { wrapWords } from '../../../platform/terminal/word-wrap.ts';
 import type { View } from '../document.ts';
-import { inChunks } from '../formats/chunks.ts';
-import { writeEach, writeOne } from '../formats/rows.ts';
-import type { Writer } from '../formats/writer.ts';
-import { liveLine } from '../live-line.ts';
+import type { PrintSettings, Writer } from '../formats/rows.ts';
+import { inChunks, writeEach, writeOne } from '../formats/rows.ts';
 import { styled } from '../look/style.ts';
 import { styleOf } from '../look/urgency.ts';
-import type { PrintSettings } from '../print-settings.ts';
-import { type BelowRow, linesBelow } from './below-row.ts';
-import { boundedLines } from './bounded-table.ts';
+import { type Alignment, boundedLines, rowLine } from './bounded-table.ts';
 import { cellText } from './cell.ts';
 import { type ColumnPlan, heading, type PrintColumn, planColumns } from './columns.ts';
-import { type Alignment, rowLine } from './drawing.ts';
 import { sheetText } from './sheet.ts';
 import { columnsBelow, columnsThatFit, fitWidths } from './table-widths.ts';
+
+const GAP = '  ';
+
+/**
+ * A row printed as it arrives: its cells on one line. Optional cells that do not fit are dropped from the end only, so
+ * that a cell means the same in every line.
+ */
+export function liveLine(row: unknown, view: View, settings: PrintSettings): string {
+  const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
+  const { columns } = planColumns(view, settings.fields, [row]);
+  const cells = columns.map((column) => ({
+    text: cellText(column.read(row), column.kind, times),
+    // Explicitly requested columns are shown even if they do not fit.
+    mayGo: column.optional && settings.fields === undefined,
+  }));
+  const line = () => cells.flatMap(({ text }) => (text === '' ? [] : [text])).join(GAP);
+  // A width of 0 means unknown.
+  while (settings.columns && displayWidth(line()) > settings.columns) {
+    const last = cells.findLastIndex(({ mayGo }) => mayGo);
+    if (last < 0) break;
+    cells.splice(last, 1);
+  }
+  return `${line()}\n`;
+}
+
+/** A value that stands below its row, or the heading of one. */
+interface BelowRow {
+  readonly column: Pick<PrintColumn, 'below'>;
+  readonly text: string;
+}
+
+const gap = '  ';
+
+/** The most that lines below a row are indented. */
+const mostIndent = 8;
+
+/** The lines below a row, wrapped between words; the indentation is below the second column, if that is not far. */
+function linesBelow(values: readonly BelowRow[], first: number, available: number): string[] {
+  const indent = Math.min(first + gap.length, mostIndent);
+  const texts: string[] = [];
+  for (const { column, text } of values) {
+    if (text === '') continue;
+    const before = column.below === 'same-line' ? texts.pop() : undefined;
+    texts.push(before === undefined ? text : `${before}${gap}${text}`);
+  }
+  return texts.flatMap((text) => wrapWords(`${' '.repeat(indent)}${text}`, available, indent + gap.length));
+}
 
 /** This many rows determine the column widths; it bounds the memory of a table. */
 const rowsThatDecide = 1000;

@@ -3,8 +3,7 @@ import { operation } from '../../operation.ts';
 import { orderWithFulfillments } from '../../records/orders/fulfillment.ts';
 import { order, orderCancellation, orderRequest, orderSample } from '../../records/orders/order.ts';
 import { atPage, filtered, lookup, paged } from '../../request-shapes.ts';
-import { cancelledWithShipments, deliveredWithCash, notShipped } from '../../rules/cautions.ts';
-import { orderRules } from '../../rules/order-rules.ts';
+import { cancelledWithShipments, deliveredWithCash, notShipped, orderRules } from '../../rules/order-rules.ts';
 import { atLeastOneOf, exactlyOneOf } from '../../rules/rules.ts';
 import { empty, id, idsFilter, list, oneOf, record, requiring } from '../../schema/scalars.ts';
 

@@ -4,8 +4,7 @@ import { fulfillment, orderWithFulfillments } from '../../records/orders/fulfill
 import { orderCancellation, shippedOrderRequest, shippedOrderSample } from '../../records/orders/order.ts';
 import { shippingServices } from '../../records/orders/service.ts';
 import { lookup, shipmentLookup } from '../../request-shapes.ts';
-import { cancelledWithShipments, deliveredWithCash } from '../../rules/cautions.ts';
-import { orderRules } from '../../rules/order-rules.ts';
+import { cancelledWithShipments, deliveredWithCash, orderRules } from '../../rules/order-rules.ts';
 import { atLeastOneOf, exactlyOneOf } from '../../rules/rules.ts';
 import { id, list, record, requiring } from '../../schema/scalars.ts';
 

@@ -1,12 +1,11 @@
 import type * as z from 'zod';
 import { action } from '../../../action/action.ts';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
+import { Refusal } from '../../../client/connection.ts';
 import { list } from '../../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../../ledger/open.ts';
-import { eventAccount, seenAt } from './event-account.ts';
 import { eventRecord, eventView } from './event-rows.ts';
-import { handOutcomes } from './hand-outcomes.ts';
+import { eventAccount, handOutcomes, seenAt } from './hand-outcomes.ts';
 import {
   endingHints,
   environmentOfCommand,

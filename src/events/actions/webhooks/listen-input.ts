@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { millisecondsOf } from '../../../action/duration-field.ts';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
+import { Refusal } from '../../../client/connection.ts';
 import { entity } from '../../../contract/enums.ts';
 import { flag, int, list, oneOf, record, text } from '../../../contract/schema/scalars.ts';
-import { isLoopbackHost } from '../../../platform/server/loopback-host.ts';
+import { isLoopbackHost } from '../../../platform/server/make-room.ts';
 
 const DEFAULT_PORT = 4020;
 const DEFAULT_HOST = '127.0.0.1';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { action } from '../../../action/action.ts';
 import { flag, id, list, record, text, time } from '../../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../../ledger/open.ts';
-import { eventAccount } from './event-account.ts';
+import { eventAccount } from './hand-outcomes.ts';
 import { gapSentence } from './listen-webhook.ts';
 import { contextOperations, webhookContext } from './webhook-context.ts';
 

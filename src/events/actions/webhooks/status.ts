@@ -7,7 +7,7 @@ import type { Workspace } from '../../../store/workspace.ts';
 import type * as Listening from '../../listen/index.ts';
 import type { Gap } from '../../store/listeners.ts';
 import type { TargetStanding } from '../../store/targets.ts';
-import { eventAccount } from './event-account.ts';
+import { eventAccount } from './hand-outcomes.ts';
 import { gapSentence, polledSentence, stoppedSentence } from './listen-webhook.ts';
 import { contextOperations, type StandingWebhook, webhookContext } from './webhook-context.ts';
 

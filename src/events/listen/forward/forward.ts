@@ -6,12 +6,40 @@ import type { EventIds } from '../../store/ids.ts';
 import type { Target } from '../../store/targets.ts';
 import { createBell } from '../change-signal.ts';
 import type { Hand, HandVerdict } from '../targets/hand.ts';
-import { createAlarm } from '../timer.ts';
-import { presenceOf } from './liveness.ts';
 import { type Ended, openProgressLog } from './progress-log.ts';
 import { createQueues, type Item, type Queue } from './queues.ts';
-import { readAheadFor } from './read-ahead.ts';
-import { retryGapMs } from './retry-gap.ts';
+import { presenceOf, readAheadFor, retryGapMs } from './read-ahead.ts';
+
+/** Rings at a moment; ringing too early is harmless. */
+interface Alarm {
+  /** Rings at this moment at the latest, in milliseconds of `elapsedOn`; Infinity means never. */
+  setFor(at: number): void;
+  cancel(): void;
+}
+
+/** An alarm with a single timer, however many changes per second set it. */
+function createAlarm(clock: Clock, ring: () => void): Alarm {
+  let set: { readonly at: number; readonly cancel: () => void } | undefined;
+  return {
+    setFor(at) {
+      if (at >= (set?.at ?? Number.POSITIVE_INFINITY)) return;
+      set?.cancel();
+      const waiting = new AbortController();
+      const own = { at, cancel: () => waiting.abort() };
+      set = own;
+      const over = () => {
+        if (set !== own) return;
+        set = undefined;
+        ring();
+      };
+      clock.wait(Math.max(0, at - elapsedOn(clock)), waiting.signal).then(over, () => {});
+    },
+    cancel() {
+      set?.cancel();
+      set = undefined;
+    },
+  };
+}
 
 /** What forwarding to one target depends on. */
 export interface Forwarding {

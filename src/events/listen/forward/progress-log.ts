@@ -3,7 +3,7 @@ import type { Workspace } from '../../../store/workspace.ts';
 import { type Progress, saveProgress } from '../../store/handoffs.ts';
 import type { Target } from '../../store/targets.ts';
 import type { Item, Queue } from './queues.ts';
-import { dateOn } from './stored-times.ts';
+import { dateOn } from './read-ahead.ts';
 
 /** The outcome of an attempt. */
 export type Ended =

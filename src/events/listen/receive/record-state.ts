@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../../../domain/json/value-at.ts';
+import { isRecord } from '../../../domain/json/json-extent.ts';
 
 /** A value with the fields of its records in the order of their names; absent and null are the same. */
 function ordered(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { WorkspaceTables } from '../../../store/tables.ts';
 import type { Workspace } from '../../../store/workspace.ts';
-import { WorkspaceError } from '../../../store/workspace-error.ts';
+import { WorkspaceError } from '../../../store/workspace.ts';
 import { EVENTS } from '../../store/serving.ts';
 import { type IncomingCallback, type StoredChange, storeCallbacks } from '../../store/store-changes.ts';
 

@@ -1,4 +1,4 @@
-import { type Transport, TransportError } from '../../../platform/http/transport.ts';
+import { type Transport, TransportError } from '../../../platform/http/transport-failure.ts';
 import type { Hand } from './hand.ts';
 import { faultOfTarget } from './target-address.ts';
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/operation.ts';
 import { fieldNames } from '../../../contract/reading/needs.ts';
-import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
+import { fieldsIn, recordsIn } from '../../../domain/json/json-extent.ts';
 import type { Verdict, Wrong } from '../notebook.ts';
 import { answered, isSuccess, type Probe, type Told, whyUnreached } from '../probe.ts';
 

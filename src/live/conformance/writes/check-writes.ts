@@ -1,8 +1,7 @@
 import { recordIn } from '../../../client/settle/found-record.ts';
 import type { Operation } from '../../../contract/operation.ts';
-import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
-import { codeOf, judgeAnswer, judgeRefusal } from '../checks/answers.ts';
-import { checkNames } from '../checks/gets.ts';
+import { fieldsIn, recordsIn } from '../../../domain/json/json-extent.ts';
+import { checkNames, codeOf, judgeAnswer, judgeRefusal } from '../checks/refusals.ts';
 import type { Notebook, Verdict, Wrong } from '../notebook.ts';
 import { answered, isSuccess, type Probe, type Told, whyUnreached } from '../probe.ts';
 import { type CheckName, groupOf, isGet, isList, writeChecks } from '../scenarios.ts';

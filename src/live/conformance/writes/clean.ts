@@ -1,8 +1,8 @@
 import { recordIn } from '../../../client/settle/found-record.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { fieldNames } from '../../../contract/reading/needs.ts';
-import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
-import { codeOf } from '../checks/answers.ts';
+import { fieldsIn, recordsIn } from '../../../domain/json/json-extent.ts';
+import { codeOf } from '../checks/refusals.ts';
 import { answered, isSuccess, type Probe, type Told } from '../probe.ts';
 import { isGet, isList, recordFields } from '../scenarios.ts';
 import type { Remaining, WriteJournal } from './journal.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../../contract/schema/json-schema.ts';
-import { isRecord } from '../../../domain/json/value-at.ts';
+import { isRecord } from '../../../domain/json/json-extent.ts';
 
 /** What a sample is made with. */
 export interface Material {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../../contract/schema/json-schema.ts';
-import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
+import { fieldsIn, recordsIn } from '../../../domain/json/json-extent.ts';
 import { answered, isSuccess, type Probe, whyUnreached } from '../probe.ts';
 import { areaOf } from './clean.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
-import { fieldsIn } from '../../../domain/json/value-at.ts';
+import { fieldsIn } from '../../../domain/json/json-extent.ts';
 
 /** The type of a mirrored column; each SQL dialect has its own word for it. */
 export type ColumnType = 'text' | 'integer' | 'boolean' | 'number' | 'time' | 'json';

@@ -1,5 +1,5 @@
 import type * as Pg from 'pg';
-import { isRecord } from '../../../domain/json/value-at.ts';
+import { isRecord } from '../../../domain/json/json-extent.ts';
 import { postgresAddress } from '../../../store/postgres/postgres-address.ts';
 import { asWorkspaceError } from '../../../store/postgres/postgres-problem.ts';
 import { type Query, QueryError } from './query-error.ts';

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { WorkspaceError } from '../../../store/workspace-error.ts';
+import { WorkspaceError } from '../../../store/workspace.ts';
+import { readFact, writeFact } from '../../walk/service-clock.ts';
 import { mirrorAreas } from '../declared/areas.ts';
-import type { MirrorDialect } from '../store/dialect.ts';
-import { readFact, writeFact } from '../store/facts.ts';
-import type { Mirror, MirrorSession } from '../store/mirror.ts';
+import type { Mirror, MirrorDialect, MirrorSession } from '../store/mirror.ts';
+import { paymentTables } from './describe.ts';
 import { addOpenParcels, openParcels } from './open-parcels.ts';
 import { ownTables, STALE } from './own-tables.ts';
 import { addPaymentParcels, paymentParcels } from './payment-parcels.ts';
-import { paymentTables } from './payment-tables.ts';
 import { rollupTables } from './rollup-tables.ts';
 import { changesTable, type DerivedTable, derivedTables } from './table-columns.ts';
 import { mirrorViews } from './views.ts';

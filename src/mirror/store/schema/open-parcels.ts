@@ -1,4 +1,4 @@
-import type { MirrorDialect } from '../store/dialect.ts';
+import type { MirrorDialect } from '../store/mirror.ts';
 import type { RollupTable } from './rollup-tables.ts';
 
 /** What is neither settled nor cancelled, as SQL on a shipment `f`: the same predicate as that of the index. */

@@ -1,4 +1,4 @@
-import type { MirrorDialect } from '../store/dialect.ts';
+import type { MirrorDialect } from '../store/mirror.ts';
 import type { DerivedTable, TableColumn } from './table-columns.ts';
 
 const FEES = "'delivery', 'return', 'redelivery', 'insurance', 'address_change', 'discount', 'other'";

@@ -1,5 +1,5 @@
 import type { ColumnType } from '../declared/columns.ts';
-import type { MirrorDialect } from '../store/dialect.ts';
+import type { MirrorDialect } from '../store/mirror.ts';
 import { derivedTables, type TableColumn } from './table-columns.ts';
 
 /** A view: a query with a name, which people and reports read. */

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { recordsIn } from '../../../domain/json/value-at.ts';
+import { recordsIn } from '../../../domain/json/json-extent.ts';
 import type { ChildTable, MirrorArea } from '../declared/areas.ts';
 import { at, type ColumnType, type MirrorColumn, momentText } from '../declared/columns.ts';
-import type { MirrorDialect } from '../store/dialect.ts';
-import type { AnyRow, Mirror, MirrorSession } from '../store/mirror.ts';
-import { idOf, keySql } from '../write/area-tables.ts';
-import { columnValue } from '../write/row-values.ts';
+import type { AnyRow, Mirror, MirrorDialect, MirrorSession } from '../store/mirror.ts';
+import { idOf, keySql, storable } from '../write/area-tables.ts';
+import { columnValue } from '../write/contributions.ts';
 import { forIds } from '../write/statements.ts';
-import { storable } from '../write/storable.ts';
 
 /** A field in which the mirror and the service differ; what is absent is null. */
 export interface Difference {

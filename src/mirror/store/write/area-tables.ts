@@ -1,11 +1,30 @@
-import { recordsIn } from '../../../domain/json/value-at.ts';
+import { readFields, recordsIn, writeJson } from '../../../domain/json/json-extent.ts';
 import type { ChildTable, MirrorArea } from '../declared/areas.ts';
 import { at } from '../declared/columns.ts';
 import { quoted } from '../schema/ensure.ts';
-import type { MirrorDialect } from '../store/dialect.ts';
-import type { Statement } from '../store/mirror.ts';
-import { addRow, type Stored } from './row-values.ts';
+import type { MirrorDialect, Statement } from '../store/mirror.ts';
+import { addRow, type Stored } from './contributions.ts';
 import { inserterFor, statementsForIds } from './statements.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What JSON writes for a NUL character, and for half of a surrogate pair. */
+const MARKS = ['\\u0000', '\\ud'];
+const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(0000|d[89a-f][0-9a-f]{2})/g;
+
+/**
+ * A record and its JSON as every database stores them. PostgreSQL takes no NUL character, and no database half of a
+ * surrogate pair: the one is left out, the other becomes U+FFFD.
+ */
+export function storable(record: Fields): { readonly record: Fields; readonly json: string } {
+  const json = writeJson(record);
+  if (!MARKS.some((mark) => json.includes(mark))) return { record, json };
+  const clean = json.replaceAll(
+    UNSTORABLE,
+    (_, before: string, code: string) => `${before}${code === '0000' ? '' : '\ufffd'}`,
+  );
+  return { record: readFields(clean), json: clean };
+}
 
 /** A record with its id, as it is written to its tables. */
 export interface WrittenRecord {

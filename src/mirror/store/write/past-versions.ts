@@ -1,11 +1,9 @@
 import { canonicalText } from '../../../domain/canonical-text.ts';
-import { readFields } from '../../../domain/json/value-at.ts';
-import { writeJson } from '../../../domain/json/write-json.ts';
+import { readFields, writeJson } from '../../../domain/json/json-extent.ts';
 import type { MirrorArea } from '../declared/areas.ts';
 import { momentOf, momentText } from '../declared/columns.ts';
-import type { MirrorDialect } from '../store/dialect.ts';
-import type { AnyRow, MirrorSession, Statement } from '../store/mirror.ts';
-import type { Stored } from './row-values.ts';
+import type { AnyRow, MirrorDialect, MirrorSession, Statement } from '../store/mirror.ts';
+import type { Stored } from './contributions.ts';
 import { forIds, inserterFor } from './statements.ts';
 
 /** A version that was seen of a record; moments are milliseconds since 1970, by the service's clock. */

@@ -1,7 +1,6 @@
 import { quoted } from '../schema/ensure.ts';
-import type { MirrorDialect } from '../store/dialect.ts';
-import type { AnyRow, MirrorSession, Statement } from '../store/mirror.ts';
-import type { Stored } from './row-values.ts';
+import type { AnyRow, MirrorDialect, MirrorSession, Statement } from '../store/mirror.ts';
+import type { Stored } from './contributions.ts';
 
 /** How many rows one statement takes: few sizes, so that few texts are prepared. */
 const SIZES = [50, 10, 1] as const;

@@ -3,16 +3,14 @@ import type { MirrorArea } from '../declared/areas.ts';
 import { momentOf, momentText } from '../declared/columns.ts';
 import { addOpenParcels } from '../schema/open-parcels.ts';
 import { STALE } from '../schema/own-tables.ts';
-import type { MirrorDialect } from '../store/dialect.ts';
-import type { MirrorSession, Statement } from '../store/mirror.ts';
-import { type AreaTables, areaTables, idOf } from './area-tables.ts';
+import type { MirrorDialect, MirrorSession, Statement } from '../store/mirror.ts';
+import { type AreaTables, areaTables, idOf, storable } from './area-tables.ts';
+import type { Stored } from './contributions.ts';
 import { contributionsOf, hasRollups } from './contributions.ts';
 import type { DayOf } from './days.ts';
 import { PastWriter, type StoredVersions, timeOf, type Version, versionIn, versionOf } from './past-versions.ts';
 import { RollupChanges, rollupWriter } from './rollups.ts';
-import type { Stored } from './row-values.ts';
 import { forIds, type Inserter, inserterFor, statementsForIds } from './statements.ts';
-import { storable } from './storable.ts';
 
 /** Where a version of a record was seen. */
 export type Source = 'list' | 'webhook' | 'poll';

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../platform/server/loopback-host.ts';
+import { isLoopbackHost } from '../../../platform/server/make-room.ts';
 
 /** Whether a text is an http or https url on this machine, without a user name. */
 export function isLoopbackUrl(text: string): boolean {

@@ -3,7 +3,7 @@ import { isSurelyTaken } from '../../../contract/rules/surely-taken.ts';
 import { fieldErrors, REQUIRED, words } from '../../../contract/schema/field-errors.ts';
 import { unknownFields } from '../../../contract/schema/unknown-fields.ts';
 import { JsonSyntaxError, parseJson } from '../../../domain/json/json.ts';
-import { isRecord } from '../../../domain/json/value-at.ts';
+import { isRecord } from '../../../domain/json/json-extent.ts';
 import { invalid, Refusal } from '../refusal.ts';
 
 /** The largest body that is accepted (decisions, section 2). */

@@ -1,9 +1,80 @@
-import { errorCode, sqliteProblem } from '../../../platform/process/error-code.ts';
+import { isRecord } from '../../../domain/json/json-extent.ts';
+import { errorCode, sqliteProblem } from '../../../platform/process/process-status.ts';
 import { openSqlite, rowsOf, type SqliteDatabase, type SqliteDriver } from '../../../platform/sqlite/sqlite.ts';
-import { migrate } from './schema/migrations.ts';
-import { createDatabase } from './sql/database.ts';
-import { createGroupCommit } from './sql/group-commit.ts';
-import type { Database } from './sql/statement.ts';
+import { type Migration, tables } from './schema/tables.ts';
+import { createGroupCommit, inTransaction } from './sql/group-commit.ts';
+import type { Database, Statement } from './sql/statement.ts';
+
+/** The column `name` of rows as SQLite returns them. */
+export function namesIn(rows: readonly unknown[]): string[] {
+  return rows.flatMap((row) => (isRecord(row) && typeof row.name === 'string' ? [row.name] : []));
+}
+
+/** All steps, in the order in which they run. Add new ones at the end, each in a file of its own. */
+export const migrations: readonly Migration[] = [tables];
+
+/** Thrown if the data was written by another shopctl, whose data this one does not know. */
+export class OtherSchemaError extends Error {
+  readonly kind = 'configuration';
+  readonly hint = 'keep it with that version, and use other data with this one: --data DIR, --name NAME, --ephemeral';
+
+  constructor(done: readonly string[], unknown: readonly string[]) {
+    const who = done.includes(tables.name)
+      ? `a newer version of shopctl (it knows ${unknown.join(', ')})`
+      : 'a shopctl from before the first release';
+    super(`the data was written by ${who}; nothing was changed`);
+    this.name = 'OtherSchemaError';
+  }
+}
+
+/** Migrates a database to the newest schema, each step in its own transaction. Throws OtherSchemaError. */
+export function migrate(database: SqliteDatabase, steps: readonly Migration[] = migrations): void {
+  const done = stepsDone(database);
+  const known = new Set(steps.map(({ name }) => name));
+  const unknown = done.filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new OtherSchemaError(done, unknown);
+  const finished = new Set(done);
+  for (const step of steps) if (!finished.has(step.name)) take(database, step);
+}
+
+function stepsDone(database: SqliteDatabase): string[] {
+  const [table] = database.prepare("SELECT name FROM sqlite_schema WHERE name = 'schema_steps'").all([]);
+  if (table === undefined) return [];
+  return namesIn(database.prepare('SELECT name FROM schema_steps').all([]));
+}
+
+/** Applies a step in a transaction. */
+function take(database: SqliteDatabase, { name, sql }: Migration): void {
+  inTransaction(database, () => {
+    database.exec('CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');
+    database.exec(sql);
+    database.prepare('INSERT INTO schema_steps (name) VALUES (?)').run([name]);
+  });
+}
+
+/**
+ * Runs statements on a connection, whose driver caches prepared statements; calls `onWrite` with each table before it
+ * is written, or with `any` if the table is unknown.
+ */
+export function createDatabase(sqlite: SqliteDatabase, onWrite: (table: string) => void = () => {}): Database {
+  const prepared = <Given extends object, Row>(statement: Statement<Given, Row>, given: Given) => {
+    const compiled = statement.compiled(given);
+    if (compiled.writes !== undefined) onWrite(compiled.writes);
+    return { run: sqlite.prepare(compiled.sql), values: compiled.bind(given) };
+  };
+  const all = <Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row[] => {
+    const { run, values } = prepared(statement, given);
+    return rowsOf<Row>(run, values);
+  };
+  return {
+    all,
+    first: (statement, given) => all(statement, given)[0],
+    run(statement, given) {
+      const { run, values } = prepared(statement, given);
+      return Number(run.run(values).changes);
+    },
+  };
+}
 
 /**
  * The tables, behind one connection. All work on it is synchronous: a piece of work finishes before the next one

@@ -1,14 +1,11 @@
 import { foldedName } from '../../../domain/places/place-name.ts';
+import type { Work } from '../../engine/call.ts';
 import type { Core } from '../../engine/core.ts';
-import type { Part } from '../../engine/part.ts';
+import type { Part } from '../../engine/refusal.ts';
 import { Refusal } from '../../engine/refusal.ts';
 import { statement, tables } from '../../engine/store/sql/statement.ts';
-import type { Work } from '../../engine/work.ts';
-import { allKeys } from '../../service/accounts/add-shop.ts';
-import { apiKey } from '../../service/accounts/keys.ts';
-import { unlink } from '../../service/accounts/links.ts';
-import { signIn } from '../../service/accounts/request-tokens.ts';
-import { withShopId } from '../../service/sign-in/address.ts';
+import { allKeys, apiKey, signIn, unlink } from '../../service/accounts/request-tokens.ts';
+import { withShopId } from '../../service/sign-in/offer.ts';
 
 /** The API keys of the sandbox's accounts. */
 export interface Credentials {

@@ -1,8 +1,8 @@
 import { parseDuration, parseMoment } from '../../../domain/time/duration.ts';
 import type { Core } from '../../engine/core.ts';
-import type { Part } from '../../engine/part.ts';
+import type { Part } from '../../engine/refusal.ts';
 import { invalid } from '../../engine/refusal.ts';
-import { createTurns } from '../../engine/store/sql/turns.ts';
+import { createTurns } from '../../engine/store/sql/group-commit.ts';
 import { type ClockSetting, storeClock, wireTime } from '../../engine/time/business-clock.ts';
 import type { Schedule } from '../../engine/time/schedule.ts';
 

@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import type * as z from 'zod';
 import type { ControlOperation } from '../../../contract/control/operation.ts';
 import { parseJson } from '../../../domain/json/json.ts';
-import { fieldsIn } from '../../../domain/json/value-at.ts';
+import { fieldsIn } from '../../../domain/json/json-extent.ts';
 import type { SandboxState } from './running-sandboxes.ts';
 
 /** Thrown if the control plane refuses; `code` is the service's, or `unreachable` if there was no answer. */

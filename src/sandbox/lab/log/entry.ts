@@ -1,9 +1,51 @@
 import type { Operation } from '../../../contract/operation.ts';
-import type { WireResponse } from '../../../platform/http/transport.ts';
-import { errorCode } from '../../../platform/process/error-code.ts';
+import { JsonSyntaxError, parseJson } from '../../../domain/json/json.ts';
+import type { WireResponse } from '../../../platform/http/transport-failure.ts';
+import { errorCode } from '../../../platform/process/process-status.ts';
 import { findAccount } from '../../engine/authenticate.ts';
-import type { Work } from '../../engine/work.ts';
-import { redactBody, redactText } from './redact.ts';
+import type { Work } from '../../engine/call.ts';
+
+/** The replacement for a secret. */
+const REDACTED = '[redacted]';
+
+const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  'auth_token',
+  'api_key',
+  'shop_key',
+  'token',
+  'secret',
+  'password',
+]);
+
+/** API keys, shop keys and request tokens (decisions, section 3), also url-encoded. */
+const KEY = /\b(request|shop\d{1,19}|\d{1,19})(:|%3A)[\w-]{16,}/gi;
+
+/** A text with its keys redacted. */
+function redactText(text: string): string {
+  return text.replace(KEY, `$1$2${REDACTED}`);
+}
+
+/** A body without its secrets: its parsed JSON, or its text if it is not JSON. */
+function redactBody(body: string): unknown {
+  try {
+    return redactValue(parseJson(body));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return redactText(body);
+    throw error;
+  }
+}
+
+function redactValue(value: unknown): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (Array.isArray(value)) return value.map(redactValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      redactText(name),
+      SECRET_FIELDS.has(name) && typeof field === 'string' && field !== '' ? REDACTED : redactValue(field),
+    ]),
+  );
+}
 
 /** What is kept of one request; its secrets stay in memory and are redacted when it is read. */
 export interface SeenRequest {

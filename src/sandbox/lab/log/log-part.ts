@@ -1,15 +1,114 @@
 import type { Operation } from '../../../contract/operation.ts';
-import type { WireRequest, WireResponse } from '../../../platform/http/transport.ts';
+import type { WireRequest, WireResponse } from '../../../platform/http/transport-failure.ts';
 import type { Core } from '../../engine/core.ts';
 import { parseUrl } from '../../engine/http/parsed-url.ts';
-import type { Layer, Part } from '../../engine/part.ts';
+import type { Layer, Part } from '../../engine/refusal.ts';
 import { invalid } from '../../engine/refusal.ts';
-import { FAULT_HEADER } from '../faults/act.ts';
-import { BrokenAnswerError } from '../faults/broken-answer.ts';
-import { operationOf } from '../faults/operation-pattern.ts';
-import { type LogEntry, showEntry } from './entry.ts';
-import { type LogFilter, parseFilter, type WantedRequests } from './filter.ts';
-import { createRing } from './ring.ts';
+import { BrokenAnswerError, FAULT_HEADER } from '../faults/act.ts';
+import { matchesOperation, operationOf, parsePattern } from '../faults/action.ts';
+import { type LogEntry, type SeenRequest, showEntry } from './entry.ts';
+
+/** The newest requests, limited in number and in characters. */
+interface Ring {
+  add(seen: SeenRequest): void;
+  /** The kept requests after that id, oldest first. */
+  after(id: number): readonly SeenRequest[];
+  /** The id of the newest request; 0 if there is none. */
+  newest(): number;
+}
+
+/** Replaces a request that is no longer kept, to free its bodies. */
+const nothing: SeenRequest = {
+  id: 0,
+  at: 0,
+  method: '',
+  url: '',
+  authorization: undefined,
+  durationMs: 0,
+  request: '',
+  answer: undefined,
+  arrived: false,
+  faultId: undefined,
+};
+
+/** A ring with limits in requests and in characters. */
+function createRing(mostEntries: number, mostCharacters: number): Ring {
+  let kept: SeenRequest[] = [];
+  /** The index of the oldest kept request; everything before it is removed from time to time, all at once. */
+  let oldest = 0;
+  let characters = 0;
+  let newest = 0;
+  const sizeOf = ({ request, answer }: SeenRequest) =>
+    request.length + (answer?.bytes?.length ?? answer?.body.length ?? 0);
+  return {
+    add(seen) {
+      kept.push(seen);
+      characters += sizeOf(seen);
+      newest = seen.id;
+      while (kept.length - oldest > mostEntries || (characters > mostCharacters && kept.length - oldest > 1)) {
+        const gone = kept[oldest];
+        if (gone !== undefined) characters -= sizeOf(gone);
+        kept[oldest] = nothing;
+        oldest += 1;
+      }
+      if (oldest > mostEntries) {
+        kept = kept.slice(oldest);
+        oldest = 0;
+      }
+    },
+    // They are numbered without gaps, so nothing has to be searched.
+    after: (id) => kept.slice(Math.max(oldest, kept.length - Math.max(0, newest - id))),
+    newest: () => newest,
+  };
+}
+
+/** Which requests to show; an absent field matches any. */
+interface LogFilter {
+  /** An operation's id, `<family>.<Area>/*` or `*`. */
+  readonly operation?: string | undefined;
+  /** A status, a class (`4xx`), or a code such as `ok` or `not_found`. */
+  readonly status?: string | undefined;
+  /** A fault's id, or `any`. */
+  readonly fault?: string | undefined;
+  /** The id of a record in the body, or in the answer if that is not a list. */
+  readonly record?: string | undefined;
+  /** Whether only requests of operations that change something are shown. */
+  readonly writes?: boolean | undefined;
+}
+
+/** A parsed filter: a check on the raw request, and one on the log entry. */
+interface WantedRequests {
+  seen(seen: SeenRequest, operation: Operation | undefined): boolean;
+  shown(entry: LogEntry): boolean;
+}
+
+/** Parses a filter; refuses an invalid one with 400. */
+async function parseFilter({ operation, status, fault, record, writes }: LogFilter): Promise<WantedRequests> {
+  const pattern = operation === undefined ? undefined : await parsePattern(operation);
+  const isStatus = status === undefined ? () => true : statusTest(status.toLowerCase());
+  if (fault !== undefined && !/^(?:any|\d{1,9})$/.test(fault)) throw invalid('fault', 'must be the id of one, or any');
+  if (record !== undefined && !/^\d{1,19}$/.test(record)) throw invalid('record', 'must be an id');
+  const names = record === undefined ? undefined : new RegExp(`(?<!\\d)${record}(?!\\d)`);
+  return {
+    seen: ({ faultId, request, answer }, operation) =>
+      (writes !== true || (operation !== undefined && operation.effect !== 'read')) &&
+      (names === undefined ||
+        names.test(request) ||
+        (operation?.page === undefined && names.test(answer?.body ?? ''))) &&
+      (pattern === undefined || (operation !== undefined && matchesOperation(pattern, operation.id))) &&
+      (fault === undefined || (fault === 'any' ? faultId !== undefined : String(faultId) === fault)),
+    shown: isStatus,
+  };
+}
+
+function statusTest(text: string): (entry: LogEntry) => boolean {
+  if (/^[1-5](?:\d\d|xx)$/.test(text)) {
+    const digits = text.replaceAll('x', '');
+    return ({ status }) => String(status ?? '').startsWith(digits);
+  }
+  if (!/^[a-z_]{1,64}$/.test(text)) throw invalid('status', 'must be a status like 404, a class like 4xx, or a code');
+  return ({ code }) => code === text;
+}
 
 /** A request for a part of the log. */
 export interface LogRequest extends LogFilter {

@@ -1,8 +1,7 @@
+import type { Work } from '../../engine/call.ts';
 import { statement, tables } from '../../engine/store/sql/statement.ts';
 import type { PartnerRow } from '../../engine/store/sql/tables.ts';
-import type { Work } from '../../engine/work.ts';
-import { addApiKey, addShop, allKeys } from '../../service/accounts/add-shop.ts';
-import { link } from '../../service/accounts/links.ts';
+import { addApiKey, addShop, allKeys, link } from '../../service/accounts/request-tokens.ts';
 import { type SeedContent, SeedError } from './seed-content.ts';
 
 /** The partner's name if a seed gives none. */

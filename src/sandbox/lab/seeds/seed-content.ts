@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import * as z from 'zod';
 import { completeOrderAddress } from '../../../contract/records/customers/address.ts';
 import { newCustomer } from '../../../contract/records/customers/customer.ts';
@@ -7,7 +8,27 @@ import { newProductCollection } from '../../../contract/records/products/collect
 import { newProduct, newVariant } from '../../../contract/records/products/product.ts';
 import { fieldPath, words } from '../../../contract/schema/field-errors.ts';
 import type { WithoutNulls } from '../../engine/call.ts';
+import { type Database, statement } from '../../engine/store/sql/statement.ts';
 import { carriers } from '../../service/carriers/carriers.ts';
+
+/** Tables that survive a reset: the applied schema steps, and the sandbox's settings (its clock, its seed). */
+const kept: ReadonlySet<string> = new Set(['schema_steps', 'settings']);
+
+/** Empties every table of the data, including the outbox's counter, within a transaction. */
+export function emptyData(database: Database): void {
+  // Foreign keys are consistent again when the transaction ends; until then the order of the tables does not matter.
+  database.run(deferReferences, {});
+  for (const { name } of database.all(allTables, {})) {
+    if (!kept.has(name)) database.run(emptied(name), {});
+  }
+}
+
+const deferReferences = statement(() => sql`PRAGMA defer_foreign_keys = ON`);
+const allTables = statement(
+  () => sql<{ name: string }>`
+    SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'`,
+);
+const emptied = (name: string) => statement(() => sql`DELETE FROM ${sql.table(name)}`);
 
 // The content of a seed: the contract's requests arranged as a tree, with what links them to each other. Everything is
 // created 60 days before the clock's time, unless it gives its age in hours.

@@ -1,8 +1,7 @@
 import { copyFile, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { replaceFile } from '../../../platform/files/node-replace.ts';
-import { makePrivateDirectory } from '../../../platform/files/private-directory.ts';
+import { makePrivateDirectory, replaceFile } from '../../../platform/files/private-directory.ts';
 import { invalid, Refusal } from '../../engine/refusal.ts';
 
 /** A saved snapshot. */

@@ -3,13 +3,12 @@ import type {
   customerAddressChanges,
   newCustomerAddress,
 } from '../../../contract/records/customers/customer-address.ts';
-import type { WithoutNulls } from '../../engine/call.ts';
+import type { WithoutNulls, Work } from '../../engine/call.ts';
 import type { PlaceNames } from '../../engine/places.ts';
 import { invalid } from '../../engine/refusal.ts';
 import type { Stored } from '../../engine/store/records/rows.ts';
-import type { Work } from '../../engine/work.ts';
+import { requireTexts } from '../orders/content/customer-of-order.ts';
 import { findById } from '../requests/lookup.ts';
-import { requireTexts } from '../requests/required-texts.ts';
 
 /** The input for a customer's address. */
 export type AddressInput = WithoutNulls<z.output<typeof newCustomerAddress>>;

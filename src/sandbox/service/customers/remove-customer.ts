@@ -1,6 +1,6 @@
+import type { Work } from '../../engine/call.ts';
 import { removeAll } from '../../engine/store/records/remove-all.ts';
 import type { Stored } from '../../engine/store/records/rows.ts';
-import type { Work } from '../../engine/work.ts';
 
 /**
  * Deletes a customer, and before it its dependents: its addresses and its memberships in groups, each with its change.

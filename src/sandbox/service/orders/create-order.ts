@@ -1,17 +1,12 @@
 import type * as z from 'zod';
 import type { orderRequest } from '../../../contract/records/orders/order.ts';
-import type { WithoutNulls } from '../../engine/call.ts';
+import type { WithoutNulls, Work } from '../../engine/call.ts';
 import type { PlaceBook } from '../../engine/places.ts';
-import { invalid } from '../../engine/refusal.ts';
+import { invalid, Refusal } from '../../engine/refusal.ts';
 import type { Stored } from '../../engine/store/records/rows.ts';
-import type { Work } from '../../engine/work.ts';
-import { requireExternalId } from '../requests/external-id.ts';
-import { completeAddress, isEmptyAddress } from './content/addresses.ts';
-import { checkLines, checkSums } from './content/check-lines.ts';
-import { rememberCustomer } from './content/customer-of-order.ts';
-import { requireVariants } from './content/require-variants.ts';
-import { requireFreeNames } from './content/unique-names.ts';
-import { weigh } from './content/weigh.ts';
+import { statement, tables } from '../../engine/store/sql/statement.ts';
+import { completeAddress, isEmptyAddress, rememberCustomer, requireExternalId } from './content/customer-of-order.ts';
+import { checkLines, checkSums, requireVariants, weigh } from './content/weigh.ts';
 import {
   heldNames,
   type Maker,
@@ -20,6 +15,26 @@ import {
   type OrderHidden,
   type OrderShipping,
 } from './order-record.ts';
+
+const holderBy = (column: 'held_external_id' | 'held_external_code') =>
+  statement(({ name }: { readonly name: string }) => tables.selectFrom('orders').select('id').where(column, '=', name));
+const holders = { external_id: holderBy('held_external_id'), external_code: holderBy('held_external_code') };
+
+/**
+ * Refuses with 409 an order whose external id or external code is reserved by another one (decisions, section 7). The
+ * external id of a partner's order is unique over all its shops, so the search is not limited to one.
+ */
+function requireFreeNames(work: Work, maker: Maker, order: Order): void {
+  const held = heldNames(maker, order);
+  for (const duplicated of ['external_id', 'external_code'] as const) {
+    const name = held[`held_${duplicated}`];
+    if (name === null) continue;
+    const holder = work.database.first(holders[duplicated], { name });
+    if (holder === undefined) continue;
+    const ownOrder = maker.partnerId === undefined ? { order_id: holder.id } : {};
+    throw new Refusal('already_exists', `another order has this ${duplicated}`, { duplicated, ...ownOrder });
+  }
+}
 
 /** The input for an order, whether it is shipped at once or not. */
 export type OrderInput = WithoutNulls<z.output<typeof orderRequest>>;

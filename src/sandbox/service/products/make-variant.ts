@@ -1,12 +1,31 @@
 import type * as z from 'zod';
-import type { newVariant } from '../../../contract/records/products/product.ts';
-import type { WithoutNulls } from '../../engine/call.ts';
+import type { newProduct, newVariant } from '../../../contract/records/products/product.ts';
+import type { WithoutNulls, Work } from '../../engine/call.ts';
+import { invalid } from '../../engine/refusal.ts';
 import type { Stored } from '../../engine/store/records/rows.ts';
-import type { Work } from '../../engine/work.ts';
-import { takeCode } from '../requests/codes.ts';
-import { requireExternalId } from '../requests/external-id.ts';
+import { requireExternalId, takeCode } from '../orders/content/customer-of-order.ts';
 import { findById } from '../requests/lookup.ts';
-import { checkPrices } from './prices.ts';
+
+const prices = ['list_price', 'retail_price', 'cost_price'] as const;
+
+/** Refuses a negative price with 400, as orders do (our choice). */
+export function checkPrices(fields: { readonly [Name in (typeof prices)[number]]?: number | undefined }): void {
+  for (const price of prices) if ((fields[price] ?? 0) < 0) throw invalid(price, 'must not be negative');
+}
+
+/** The input for a product. */
+type ProductInput = WithoutNulls<z.output<typeof newProduct>>;
+
+/**
+ * Creates a product without variants; its code is generated if absent, and refused with 412 if taken (decisions,
+ * section 6).
+ */
+export function makeProduct(work: Work, shopId: string, input: ProductInput): Stored<'product'> {
+  checkPrices(input);
+  requireExternalId(input.external_id);
+  const code = takeCode(work, shopId, 'product', input.code, () => work.nextCode(shopId, 'SP'));
+  return work.records('product', shopId).insert({ ...input, id: work.nextId(), code, status: 'P' });
+}
 
 /** The input for a variant. */
 export type VariantInput = WithoutNulls<z.output<typeof newVariant>>;

@@ -1,6 +1,6 @@
+import type { Work } from '../../engine/call.ts';
 import { removeAll } from '../../engine/store/records/remove-all.ts';
 import type { Stored } from '../../engine/store/records/rows.ts';
-import type { Work } from '../../engine/work.ts';
 
 /**
  * Deletes a product, and before it its dependents: its variants with their inventory levels, and its memberships in

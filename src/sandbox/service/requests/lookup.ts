@@ -1,9 +1,9 @@
-import { tableFrom } from '../../../domain/json/keys-of.ts';
+import { tableFrom } from '../../../domain/time/duration.ts';
+import type { Work } from '../../engine/call.ts';
 import { invalid, notFound } from '../../engine/refusal.ts';
 import type { Entity } from '../../engine/store/records/kinds.ts';
 import type { Lookup } from '../../engine/store/records/records.ts';
 import type { Stored } from '../../engine/store/records/rows.ts';
-import type { Work } from '../../engine/work.ts';
 
 /** The names of a record (contract, LookupRequest); "" and "0" count as absent. */
 export interface Names {

@@ -1,6 +1,6 @@
 import { shippingState, substate as substates } from '../../../contract/enums.ts';
+import type { Work } from '../../engine/call.ts';
 import type { Stored } from '../../engine/store/records/rows.ts';
-import type { Work } from '../../engine/work.ts';
 import { moveShipment, settleShipment } from '../orders/move-shipment.ts';
 import type { Fulfillment } from '../orders/order-record.ts';
 import { type MoveStep, type Moving, moving } from './moving.ts';

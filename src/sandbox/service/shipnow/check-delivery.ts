@@ -1,10 +1,9 @@
 import { expectedTotals, type Totals } from '../../../domain/amounts/totals.ts';
 import type { PlaceBook } from '../../engine/places.ts';
 import { invalid, Refusal } from '../../engine/refusal.ts';
-import { checkLines, checkSums, refusingAmounts } from '../orders/content/check-lines.ts';
-import { weigh } from '../orders/content/weigh.ts';
-import { requireExternalId } from '../requests/external-id.ts';
-import type { DeliveryInput, Stop, StopAddress } from './delivery-record.ts';
+import { requireExternalId } from '../orders/content/customer-of-order.ts';
+import { checkLines, checkSums, refusingAmounts, weigh } from '../orders/content/weigh.ts';
+import type { DeliveryInput, Stop, StopAddress } from './move-delivery.ts';
 import { addressPath, stopPath } from './offers/price.ts';
 
 /** A valid stop, with official place names, weight and sums computed. */

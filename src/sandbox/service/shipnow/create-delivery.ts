@@ -1,17 +1,76 @@
-import { toAmount } from '../../../domain/amounts/amount.ts';
+import { toAmount } from '../../../domain/amounts/weight.ts';
+import type { Work } from '../../engine/call.ts';
 import { invalid } from '../../engine/refusal.ts';
 import type { Stored } from '../../engine/store/records/rows.ts';
-import type { Work } from '../../engine/work.ts';
 import { carrierInfoOf } from '../carriers/carriers.ts';
-import { refusingAmounts } from '../orders/content/check-lines.ts';
-import { requireVariants } from '../orders/content/require-variants.ts';
-import { type Maker, updateOrder } from '../orders/order-record.ts';
+import { rememberCustomer } from '../orders/content/customer-of-order.ts';
+import { refusingAmounts, requireVariants } from '../orders/content/weigh.ts';
+import {
+  heldNames,
+  type Maker,
+  type Order,
+  type OrderAddress,
+  type OrderHidden,
+  updateOrder,
+} from '../orders/order-record.ts';
 import { orderStatus } from '../shipments/shipping-states.ts';
-import { type CheckedStop, checkDelivery } from './check-delivery.ts';
-import type { Delivery, DeliveryInput, DeliveryRecord } from './delivery-record.ts';
-import { deliveryStates, deliveryStatus } from './delivery-states.ts';
-import { createOrderOfStop } from './offers/order-of-stop.ts';
+import { type CheckedDelivery, type CheckedStop, checkDelivery } from './check-delivery.ts';
+import type { Delivery, DeliveryInput, DeliveryRecord, StopAddress } from './move-delivery.ts';
+import { deliveryStates, deliveryStatus } from './move-delivery.ts';
 import { type DeliveryOffer, priceDelivery, stopPath } from './offers/price.ts';
+
+/** The delivery that an order belongs to. */
+interface OrderOfDelivery {
+  readonly id: string;
+  readonly delivery: CheckedDelivery;
+  readonly offer: DeliveryOffer;
+}
+
+/** Creates the order of one stop, waiting for confirmation, and its customer (decisions, section 7: one order each). */
+function createOrderOfStop(
+  work: Work,
+  maker: Maker,
+  stop: CheckedStop,
+  { id, delivery, offer }: OrderOfDelivery,
+): Stored<'order'> {
+  const address = orderAddressOf(stop.shipping_address);
+  const pickup = orderAddressOf(delivery.pickup);
+  const order: Order = {
+    customer_address: address,
+    shipping_address: address,
+    lines: stop.lines ?? [],
+    fee_lines: [],
+    order_discount: 0,
+    ...stop.sums,
+    shipping: {
+      pickup_address: pickup,
+      return_address: pickup,
+      shipping_service_code: offer.code,
+      shipping_service_name: offer.service.name,
+      carrier: offer.service.carrier.code,
+      shipping_note: stop.shipping_note,
+      cod_amount: stop.cod_amount ?? 0,
+      gross_weight: stop.gross_weight ?? 0,
+      chargeable_weight: stop.chargeable_weight,
+    },
+    status: 'Z',
+    confirm_status: 'Z',
+    platform_payment_status: 'Z',
+    fulfillment_shipping_status: 'Z',
+    pre_order: false,
+  };
+  const code = work.nextCode(maker.shopId, 'DH');
+  const customer = rememberCustomer(work, maker.shopId, address);
+  const hidden: OrderHidden = { customer_id: customer.id, shipnow_id: id };
+  return work
+    .records('order', maker.shopId)
+    .insert({ ...order, code }, { keys: heldNames(maker, order), hidden: { ...hidden }, partnerId: maker.partnerId });
+}
+
+/** A delivery's address as an order's address, which has no coordinates. */
+function orderAddressOf({ address, coordinates: _, ...rest }: StopAddress): OrderAddress {
+  return { ...rest, address1: address };
+}
 
 /**
  * Creates an on-demand delivery with one order for each of its stops (decisions, section 7). It is priced again by its

@@ -1,3 +1,64 @@
+import { pageLook } from '../../../platform/page/page-look.ts';
+
+/** The style of the sign-in: one column of a readable width, in the system's color scheme. */
+export const pageStyle = /* css */ `${pageLook}:root {
+  --accent: #0b5fd0;
+  --on-accent: #fff;
+  --chosen: #edf4ff;
+  --fault: #b3261e;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --accent: #6aa9ff;
+    --on-accent: #0c1420;
+    --chosen: #1b2a41;
+    --fault: #ffb4ab;
+  }
+}
+main { max-width: 30rem; margin: clamp(0rem, 6vh, 4rem) auto; padding: 2rem; background: var(--card);
+  border: 1px solid var(--line); border-radius: 0.75rem; }
+.framed body { background: var(--card); }
+.framed main { max-width: none; margin: 0; padding: 1.5rem; }
+h1 { text-wrap: balance; }
+p { margin: 0 0 0.75rem; overflow-wrap: anywhere; }
+.service { display: flex; align-items: center; gap: 0.5rem; margin-bottom: 1.25rem; color: var(--quiet); font-weight: 600; }
+.mark { width: 1.1rem; height: 1.1rem; border-radius: 0.3rem; background: var(--accent); }
+.tag { padding: 0.05rem 0.45rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--quiet);
+  font-size: 0.78rem; font-weight: 500; white-space: nowrap; }
+.grants { margin: 0 0 1.25rem; padding-left: 1.25rem; color: var(--quiet); }
+fieldset { display: grid; gap: 0.5rem; min-width: 0; margin: 0 0 1.25rem; padding: 0; border: 0; }
+legend { margin-bottom: 0.5rem; padding: 0; font-weight: 600; }
+.choice { display: grid; grid-template-columns: auto 1fr auto; gap: 0 0.7rem; align-items: center; min-height: 3rem;
+  padding: 0.6rem 0.8rem; border: 1px solid var(--line); border-radius: 0.5rem; cursor: pointer; }
+.choice:has(:checked) { border-color: var(--accent); background: var(--chosen); }
+.choice:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+.choice input { width: 1.15rem; height: 1.15rem; margin: 0; accent-color: var(--accent); outline: none; }
+.name { font-weight: 600; overflow-wrap: anywhere; }
+.detail { grid-column: 2 / -1; color: var(--quiet); font-size: 0.9rem; overflow-wrap: anywhere; }
+.detail:empty { display: none; }
+.new-shop { display: grid; gap: 0.75rem; padding: 0.25rem 0 0.25rem 0.8rem; border-left: 3px solid var(--accent); }
+@supports selector(:has(*)) {
+  form:not(:has(#new-shop:checked)) .new-shop { display: none; }
+}
+.new-shop label { display: grid; gap: 0.2rem; color: var(--quiet); font-size: 0.9rem; }
+.new-shop input { width: 100%; min-height: 2.75rem; padding: 0.4rem 0.7rem; border: 1px solid var(--line);
+  border-radius: 0.5rem; background: var(--card); color: var(--text); font: inherit; font-size: 1rem; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-bottom: 1rem; }
+button { flex: 1 1 8rem; min-height: 2.9rem; padding: 0.5rem 1rem; border: 1px solid var(--line); border-radius: 0.5rem;
+  background: transparent; color: var(--text); font: inherit; font-weight: 600; cursor: pointer; }
+button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+button:hover:enabled { filter: brightness(0.94); }
+button:disabled { opacity: 0.5; cursor: default; }
+button:focus-visible, .new-shop input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.expiry { margin: 0; color: var(--quiet); font-size: 0.9rem; }
+#left { color: var(--text); font-variant-numeric: tabular-nums; font-weight: 600; }
+.fault { padding: 0.6rem 0.8rem; border: 1px solid var(--fault); border-radius: 0.5rem; color: var(--fault); }
+@media (max-width: 32rem) {
+  body { background: var(--card); }
+  main { margin: 0; padding: 1.25rem; border: 0; border-radius: 0; }
+}
+`;
+
 /**
  * The component that a page on this machine includes (decisions, section 3). It shows the sign-in in a frame of the
  * sandbox's origin, so that the embedding page can neither read nor click anything in it; the token is sent to that

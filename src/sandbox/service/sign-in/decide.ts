@@ -1,9 +1,8 @@
 import { findAccount } from '../../engine/authenticate.ts';
+import type { Work } from '../../engine/call.ts';
 import { Refusal } from '../../engine/refusal.ts';
 import { statement, tables } from '../../engine/store/sql/statement.ts';
-import type { Work } from '../../engine/work.ts';
-import { addShop } from '../accounts/add-shop.ts';
-import { endRequest, requireRequestToken, signIn } from '../accounts/request-tokens.ts';
+import { addShop, endRequest, requireRequestToken, signIn } from '../accounts/request-tokens.ts';
 import { NEW_SHOP } from './offer.ts';
 
 /** What the owner of a shop submitted with the page's form. */

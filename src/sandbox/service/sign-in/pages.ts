@@ -1,16 +1,112 @@
 import { errorStatus } from '../../../contract/records/error.ts';
-import type { WireRequest, WireResponse } from '../../../platform/http/transport.ts';
+import type { WireRequest, WireResponse } from '../../../platform/http/transport-failure.ts';
 import type { Core } from '../../engine/core.ts';
-import { refusalAnswer } from '../../engine/http/json-answer.ts';
+import { refusalAnswer } from '../../engine/http/complete.ts';
+import { isLoopbackUrl } from '../../engine/http/loopback.ts';
 import { Refusal } from '../../engine/refusal.ts';
-import { COMPONENT_PATH, SIGN_IN_PATH, withDenial, withShopId } from './address.ts';
-import { componentScript } from './component-script.ts';
+import { componentScript, pageStyle } from './component-script.ts';
 import { type Decision, decide, shopOfKey } from './decide.ts';
-import { embedderOf, ownForm, tokenKind } from './form.ts';
-import { type Offer, readOffer } from './offer.ts';
-import { pageScript } from './page-script.ts';
-import { pageStyle } from './page-style.ts';
+import { COMPONENT_PATH, type Offer, readOffer, SIGN_IN_PATH, withDenial, withShopId } from './offer.ts';
 import { type Embedding, offerPage, outcomePage, refusalPage, waitingPage } from './views.ts';
+
+/**
+ * The script of the sign-in's own pages: the countdown, a single submit, and the frame's messages to the embedding
+ * page.
+ */
+const pageScript = /* js */ `'use strict';
+(() => {
+  const { embedder, outcome, shopId, event, message } = document.body.dataset;
+
+  // Only to the page that the frame was made for; elsewhere the browser does not show the frame at all.
+  const tell = (what, facts) => {
+    if (embedder && parent !== window) parent.postMessage({ type: 'shop-sign-in:' + what, ...facts }, embedder);
+  };
+
+  if (embedder) {
+    document.documentElement.classList.add('framed');
+    new ResizeObserver(() => tell('height', { height: document.documentElement.scrollHeight })).observe(document.body);
+  }
+
+  if (outcome === 'waiting') {
+    addEventListener('message', ({ origin, source, data }) => {
+      if (origin !== embedder || source !== parent || data?.type !== 'shop-sign-in:begin') return;
+      const form = document.getElementById('begin');
+      form.elements.auth_token.value = String(data.auth_token);
+      form.elements.title.value = String(data.title ?? '');
+      form.submit();
+    });
+    tell('loaded', {});
+  }
+  if (outcome === 'granted') tell('granted', { shop_id: shopId });
+  if (outcome === 'error') tell('error', { event, message });
+
+  const left = document.getElementById('left');
+  if (!left) return;
+  tell('ready', {});
+
+  // A second submit would find the request used, and its page would take the place of the first one's.
+  let submitted = false;
+  document.forms[0].addEventListener('submit', (submission) => {
+    if (submitted) submission.preventDefault();
+    submitted = true;
+  });
+  addEventListener('pageshow', () => { submitted = false; });
+
+  const end = performance.now() + Number(left.dataset.seconds) * 1000;
+  const count = () => {
+    const seconds = Math.max(0, Math.round((end - performance.now()) / 1000));
+    left.textContent = Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
+    if (seconds > 0) return;
+    clearInterval(timer);
+    for (const button of document.querySelectorAll('button')) button.disabled = true;
+    const expiry = document.getElementById('expiry');
+    expiry.textContent = 'This request has expired. Go back to the program that brought you here and begin again.';
+    expiry.setAttribute('role', 'alert');
+    tell('error', { event: 'expired', message: 'the request has expired' });
+  };
+  const timer = setInterval(count, 1000);
+  count();
+})();
+`;
+
+/** More than the form can contain, and small enough to parse safely. */
+const LONGEST_FORM = 16 * 1024;
+
+/**
+ * The fields of a form sent by one of the sign-in's own pages. The request token is the authorization; requiring the
+ * sandbox's own Origin keeps pages of other programs on this machine from submitting it for the owner.
+ */
+function ownForm(request: WireRequest): URLSearchParams {
+  if (request.headers.origin !== new URL(request.url).origin) {
+    throw new Refusal('permission_denied', 'this form takes only what its own page sends');
+  }
+  const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/x-www-form-urlencoded' || request.body.length > LONGEST_FORM) {
+    throw new Refusal('invalid_argument', 'this is not the form of the sign-in');
+  }
+  return new URLSearchParams(request.body);
+}
+
+/**
+ * The origin of the page that shows the sign-in in a frame; undefined if it is not in a frame. Only a page on this
+ * machine may embed it, and the frame's policy then names that origin, so that the browser shows the frame nowhere
+ * else.
+ */
+function embedderOf(fields: URLSearchParams): string | undefined {
+  const embedder = fields.get('embedder') ?? '';
+  if (embedder === '') return undefined;
+  if (!isLoopbackUrl(embedder) || new URL(embedder).origin !== embedder) {
+    throw new Refusal('permission_denied', 'only a page on this machine may show the sign-in of a sandbox');
+  }
+  return embedder;
+}
+
+/** The kind of a component's token, by its format alone: an API key is never looked up here (decisions, section 3). */
+function tokenKind(token: string): 'request' | 'shop-key' {
+  if (/^request:[\w-]{43}$/.test(token)) return 'request';
+  if (/^shop\d{1,19}:[\w-]{1,100}$/.test(token)) return 'shop-key';
+  throw new Refusal('unauthenticated', 'the sign-in takes a request token or a shop key, and this is neither');
+}
 
 type Route = (request: WireRequest, core: Core) => Promise<WireResponse> | WireResponse;
 

@@ -1,8 +1,7 @@
-import type { WireResponse } from '../../../platform/http/transport.ts';
+import type { WireResponse } from '../../../platform/http/transport-failure.ts';
 import { type Html, html } from '../../../platform/server/html.ts';
 import type { Refusal } from '../../engine/refusal.ts';
-import { SIGN_IN_PATH } from './address.ts';
-import { NEW_SHOP, type Offer, type OfferedShop } from './offer.ts';
+import { NEW_SHOP, type Offer, type OfferedShop, SIGN_IN_PATH } from './offer.ts';
 
 /** How a page is shown: by itself, or in a frame of the page at this origin, under a title of its choice. */
 export interface Embedding {

@@ -1,10 +1,10 @@
 import { GAPS_MS } from '../../../domain/redelivery.ts';
+import type { Work } from '../../engine/call.ts';
 import { invalid } from '../../engine/refusal.ts';
 import { lastChange } from '../../engine/store/outbox.ts';
 import { statement, tables } from '../../engine/store/sql/statement.ts';
 import type { DeliveryRow, WebhookRow } from '../../engine/store/sql/tables.ts';
 import { wireTime } from '../../engine/time/business-clock.ts';
-import type { Work } from '../../engine/work.ts';
 import { changesHeard, type HeardChange } from './heard.ts';
 
 /** One delivery attempt, as shown by the control plane. */

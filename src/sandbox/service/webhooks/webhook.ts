@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { webhook } from '../../../contract/records/account/webhook.ts';
-import type { Account } from '../../engine/account.ts';
+import type { Account } from '../../engine/refusal.ts';
 import type { Entity } from '../../engine/store/records/kinds.ts';
 import type { WebhookRow } from '../../engine/store/sql/tables.ts';
 import { wireTime } from '../../engine/time/business-clock.ts';

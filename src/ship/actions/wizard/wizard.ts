@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/refusal.ts';
+import { Refusal } from '../../../client/connection.ts';
 import type { Answer } from '../../../ledger/intents/answers.ts';
 import type { Intent } from '../../../ledger/intents/intent.ts';
 import type { CompleteOrder } from '../../../ledger/order-draft.ts';
@@ -10,17 +11,59 @@ import {
   type Lookup,
   type Question,
   type ShipState,
+  stepTitles,
 } from '../../conversation/state.ts';
 import type { ShopLists } from '../../lists/shop-lists.ts';
 import { pickQuote, type QuoteWish } from '../../offers/pick-quote.ts';
 import { inWordsOfQuestions } from '../../questions/field-words.ts';
-import { AnswerRefused, isTakenAnywhere, nextStep, play, takeAnswer } from '../../questions/next-step.ts';
+import {
+  AnswerRefused,
+  answeredSteps,
+  CHANGE,
+  isTakenAnywhere,
+  nextStep,
+  play,
+  takeAnswer,
+} from '../../questions/next-step.ts';
 import { serviceAnswer, serviceName } from '../../questions/service-step.ts';
 import { offersFor, type ShipOperations } from '../../send-draft.ts';
 import { afterRefusal } from './after-refusal.ts';
-import { askPerson, BACK } from './ask.ts';
+import { askPerson, BACK, tellReview } from './ask.ts';
 import { lookAtOrder } from './look-at-order.ts';
-import { comingBack, withoutLastWords } from './resume.ts';
+
+const GO_ON = '';
+const KEEP = 'keep';
+
+/** The answers without the final ones of the review, so that a saved or refused draft is reviewed again. */
+function withoutLastWords(answers: readonly Answer[]): Answer[] {
+  const isLastWord = ({ question, answer }: Answer) =>
+    question === 'review' && (answer === 'send' || answer === 'keep');
+  return answers.filter((answer, index) => index !== answers.length - 1 || !isLastWord(answer));
+}
+
+/**
+ * Asks a person who resumes a draft whether to continue or to change an answer: returns the answers to continue with,
+ * or `keep` to leave it. Not asked if nothing is answered yet, or if the review offers the same.
+ */
+async function comingBack(ports: Ports, state: ShipState, facts: Facts): Promise<readonly Answer[] | 'keep'> {
+  const steps = answeredSteps(state);
+  const next = nextStep(state, facts);
+  if (steps.length === 0 || (next.kind === 'question' && next.question.id === 'review')) return [];
+  await tellReview(ports, state, {});
+  const choice = await ports.person.ask({
+    name: 'go_on',
+    schema: z.string(),
+    message: 'Continue, or change an answer?',
+    choices: [
+      { name: next.kind === 'question' ? `continue: ${next.question.message}` : 'continue', value: GO_ON },
+      ...steps.map((step) => ({ name: `change: ${stepTitles[step].toLowerCase()}`, value: step })),
+      { name: 'leave it as it is', value: KEEP },
+    ],
+    initial: GO_ON,
+  });
+  if (choice === KEEP) return KEEP;
+  return choice === GO_ON ? [] : [{ question: CHANGE, answer: choice }];
+}
 
 /** Options of the wizard. */
 export interface WizardRun {

@@ -4,7 +4,11 @@ import { createHash } from 'node:crypto';
 import { run } from '../../../../src/main.ts';
 import { nodeChildren } from '../../../../src/platform/children/node-children.ts';
 import { nodeFiles } from '../../../../src/platform/files/node-files.ts';
-import { TransportError, type WireRequest, type WireResponse } from '../../../../src/platform/http/transport.ts';
+import {
+  TransportError,
+  type WireRequest,
+  type WireResponse,
+} from '../../../../src/platform/http/transport-failure.ts';
 import { PromptEnded } from '../../../../src/platform/prompt/prompter.ts';
 import { listenOnLoopback } from '../../../../src/platform/server/node-loopback-server.ts';
 import { settingsIn } from '../../../../src/platform/settings/node-settings.ts';

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { tableFrom } from '../../../../domain/json/keys-of.ts';
+import { tableFrom } from '../../../../domain/time/duration.ts';
 import { invalid } from '../../refusal.ts';
 import type { Database } from '../sql/statement.ts';
 import { statements, tables } from '../sql/statement.ts';
-import { type Cursor, readCursor, type Sort, sorts, writeCursor } from './cursor.ts';
 import type { Entity, KeyOf } from './kinds.ts';
+import { type Cursor, readCursor, type Sort, StoredPage, sorts, writeCursor } from './kinds.ts';
 import { type ReadRow, readColumns, type Stored, storedFrom, tableOf } from './rows.ts';
-import { StoredPage } from './stored-json.ts';
 
 /** The requested page (contract, CursorPaging). */
 export interface Paging {

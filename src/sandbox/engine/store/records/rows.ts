@@ -1,7 +1,6 @@
-import { readOwn } from '../../../../domain/json/value-at.ts';
+import { readOwn } from '../../../../domain/json/json-extent.ts';
 import type { RecordRow } from '../sql/tables.ts';
-import { type Entity, kinds, type RecordOf } from './kinds.ts';
-import { StoredJson } from './stored-json.ts';
+import { type Entity, kinds, type RecordOf, StoredJson } from './kinds.ts';
 
 /** What a kind stores beside its records; any JSON. */
 export type Hidden = Readonly<Record<string, unknown>>;

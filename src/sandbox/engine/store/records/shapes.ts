@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { change } from '../../../../contract/records/account/change.ts';
-import { fieldsIn } from '../../../../domain/json/value-at.ts';
+import { fieldsIn } from '../../../../domain/json/json-extent.ts';
 import { complete, shapeOf } from '../../http/complete.ts';
 import type { Entity, RecordOf } from './kinds.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { keysOf } from '../../../../domain/json/keys-of.ts';
-import { readFields } from '../../../../domain/json/value-at.ts';
+import { readFields } from '../../../../domain/json/json-extent.ts';
+import { keysOf } from '../../../../domain/time/duration.ts';
 import { fieldsOf } from '../../http/complete.ts';
-import { readSetting, writeSetting } from '../sandbox-settings.ts';
+import { readSetting, writeSetting } from '../../time/business-clock.ts';
 import type { Database } from '../sql/statement.ts';
 import { statements, tables } from '../sql/statement.ts';
 import type { RecordRow } from '../sql/tables.ts';

@@ -1,4 +1,9 @@
-import type { Migration } from './migration.ts';
+/** One step of the schema. Once released it never changes; corrections are further steps. */
+export interface Migration {
+  /** Recorded in the database; unique. */
+  readonly name: string;
+  readonly sql: string;
+}
 
 /** Accounts, codes, settings and the outbox. */
 const accountTables = `

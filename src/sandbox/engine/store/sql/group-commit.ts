@@ -1,6 +1,19 @@
 import type { SqliteDatabase } from '../../../../platform/sqlite/sqlite.ts';
 
 /**
+ * Runs one piece of work at a time, first come, first served. Handlers are asynchronous and share one connection:
+ * without this, two requests would run in the same transaction.
+ */
+export function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work, work);
+    last = mine;
+    return mine;
+  };
+}
+
+/**
  * Writes pieces of work: concurrent ones share a transaction, and so one wait for the disk. A piece may run more than
  * once before its transaction succeeds.
  */

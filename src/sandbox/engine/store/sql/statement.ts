@@ -7,7 +7,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { fieldsIn } from '../../../../domain/json/value-at.ts';
+import { fieldsIn } from '../../../../domain/json/json-extent.ts';
 import type { Tables } from './tables.ts';
 
 /** The query builder for statements. It does not run them: a `Database` does. */

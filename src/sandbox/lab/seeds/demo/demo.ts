@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../engine/random.ts';
+import { seededRandom } from '../../../engine/store/ids.ts';
 import { historyOf } from '../history/history.ts';
 import type { SeedContent, ShopSeed } from '../seed-content.ts';
 import { type DemoGoods, demoClothes, demoPantry } from './goods.ts';

@@ -1,5 +1,5 @@
-import { entryAt } from '../../../../domain/json/keys-of.ts';
-import { type Random, randomBelow } from '../../../engine/random.ts';
+import { entryAt } from '../../../../domain/time/duration.ts';
+import { type Random, randomBelow } from '../../../engine/store/ids.ts';
 import type { OrderSeed, ShopSeed } from '../seed-content.ts';
 
 type State = NonNullable<OrderSeed['state']>;

@@ -1,7 +1,42 @@
-import { entryAt } from '../../../../domain/json/keys-of.ts';
-import { type Random, randomBelow } from '../../../engine/random.ts';
+import { entryAt } from '../../../../domain/time/duration.ts';
+import { type Random, randomBelow } from '../../../engine/store/ids.ts';
 import type { ShopSeed } from '../seed-content.ts';
-import { demoPlaces } from './places.ts';
+
+/** A street in a real place, in official names: province, district, ward and the street (decisions, section 9). */
+type DemoPlace = readonly [province: string, district: string, ward: string, street: string];
+
+/** Where the demo's customers live, from north to south; the streets are invented, the places are real. */
+export const demoPlaces: readonly [DemoPlace, ...DemoPlace[]] = [
+  ['Thành phố Hà Nội', 'Quận Cầu Giấy', 'Phường Dịch Vọng', 'ngõ 5 Hoa Sữa'],
+  ['Thành phố Hà Nội', 'Quận Hoàn Kiếm', 'Phường Hàng Bạc', 'phố Gốm Cũ'],
+  ['Thành phố Hà Nội', 'Quận Ba Đình', 'Phường Kim Mã', 'phố Sấu Xanh'],
+  ['Thành phố Hà Nội', 'Quận Đống Đa', 'Phường Láng Hạ', 'ngõ 12 Láng Mới'],
+  ['Thành phố Hà Nội', 'Quận Hai Bà Trưng', 'Phường Bạch Mai', 'phố Bạch Dương'],
+  ['Tỉnh Thái Nguyên', 'Thành phố Thái Nguyên', 'Phường Quang Trung', 'đường Đồi Chè'],
+  ['Tỉnh Quảng Ninh', 'Thành phố Hạ Long', 'Phường Bãi Cháy', 'đường Biển Xanh'],
+  ['Thành phố Hải Phòng', 'Quận Lê Chân', 'Phường An Biên', 'phố Phượng Đỏ'],
+  ['Tỉnh Bắc Ninh', 'Thành phố Bắc Ninh', 'Phường Suối Hoa', 'phố Quan Họ'],
+  ['Tỉnh Thanh Hóa', 'Thành phố Thanh Hóa', 'Phường Điện Biên', 'đường Trống Đồng'],
+  ['Tỉnh Nghệ An', 'Thành phố Vinh', 'Phường Hưng Bình', 'đường Sen Làng'],
+  ['Tỉnh Thừa Thiên Huế', 'Thành phố Huế', 'Phường Phú Hội', 'kiệt 3 Nón Lá'],
+  ['Thành phố Đà Nẵng', 'Quận Hải Châu', 'Phường Hải Châu I', 'đường Cầu Vồng'],
+  ['Thành phố Đà Nẵng', 'Quận Sơn Trà', 'Phường An Hải Bắc', 'đường Sóng Bạc'],
+  ['Tỉnh Quảng Nam', 'Thành phố Hội An', 'Phường Minh An', 'phố Đèn Lồng'],
+  ['Tỉnh Gia Lai', 'Thành phố Pleiku', 'Phường Hoa Lư', 'đường Biển Hồ'],
+  ['Tỉnh Đắk Lắk', 'Thành phố Buôn Ma Thuột', 'Phường Tân Lợi', 'đường Hoa Cà Phê'],
+  ['Tỉnh Khánh Hòa', 'Thành phố Nha Trang', 'Phường Lộc Thọ', 'đường San Hô'],
+  ['Tỉnh Lâm Đồng', 'Thành phố Đà Lạt', 'Phường 1', 'đường Thông Reo'],
+  ['Tỉnh Đồng Nai', 'Thành phố Biên Hòa', 'Phường Tân Phong', 'đường Bưởi Ngọt'],
+  ['Tỉnh Bình Dương', 'Thành phố Thủ Dầu Một', 'Phường Phú Cường', 'đường Sơn Mài'],
+  ['Thành phố Hồ Chí Minh', 'Quận 1', 'Phường Bến Nghé', 'đường Me Xanh'],
+  ['Thành phố Hồ Chí Minh', 'Quận Bình Thạnh', 'Phường 25', 'hẻm 18 Sông Nhỏ'],
+  ['Thành phố Hồ Chí Minh', 'Quận Gò Vấp', 'Phường 10', 'đường Hoa Mười Giờ'],
+  ['Thành phố Hồ Chí Minh', 'Quận Thủ Đức', 'Phường Linh Trung', 'đường Làng Sách'],
+  ['Tỉnh Tiền Giang', 'Thành phố Mỹ Tho', 'Phường 4', 'đường Vườn Dừa'],
+  ['Thành phố Cần Thơ', 'Quận Ninh Kiều', 'Phường Tân An', 'đường Bến Đò'],
+  ['Tỉnh An Giang', 'Thành phố Long Xuyên', 'Phường Mỹ Bình', 'đường Thốt Nốt'],
+  ['Tỉnh Kiên Giang', 'Huyện Phú Quốc', 'Thị trấn Dương Đông', 'đường Tiêu Đen'],
+];
 
 type CustomerSeed = NonNullable<ShopSeed['customers']>[number];
 

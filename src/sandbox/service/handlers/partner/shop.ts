@@ -1,11 +1,8 @@
-import { partnerOf } from '../../../engine/account.ts';
 import type { Handlers } from '../../../engine/call.ts';
 import { isLoopbackUrl } from '../../../engine/http/loopback.ts';
-import { invalid, Refusal } from '../../../engine/refusal.ts';
-import { shopKey } from '../../accounts/keys.ts';
-import { findLink } from '../../accounts/links.ts';
-import { issueRequestToken, REQUEST_TOKEN_SECONDS } from '../../accounts/request-tokens.ts';
-import { signInPageUrl } from '../../sign-in/address.ts';
+import { invalid, partnerOf, Refusal } from '../../../engine/refusal.ts';
+import { findLink, issueRequestToken, REQUEST_TOKEN_SECONDS, shopKey } from '../../accounts/request-tokens.ts';
+import { signInPageUrl } from '../../sign-in/offer.ts';
 
 /** partner.Shop: the rules are in decisions, section 3; the first one that applies decides. */
 export const handlers = {

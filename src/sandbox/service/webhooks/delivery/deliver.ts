@@ -2,7 +2,7 @@ import type { lookup as systemLookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { guardedLookup } from '../../../../platform/http/guarded-lookup.ts';
-import { isLoopbackHost } from '../../../../platform/server/loopback-host.ts';
+import { isLoopbackHost } from '../../../../platform/server/make-room.ts';
 import { type AllowedHosts, refusedTarget } from '../../../engine/allowed-hosts.ts';
 import { KEPT_BYTES, type ReceiverAnswer } from './verdict.ts';
 

@@ -1,4 +1,4 @@
-import { errorCode } from '../../../../platform/process/error-code.ts';
+import { errorCode } from '../../../../platform/process/process-status.ts';
 
 /** A receiver's answer. */
 export interface ReceiverAnswer {

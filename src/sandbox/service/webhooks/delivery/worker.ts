@@ -1,16 +1,85 @@
 import { setMaxListeners } from 'node:events';
+import { GAPS_MS } from '../../../../domain/redelivery.ts';
 import { type StartTimer, startTimer } from '../../../../platform/process/clock.ts';
+import type { Work } from '../../../engine/call.ts';
 import type { Core } from '../../../engine/core.ts';
-import { randomSecret } from '../../../engine/random.ts';
-import { statement, tables } from '../../../engine/store/sql/statement.ts';
+import { randomSecret } from '../../../engine/store/ids.ts';
+import { type Database, statement, tables } from '../../../engine/store/sql/statement.ts';
+import type { WebhookRow } from '../../../engine/store/sql/tables.ts';
 import type { DueWork, Schedule, Track } from '../../../engine/time/schedule.ts';
-import type { Work } from '../../../engine/work.ts';
-import { prune } from '../prune.ts';
-import { type Attempt, beginAttempt, endAttempt, type Lease } from './attempt.ts';
+import { oldestChange } from '../heard.ts';
+import {
+  type Attempt,
+  beginAttempt,
+  endAttempt,
+  findPrunable,
+  isLeasedElsewhere,
+  type Lease,
+  prune,
+} from './attempt.ts';
 import type { Deliver } from './deliver.ts';
-import { findDue } from './due.ts';
-import { flushAfter } from './gaps.ts';
 import { judge, noAnswer, type Verdict } from './verdict.ts';
+
+const SECOND = 1000;
+
+/** How often changes are sent (decisions, section 8). */
+const FLUSH_MS = 5 * SECOND;
+
+/** When changes recorded at a given time are sent: at the next multiple of 5 s. */
+function flushAfter(moment: number): number {
+  return (Math.floor(moment / FLUSH_MS) + 1) * FLUSH_MS;
+}
+
+/**
+ * What is due, and when, in milliseconds of business time: a webhook's next delivery, or pruning if no webhook is
+ * given.
+ */
+interface Due {
+  readonly webhookId: string | undefined;
+  readonly at: number;
+}
+
+const activeWebhooks = statement(() =>
+  tables.selectFrom('webhooks').selectAll().where('state', '!=', 'stop').orderBy('id'),
+);
+
+/** What is due for the webhooks that are not `underWay`. */
+function findDue(
+  database: Database,
+  now: number,
+  underWay: ReadonlySet<string>,
+  lease: Pick<Lease, 'now' | 'isOwn'>,
+): Due[] {
+  const active = database.all(activeWebhooks, {});
+  const due: Due[] = [];
+  for (const webhook of active) {
+    if (underWay.has(webhook.id) || isLeasedElsewhere(webhook, lease)) continue;
+    const at = webhook.batch_until === null ? flushMoment(database, webhook, now) : retryMoment(webhook, now);
+    if (at !== undefined) due.push({ webhookId: webhook.id, at });
+  }
+  if (findPrunable(database) !== undefined) due.push({ webhookId: undefined, at: now });
+  return due;
+}
+
+/** When a webhook processes the changes after its last one, subscribed to or not; undefined if there are none. */
+function flushMoment(database: Database, { passed_seq }: WebhookRow, now: number): number | undefined {
+  const first = oldestChange(database, passed_seq);
+  return first && planned(Date.parse(first.time), now, flushAfter);
+}
+
+/** When failed changes are sent again; at once if they were being sent when the sandbox was killed. */
+function retryMoment({ callback_id, failures, failed_at }: WebhookRow, now: number): number {
+  if (callback_id !== null || failed_at === null) return now;
+  return planned(failed_at, now, (failedAt) => failedAt + (GAPS_MS[failures - 1] ?? 0));
+}
+
+/**
+ * A time derived from another; at once if that is in the future because the clock was set back: nothing must wait for
+ * days because of that.
+ */
+function planned(from: number, now: number, after: (from: number) => number): number {
+  return from > now ? now : after(from);
+}
 
 /** Delivers changes to webhooks, each at its own pace. */
 export interface DeliveryWorker {

@@ -1,9 +1,8 @@
-import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
-import { instanceIn } from '../../../../engine/store/sandbox-settings.ts';
+import { shopOf } from '../../../../engine/refusal.ts';
 import { statement, tables } from '../../../../engine/store/sql/statement.ts';
 import { webAddress } from '../../../../engine/store/web-address.ts';
-import { wireTime } from '../../../../engine/time/business-clock.ts';
+import { instanceIn, wireTime } from '../../../../engine/time/business-clock.ts';
 
 const shopById = statement(({ shopId }: { readonly shopId: string }) =>
   tables.selectFrom('shops').select('name').where('id', '=', shopId),

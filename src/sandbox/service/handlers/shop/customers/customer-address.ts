@@ -1,6 +1,5 @@
-import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
-import { notFound } from '../../../../engine/refusal.ts';
+import { notFound, shopOf } from '../../../../engine/refusal.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
 import { changeAddress, makeAddress } from '../../../customers/address.ts';
 import { findById, givenNames } from '../../../requests/lookup.ts';

@@ -1,6 +1,5 @@
-import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
-import { notFound } from '../../../../engine/refusal.ts';
+import { notFound, shopOf } from '../../../../engine/refusal.ts';
 import { findById } from '../../../requests/lookup.ts';
 import { exactlyOneFilter } from '../../../requests/one-filter.ts';
 

@@ -1,9 +1,9 @@
-import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
+import { shopOf } from '../../../../engine/refusal.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
 import { removeGroup } from '../../../customers/remove-customer.ts';
+import { requireTexts } from '../../../orders/content/customer-of-order.ts';
 import { findById } from '../../../requests/lookup.ts';
-import { requireTexts } from '../../../requests/required-texts.ts';
 
 /** shop.CustomerGroup: groups of a shop's customers (contract, "CustomerGroup and CustomerGroupRelationship"). */
 export const handlers = {

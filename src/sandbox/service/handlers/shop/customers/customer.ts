@@ -1,10 +1,9 @@
-import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
+import { shopOf } from '../../../../engine/refusal.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
-import { makeCustomer } from '../../../customers/make-customer.ts';
 import { removeCustomer } from '../../../customers/remove-customer.ts';
+import { makeCustomer, requireTexts } from '../../../orders/content/customer-of-order.ts';
 import { findByAllNames, findById } from '../../../requests/lookup.ts';
-import { requireTexts } from '../../../requests/required-texts.ts';
 
 /** shop.Customer: the customers of a shop (decisions, sections 5 and 6). */
 export const handlers = {

@@ -1,12 +1,10 @@
-import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
+import { shopOf } from '../../../../engine/refusal.ts';
 import { shippingServiceOf } from '../../../carriers/tariff.ts';
-import { cancelOrder } from '../../../orders/cancel-order.ts';
-import { quote } from '../../../orders/content/quote.ts';
+import { cancelOrder, readOrder, shippedAnswer } from '../../../orders/cancel-order.ts';
 import { createOrder } from '../../../orders/create-order.ts';
 import { findShipment } from '../../../orders/find-shipment.ts';
-import { readOrder, shippedAnswer } from '../../../orders/order-answer.ts';
-import { shipOrder } from '../../../orders/ship-order.ts';
+import { quote, shipOrder } from '../../../orders/ship-order.ts';
 
 /** shop.Shipping: quotes, and orders that are created and shipped at once (decisions, section 7). */
 export const handlers = {

@@ -1,6 +1,5 @@
-import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
-import { notFound } from '../../../../engine/refusal.ts';
+import { notFound, shopOf } from '../../../../engine/refusal.ts';
 import type { RecordOf } from '../../../../engine/store/records/kinds.ts';
 import type { ListRequest } from '../../../../engine/store/records/lists.ts';
 import type { Records } from '../../../../engine/store/records/records.ts';

@@ -1,12 +1,36 @@
-import { shopOf } from '../../../../engine/account.ts';
-import type { Call, Handlers } from '../../../../engine/call.ts';
+import type { Call, Handlers, Work } from '../../../../engine/call.ts';
+import { shopOf } from '../../../../engine/refusal.ts';
+import type { RecordOf } from '../../../../engine/store/records/kinds.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
 import type { Stored } from '../../../../engine/store/records/rows.ts';
-import { makeProduct } from '../../../products/make-product.ts';
-import { checkPrices } from '../../../products/prices.ts';
+import { checkPrices, makeProduct } from '../../../products/make-variant.ts';
 import { removeProduct } from '../../../products/remove-product.ts';
-import { withVariants } from '../../../products/with-variants.ts';
 import { findByAllNames, findByFirstName, findById } from '../../../requests/lookup.ts';
+
+type Product = RecordOf<'product'>;
+type Variant = RecordOf<'variant'>;
+
+/** Products with their variants, oldest first (decisions, section 6); deleted products have none. */
+function withVariants(work: Work, shopId: string, products: readonly Product[]): Product[] {
+  const live = products.filter(({ deleted }) => !deleted);
+  const variants = variantsOf(
+    work,
+    shopId,
+    live.map(({ id }) => id),
+  );
+  return products.map((product) =>
+    product.deleted ? product : { ...product, variants: variants.get(product.id) ?? [] },
+  );
+}
+
+/** The variants of several products, by product id. */
+function variantsOf(work: Work, shopId: string, productIds: readonly string[]): Map<string, Variant[]> {
+  const byProduct = new Map(productIds.map((id): [string, Variant[]] => [id, []]));
+  for (const { record } of work.records('variant', shopId).find({ product_id: productIds })) {
+    byProduct.get(record.product_id ?? '')?.push(record);
+  }
+  return byProduct;
+}
 
 /** shop.Product: the products of a shop, each shown with its variants (decisions, sections 5 and 6). */
 export const handlers = {

@@ -1,10 +1,9 @@
-import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
+import { shopOf } from '../../../../engine/refusal.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
-import { makeVariant } from '../../../products/make-variant.ts';
-import { checkPrices } from '../../../products/prices.ts';
+import { requireFreeCode } from '../../../orders/content/customer-of-order.ts';
+import { checkPrices, makeVariant } from '../../../products/make-variant.ts';
 import { removeVariant } from '../../../products/remove-product.ts';
-import { requireFreeCode } from '../../../requests/codes.ts';
 import { findByAllNames, findByFirstName, findById } from '../../../requests/lookup.ts';
 
 /** shop.Variant: the variants of a shop's products (decisions, sections 5 and 6). */
