@@ -263,7 +263,7 @@ export const mutants = [
   fault(
     'fee-is-not-set-aside',
     'a conformance run ships without setting the fee aside',
-    'src/live/conformance/writes/shipments.ts',
+    'src/live/conformance/writes/sample.ts',
     'this.#left -= fee;',
     '',
     'test/live/shipping.test.ts',
@@ -271,7 +271,7 @@ export const mutants = [
   fault(
     'fee-above-the-limit',
     'a conformance run ships what costs more than allowed',
-    'src/live/conformance/writes/shipments.ts',
+    'src/live/conformance/writes/sample.ts',
     'if (fee > this.#left) return false;',
     '',
     'test/live/shipping.test.ts',
@@ -287,7 +287,7 @@ export const mutants = [
   fault(
     'dearest-offer',
     'a conformance run takes the dearest offer',
-    'src/live/conformance/writes/shipments.ts',
+    'src/live/conformance/writes/sample.ts',
     'one.fee - other.fee',
     'other.fee - one.fee',
     'test/live/shipping.test.ts',
@@ -495,7 +495,7 @@ export const mutants = [
   fault(
     'answer-of-a-thousandth',
     'a cash of 350.000 in a file of answers is collected as 350',
-    'src/cli/flags/request-input.ts',
+    'src/cli/flags/read-flags.ts',
     'return asWritten(value, written);',
     'return value;',
     'test/cli/ship/wizard.test.ts',

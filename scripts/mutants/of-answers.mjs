@@ -126,7 +126,7 @@ export const ofAnswers = (fault) => [
   fault(
     'derived-name-is-not-seen',
     'a record is taken for the own one though its name was never seen',
-    'src/client/settle/verdict.ts',
+    'src/client/settle/settle-lost.ts',
     'const isProven = derived && textIn(record.external_id) === textIn(request.external_id);',
     'const isProven = derived;',
     'test/client/verdict.test.ts',
@@ -150,7 +150,7 @@ export const ofAnswers = (fault) => [
   fault(
     'unread-throttle-is-read',
     'a customer is made twice, since a gateway has put a page of its own, with 429, in place of the answer',
-    'src/client/settle/verdict.ts',
+    'src/client/settle/settle-lost.ts',
     'error.status === 429 && error.isRead',
     'error.status === 429',
     'test/promises/sending/unread-throttle.test.ts',

@@ -26,7 +26,7 @@ export const ofCells = (fault) => [
   fault(
     'bare-number-of-answers-is-guessed',
     'the cash of 350.000 in a file of answers is taken for 350,000',
-    'src/cli/flags/request-input.ts',
+    'src/cli/flags/read-flags.ts',
     'if (doubtful !== undefined) {',
     'if (doubtful === null) {',
     'test/cli/ship/wizard.test.ts',

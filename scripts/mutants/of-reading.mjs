@@ -405,7 +405,7 @@ export const ofReading = (fault) => [
   fault(
     'wards-of-hue-are-not-known',
     'a ward of Huế of 2025 is taken for the listed one that is spelled otherwise',
-    'src/domain/places/place-format.ts',
+    'src/domain/places/places.ts',
     'provinceByOtherName(stem) ?? stem',
     'stem',
     where,

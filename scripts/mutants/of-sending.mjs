@@ -2,7 +2,7 @@
 
 const settle = 'src/client/settle/settle-lost.ts';
 const named = 'src/client/settle/create-named.ts';
-const verdict = 'src/client/settle/verdict.ts';
+const verdict = 'src/client/settle/settle-lost.ts';
 const compare = 'src/client/settle/compare.ts';
 const row = 'src/batch/send/send-row.ts';
 const once = 'src/ledger/once.ts';
@@ -287,7 +287,7 @@ export const ofSending = (fault) => [
   fault(
     'deleted-is-reset',
     'a service whose records somebody has deleted counts as reset, and a killed batch cannot be gone on with',
-    'src/batch/plan/still-there.ts',
+    'src/batch/plan/read-records.ts',
     'if (await anyDeleted(work, rows, context)) return;',
     '',
     tests.stillThere,
@@ -303,7 +303,7 @@ export const ofSending = (fault) => [
   fault(
     'reset-is-deleted',
     'a service that was reset counts as one whose records were deleted',
-    'src/batch/plan/still-there.ts',
+    'src/batch/plan/read-records.ts',
     'return (await listed(byIds, ids, looks)).size > 0;',
     'return (await listed(byIds, ids, looks)).size >= 0;',
     tests.stillThere,

@@ -111,7 +111,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'page-names-a-file',
     'a page gives the path of a file of this machine',
-    'src/console/run/form.ts',
+    'src/console/run/closed-set.ts',
     'if (given.length === 0) return;',
     'return;',
     'test/console/closed-set.test.ts',

@@ -6,7 +6,7 @@ const MEET = 'src/ledger/conflict.ts';
 const ONCE = 'src/ledger/once.ts';
 const CHANGE = 'src/ledger/change.ts';
 const ROW = 'src/batch/send/send-row.ts';
-const VERDICT = 'src/client/settle/verdict.ts';
+const VERDICT = 'src/client/settle/settle-lost.ts';
 const JOURNAL = 'src/batch/store/journal.ts';
 const sending = (name) => `test/promises/sending/${name}.test.ts`;
 const batch = (name) => `test/batch/${name}.test.ts`;

@@ -3,7 +3,7 @@ import { isNamedBy, LEAST_PREFIX } from '../domain/named-by.ts';
 import type { RowWork } from '../ledger/work.ts';
 import { BatchError } from './batch-error.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from './plan/batch-options.ts';
-import { requireStillThere } from './plan/still-there.ts';
+import { requireStillThere } from './plan/read-records.ts';
 import { sourceOf } from './report/result-table.ts';
 import { type BatchSummary, summaryOf } from './report/summary.ts';
 import type { BatchContext } from './row-rule.ts';

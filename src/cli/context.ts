@@ -3,7 +3,7 @@ import type { DriftFinding } from '../live/drift/findings.ts';
 import type { DriftRecorder } from '../live/drift/recorder.ts';
 import type { Browser } from '../platform/browser/browser.ts';
 import type { Children } from '../platform/children/children.ts';
-import type { Files } from '../platform/files/files.ts';
+import type { Files } from '../platform/files/private-directory.ts';
 import type { Transport } from '../platform/http/transport-failure.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import type { Prompter } from '../platform/prompt/prompter.ts';

@@ -10,7 +10,7 @@ import { QuestionsOpen } from '../sheets/account/questions-open.ts';
 import { sheetFormatOf } from '../sheets/formats/formats.ts';
 import type { CodLineTable } from '../store/tables.ts';
 import type { PaymentLayout } from './sheet/layout.ts';
-import { type PaymentFile, type PaymentProblem, parcelOf } from './sheet/payment-line.ts';
+import { type PaymentFile, type PaymentProblem, parcelOf } from './sheet/payment-cells.ts';
 import { readPayments } from './sheet/read-payments.ts';
 import type { NewPayments, Payments, Stored } from './store/payments.ts';
 import type { NotReplaced } from './store/replace-sessions.ts';

@@ -1,6 +1,5 @@
 import type { AnyRow, Mirror, MirrorSession } from '../mirror/store/store/mirror.ts';
-import { alsoOf, differsSql } from './classes.ts';
-import { Spool } from './row-store.ts';
+import { alsoOf, differsSql, Spool } from './classes.ts';
 import { createListed, createParcels, dropParcels, listedLines, listedParcels, PARCELS } from './sql/parcels.ts';
 import type { ReconcileSpan } from './sql/times.ts';
 

@@ -1,8 +1,7 @@
 import type { Account } from '../client/account.ts';
 import type { Connection } from '../client/connection.ts';
 import { CallError, OutcomeUnknownError, ServiceError } from '../client/errors.ts';
-import { isRefusedForGood } from '../client/settle/settle-lost.ts';
-import { isProof } from '../client/settle/verdict.ts';
+import { isProof, isRefusedForGood } from '../client/settle/settle-lost.ts';
 import { fieldsIn } from '../domain/json/json-extent.ts';
 import { TransportError } from '../platform/http/transport-failure.ts';
 import { elapsedOn } from '../platform/process/clock.ts';

@@ -1,8 +1,8 @@
 import { findOperation, isAreaKey } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { WireRequest, WireResponse } from '../platform/http/transport-failure.ts';
-import { authenticate } from './engine/authenticate.ts';
 import type { AnyHandlers, Work } from './engine/call.ts';
+import { authenticate } from './engine/call.ts';
 import type { Core } from './engine/core.ts';
 import { successAnswer } from './engine/http/complete.ts';
 import type { ParsedUrl } from './engine/http/parsed-url.ts';

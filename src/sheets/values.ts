@@ -1,11 +1,10 @@
 import { doubtOf } from '../contract/rules/written-values.ts';
-import { fieldPath } from '../contract/schema/field-errors.ts';
+import { fieldPath } from '../contract/schema/hint.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { readAmountText } from '../domain/amounts/amount-text.ts';
 import { damageOf, UNSEEN_REMOVED } from '../domain/damage/damaged-text.ts';
-import { isTooDeep } from '../domain/json/depth.ts';
 import { parseJson } from '../domain/json/json.ts';
-import { isRecord } from '../domain/json/json-extent.ts';
+import { isRecord, isTooDeep } from '../domain/json/json-extent.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
 import { type WrittenAt, writtenInJson } from '../domain/json/written-numbers.ts';
 import { lookAtPhone } from '../domain/likeness/birthday.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { action } from '../action/action.ts';
 import { bothGiven } from '../client/connection.ts';
 import { CreateAndConfirmOrder } from '../contract/partner/shipping.ts';
-import { documentedAs } from '../contract/schema/full-schema.ts';
+import { documentedAs } from '../contract/schema/json-schema.ts';
 import { flag, namePrefix, text } from '../contract/schema/scalars.ts';
 import { isRecord } from '../domain/json/json-extent.ts';
 import { answersIn } from '../ledger/intents/answers.ts';

@@ -1,4 +1,4 @@
-import type { Slip, SlipAddress } from './paper/slip.ts';
+import type { Slip, SlipAddress } from './paper/pen.ts';
 
 type Text = string | null | undefined;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NetworkError, OutcomeUnknownError, ServiceError } from '../../src/client/errors.ts';
 import { differences } from '../../src/client/settle/compare.ts';
-import { isProof, verdictOn } from '../../src/client/settle/verdict.ts';
+import { isProof, verdictOn } from '../../src/client/settle/settle-lost.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';

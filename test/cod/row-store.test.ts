@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { Spool } from '../../src/cod/row-store.ts';
+import { Spool } from '../../src/cod/classes.ts';
 
 async function read<Row>(spool: Spool<Row>): Promise<Row[]> {
   const rows: Row[] = [];

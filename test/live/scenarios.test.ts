@@ -3,7 +3,7 @@ import { allOperations } from '../../src/contract/areas.ts';
 import { type Operation, operation } from '../../src/contract/operation.ts';
 import { atPage, filtered, paged } from '../../src/contract/request-shapes.ts';
 import { id, idsFilter, list, record, text, time } from '../../src/contract/schema/scalars.ts';
-import { readConformance } from '../../src/live/conformance/read-conformance.ts';
+import { readConformance } from '../../src/live/conformance/accepted.ts';
 import { readChecks, writeChecks } from '../../src/live/conformance/scenarios.ts';
 import { json } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';

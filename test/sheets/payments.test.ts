@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtInLayouts } from '../../src/cod/sheet/built-in.ts';
 import { layoutOf } from '../../src/cod/sheet/layout.ts';
-import type { PaymentFile } from '../../src/cod/sheet/payment-line.ts';
+import type { PaymentFile } from '../../src/cod/sheet/payment-cells.ts';
 import { readPayments } from '../../src/cod/sheet/read-payments.ts';
 import { delimitedLine } from '../../src/sheets/formats/delimited.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';

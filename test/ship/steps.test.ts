@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { type Answer, answersIn } from '../../src/ledger/intents/answers.ts';
 import type { OrderDraft } from '../../src/ledger/order-draft.ts';
-import { readAmount, readParcelText } from '../../src/ship/conversation/read-answer.ts';
 import {
   beginning,
   type Facts,
   type Question,
   quoteKeyOf,
+  readAmount,
+  readParcelText,
   type ShipState,
   summaryOf,
   summedOrder,

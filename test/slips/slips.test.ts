@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { barsOf } from '../../src/slips/paper/blocks.ts';
 import { pickListPdf, slipsPdf } from '../../src/slips/paper/pdf.ts';
-import { picksOf, type SlipSize, slipSizes } from '../../src/slips/paper/slip.ts';
+import { picksOf, type SlipSize, slipSizes } from '../../src/slips/paper/pen.ts';
 import { fc } from '../support/fast-check.ts';
 import { slip, slipOf } from './slip.ts';
 

@@ -1,4 +1,4 @@
-import { fieldPath } from '../../contract/schema/field-errors.ts';
+import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { isRecord } from '../../domain/json/json-extent.ts';
 import type { RowWork } from '../../ledger/work.ts';

@@ -4,7 +4,7 @@ import { CredentialError, ServiceError } from '../../client/errors.ts';
 import { listRecords } from '../../client/pages.ts';
 import { recordIn } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
-import { fieldPath } from '../../contract/schema/field-errors.ts';
+import { fieldPath } from '../../contract/schema/hint.ts';
 import { fieldsIn } from '../../domain/json/json-extent.ts';
 import { nationalDigits } from '../../domain/likeness/birthday.ts';
 import type { RowWork } from '../../ledger/work.ts';

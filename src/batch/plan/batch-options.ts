@@ -1,6 +1,6 @@
 import { accountText } from '../../client/account.ts';
 import { readOwn } from '../../domain/json/json-extent.ts';
-import { keysOf } from '../../domain/time/duration.ts';
+import { keysOf } from '../../domain/time/calendar.ts';
 import type { BatchContext } from '../row-rule.ts';
 import type { Batch, NewBatch } from '../store/batches.ts';
 

@@ -12,8 +12,7 @@ import { makesRecords } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/claims.ts';
 import { resending, undoneAsEnded } from '../store/undone.ts';
-import { isDeletable, newestOf, type Read, RecordReader } from './read-records.ts';
-import { MOST_LOOKED_UP, requireAnyThere } from './still-there.ts';
+import { isDeletable, MOST_LOOKED_UP, newestOf, type Read, RecordReader, requireAnyThere } from './read-records.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

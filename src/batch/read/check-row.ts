@@ -1,15 +1,36 @@
 import type { FieldError } from '../../contract/operation.ts';
 import { looksIn, type Note, orderNotes, type ReadyLooker, type Seen } from '../../contract/rules/likeness.ts';
 import { ownErrors } from '../../contract/rules/order-rules.ts';
-import { REQUIRED } from '../../contract/schema/field-errors.ts';
+import { REQUIRED } from '../../contract/schema/hint.ts';
 import { parseRequest, requestErrors } from '../../contract/schema/lenient.ts';
 import { totalNames } from '../../domain/amounts/totals.ts';
 import { AmountError } from '../../domain/amounts/weight.ts';
 import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { lookAtPlace } from '../../domain/places/place-look.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
 import { completeOrder } from '../../ledger/order-draft.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { missingFrom } from '../complete/whole-address.ts';
+
+const MOST_REMEMBERED = 10_000;
+
+/** The check of a file's texts, on a day like 2026-01-31; places are remembered, since sheets repeat them. */
+export function rowLooker(today: string, tree: LocationTree): ReadyLooker {
+  const known = new Map<string, ReturnType<typeof lookAtPlace>>();
+  return {
+    today,
+    lookAtPlace: (written) => {
+      const key = JSON.stringify([written.province, written.district, written.ward]);
+      const remembered = known.get(key);
+      if (remembered !== undefined) return remembered;
+      const look = lookAtPlace(tree, written);
+      if (known.size >= MOST_REMEMBERED) known.clear();
+      known.set(key, look);
+      return look;
+    },
+  };
+}
 
 /**
  * A row that was checked: the request to send, except for the service that a quote chooses, or why it cannot be sent.

@@ -1,6 +1,6 @@
 import { accountText } from '../../client/account.ts';
 import { fieldsIn } from '../../domain/json/json-extent.ts';
-import { entryAt } from '../../domain/time/duration.ts';
+import { entryAt } from '../../domain/time/calendar.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
 import type { Account, LeftOut, SheetAccount, SheetWarning } from '../../sheets/account/account.ts';
@@ -15,12 +15,11 @@ import { rowRuleOf } from '../row-rule.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/claims.ts';
 import { differencesOf, existed, isUnknown, notShipped, type RowRule } from '../store/row-keys.ts';
-import { type CheckedRow, checkRow } from './check-row.ts';
+import { type CheckedRow, checkRow, rowLooker } from './check-row.ts';
 import { ContentSum, identityOf } from './identity.ts';
 import { type Meeting, type NamedRow, Names, type Sender } from './names.ts';
 import { openRows, type ReadRequest } from './open-rows.ts';
 import { Remarks } from './remarks.ts';
-import { rowLooker } from './row-looker.ts';
 
 /** A faulty cell, and the number of its row. */
 export interface RowFault extends CellFault {

@@ -1,6 +1,6 @@
 import type { Connection } from '../../client/connection.ts';
 import { isGone } from '../../client/settle/found-record.ts';
-import { verdictOn } from '../../client/settle/verdict.ts';
+import { verdictOn } from '../../client/settle/settle-lost.ts';
 import { readFields } from '../../domain/json/json-extent.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { lookUp, lookUpId } from '../../ledger/look-up.ts';

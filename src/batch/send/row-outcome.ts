@@ -1,5 +1,5 @@
 import { recordIn } from '../../client/settle/found-record.ts';
-import type { FoundVerdict } from '../../client/settle/verdict.ts';
+import type { FoundVerdict } from '../../client/settle/settle-lost.ts';
 import { recordsIn } from '../../domain/json/json-extent.ts';
 import type { Row } from '../store/claims.ts';
 import { notShipped } from '../store/row-keys.ts';

@@ -20,8 +20,17 @@ import {
   shipmentError,
   textIn,
 } from '../../client/settle/found-record.ts';
-import { isClash, isTaken, settleLost, type Verdict } from '../../client/settle/settle-lost.ts';
-import { type FoundVerdict, isProof, isThrottled, type Seen, verdictOn } from '../../client/settle/verdict.ts';
+import {
+  type FoundVerdict,
+  isClash,
+  isProof,
+  isTaken,
+  isThrottled,
+  type Seen,
+  settleLost,
+  type Verdict,
+  verdictOn,
+} from '../../client/settle/settle-lost.ts';
 import { fieldsIn, readFields } from '../../domain/json/json-extent.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { isDoneBefore, isGone as isGoneNow } from '../../ledger/known/changed-record.ts';

@@ -1,5 +1,5 @@
 import { CallError } from '../../client/errors.ts';
-import { verdictOn } from '../../client/settle/verdict.ts';
+import { verdictOn } from '../../client/settle/settle-lost.ts';
 import { readFields } from '../../domain/json/json-extent.ts';
 import { lookUp } from '../../ledger/look-up.ts';
 import type { RowWork } from '../../ledger/work.ts';

@@ -1,4 +1,4 @@
-import { entriesOf } from '../../domain/time/duration.ts';
+import { entriesOf } from '../../domain/time/calendar.ts';
 import { type ExitName, exitCodes } from '../errors/advice.ts';
 import type { CommandData, CommandTree, ExitData, GroupData } from '../tree/tree.ts';
 import { flagDescription, flagText, operationText, usageOf } from './reference.ts';

@@ -3,9 +3,8 @@ import { isRecord } from '../../domain/json/json-extent.ts';
 import { interruptible } from '../../platform/process/interruptible.ts';
 import type { GivenOrder } from '../../ship/actions/totals.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { readDocumentText } from './read-document.ts';
 import type { TextSource } from './written-values.ts';
-import { readWritten } from './written-values.ts';
+import { readDocumentText, readWritten } from './written-values.ts';
 
 /** More orders than anybody sums at once: a command that takes more would not end soon after Ctrl-C. */
 const MOST_ORDERS = 100_000;

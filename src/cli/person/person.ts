@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Choice, Person, Question } from '../../action/ports.ts';
-import { words } from '../../contract/schema/field-errors.ts';
+import { words } from '../../contract/schema/hint.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Context } from '../context.ts';

@@ -13,7 +13,7 @@ import { ConfigurationError, ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 import { namedByFlags } from '../flags/field-names.ts';
 import { flagsOfAction, listsRecords, toFlag } from '../flags/fields.ts';
-import { textFlag } from '../flags/request-input.ts';
+import { textFlag } from '../flags/read-flags.ts';
 import { skeletonResult } from '../flags/skeleton.ts';
 import { confirmDestructive } from '../person/confirm.ts';
 import type { Document, View } from '../print/document.ts';

@@ -7,7 +7,7 @@ import { CallError, OutcomeUnknownError } from '../errors.ts';
 import { differences } from './compare.ts';
 import { bringsBack } from './doubt.ts';
 import { isOver, recordIn, textIn } from './found-record.ts';
-import type { Seen } from './verdict.ts';
+import type { Seen } from './settle-lost.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -7,8 +7,16 @@ import { retryDelayMs } from '../exchange/retry.ts';
 import { answeredId, readAnswered } from './answered-id.ts';
 import { differences } from './compare.ts';
 import { isHalfDone, recordIn, shipmentError } from './found-record.ts';
-import { isClash, isTaken, settleLost, type Verdict } from './settle-lost.ts';
-import { type FoundVerdict, isThrottled, type Seen, verdictOn } from './verdict.ts';
+import {
+  type FoundVerdict,
+  isClash,
+  isTaken,
+  isThrottled,
+  type Seen,
+  settleLost,
+  type Verdict,
+  verdictOn,
+} from './settle-lost.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

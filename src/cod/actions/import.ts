@@ -11,7 +11,7 @@ import { Refusal } from '../../client/connection.ts';
 import { flag, int, list, money, requiring, text } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
-import { FileError } from '../../platform/files/files.ts';
+import { FileError } from '../../platform/files/private-directory.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
 import { SheetError } from '../../sheets/formats/sheet.ts';
 import type { Imported } from '../import-payments.ts';

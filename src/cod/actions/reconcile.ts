@@ -5,13 +5,12 @@ import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/connection.ts';
 import { flag, int, list, money, record, text, time } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/amount-text.ts';
-import { momentInZone } from '../../domain/time/calendar.ts';
-import { agoText } from '../../domain/time/duration.ts';
+import { agoText, momentInZone } from '../../domain/time/calendar.ts';
 import { payToMirror } from '../../mirror/actions/copy-payments.ts';
 import { type AtMirror, atMirror, rollupZone } from '../../mirror/actions/place.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
+import type { Spool } from '../classes.ts';
 import type { CodSums, Reconciled } from '../reconcile.ts';
-import type { Spool } from '../row-store.ts';
 import { type Asked, spanOf } from './span.ts';
 
 const input = record({

@@ -4,8 +4,8 @@ import type { SheetFormat } from '../../sheets/formats/formats.ts';
 import { type Grid, SheetError, type SheetLine, type SheetSource } from '../../sheets/formats/sheet.ts';
 import { textOf } from '../../sheets/service/cells.ts';
 import type { PaymentLayout } from './layout.ts';
+import type { PaymentFile } from './payment-cells.ts';
 import { plainCell, readAmount, readCode } from './payment-cells.ts';
-import type { PaymentFile } from './payment-line.ts';
 import { isByPosition, isNearly, type Placed, placedByHeader, placedByPosition } from './place-columns.ts';
 
 /** A payment file to be read. */

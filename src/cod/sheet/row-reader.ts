@@ -9,8 +9,8 @@ import { RUINED_DAY } from '../../sheets/ruined-number.ts';
 import { textOf } from '../../sheets/service/cells.ts';
 import { normalForm } from '../../sheets/service/layout.ts';
 import { cautionOf } from '../../sheets/text-likeness.ts';
+import type { PaymentCaution, PaymentLine, PaymentReading } from './payment-cells.ts';
 import { plainCell, readAmount, readCode } from './payment-cells.ts';
-import type { PaymentCaution, PaymentLine, PaymentReading } from './payment-line.ts';
 import { isAmount, type Placed, type PlacedColumn } from './place-columns.ts';
 
 /** A cell that is wrong, by its column. */

@@ -8,9 +8,8 @@ import { fieldsIn, isRecord } from '../../domain/json/json-extent.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { ConsoleMeans, Opened } from '../means.ts';
 import type { Ran, RunRequest } from '../wire.ts';
-import { mayRun, shapeOf } from './closed-set.ts';
+import { downloadOf, mayRun, refusePaths, shapeOf, withUploads } from './closed-set.ts';
 import type { StoredFiles } from './files.ts';
-import { downloadOf, refusePaths, withUploads } from './form.ts';
 import { PAGE, type Run, type Shown, shown, writeRows } from './result.ts';
 import { fieldsOf, isRows } from './shown.ts';
 

@@ -5,8 +5,7 @@ import type { ConsoleMeans } from '../means.ts';
 import { screenOf } from '../model.ts';
 import type { Served } from '../served.ts';
 import type { ActionData, Catalogue, ScreenData } from '../wire.ts';
-import { closedSet, dataOf, mayRun, reads } from './closed-set.ts';
-import { formOf } from './form.ts';
+import { closedSet, dataOf, formOf, mayRun, reads } from './closed-set.ts';
 import { type RunMeans, runOne } from './run-one.ts';
 import { silent, watching } from './watching.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentedAs } from '../schema/full-schema.ts';
+import { documentedAs } from '../schema/json-schema.ts';
 import { flag, id, int, list, oneOf, text, time } from '../schema/scalars.ts';
 import { columns, controlOperation, filled } from './operation.ts';
 

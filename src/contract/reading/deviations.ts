@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../domain/json/json-extent.ts';
 import type { Operation } from '../operation.ts';
-import { fieldErrors, words } from '../schema/field-errors.ts';
+import { fieldErrors, words } from '../schema/hint.ts';
 import { lacks, mayBeNull, type Schema, type Structure, structureOf } from '../schema/structure.ts';
 import { missingNeeds } from './needs.ts';
 

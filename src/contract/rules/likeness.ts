@@ -5,7 +5,7 @@ import { lookAtEmail } from '../../domain/likeness/email.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { FieldError } from '../operation.ts';
-import { fieldPath } from '../schema/field-errors.ts';
+import { fieldPath } from '../schema/hint.ts';
 import type { JsonSchema, LooksLike } from '../schema/json-schema.ts';
 
 /**

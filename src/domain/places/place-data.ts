@@ -11,9 +11,9 @@
 // PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
 // DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
 // CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
-import { readPlaces } from './place-format.ts';
+import { readPlaces } from './places.ts';
 import type { LocationTree, WardsOfToday } from './places.ts';
-import { readWardsOfToday } from './place-format.ts';
+import { readWardsOfToday } from './places.ts';
 
 const places = readPlaces(`
 #Thành phố Hà Nội

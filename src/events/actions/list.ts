@@ -3,15 +3,14 @@ import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/connection.ts';
 import { changeType, entity } from '../../contract/enums.ts';
 import { flag, id, int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
-import { parseDuration, parseMoment } from '../../domain/time/duration.ts';
+import { parseDuration, parseMoment } from '../../domain/time/calendar.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { EventIds } from '../store/ids.ts';
 import type { EventFilter } from '../store/list.ts';
 import { nameOfTarget } from './named-target.ts';
-import { eventRecord, eventView } from './webhooks/event-rows.ts';
-import { eventAccount } from './webhooks/hand-outcomes.ts';
+import { eventAccount, eventRecord, eventView } from './webhooks/hand-outcomes.ts';
 
 /** Default number of events shown to a person. */
 const SHOWN = 100;

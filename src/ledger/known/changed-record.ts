@@ -2,7 +2,7 @@ import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError, ContractBrokenError, ServiceError } from '../../client/errors.ts';
 import { endsRecord, isGone as isGoneRecord, recordIn, textIn } from '../../client/settle/found-record.ts';
-import { isProof } from '../../client/settle/verdict.ts';
+import { isProof } from '../../client/settle/settle-lost.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/json-extent.ts';
 import type { Sql } from '../../store/sql/sql.ts';

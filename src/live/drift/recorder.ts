@@ -1,6 +1,6 @@
 import type { Deviating } from '../../client/connection.ts';
 import { compared, type Deviation, type DriftKind } from '../../contract/reading/deviations.ts';
-import type { Files } from '../../platform/files/files.ts';
+import type { Files } from '../../platform/files/private-directory.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { type DriftFinding, findingId, type Noted } from './findings.ts';
 import { driftPath, rewriteFindings, storedFindings } from './store.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FileError, type Files } from '../../platform/files/files.ts';
+import { FileError, type Files } from '../../platform/files/private-directory.ts';
 import { type DriftFinding, type Noticed, readFindings, writeFindings } from './findings.ts';
 
 /** The file of findings in the state directory. */

@@ -6,7 +6,7 @@ import { POLL } from '../../store/event-tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { areaOfEntity, type MirrorArea } from '../store/declared/areas.ts';
 import { momentOf, momentText } from '../store/declared/columns.ts';
-import { changesTable } from '../store/schema/table-columns.ts';
+import { changesTable } from '../store/schema/own-tables.ts';
 import type { Statement } from '../store/store/mirror.ts';
 import { idOf, storable } from '../store/write/area-tables.ts';
 import { inserterFor } from '../store/write/statements.ts';

@@ -5,7 +5,7 @@ import type { Front, Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/connection.ts';
 import { findOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { fullSchema } from '../../contract/schema/full-schema.ts';
+import { fullSchema } from '../../contract/schema/json-schema.ts';
 import { list, text } from '../../contract/schema/scalars.ts';
 import type { Schema } from '../../contract/schema/structure.ts';
 import { nearestName } from '../../domain/nearest-name.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isRunning } from '../process/process-status.ts';
+import { isRunning } from '../files/private-directory.ts';
 import { ChildError, type Children } from './children.ts';
 
 /** Child processes of Node, without a shell: arguments are passed verbatim. */

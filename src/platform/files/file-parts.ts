@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, realpath, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../process/process-status.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
-import { FileError } from './files.ts';
-import { makePrivateDirectory, replaceFile } from './private-directory.ts';
+import { errorCode, FileError, makePrivateDirectory, replaceFile } from './private-directory.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory:',

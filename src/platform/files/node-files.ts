@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, open, readdir, realpath, stat, statfs, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../process/process-status.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { acquireLock } from './file-lock.ts';
-import { decodeUtf8, FileError, type Files, largestText } from './files.ts';
-import { makePrivateDirectory, replaceFile } from './private-directory.ts';
+import {
+  decodeUtf8,
+  errorCode,
+  FileError,
+  type Files,
+  largestText,
+  makePrivateDirectory,
+  replaceFile,
+} from './private-directory.ts';
 
 /** The machine's files. Symbolic links are followed: the target is read or replaced, and the link stays. */
 export const nodeFiles: Files = {

@@ -1,7 +1,155 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { errorCode } from '../process/process-status.ts';
+
+/** The largest text that is read whole, in bytes. */
+export const largestText = 64 * 1024 * 1024;
+
+/**
+ * Decodes UTF-8 bytes, without a byte-order mark; or returns the offset of the first invalid byte. Nothing is replaced:
+ * a name containing U+FFFD would be sent as if it were intended.
+ */
+export function decodeUtf8(bytes: Uint8Array): { text: string } | { badByte: number } {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  if (isUtf8(buffer)) return { text: text.startsWith('\uFEFF') ? text.slice(1) : text };
+  const replaced = Buffer.from(text);
+  let offset = 0;
+  while (offset < bytes.length && bytes[offset] === replaced[offset]) offset += 1;
+  return { badByte: offset };
+}
+
+/** The files that a command reads and writes by name. */
+export interface Files {
+  /** Reads the whole text as UTF-8; throws a FileError that names the file. */
+  read(path: string): Promise<string>;
+  /** Writes text as UTF-8, or bytes, atomically; mode 0600 by default, directories 0700. */
+  write(path: string, content: string | Uint8Array, mode?: number): Promise<void>;
+  /**
+   * Appends text to a file of ours, mode 0600, without waiting for the disk, and returns its size in bytes; what fits in
+   * one write of the system is never mixed with what another process appends.
+   */
+  append(path: string, text: string): Promise<number>;
+  /** The names in a directory, sorted; empty if the directory does not exist. */
+  list(directory: string): Promise<string[]>;
+  /** Removes a file; does nothing if it does not exist. */
+  remove(path: string): Promise<void>;
+  /**
+   * Acquires the lock that is the file `path`, across processes too, waiting at most `timeoutMs` for the current
+   * holder; a killed process holds nothing. Returns the release function; throws a LockError on timeout.
+   */
+  lock(path: string, timeoutMs: number): Promise<() => void>;
+  /** How many bytes can still be written where `path` is, or will be; undefined if the file system does not tell. */
+  freeBytes(path: string): Promise<number | undefined>;
+  /** Whether this user may write where `path` is, or will be. */
+  isWritable(path: string): Promise<boolean>;
+}
+
+/** Thrown when a named file cannot be read or written; `code` is the system's (`ENOENT`, …). */
+export class FileError extends Error {
+  readonly kind = 'file';
+  readonly path: string;
+  readonly code: string;
+
+  constructor(path: string, code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FileError';
+    this.path = path;
+    this.code = code;
+  }
+}
+
+/** What a database driver says about a failure: its code and message, and SQLite's own number; empty for others. */
+export function driverFacts(error: unknown): {
+  readonly code: string;
+  readonly message: string;
+  readonly errcode: unknown;
+} {
+  const { message, errcode }: { message?: unknown; errcode?: unknown } = Object(error);
+  return { code: errorCode(error) ?? '', message: typeof message === 'string' ? message : '', errcode };
+}
+
+/** The code of an error, for example `ENOENT` or `not_found`; undefined if it has none, or is not an error. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** What SQLite could not do. */
+type SqliteProblem = 'busy' | 'full' | 'io' | 'damaged' | 'unwritable';
+
+/** SQLite's primary result codes, by name for better-sqlite3 and by number for node:sqlite. */
+const problems: readonly (readonly [name: string, number: number, problem: SqliteProblem])[] = [
+  ['SQLITE_BUSY', 5, 'busy'],
+  ['SQLITE_READONLY', 8, 'unwritable'],
+  ['SQLITE_IOERR', 10, 'io'],
+  ['SQLITE_CORRUPT', 11, 'damaged'],
+  ['SQLITE_FULL', 13, 'full'],
+  ['SQLITE_CANTOPEN', 14, 'unwritable'],
+  ['SQLITE_NOTADB', 26, 'damaged'],
+];
+
+/** The problem that a failure of either SQLite driver, or of the system below it, stands for; undefined for others. */
+export function sqliteProblem(error: unknown): SqliteProblem | undefined {
+  const { code, errcode } = driverFacts(error);
+  // An extended result code has the primary one in its lowest byte.
+  const primary = typeof errcode === 'number' ? errcode & 0xff : undefined;
+  const found = problems.find(([name, number]) => code.startsWith(name) || primary === number);
+  if (found !== undefined) return found[2];
+  if (code === 'ENOSPC') return 'full';
+  if (code === 'EIO') return 'io';
+  return ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR'].includes(code) ? 'unwritable' : undefined;
+}
+
+/** SQLite's primary result code for a row that a constraint refuses. */
+const CONSTRAINT = 19;
+
+/** Whether a database refused a row because another one has its key. */
+export function isTaken(error: unknown): boolean {
+  const { code, errcode } = driverFacts(error);
+  const isOfSqlite =
+    code.startsWith('SQLITE_CONSTRAINT') || (typeof errcode === 'number' && (errcode & 0xff) === CONSTRAINT);
+  return isOfSqlite || code === '23505';
+}
+
+/** Whether a process with that id exists and has not exited: a zombie, which its parent has not reaped, has. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it exists and belongs to another user.
+    if (errorCode(error) !== 'EPERM') return false;
+  }
+  const [state] = statusFields(pid) ?? [];
+  return state !== 'Z' && state !== 'X';
+}
+
+/** Start time of a process, in ticks since boot; undefined where the system does not say (only Linux does). */
+export function processStart(pid: number): string | undefined {
+  return statusFields(pid)?.[19];
+}
+
+/** What Linux says about a process, from its state on. */
+function statusFields(pid: number): readonly string[] | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name in parentheses can contain anything; the fields follow the last closing one.
+    return status.slice(status.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Atomically puts a finished file in another's place: at any moment, even in a crash, the name refers to one or the

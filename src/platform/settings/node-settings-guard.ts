@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
-import { errorCode } from '../process/process-status.ts';
+import { errorCode } from '../files/private-directory.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { SettingsError } from './settings.ts';
 

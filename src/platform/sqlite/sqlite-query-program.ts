@@ -6,7 +6,7 @@
  */
 import { readSync, writeSync } from 'node:fs';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { errorCode } from '../process/process-status.ts';
+import { errorCode } from '../files/private-directory.ts';
 import { queryLines } from './query-lines.ts';
 
 const [STDIN, STDOUT] = [0, 1];

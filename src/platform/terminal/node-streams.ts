@@ -1,6 +1,6 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { decodeUtf8, FileError, largestText } from '../files/files.ts';
+import { decodeUtf8, FileError, largestText } from '../files/private-directory.ts';
 import { isTerminalAt, terminalFacts } from './text-width.ts';
 
 /**

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { invalidInput } from '../../client/connection.ts';
 import { flag, int, list, oneOf, record, text, time } from '../../contract/schema/scalars.ts';
-import { momentInZone } from '../../domain/time/calendar.ts';
-import { agoText } from '../../domain/time/duration.ts';
+import { agoText, momentInZone } from '../../domain/time/calendar.ts';
 import { atReports } from './report.ts';
 import { isReportDay, REPORT_DAY } from './report-input.ts';
 

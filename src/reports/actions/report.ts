@@ -6,7 +6,7 @@ import { Refusal } from '../../client/connection.ts';
 import { list, record, text, time } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/json-extent.ts';
-import { agoText } from '../../domain/time/duration.ts';
+import { agoText } from '../../domain/time/calendar.ts';
 import { type AtMirror, atMirror, requireMirror } from '../../mirror/actions/place.ts';
 import { chartOf } from '../chart-of.ts';
 import type { Report } from '../declared/report.ts';

@@ -1,14 +1,94 @@
+import { foldedName } from '../../domain/places/place-name.ts';
+import type { Work } from '../engine/call.ts';
 import type { Core } from '../engine/core.ts';
-import type { Layer, Part } from '../engine/refusal.ts';
+import { type Layer, type Part, Refusal } from '../engine/refusal.ts';
+import { statement, tables } from '../engine/store/sql/statement.ts';
 import { createSchedule } from '../engine/time/schedule.ts';
+import { allKeys, apiKey, signIn, unlink } from '../service/accounts/request-tokens.ts';
 import { type ShipmentControl, shipmentPart } from '../service/shipments/shipment-part.ts';
+import { withShopId } from '../service/sign-in/offer.ts';
 import type { Deliver } from '../service/webhooks/delivery/deliver.ts';
 import { type DeliveryControl, webhookPart } from '../service/webhooks/webhook-part.ts';
-import { type AccountControl, accountPart } from './control/account-control.ts';
 import { type ClockControl, clockPart } from './control/clock-control.ts';
 import { type FaultControl, faultPart } from './faults/fault-part.ts';
 import { type LogControl, logPart } from './log/log-part.ts';
 import { type SnapshotControl, snapshotPart } from './snapshots/snapshot-part.ts';
+
+/** The API keys of the sandbox's accounts. */
+interface Credentials {
+  readonly partner: { readonly id: string; readonly api_key: string };
+  /** All partners, if a seed file created several. */
+  readonly partners?: readonly { readonly id: string; readonly name: string; readonly api_key: string }[];
+  readonly shops: readonly { readonly id: string; readonly name: string; readonly api_key: string }[];
+}
+
+/** The result of a sign-in. */
+interface SignedIn {
+  readonly shop_id: string;
+  /**
+   * The url that the page redirects to, with shop_id in its query; absent if AuthorizeShop was given no redirect_url.
+   */
+  readonly redirect_url?: string;
+}
+
+/** Operations on the accounts from outside the service. */
+interface AccountControl {
+  /** The demo partner's and the demo shops' API keys. */
+  credentials(): Promise<Credentials>;
+  /** Signs a shop, named by id or name, in with a request token, as its owner would in the sign-in component (decisions, section 3). */
+  signIn(token: string, shop: string): Promise<SignedIn>;
+  /** Removes the shop's links with its partners, which revokes their shop keys. Returns how many there were. */
+  unlink(shop: string): Promise<{ readonly removed: number }>;
+}
+
+/** The part for accounts. */
+function accountPart(core: Core): Part<AccountControl> {
+  return {
+    control: {
+      credentials: async () => core.read(readCredentials),
+      signIn: (token, shop) =>
+        core.write((work) => {
+          const shopId = meantShop(work, shop);
+          const { redirect_url } = signIn(work, tokenIn(token), shopId);
+          return { shop_id: shopId, ...(redirect_url ? { redirect_url: withShopId(redirect_url, shopId) } : {}) };
+        }),
+      unlink: (shop) => core.write((work) => ({ removed: unlink(work, meantShop(work, shop)) })),
+    },
+  };
+}
+
+/** The id of a shop that is named by its id or its name; refuses with 404 one that is not there, and names those that are. */
+function meantShop({ database }: Work, shop: string): string {
+  const shops = database.all(allShops, {});
+  const found = shops.filter(({ id, name }) => id === shop || foldedName(name) === foldedName(shop));
+  if (found.length === 1 && found[0] !== undefined) return found[0].id;
+  const names = shops.map(({ id, name }) => `${name} (${id})`).join(', ');
+  throw new Refusal('not_found', `the sandbox has no shop ${shop}; its shops are ${names}`);
+}
+
+/** The request token in a copied text: the token itself, url-encoded, or in the address of its sign-in page. */
+function tokenIn(copied: string): string {
+  const text = copied.trim();
+  const inAddress = URL.canParse(text) ? new URL(text).searchParams.get('auth_token') : null;
+  return inAddress ?? text.replace(/^request%3A/i, 'request:');
+}
+
+const allPartners = statement(() => tables.selectFrom('partners').select(['id', 'name']).orderBy('id'));
+const allShops = statement(() => tables.selectFrom('shops').select(['id', 'name']).orderBy('id'));
+
+function readCredentials({ database }: Work): Credentials {
+  const keys = database.all(allKeys, {});
+  const partners = database.all(allPartners, {});
+  const shops = database.all(allShops, {});
+  const keyOf = (id: string) => apiKey(id, keys.find(({ owner_id }) => owner_id === id)?.secret ?? '');
+  const [partner] = partners;
+  if (partner === undefined) throw new Error('the sandbox has no partner');
+  return {
+    partner: { id: partner.id, api_key: keyOf(partner.id) },
+    ...(partners.length > 1 ? { partners: partners.map(({ id, name }) => ({ id, name, api_key: keyOf(id) })) } : {}),
+    shops: shops.map(({ id, name }) => ({ id, name, api_key: keyOf(id) })),
+  };
+}
 
 /** What the service's operator, a shop's owner or a carrier would do; each part is in its own file. */
 export interface Control

@@ -1,4 +1,4 @@
-import { keysOf } from '../../domain/time/duration.ts';
+import { keysOf } from '../../domain/time/calendar.ts';
 import {
   type Answers,
   type OpenQuestion,

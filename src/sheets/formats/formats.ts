@@ -1,7 +1,7 @@
 import type { NamedSheet } from '../account/choose-sheet.ts';
-import { kindByEnding } from '../other-kinds.ts';
 import type { ReadOptions } from './find-header.ts';
 import { type Grid, type Sheet, SheetError, type SheetSource } from './sheet.ts';
+import { kindByEnding } from './text-of.ts';
 
 /** A file format that holds rows. */
 export interface SheetFormat {

@@ -1,6 +1,6 @@
 import { hasUnseen } from '../../domain/damage/damaged-text.ts';
-import { isTooDeep } from '../../domain/json/depth.ts';
 import { JsonSyntaxError } from '../../domain/json/json.ts';
+import { isTooDeep } from '../../domain/json/json-extent.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
 import { writtenInJson } from '../../domain/json/written-numbers.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';

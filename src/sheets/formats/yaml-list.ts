@@ -1,5 +1,5 @@
 import { hasUnseen } from '../../domain/damage/damaged-text.ts';
-import { exactIntegers } from '../../domain/json/depth.ts';
+import { exactIntegers } from '../../domain/json/json-extent.ts';
 import { type RecordSheet, SheetError, type SheetRecord, type SheetSource } from './sheet.ts';
 import { wholeText } from './text-of.ts';
 

@@ -1,4 +1,4 @@
-import { fieldPath } from '../../contract/schema/field-errors.ts';
+import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { smallCash } from '../../domain/amounts/amount-text.ts';
 import { withoutUnseen } from '../../domain/damage/damaged-text.ts';

@@ -1,5 +1,5 @@
 import { doubtOf } from '../../contract/rules/written-values.ts';
-import { fieldPath } from '../../contract/schema/field-errors.ts';
+import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { smallCash } from '../../domain/amounts/amount-text.ts';
 import { withoutUnseen } from '../../domain/damage/damaged-text.ts';

@@ -1,8 +1,7 @@
 import sax from 'sax';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { SheetError, type SheetSource } from '../formats/sheet.ts';
-import { textOf } from '../formats/text-of.ts';
-import { kindByBytes, kindByParts, type OtherKind } from '../other-kinds.ts';
+import { kindByBytes, kindByParts, type OtherKind, textOf } from '../formats/text-of.ts';
 
 /** What a reader of XML does with it; tags come without their namespace's prefix. */
 interface XmlHandler {

@@ -1,5 +1,4 @@
-import { isDay, wallClock } from '../../domain/time/calendar.ts';
-import { parseMoment } from '../../domain/time/duration.ts';
+import { isDay, parseMoment, wallClock } from '../../domain/time/calendar.ts';
 
 /** Days from the epoch of spreadsheets to that of Unix, in both systems. */
 const EPOCH_DAYS = 25_569;

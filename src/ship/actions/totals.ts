@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { Refusal } from '../../client/connection.ts';
-import { documentedAs } from '../../contract/schema/full-schema.ts';
+import { documentedAs } from '../../contract/schema/json-schema.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';
 import { fillCashOnDelivery } from '../../domain/amounts/amount-text.ts';

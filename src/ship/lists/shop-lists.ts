@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { foldedName } from '../../domain/places/place-name.ts';
 import type { DraftAddress, DraftLine } from '../../ledger/order-draft.ts';
-import type { Files } from '../../platform/files/files.ts';
+import type { Files } from '../../platform/files/private-directory.ts';
 
 /** One line that distinguishes an address from others. */
 export function addressLabel({ full_name, phone, address1, ward, district, province }: DraftAddress): string {

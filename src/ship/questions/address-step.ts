@@ -21,13 +21,14 @@ import {
 } from '../../domain/places/places.ts';
 import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
 import { nextOfPasted, takePasted } from '../conversation/pasted-message.ts';
-import { checkText, plainWords } from '../conversation/read-answer.ts';
 import {
   answered,
   type Choice,
+  checkText,
   type Facts,
   isDue,
   type Lookup,
+  plainWords,
   type Question,
   type ShipState,
   withoutStep,
@@ -35,8 +36,7 @@ import {
 } from '../conversation/state.ts';
 import { isWholeMessage } from '../domain/read-message.ts';
 import { addressLabel, isWhole } from '../lists/shop-lists.ts';
-import { nextOfCustomer } from './customer-step.ts';
-import { officialName, typedPlaceDoubt } from './typed-place.ts';
+import { nextOfCustomer, officialName, typedPlaceDoubt } from './customer-step.ts';
 
 /** One of the order's two addresses, and its field in the order. */
 interface AddressPart {

@@ -1,12 +1,16 @@
 import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import type { DraftLine } from '../../ledger/order-draft.ts';
-import { checkAmount, checkCount, checkText, plainWords, readAmount } from '../conversation/read-answer.ts';
 import {
   answered,
   type Choice,
+  checkAmount,
+  checkCount,
+  checkText,
   type Facts,
   type Lookup,
+  plainWords,
   type Question,
+  readAmount,
   type ShipState,
   withoutStep,
 } from '../conversation/state.ts';

@@ -1,12 +1,15 @@
 import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { computedWeight, volumetricWeight } from '../../domain/amounts/weight.ts';
 import type { DraftFee, OrderDraft } from '../../ledger/order-draft.ts';
-import { checkAmount, plainWords, readAmount, readParcelText } from '../conversation/read-answer.ts';
 import {
   answered,
   type Choice,
+  checkAmount,
   isDue,
+  plainWords,
   type Question,
+  readAmount,
+  readParcelText,
   type ShipState,
   summedOrder,
   withShipping,

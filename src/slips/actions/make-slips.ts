@@ -15,7 +15,7 @@ import { ChildError } from '../../platform/children/children.ts';
 import { storeOf } from '../../store/sql/kysely-sql.ts';
 import { pieces } from '../../store/sql/sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import type { Slip, SlipSize } from '../paper/slip.ts';
+import type { Slip, SlipSize } from '../paper/pen.ts';
 import { slipOf } from '../slips.ts';
 import { wantedOrders } from './wanted-orders.ts';
 

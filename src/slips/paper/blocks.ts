@@ -1,7 +1,7 @@
 import { code128, type DrawingContext } from 'bwip-js/generic';
 import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import type { Slip, SlipAddress, SlipLine } from './pen.ts';
 import { mm, type Pen } from './pen.ts';
-import type { Slip, SlipAddress, SlipLine } from './slip.ts';
 
 /** The quiet zone that Code 128 requires on each side, in modules. */
 const quietModules = 10;

@@ -1,8 +1,7 @@
 import PDFDocument from 'pdfkit';
 import { type Block, continuedBlocks, counted, headBlocks, lineBlocks } from './blocks.ts';
 import { loadTypeface } from './fonts.ts';
-import { fonts, mm, Pen } from './pen.ts';
-import { type Pick, picksOf, type Slip, type SlipSize } from './slip.ts';
+import { fonts, mm, Pen, type Pick, picksOf, type Slip, type SlipSize } from './pen.ts';
 
 const margin = mm(5);
 const footerHeight = mm(5);

@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
+import { errorCode } from '../../platform/files/private-directory.ts';
 import { type Clock, elapsedOn, newId, systemClock } from '../../platform/process/clock.ts';
-import { errorCode } from '../../platform/process/process-status.ts';
 import { beginEpoch } from '../epoch.ts';
 import { incarnationOf, type Restoring, rowsRestored, wentBack } from '../restored.ts';
 import type { Migration, SchemaWords } from '../schema/event-tables.ts';
@@ -11,8 +11,7 @@ import type { Sql } from '../sql/sql.ts';
 import type { Tables, WorkspaceTables } from '../tables.ts';
 import type { ExpectedQuery, Workspace } from '../workspace.ts';
 import { postgresAddress } from './postgres-address.ts';
-import { asWorkspaceError, isAway, isCollision } from './postgres-problem.ts';
-import { runTogether } from './together.ts';
+import { asWorkspaceError, isAway, isCollision, runTogether } from './together.ts';
 
 /** How long a server may be unavailable, for example during a restart, before a read or a write gives up. */
 const PATIENCE_MS = 60_000;

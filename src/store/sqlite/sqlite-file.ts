@@ -1,8 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
+import { driverFacts, makePrivateDirectory, sqliteProblem } from '../../platform/files/private-directory.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import { driverFacts, sqliteProblem } from '../../platform/process/process-status.ts';
 import { type FileSystemOf, unlockableAt } from '../../platform/sqlite/file-system.ts';
 import type { SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';

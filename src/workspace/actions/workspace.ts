@@ -5,10 +5,9 @@ import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/connection.ts';
 import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
-import { errorCode } from '../../platform/process/process-status.ts';
+import { errorCode } from '../../platform/files/private-directory.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { sameAddress, separateAddress } from './address.ts';
-import { movedLedger, moveLedgers } from './move-ledgers.ts';
+import { movedLedger, moveLedgers, sameAddress, separateAddress } from './move-ledgers.ts';
 
 async function at<Result>(ports: Ports, look: (workspace: Workspace) => Promise<Result>): Promise<Result> {
   const workspace = await openWorkspace(ports);

@@ -6,9 +6,8 @@ import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
 import { flag, list, oneOf, text } from '../../../contract/schema/scalars.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';
 import { ownerOf } from '../../../settings/keys.ts';
-import { newKey } from './new-key.ts';
+import { kinds, newKey, showing, shown, view } from './new-key.ts';
 import { profileNamed } from './profile.ts';
-import { kinds, showing, shown, view } from './shown-profile.ts';
 
 const listProfiles = action({
   id: 'profiles.list',

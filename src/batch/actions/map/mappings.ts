@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/connection.ts';
-import { exactIntegers } from '../../../domain/json/depth.ts';
+import { exactIntegers } from '../../../domain/json/json-extent.ts';
 import { asWritten, doubtfulIn, type WrittenAt } from '../../../domain/json/written-numbers.ts';
-import { FileError } from '../../../platform/files/files.ts';
+import { FileError } from '../../../platform/files/private-directory.ts';
 import { SheetError } from '../../../sheets/formats/sheet.ts';
 import { type Mapping, mappingContent, mappingOf } from '../../../sheets/mapping/mapping.ts';
 import { pathFrom } from '../plan/plan-file.ts';

@@ -1,6 +1,6 @@
 import type { Ports } from '../../../action/ports.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
-import { FileError } from '../../../platform/files/files.ts';
+import { FileError } from '../../../platform/files/private-directory.ts';
 import { RESULT_PREFIX } from '../../../sheets/fields.ts';
 import { type Cell, SheetError, type TableSheet } from '../../../sheets/formats/sheet.ts';
 import type { NewCells } from '../../../sheets/xlsx/edit-xlsx.ts';

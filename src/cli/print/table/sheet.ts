@@ -6,9 +6,8 @@ import type { View } from '../document.ts';
 import type { PrintSettings } from '../formats/rows.ts';
 import { styled } from '../look/style.ts';
 import { styleOf } from '../look/urgency.ts';
-import { type Alignment, boundedLines, rowLine } from './bounded-table.ts';
 import type { TimeSettings } from './cell.ts';
-import { cellText, plainText } from './cell.ts';
+import { type Alignment, boundedLines, cellText, plainText, rowLine } from './cell.ts';
 import { heading, type PrintColumn, planColumns } from './columns.ts';
 
 const gap = '  ';

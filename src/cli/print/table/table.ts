@@ -7,11 +7,17 @@ import type { PrintSettings, Writer } from '../formats/rows.ts';
 import { inChunks, writeEach, writeOne } from '../formats/rows.ts';
 import { styled } from '../look/style.ts';
 import { styleOf } from '../look/urgency.ts';
-import { type Alignment, boundedLines, rowLine } from './bounded-table.ts';
-import { cellText } from './cell.ts';
-import { type ColumnPlan, heading, type PrintColumn, planColumns } from './columns.ts';
+import { type Alignment, boundedLines, cellText, rowLine } from './cell.ts';
+import {
+  type ColumnPlan,
+  columnsBelow,
+  columnsThatFit,
+  fitWidths,
+  heading,
+  type PrintColumn,
+  planColumns,
+} from './columns.ts';
 import { sheetText } from './sheet.ts';
-import { columnsBelow, columnsThatFit, fitWidths } from './table-widths.ts';
 
 const GAP = '  ';
 

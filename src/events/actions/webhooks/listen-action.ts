@@ -4,8 +4,7 @@ import type { Ports } from '../../../action/ports.ts';
 import { Refusal } from '../../../client/connection.ts';
 import { list } from '../../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../../ledger/open.ts';
-import { eventRecord, eventView } from './event-rows.ts';
-import { eventAccount, handOutcomes, seenAt } from './hand-outcomes.ts';
+import { eventAccount, eventRecord, eventView, handOutcomes, seenAt } from './hand-outcomes.ts';
 import {
   endingHints,
   environmentOfCommand,

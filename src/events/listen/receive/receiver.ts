@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isTooDeep } from '../../../domain/json/depth.ts';
 import { parseJson } from '../../../domain/json/json.ts';
-import { fieldsIn, isRecord } from '../../../domain/json/json-extent.ts';
+import { fieldsIn, isRecord, isTooDeep } from '../../../domain/json/json-extent.ts';
 import type { Clock } from '../../../platform/process/clock.ts';
 import type { ListenForPosts, PostReply, PostServer } from '../../../platform/server/node-page-server.ts';
 import { sameSecret } from '../../../platform/settings/secret.ts';

@@ -5,8 +5,8 @@ import type { Connection } from '../../../client/connection.ts';
 import { allOperations } from '../../../contract/areas.ts';
 import type { Credential } from '../../../contract/operation.ts';
 import { Secret } from '../../../platform/settings/secret.ts';
-import { AnswerForms, checkDifferences } from '../../conformance/diff.ts';
-import { readConformance } from '../../conformance/read-conformance.ts';
+import { readConformance } from '../../conformance/accepted.ts';
+import { AnswerForms, checkDifferences } from '../../conformance/notebook.ts';
 import { areasNamed, type RunInput, SLOW_SECONDS, sureOfShop, writeAndClean } from './run-conformance.ts';
 
 /** The scenarios of a run against one service: the checks, and the form of its answers. */

@@ -7,9 +7,14 @@ import { invalidInput, Refusal } from '../../../client/connection.ts';
 import { allOperations, areas, isAreaKey, loadOperation } from '../../../contract/areas.ts';
 import type { FieldError, Operation } from '../../../contract/operation.ts';
 import { isLoopbackHost } from '../../../platform/server/make-room.ts';
-import { type Judged, readAccepted, withAcceptances } from '../../conformance/accepted.ts';
+import {
+  type ConformanceState,
+  type Judged,
+  readAccepted,
+  readConformance,
+  withAcceptances,
+} from '../../conformance/accepted.ts';
 import type { Checked } from '../../conformance/notebook.ts';
-import { type ConformanceState, readConformance } from '../../conformance/read-conformance.ts';
 import { summaryOf, summaryText } from '../../conformance/summary.ts';
 import { WriteChecks } from '../../conformance/writes/check-writes.ts';
 import { areaOf, Cleaning, type LeftOver } from '../../conformance/writes/clean.ts';

@@ -7,8 +7,7 @@ import { answered, isSuccess, type Probe, type Told, whyUnreached } from '../pro
 import { type CheckName, groupOf, isGet, isList, writeChecks } from '../scenarios.ts';
 import { areaOf, toolsOf } from './clean.ts';
 import type { WriteJournal } from './journal.ts';
-import { changeOf, sampleOf } from './sample.ts';
-import { FeeBudget, isShipment, type Offered, offered } from './shipments.ts';
+import { changeOf, FeeBudget, isShipment, type Offered, offered, sampleOf } from './sample.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

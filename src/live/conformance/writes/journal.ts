@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { FileError, type Files } from '../../../platform/files/files.ts';
+import { FileError, type Files } from '../../../platform/files/private-directory.ts';
 
 const intent = z.object({
   /** Number of the write within its run. */

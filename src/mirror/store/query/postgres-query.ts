@@ -1,7 +1,7 @@
 import type * as Pg from 'pg';
 import { isRecord } from '../../../domain/json/json-extent.ts';
 import { postgresAddress } from '../../../store/postgres/postgres-address.ts';
-import { asWorkspaceError } from '../../../store/postgres/postgres-problem.ts';
+import { asWorkspaceError } from '../../../store/postgres/together.ts';
 import { type Query, QueryError } from './query-error.ts';
 
 const ROWS_AT_ONCE = 500;

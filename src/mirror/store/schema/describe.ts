@@ -1,7 +1,6 @@
-import { openParcels } from './open-parcels.ts';
+import { changesTable, type DerivedTable, derivedTables, type TableColumn } from './own-tables.ts';
 import { paymentParcels } from './payment-parcels.ts';
-import { rollupTables } from './rollup-tables.ts';
-import { changesTable, type DerivedTable, derivedTables, type TableColumn } from './table-columns.ts';
+import { openParcels, rollupTables } from './rollup-tables.ts';
 import { mirrorViews } from './views.ts';
 
 /** A question that shops ask, and the query that answers it in either dialect. */

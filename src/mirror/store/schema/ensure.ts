@@ -4,11 +4,9 @@ import { readFact, writeFact } from '../../walk/service-clock.ts';
 import { mirrorAreas } from '../declared/areas.ts';
 import type { Mirror, MirrorDialect, MirrorSession } from '../store/mirror.ts';
 import { paymentTables } from './describe.ts';
-import { addOpenParcels, openParcels } from './open-parcels.ts';
-import { ownTables, STALE } from './own-tables.ts';
+import { changesTable, type DerivedTable, derivedTables, ownTables, STALE } from './own-tables.ts';
 import { addPaymentParcels, paymentParcels } from './payment-parcels.ts';
-import { rollupTables } from './rollup-tables.ts';
-import { changesTable, type DerivedTable, derivedTables } from './table-columns.ts';
+import { addOpenParcels, openParcels, rollupTables } from './rollup-tables.ts';
 import { mirrorViews } from './views.ts';
 
 /** The fact that names the schema that the mirror has whole. */

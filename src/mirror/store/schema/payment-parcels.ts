@@ -1,5 +1,5 @@
 import type { MirrorDialect } from '../store/mirror.ts';
-import type { DerivedTable, TableColumn } from './table-columns.ts';
+import type { DerivedTable, TableColumn } from './own-tables.ts';
 
 const FEES = "'delivery', 'return', 'redelivery', 'insurance', 'address_change', 'discount', 'other'";
 

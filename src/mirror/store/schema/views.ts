@@ -1,6 +1,6 @@
 import type { ColumnType } from '../declared/columns.ts';
 import type { MirrorDialect } from '../store/mirror.ts';
-import { derivedTables, type TableColumn } from './table-columns.ts';
+import { derivedTables, type TableColumn } from './own-tables.ts';
 
 /** A view: a query with a name, which people and reports read. */
 export interface MirrorView {

@@ -1,7 +1,6 @@
 import { freeMemory } from '../../../platform/process/free-memory.ts';
 import { ROLLUP_ZONE, writeFact } from '../../walk/service-clock.ts';
-import { addOpenParcels, openParcels } from '../schema/open-parcels.ts';
-import { rollupTables } from '../schema/rollup-tables.ts';
+import { addOpenParcels, openParcels, rollupTables } from '../schema/rollup-tables.ts';
 import type { Mirror, MirrorSession, Statement } from '../store/mirror.ts';
 import { contributionsOf } from './contributions.ts';
 import { daysIn } from './days.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/operation.ts';
-import { isSurelyTaken } from '../../../contract/rules/surely-taken.ts';
-import { fieldErrors, REQUIRED, words } from '../../../contract/schema/field-errors.ts';
-import { unknownFields } from '../../../contract/schema/unknown-fields.ts';
+import { unknownFields } from '../../../contract/schema/as-declared.ts';
+import { fieldErrors, REQUIRED, words } from '../../../contract/schema/hint.ts';
+import { isSurelyTaken } from '../../../contract/schema/lenient.ts';
 import { JsonSyntaxError, parseJson } from '../../../domain/json/json.ts';
 import { isRecord } from '../../../domain/json/json-extent.ts';
 import { invalid, Refusal } from '../refusal.ts';

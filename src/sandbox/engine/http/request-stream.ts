@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { decodeUtf8 } from '../../../platform/files/files.ts';
+import { decodeUtf8 } from '../../../platform/files/private-directory.ts';
 import { Refusal } from '../refusal.ts';
 import { refusalAnswer } from './complete.ts';
 import { MAX_BODY_BYTES } from './request-body.ts';

@@ -1,4 +1,4 @@
-import { parseDuration, parseMoment } from '../../../domain/time/duration.ts';
+import { parseDuration, parseMoment } from '../../../domain/time/calendar.ts';
 import type { Core } from '../../engine/core.ts';
 import type { Part } from '../../engine/refusal.ts';
 import { invalid } from '../../engine/refusal.ts';

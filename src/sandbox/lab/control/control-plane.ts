@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ControlOperation } from '../../../contract/control/operation.ts';
 import * as operations from '../../../contract/control/operations.ts';
-import { fieldErrors, words } from '../../../contract/schema/field-errors.ts';
+import { fieldErrors, words } from '../../../contract/schema/hint.ts';
 import type { WireRequest, WireResponse } from '../../../platform/http/transport-failure.ts';
 import { sameSecret } from '../../../platform/settings/secret.ts';
 import { jsonAnswer, refusalAnswer } from '../../engine/http/complete.ts';

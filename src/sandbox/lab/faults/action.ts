@@ -2,7 +2,7 @@ import { allOperations, areas, findOperation, isAreaKey, loadArea } from '../../
 import type { Operation } from '../../../contract/operation.ts';
 import { type ErrorCode, errorStatus } from '../../../contract/records/error.ts';
 import { nearestName } from '../../../domain/nearest-name.ts';
-import { keysOf } from '../../../domain/time/duration.ts';
+import { keysOf } from '../../../domain/time/calendar.ts';
 import { parseUrl } from '../../engine/http/parsed-url.ts';
 import { invalid } from '../../engine/refusal.ts';
 

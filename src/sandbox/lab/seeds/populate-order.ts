@@ -8,8 +8,8 @@ import { refusingAmounts, weigh } from '../../service/orders/content/weigh.ts';
 import { createOrder, type OrderInput } from '../../service/orders/create-order.ts';
 import type { Maker, OrderAddress } from '../../service/orders/order-record.ts';
 import { quote, shipOrder } from '../../service/orders/ship-order.ts';
-import { type MoveStep, type Moving, RECONCILED, type Target } from '../../service/shipments/moving.ts';
 import { movingParcel } from '../../service/shipments/moving-parcel.ts';
+import { type MoveStep, type Moving, RECONCILED, type Target } from '../../service/shipments/shipping-states.ts';
 import type { OrderLineSeed, OrderSeed } from './seed-content.ts';
 
 /** What happens next to an order after its creation, and when. */

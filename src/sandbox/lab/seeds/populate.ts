@@ -4,10 +4,9 @@ import { makeAddress } from '../../service/customers/address.ts';
 import { makeCustomer } from '../../service/orders/content/customer-of-order.ts';
 import type { Maker } from '../../service/orders/order-record.ts';
 import { makeProduct, makeVariant } from '../../service/products/make-variant.ts';
-import { populateAccounts, type StoredAccounts, unknownPartner } from './accounts.ts';
+import { populateAccounts, runTimeline, type SeedEvent, type StoredAccounts, unknownPartner } from './accounts.ts';
 import { type NextOfOrder, populateOrder } from './populate-order.ts';
 import { type OrderSeed, type SeedContent, SeedError, type ShopSeed } from './seed-content.ts';
-import { runTimeline, type SeedEvent } from './timeline.ts';
 
 type CustomerSeed = NonNullable<ShopSeed['customers']>[number];
 type ProductSeed = NonNullable<ShopSeed['products']>[number];

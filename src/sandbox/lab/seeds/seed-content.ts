@@ -6,7 +6,7 @@ import { newCustomerAddress } from '../../../contract/records/customers/customer
 import { newOrderLine, orderRequest } from '../../../contract/records/orders/order.ts';
 import { newProductCollection } from '../../../contract/records/products/collection.ts';
 import { newProduct, newVariant } from '../../../contract/records/products/product.ts';
-import { fieldPath, words } from '../../../contract/schema/field-errors.ts';
+import { fieldPath, words } from '../../../contract/schema/hint.ts';
 import type { WithoutNulls } from '../../engine/call.ts';
 import { type Database, statement } from '../../engine/store/sql/statement.ts';
 import { carriers } from '../../service/carriers/carriers.ts';

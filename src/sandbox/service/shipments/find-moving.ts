@@ -16,8 +16,8 @@ import {
   settleDelivery,
   stateOf,
 } from '../shipnow/move-delivery.ts';
-import { type Moving, moving, type Target } from './moving.ts';
 import { movingParcel } from './moving-parcel.ts';
+import { type Moving, moving, type Target } from './shipping-states.ts';
 
 const MINUTE = 60_000;
 /** How many minutes an on-demand delivery takes to reach each state by itself. */

@@ -3,8 +3,15 @@ import type { Work } from '../../engine/call.ts';
 import type { Stored } from '../../engine/store/records/rows.ts';
 import { moveShipment, settleShipment } from '../orders/move-shipment.ts';
 import type { Fulfillment } from '../orders/order-record.ts';
-import { type MoveStep, type Moving, moving } from './moving.ts';
-import { nextSteps, type ShippingState, type Step, stepsTo } from './shipping-states.ts';
+import {
+  type MoveStep,
+  type Moving,
+  moving,
+  nextSteps,
+  type ShippingState,
+  type Step,
+  stepsTo,
+} from './shipping-states.ts';
 
 /** A shipment of an order as a `Moving` (decisions, section 7). */
 export function movingParcel(work: Work, shipment: Stored<'fulfillment'>): Moving {

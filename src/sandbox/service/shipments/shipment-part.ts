@@ -8,7 +8,7 @@ import type { ShipmentPlanRow } from '../../engine/store/sql/tables.ts';
 import { wireTime } from '../../engine/time/business-clock.ts';
 import type { Schedule } from '../../engine/time/schedule.ts';
 import { findMoving, findShipmentById, newestMoving } from './find-moving.ts';
-import type { MoveStep, Moving, Target } from './moving.ts';
+import type { MoveStep, Moving, Target } from './shipping-states.ts';
 
 // A plan stores the target of a shipment that moves by itself, and when its next step is due. The step itself is
 // derived from the current state, so a plan continues after manual steps, and ends after a cancellation.

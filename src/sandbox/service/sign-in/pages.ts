@@ -4,8 +4,7 @@ import type { Core } from '../../engine/core.ts';
 import { refusalAnswer } from '../../engine/http/complete.ts';
 import { isLoopbackUrl } from '../../engine/http/loopback.ts';
 import { Refusal } from '../../engine/refusal.ts';
-import { componentScript, pageStyle } from './component-script.ts';
-import { type Decision, decide, shopOfKey } from './decide.ts';
+import { componentScript, type Decision, decide, pageStyle, shopOfKey } from './component-script.ts';
 import { COMPONENT_PATH, type Offer, readOffer, SIGN_IN_PATH, withDenial, withShopId } from './offer.ts';
 import { type Embedding, offerPage, outcomePage, refusalPage, waitingPage } from './views.ts';
 

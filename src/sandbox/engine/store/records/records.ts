@@ -6,11 +6,19 @@ import type { Database } from '../sql/statement.ts';
 import { statements, tables } from '../sql/statement.ts';
 import type { NewRecordRow, RecordRow } from '../sql/tables.ts';
 import { webAddress } from '../web-address.ts';
-import { type FoundRecords, lookupByOne } from './found-records.ts';
+import {
+  completeRecord,
+  deletedRecord,
+  type FoundRecords,
+  hasField,
+  idsOfRecord,
+  lookupByOne,
+  ownFields,
+  withFields,
+} from './found-records.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf, StoredJson, type StoredPage } from './kinds.ts';
 import { type ListRequest, listPage, listRows, oneOf, type PageInfo } from './lists.ts';
 import { type Hidden, readColumns, type Stored, storedFrom, tableOf } from './rows.ts';
-import { completeRecord, deletedRecord, hasField, idsOfRecord, ownFields, withFields } from './shapes.ts';
 
 /**
  * A condition on records: all given keys must match, with any of several values; undefined does not filter.

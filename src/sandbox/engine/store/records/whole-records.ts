@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFields } from '../../../../domain/json/json-extent.ts';
-import { keysOf } from '../../../../domain/time/duration.ts';
+import { keysOf } from '../../../../domain/time/calendar.ts';
 import { fieldsOf } from '../../http/complete.ts';
 import { readSetting, writeSetting } from '../../time/business-clock.ts';
 import type { Database } from '../sql/statement.ts';
 import { statements, tables } from '../sql/statement.ts';
 import type { RecordRow } from '../sql/tables.ts';
+import { completeRecord, kindSchema } from './found-records.ts';
 import { type Entity, kinds } from './kinds.ts';
 import { tableOf } from './rows.ts';
-import { completeRecord, kindSchema } from './shapes.ts';
 
 const WHOLE = 'whole records';
 const ENTITIES = keysOf(kinds);

@@ -1,4 +1,4 @@
-import { entryAt } from '../../../../domain/time/duration.ts';
+import { entryAt } from '../../../../domain/time/calendar.ts';
 import { type Random, randomBelow } from '../../../engine/store/ids.ts';
 import type { OrderSeed, ShopSeed } from '../seed-content.ts';
 

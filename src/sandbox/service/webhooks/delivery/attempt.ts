@@ -3,7 +3,7 @@ import type { Work } from '../../../engine/call.ts';
 import { lastChange } from '../../../engine/store/outbox.ts';
 import { type Database, statement, tables } from '../../../engine/store/sql/statement.ts';
 import type { DeliveryRow, WebhookRow } from '../../../engine/store/sql/tables.ts';
-import { callbackBody, changesHeard, MOST_CHANGES, oldestChange } from '../heard.ts';
+import { callbackBody, changesHeard, MOST_CHANGES, oldestChange } from '../delivery-log.ts';
 import type { LastError } from '../webhook.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -1,4 +1,4 @@
-import { errorCode } from '../../../../platform/process/process-status.ts';
+import { errorCode } from '../../../../platform/files/private-directory.ts';
 
 /** A receiver's answer. */
 export interface ReceiverAnswer {

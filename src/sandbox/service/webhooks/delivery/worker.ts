@@ -7,7 +7,7 @@ import { randomSecret } from '../../../engine/store/ids.ts';
 import { type Database, statement, tables } from '../../../engine/store/sql/statement.ts';
 import type { WebhookRow } from '../../../engine/store/sql/tables.ts';
 import type { DueWork, Schedule, Track } from '../../../engine/time/schedule.ts';
-import { oldestChange } from '../heard.ts';
+import { oldestChange } from '../delivery-log.ts';
 import {
   type Attempt,
   beginAttempt,
