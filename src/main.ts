@@ -1,5 +1,5 @@
 import { type Context, driftEnded, ledgerOf } from './cli/context.ts';
-import { exitCodes } from './cli/errors/advice.ts';
+import { exitCodes } from './cli/errors/exit.ts';
 import { formatAsked, type Line, readLine, wantsTrace } from './cli/line/line.ts';
 import { formatOf } from './cli/print/formats/formats.ts';
 import type { Report } from './cli/report/report.ts';

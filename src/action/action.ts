@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Effect } from '../contract/operation.ts';
+import type { OperationId } from '../contract/operation-id.ts';
 import type { Hints } from '../contract/schema/hint.ts';
-import type { OperationId, View } from '../contract/view.ts';
+import type { View } from '../contract/view.ts';
 import type { Coming } from '../domain/coming-lists.ts';
 import type { Declared, Frozen } from './command-records.ts';
 import type { Ports } from './ports.ts';

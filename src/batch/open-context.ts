@@ -1,13 +1,13 @@
 import { type Account, accountOf, isSameAccount } from '../client/account.ts';
 import type { Connection } from '../client/connection.ts';
-import type { Family } from '../contract/view.ts';
+import type { Family } from '../contract/operation-id.ts';
 import { serviceOf } from '../ledger/known/service.ts';
 import { knownClock, timed } from '../ledger/service-time.ts';
 import type { Restoring } from '../store/restored.ts';
 import { storeOf } from '../store/sql/kysely-sql.ts';
 import { WorkspaceError } from '../store/workspace.ts';
+import type { BatchContext } from './batch-context.ts';
 import type { OpenBatches } from './open.ts';
-import type { BatchContext } from './row-rule.ts';
 
 /** What a context is created from. */
 export interface ContextOptions

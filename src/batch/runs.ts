@@ -1,12 +1,12 @@
 import { accountText, shopOfAccount } from '../client/account.ts';
 import { isNamedBy, LEAST_PREFIX } from '../domain/named-by.ts';
 import type { RowWork } from '../ledger/work.ts';
+import type { BatchContext } from './batch-context.ts';
 import { BatchError } from './batch-error.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from './plan/batch-options.ts';
 import { requireStillThere } from './plan/read-records.ts';
 import { sourceOf } from './report/result-table.ts';
 import { type BatchSummary, summaryOf } from './report/summary.ts';
-import type { BatchContext } from './row-rule.ts';
 import { rowRuleOf } from './row-rule.ts';
 import { type RunEnd, runRows } from './send/run-rows.ts';
 import { type BatchOutcome, Tally } from './send/tally.ts';

@@ -1,6 +1,6 @@
 import type { Explained, Front, Verdict } from '../action/ports.ts';
-import type { ExitName } from './errors/advice.ts';
 import { adviceInWords } from './errors/advice.ts';
+import type { ExitName } from './errors/exit.ts';
 import { groupIndex } from './help/group-index.ts';
 import { reportOf } from './report/report.ts';
 

@@ -1,5 +1,5 @@
+import type { Family } from '../contract/operation-id.ts';
 import { CurrentAccount } from '../contract/shop/account/misc.ts';
-import type { Family } from '../contract/view.ts';
 import { call } from './call.ts';
 import type { Connection, Key } from './connection.ts';
 import { ServiceError } from './errors.ts';

@@ -1,7 +1,7 @@
 import type { Credential, Operation, RequestOf, ResponseOf } from '../contract/operation.ts';
+import type { OperationId } from '../contract/operation-id.ts';
 import type { Lenient } from '../contract/schema/lenient.ts';
 import { checkRequest } from '../contract/schema/lenient.ts';
-import type { OperationId } from '../contract/view.ts';
 import { readJson } from '../domain/json/json.ts';
 import { fieldsIn } from '../domain/json/json-extent.ts';
 import type { Connection } from './connection.ts';

@@ -1,6 +1,6 @@
 import type { Credential, Effect, FieldError, Operation } from '../contract/operation.ts';
+import type { OperationId } from '../contract/operation-id.ts';
 import type { UnreadableRecord } from '../contract/reading/readable-records.ts';
-import type { OperationId } from '../contract/view.ts';
 import type { Transport } from '../platform/http/transport-failure.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import type { Secret } from '../platform/settings/secret.ts';

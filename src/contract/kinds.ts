@@ -1,5 +1,5 @@
 import type { entity } from './enums.ts';
-import type { OperationId } from './view.ts';
+import type { OperationId } from './operation-id.ts';
 
 type Entity = (typeof entity)[number];
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import type { OperationId, View } from './view.ts';
+import type { OperationId } from './operation-id.ts';
+import type { View } from './view.ts';
 
 /** A call's effect on the service's records; retries, prompts and `--read-only` depend on it alone. */
 export type Effect = 'read' | 'create' | 'update' | 'delete' | 'transition' | 'authorize';

@@ -1,11 +1,6 @@
 import type { Chart } from '../domain/charts/scale.ts';
 import { valueAt } from '../domain/json/json-extent.ts';
-
-/** The two families of operations (contract, "What the service does"). */
-export type Family = 'shop' | 'partner';
-
-/** The id of an operation: `shop.Order/GetOrder` (contract, "Protocol"). */
-export type OperationId = `${Family}.${string}/${string}`;
+import type { OperationId } from './operation-id.ts';
 
 /**
  * How a column's values are displayed: numbers and money are right-aligned, a status letter is followed by its word, a

@@ -1,5 +1,5 @@
 import { Refusal } from '../client/connection.ts';
-import { entriesOf } from '../domain/time/calendar.ts';
+import { entriesOf } from '../domain/json/keys-of.ts';
 import type { Settings, StoredProfile } from '../platform/settings/settings.ts';
 import type { Known, Setting, SettingType } from './setting.ts';
 import { shopNamed } from './shop-names.ts';

@@ -1,7 +1,7 @@
 /* Two pieces of work of one workspace share rows: the service is counted, and nobody else is asked. */
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { BatchEvent } from '../../src/batch/batch-context.ts';
 import { retry } from '../../src/batch/retry/retry.ts';
-import type { BatchEvent } from '../../src/batch/row-rule.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resume, work } from '../../src/batch/runs.ts';
 import { lockOf } from '../../src/batch/store/batches.ts';

@@ -1,6 +1,6 @@
 /* A batch goes on while its workspace writes, and what it has begun is written or told before it ends. */
 import { expect, it, onTestFinished } from 'vitest';
-import type { BatchContext } from '../../src/batch/row-rule.ts';
+import type { BatchContext } from '../../src/batch/batch-context.ts';
 import { Tally } from '../../src/batch/send/tally.ts';
 import type { Journal } from '../../src/batch/store/journal.ts';
 import type { Rows } from '../../src/batch/store/read-rows.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { BatchContext } from '../../src/batch/row-rule.ts';
+import type { BatchContext } from '../../src/batch/batch-context.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { resume } from '../../src/batch/runs.ts';
 import type { Journal } from '../../src/batch/store/journal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitOfService } from '../../src/cli/errors/advice.ts';
+import { exitOfService } from '../../src/cli/errors/exit.ts';
 
 describe('the exit of an error response', () => {
   it.each([

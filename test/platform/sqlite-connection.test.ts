@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { isTaken, sqliteProblem } from '../../src/platform/files/private-directory.ts';
+import { isTaken, sqliteProblem } from '../../src/platform/process/error-code.ts';
 import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite/sqlite-connection.ts';
 import { openSqliteInThread } from '../../src/platform/sqlite/sqlite-thread.ts';
 import { type BuiltThread, builtThread } from '../support/sqlite-in-thread.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sqliteProblem } from '../../src/platform/files/private-directory.ts';
+import { sqliteProblem } from '../../src/platform/process/error-code.ts';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
 import { sqliteDrivers } from '../support/sqlite-drivers.ts';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { summaryOf } from '../report/summary.ts';
-import type { BatchContext } from '../row-rule.ts';
 import { makesRecords } from '../row-work.ts';
 import { batchNamed, type Ran, resumeHeld, work } from '../runs.ts';
 import { type PlannedUndo, planUndo } from '../undo/undo.ts';

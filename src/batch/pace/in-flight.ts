@@ -1,4 +1,4 @@
-import type { BatchContext } from '../row-rule.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { Pace } from './pace.ts';
 
 /**

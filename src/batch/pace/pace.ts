@@ -3,7 +3,7 @@ import { CallError, NetworkError, ServiceError } from '../../client/errors.ts';
 import { isPassingFailure, retryDelayMs } from '../../client/exchange/retry.ts';
 import { TransportError } from '../../platform/http/transport-failure.ts';
 import { type Clock, elapsedOn } from '../../platform/process/clock.ts';
-import type { BatchEvent } from '../row-rule.ts';
+import type { BatchEvent } from '../batch-context.ts';
 
 /** What a pace depends on. */
 export interface PaceOptions {

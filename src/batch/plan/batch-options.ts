@@ -1,7 +1,7 @@
 import { accountText } from '../../client/account.ts';
 import { readOwn } from '../../domain/json/json-extent.ts';
-import { keysOf } from '../../domain/time/calendar.ts';
-import type { BatchContext } from '../row-rule.ts';
+import { keysOf } from '../../domain/json/keys-of.ts';
+import type { BatchContext } from '../batch-context.ts';
 import type { Batch, NewBatch } from '../store/batches.ts';
 
 /** A name for a person to type: the date, and a few letters that make it unique in the workspace. */

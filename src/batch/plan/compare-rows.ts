@@ -1,9 +1,9 @@
 import { readFields } from '../../domain/json/json-extent.ts';
 import { isSameValue, lookUp } from '../../ledger/look-up.ts';
 import type { RowWork } from '../../ledger/work.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { workOff } from '../pace/in-flight.ts';
 import { Pace } from '../pace/pace.ts';
-import type { BatchContext } from '../row-rule.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/claims.ts';
 

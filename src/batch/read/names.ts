@@ -3,7 +3,7 @@ import { contentIdentity, isDerivedName, ledgerAccount, singleName, targetIdenti
 import type { Key } from '../../ledger/store/keys.ts';
 import { holderOf, rowOfHolder } from '../../ledger/store/undone.ts';
 import type { RowWork } from '../../ledger/work.ts';
-import type { BatchContext } from '../row-rule.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { makesRecords } from '../row-work.ts';
 import type { WholeRow } from '../store/claims.ts';
 import type { EarlierRow } from '../store/earlier-rows.ts';

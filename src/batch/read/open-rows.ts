@@ -11,10 +11,10 @@ import { isFor, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
 import { recognised } from '../../sheets/service/service-rows.ts';
 import type { SourceRow, SourceRows } from '../../sheets/source-row.ts';
 import { sourceRows } from '../../sheets/source-rows.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { rowSchemaOf } from '../complete/finders.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
 import type { StoredSource } from '../report/result-table.ts';
-import type { BatchContext } from '../row-rule.ts';
 import { commandFor } from '../row-work.ts';
 import type { Meeting } from './names.ts';
 

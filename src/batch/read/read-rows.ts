@@ -1,16 +1,16 @@
 import { accountText } from '../../client/account.ts';
 import { fieldsIn } from '../../domain/json/json-extent.ts';
-import { entryAt } from '../../domain/time/calendar.ts';
+import { entryAt } from '../../domain/json/keys-of.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
 import type { Account, LeftOut, SheetAccount, SheetWarning } from '../../sheets/account/account.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { MergedAddresses } from '../complete/merged-addresses.ts';
 import { RecordFinder } from '../complete/record-finder.ts';
 import { withDividedAddresses } from '../complete/whole-address.ts';
 import type { StoredSource } from '../report/result-table.ts';
-import type { BatchContext } from '../row-rule.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/claims.ts';

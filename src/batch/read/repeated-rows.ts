@@ -1,7 +1,7 @@
 import { readFields } from '../../domain/json/json-extent.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
 import type { RowWork } from '../../ledger/work.ts';
-import type { BatchContext } from '../row-rule.ts';
+import type { BatchContext } from '../batch-context.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/claims.ts';
 import type { RepeatedRow } from '../store/repeated-rows.ts';

@@ -6,10 +6,10 @@ import type { RowWork } from '../../ledger/work.ts';
 import { offeredServices, pickQuote, QuoteRefused } from '../../ship/offers/pick-quote.ts';
 import { quoteOfOrder, withService } from '../../ship/offers/quote-of-order.ts';
 import { type MarkedService, markQuotes, type Service } from '../../ship/offers/quotes.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { paced, workOff } from '../pace/in-flight.ts';
 import { Stopped } from '../pace/pace.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
-import type { BatchContext } from '../row-rule.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/claims.ts';
 

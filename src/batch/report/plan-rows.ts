@@ -1,8 +1,8 @@
 import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { fieldsIn, readFields, recordsIn } from '../../domain/json/json-extent.ts';
 import type { RowWork } from '../../ledger/work.ts';
+import type { BatchContext } from '../batch-context.ts';
 import type { Change, Changes } from '../plan/compare-rows.ts';
-import type { BatchContext } from '../row-rule.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/claims.ts';
 

@@ -4,7 +4,7 @@ import { RESULT_PREFIX } from '../../sheets/fields.ts';
 import type { Cell, TableManner } from '../../sheets/formats/sheet.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
 import type { BatchState } from '../../store/tables.ts';
-import type { BatchContext } from '../row-rule.ts';
+import type { BatchContext } from '../batch-context.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/claims.ts';
 import type { Rows } from '../store/read-rows.ts';

@@ -5,8 +5,8 @@ import { ledgerAccount, madeUnder, targetIdentity } from '../../ledger/identity.
 import { byId, changedRecord, type Finding } from '../../ledger/known/changed-record.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { sqlOf } from '../../store/sql/kysely-sql.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { type Pace, Stopped } from '../pace/pace.ts';
-import type { BatchContext } from '../row-rule.ts';
 import type { RowWithRequest } from '../store/claims.ts';
 import type { Journal } from '../store/journal.ts';
 import type { RowRecord } from '../store/row-keys.ts';

@@ -1,9 +1,9 @@
 import type { Action } from '../../action/action.ts';
 import type { ConsoleStart, Front, RunningConsole } from '../../action/ports.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
-import type { OperationId } from '../../contract/view.ts';
 import type { Context } from '../context.ts';
-import type { ExitName } from '../errors/advice.ts';
+import type { ExitName } from '../errors/exit.ts';
 import type { Document } from '../print/document.ts';
 import type { Session } from '../session/session.ts';
 

@@ -1,4 +1,4 @@
-import { entriesOf } from '../../domain/time/calendar.ts';
+import { entriesOf } from '../../domain/json/keys-of.ts';
 import type { Report } from '../../reports/declared/report.ts';
 import { reports } from '../../reports/declared/reports.ts';
 import { completionScript, type Shell, shells } from '../complete/scripts.ts';

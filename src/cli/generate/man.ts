@@ -1,24 +1,5 @@
-import { entriesOf } from '../../domain/time/calendar.ts';
-import { type ExitName, exitCodes } from '../errors/advice.ts';
 import type { CommandData, CommandTree, ExitData, GroupData } from '../tree/tree.ts';
-import { flagDescription, flagText, operationText, usageOf } from './reference.ts';
-
-const always: readonly ExitName[] = ['success', 'failure', 'usage', 'configuration', 'interrupted', 'terminated'];
-const calling: readonly ExitName[] = ['notFound', 'credential', 'throttled', 'network', 'service'];
-const writing: readonly ExitName[] = ['conflict', 'unknownOutcome', 'policy'];
-
-/** The exit codes that follow from what the commands call; further ones are in a command's description. */
-export function exitsOf(commands: readonly CommandData[]): ExitData[] {
-  const operations = commands.flatMap((command) => command.operations);
-  const names = new Set<ExitName>([
-    ...always,
-    ...(operations.length > 0 ? calling : []),
-    ...(operations.some(({ effect }) => effect !== 'read') ? writing : []),
-    ...(operations.some(({ partial, effect }) => partial && effect !== 'read') ? (['partial'] as const) : []),
-  ]);
-  const entries = entriesOf<ExitName, ExitData>(exitCodes);
-  return entries.filter(([name]) => names.has(name)).map(([, { code, meaning }]) => ({ code, meaning }));
-}
+import { exitsOf, flagDescription, flagText, operationText, usageOf } from './reference.ts';
 
 /** Escapes text for roff, so that no line is interpreted as a request. */
 function roff(text: string): string {

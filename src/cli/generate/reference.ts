@@ -1,6 +1,7 @@
 import type { Credential } from '../../contract/operation.ts';
+import { entriesOf } from '../../domain/json/keys-of.ts';
+import { type ExitName, exitCodes } from '../errors/exit.ts';
 import type { CommandData, CommandTree, ExitData, GroupData, OperationData } from '../tree/tree.ts';
-import { exitsOf } from './man.ts';
 
 const keys: Readonly<Record<Credential, string>> = {
   'partner-api-key': "a partner's API key",
@@ -152,4 +153,21 @@ export function referencePages(tree: CommandTree): Map<string, string> {
     ['README.md', indexPage(tree)],
     ...tree.groups.map((group): [string, string] => [`${group.name}.md`, groupPage(group, tree)]),
   ]);
+}
+
+const always: readonly ExitName[] = ['success', 'failure', 'usage', 'configuration', 'interrupted', 'terminated'];
+const calling: readonly ExitName[] = ['notFound', 'credential', 'throttled', 'network', 'service'];
+const writing: readonly ExitName[] = ['conflict', 'unknownOutcome', 'policy'];
+
+/** The exit codes that follow from what the commands call; further ones are in a command's description. */
+export function exitsOf(commands: readonly CommandData[]): ExitData[] {
+  const operations = commands.flatMap((command) => command.operations);
+  const names = new Set<ExitName>([
+    ...always,
+    ...(operations.length > 0 ? calling : []),
+    ...(operations.some(({ effect }) => effect !== 'read') ? writing : []),
+    ...(operations.some(({ partial, effect }) => partial && effect !== 'read') ? (['partial'] as const) : []),
+  ]);
+  const entries = entriesOf<ExitName, ExitData>(exitCodes);
+  return entries.filter(([name]) => names.has(name)).map(([, { code, meaning }]) => ({ code, meaning }));
 }

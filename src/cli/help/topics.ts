@@ -1,5 +1,5 @@
 import { allSettings } from '../../settings/in-force.ts';
-import { exitCodes } from '../errors/advice.ts';
+import { exitCodes } from '../errors/exit.ts';
 import { globalFlags } from '../line/globals.ts';
 import { formats } from '../print/formats/formats.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { exitCodes } from '../errors/advice.ts';
+import { exitCodes } from '../errors/exit.ts';
 import type { Result } from '../flags/command.ts';
 import { printDocument } from '../print/print-document.ts';
 import { tellLines } from '../print/tell.ts';

@@ -2,7 +2,7 @@ import { curlOf } from '../../action/curl.ts';
 import type { Front, Ports, Report, Verdict } from '../../action/ports.ts';
 import { checkedBaseUrl, endpoint } from '../../client/exchange/base-url.ts';
 import type { Credential, Effect } from '../../contract/operation.ts';
-import type { OperationId } from '../../contract/view.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
 import { repeatedKey } from '../../domain/json/repeated-key.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';

@@ -1,6 +1,7 @@
 import type { Sink } from '../../platform/terminal/node-streams.ts';
+import { writeAtExit } from '../../platform/terminal/terminal-facts.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import { truncate, writeAtExit } from '../../platform/terminal/text-width.ts';
+import { truncate } from '../../platform/terminal/text-width.ts';
 import type { Context } from '../context.ts';
 import type { Document } from '../print/document.ts';
 import { printDocument } from '../print/print-document.ts';

@@ -1,5 +1,5 @@
 import { Option, Command as Program } from 'commander';
-import { terminalWidth } from '../../platform/terminal/text-width.ts';
+import { terminalWidth } from '../../platform/terminal/terminal-facts.ts';
 import type { Command, Flag } from '../flags/command.ts';
 import { placeholderOf } from '../flags/command.ts';
 import { nestedSummaries } from '../help/group-index.ts';

@@ -1,8 +1,8 @@
 import { findOperation } from '../../contract/areas.ts';
 import type { Credential, Effect, Operation } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
-import type { OperationId } from '../../contract/view.ts';
-import { exitCodes } from '../errors/advice.ts';
+import { exitCodes } from '../errors/exit.ts';
 import type { Argument, Command, Flag, FlagType } from '../flags/command.ts';
 import { placeholderOf } from '../flags/command.ts';
 import { type GlobalFlag, globalFlags } from '../line/globals.ts';

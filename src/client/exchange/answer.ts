@@ -1,9 +1,9 @@
 import type { Effect, Operation } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import { missingNeeds } from '../../contract/reading/needs.ts';
 import { readableRecords } from '../../contract/reading/readable-records.ts';
 import { errorStatus } from '../../contract/records/error.ts';
 import { parseResponse } from '../../contract/schema/lenient.ts';
-import type { OperationId } from '../../contract/view.ts';
 import { readJson } from '../../domain/json/json.ts';
 import {
   fieldsIn,

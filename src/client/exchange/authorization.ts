@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Credential } from '../../contract/operation.ts';
-import type { Family } from '../../contract/view.ts';
+import type { Family } from '../../contract/operation-id.ts';
 import type { Secret } from '../../platform/settings/secret.ts';
 import type { Connection } from '../connection.ts';
 import { CredentialError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { operationPath } from '../../contract/operation.ts';
-import type { OperationId } from '../../contract/view.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import { isLoopbackHost } from '../../platform/server/make-room.ts';
 import { ConfigurationError } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-import { keysOf } from '../../domain/time/calendar.ts';
+import { keysOf } from '../../domain/json/keys-of.ts';
 import { allOperations } from '../areas.ts';
 import { type Credential, type Effect, type Operation, operationPath } from '../operation.ts';
 import { callback } from '../records/account/change.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { keysOf } from '../../domain/time/calendar.ts';
+import { keysOf } from '../../domain/json/keys-of.ts';
 import { publicAccountInfo } from '../records/account/account.ts';
 import { callback, change } from '../records/account/change.ts';
 import { versionInfo } from '../records/account/version.ts';

@@ -3,7 +3,7 @@ import { action } from '../../action/action.ts';
 import { millisecondsOf } from '../../action/duration-field.ts';
 import { Refusal } from '../../client/connection.ts';
 import { flag, id, int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
-import { keysOf } from '../../domain/time/calendar.ts';
+import { keysOf } from '../../domain/json/keys-of.ts';
 import { requireAllShops, shopAskedFor } from '../../settings/keys.ts';
 import { momentOf, NoSuchEventError, numberOf, withEvents } from './list.ts';
 import { NoSuchTargetError, noTarget } from './named-target.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '../../client/account.ts';
-import type { OperationId } from '../../contract/view.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import { isRecord } from '../../domain/json/json-extent.ts';
 import { newId } from '../../platform/process/clock.ts';
 import { accountIn, ledgerAccount } from '../identity.ts';

@@ -1,5 +1,5 @@
-import { isTaken } from '../../platform/files/private-directory.ts';
 import type { Clock } from '../../platform/process/clock.ts';
+import { isTaken } from '../../platform/process/error-code.ts';
 import { type AreaState, areaStatement } from '../store/store/areas.ts';
 import type { Mirror } from '../store/store/mirror.ts';
 import type { PageWriter, PlannedPage, SeenPage } from '../store/write/write-page.ts';

@@ -1,7 +1,7 @@
 import { call } from '../../client/call.ts';
 import { ServiceError } from '../../client/errors.ts';
 import { loadOperation } from '../../contract/areas.ts';
-import type { OperationId } from '../../contract/view.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/json-extent.ts';
 import { type MirrorArea, mirrorAreas } from '../store/declared/areas.ts';
 import { type AreaState, areaState, writeAreaState } from '../store/store/areas.ts';

@@ -14,8 +14,9 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type Clock, elapsedOn, systemClock } from '../process/clock.ts';
+import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
-import { errorCode, isRunning, processStart } from './private-directory.ts';
+import { isRunning, processStart } from './private-directory.ts';
 
 /** The holder of a lock, as recorded in its file. */
 export interface Holder {

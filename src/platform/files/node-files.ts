@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, open, readdir, realpath, stat, statfs, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { acquireLock } from './file-lock.ts';
 import {
   decodeUtf8,
-  errorCode,
   FileError,
   type Files,
   largestText,

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { errorCode } from '../files/private-directory.ts';
+import { errorCode } from '../process/error-code.ts';
 
 /** Thrown when work was ended because it took too long. */
 export class TooLongError extends Error {

@@ -1,6 +1,7 @@
 import { type Readable, Writable } from 'node:stream';
+import { terminalFacts } from '../terminal/terminal-facts.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
-import { displayWidth, terminalFacts } from '../terminal/text-width.ts';
+import { displayWidth } from '../terminal/text-width.ts';
 import { wrapWords } from '../terminal/word-wrap.ts';
 import { forgetTypedAhead, keysFor, type TextKeys } from './keys-ahead.ts';
 import type { Asks, Search } from './node-search-question.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { errorCode } from '../files/private-directory.ts';
+import { errorCode } from '../process/error-code.ts';
 import { makeRoom } from './make-room.ts';
 
 /** The response to a POST: a status, and plain text. */

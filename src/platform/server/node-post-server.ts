@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { errorCode } from '../files/private-directory.ts';
+import { errorCode } from '../process/error-code.ts';
 import { boundAddress, makeRoom } from './make-room.ts';
 import { type ListenForPosts, PortError, type PostReply, type PostServerOptions } from './node-page-server.ts';
 

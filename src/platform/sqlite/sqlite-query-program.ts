@@ -6,7 +6,7 @@
  */
 import { readSync, writeSync } from 'node:fs';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { errorCode } from '../files/private-directory.ts';
+import { errorCode } from '../process/error-code.ts';
 import { queryLines } from './query-lines.ts';
 
 const [STDIN, STDOUT] = [0, 1];

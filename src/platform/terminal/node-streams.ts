@@ -1,7 +1,7 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { decodeUtf8, FileError, largestText } from '../files/private-directory.ts';
-import { isTerminalAt, terminalFacts } from './text-width.ts';
+import { isTerminalAt, terminalFacts } from './terminal-facts.ts';
 
 /**
  * An output for text. `write` resolves when the stream has accepted it; a reader that disconnects is not an error

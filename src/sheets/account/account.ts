@@ -1,4 +1,4 @@
-import { keysOf } from '../../domain/time/calendar.ts';
+import { keysOf } from '../../domain/json/keys-of.ts';
 import {
   type Answers,
   type OpenQuestion,

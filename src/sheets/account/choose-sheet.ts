@@ -1,4 +1,4 @@
-import { entryAt } from '../../domain/time/calendar.ts';
+import { entryAt } from '../../domain/json/keys-of.ts';
 import type { Account } from './account.ts';
 
 /** A sheet of a workbook that may be read. */

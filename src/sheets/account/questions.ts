@@ -1,4 +1,4 @@
-import { keysOf } from '../../domain/time/calendar.ts';
+import { keysOf } from '../../domain/json/keys-of.ts';
 import { normalForm } from '../service/layout.ts';
 
 /** What a person said about a file: by flags, by the keys of a mapping, or at a terminal. */

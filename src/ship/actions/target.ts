@@ -4,7 +4,7 @@ import { accountOf } from '../../client/account.ts';
 import { keyFor } from '../../client/exchange/authorization.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { loadOperation } from '../../contract/areas.ts';
-import type { Family, OperationId } from '../../contract/view.ts';
+import type { Family, OperationId } from '../../contract/operation-id.ts';
 import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { DraftError } from '../../ledger/errors.ts';
 import { ledgerAccount } from '../../ledger/identity.ts';

@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
-import { errorCode } from '../../platform/files/private-directory.ts';
 import { type Clock, elapsedOn, newId, systemClock } from '../../platform/process/clock.ts';
+import { errorCode } from '../../platform/process/error-code.ts';
 import { beginEpoch } from '../epoch.ts';
 import { incarnationOf, type Restoring, rowsRestored, wentBack } from '../restored.ts';
 import type { Migration, SchemaWords } from '../schema/event-tables.ts';

@@ -1,5 +1,5 @@
 import type * as Pg from 'pg';
-import { driverFacts, errorCode } from '../../platform/files/private-directory.ts';
+import { driverFacts, errorCode } from '../../platform/process/error-code.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { type ExpectedQuery, WorkspaceError } from '../workspace.ts';
 

@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { driverFacts, makePrivateDirectory, sqliteProblem } from '../../platform/files/private-directory.ts';
+import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import type { Clock } from '../../platform/process/clock.ts';
+import { driverFacts, sqliteProblem } from '../../platform/process/error-code.ts';
 import { type FileSystemOf, unlockableAt } from '../../platform/sqlite/file-system.ts';
 import type { SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';

@@ -5,7 +5,7 @@ import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/connection.ts';
 import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
-import { errorCode } from '../../platform/files/private-directory.ts';
+import { errorCode } from '../../platform/process/error-code.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { movedLedger, moveLedgers, sameAddress, separateAddress } from './move-ledgers.ts';
 

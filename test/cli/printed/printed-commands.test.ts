@@ -5,7 +5,7 @@ import { wayToFindOut } from '../../../src/cli/report/find-out.ts';
 import { forNoAccount, inScope } from '../../../src/cli/report/in-scope.ts';
 import { openSession, type Session, settingsInForce } from '../../../src/cli/session/session.ts';
 import { groups } from '../../../src/cli/tree/groups.ts';
-import type { OperationId } from '../../../src/contract/view.ts';
+import type { OperationId } from '../../../src/contract/operation-id.ts';
 import type { Settings } from '../../../src/platform/settings/settings.ts';
 import { offlineContext } from '../../support/offline-context.ts';
 import { copiedFrom, wordsIn, wordsInPowerShell } from './pasted.ts';

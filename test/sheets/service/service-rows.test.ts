@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadOperation } from '../../../src/contract/areas.ts';
+import type { OperationId } from '../../../src/contract/operation-id.ts';
 import { jsonSchema } from '../../../src/contract/schema/json-schema.ts';
-import type { OperationId } from '../../../src/contract/view.ts';
 import { locationTree } from '../../../src/domain/places/place-data.ts';
 import { Account } from '../../../src/sheets/account/account.ts';
 import type { Cell, TableSheet } from '../../../src/sheets/formats/sheet.ts';

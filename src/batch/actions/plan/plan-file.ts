@@ -8,12 +8,12 @@ import { writeParts } from '../../../platform/files/file-parts.ts';
 import { Account } from '../../../sheets/account/account.ts';
 import type { Mapping } from '../../../sheets/mapping/mapping.ts';
 import type { SourceRow } from '../../../sheets/source-row.ts';
+import type { BatchContext } from '../../batch-context.ts';
 import { BatchError } from '../../batch-error.ts';
 import type { AgreedServices } from '../../plan/agreed-services.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from '../../plan/batch-options.ts';
 import type { OpenedRows } from '../../read/open-rows.ts';
 import type { StoredSource } from '../../report/result-table.ts';
-import type { BatchContext } from '../../row-rule.ts';
 import type { Batch } from '../../store/batches.ts';
 
 /** A row of a saved plan: as it was read, and the service that was chosen for it. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { entriesOf } from '../../../domain/time/calendar.ts';
+import { entriesOf } from '../../../domain/json/keys-of.ts';
 import { decimal, lookedAt, record, requiring, text } from '../../schema/scalars.ts';
 
 const axes = {

@@ -1,7 +1,7 @@
 import type { Ports } from '../../../action/ports.ts';
 import { call } from '../../../client/call.ts';
 import { nextAttemptOf } from '../../../domain/redelivery.ts';
-import { errorCode } from '../../../platform/files/private-directory.ts';
+import { errorCode } from '../../../platform/process/error-code.ts';
 import { requireNoShop } from '../../../settings/keys.ts';
 import type { KnownWebhook, WebhookContext } from '../../listen/receive/registration.ts';
 

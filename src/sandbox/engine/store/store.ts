@@ -1,5 +1,5 @@
 import { isRecord } from '../../../domain/json/json-extent.ts';
-import { errorCode, sqliteProblem } from '../../../platform/files/private-directory.ts';
+import { errorCode, sqliteProblem } from '../../../platform/process/error-code.ts';
 import { openSqlite, rowsOf, type SqliteDatabase, type SqliteDriver } from '../../../platform/sqlite/sqlite.ts';
 import { type Migration, tables } from './schema/tables.ts';
 import { createGroupCommit, inTransaction } from './sql/group-commit.ts';

@@ -1,8 +1,8 @@
 import { allOperations, areas, findOperation, isAreaKey, loadArea } from '../../../contract/areas.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { type ErrorCode, errorStatus } from '../../../contract/records/error.ts';
+import { keysOf } from '../../../domain/json/keys-of.ts';
 import { nearestName } from '../../../domain/nearest-name.ts';
-import { keysOf } from '../../../domain/time/calendar.ts';
 import { parseUrl } from '../../engine/http/parsed-url.ts';
 import { invalid } from '../../engine/refusal.ts';
 

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/operation.ts';
 import { JsonSyntaxError, parseJson } from '../../../domain/json/json.ts';
-import { errorCode } from '../../../platform/files/private-directory.ts';
 import type { WireResponse } from '../../../platform/http/transport-failure.ts';
+import { errorCode } from '../../../platform/process/error-code.ts';
 import type { Work } from '../../engine/call.ts';
 import { findAccount } from '../../engine/call.ts';
 

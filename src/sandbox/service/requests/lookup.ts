@@ -1,4 +1,4 @@
-import { tableFrom } from '../../../domain/time/calendar.ts';
+import { tableFrom } from '../../../domain/json/keys-of.ts';
 import type { Work } from '../../engine/call.ts';
 import { invalid, notFound } from '../../engine/refusal.ts';
 import type { Entity } from '../../engine/store/records/kinds.ts';

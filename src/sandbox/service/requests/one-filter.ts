@@ -1,4 +1,4 @@
-import { keysOf, tableFrom } from '../../../domain/time/calendar.ts';
+import { keysOf, tableFrom } from '../../../domain/json/keys-of.ts';
 import { Refusal } from '../../engine/refusal.ts';
 import { idsOf } from '../../engine/store/records/lists.ts';
 

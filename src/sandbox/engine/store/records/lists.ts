@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { tableFrom } from '../../../../domain/time/calendar.ts';
+import { tableFrom } from '../../../../domain/json/keys-of.ts';
 import { invalid } from '../../refusal.ts';
 import type { Database } from '../sql/statement.ts';
 import { statements, tables } from '../sql/statement.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFields } from '../../../../domain/json/json-extent.ts';
-import { keysOf } from '../../../../domain/time/calendar.ts';
+import { keysOf } from '../../../../domain/json/keys-of.ts';
 import { fieldsOf } from '../../http/complete.ts';
 import { readSetting, writeSetting } from '../../time/business-clock.ts';
 import type { Database } from '../sql/statement.ts';

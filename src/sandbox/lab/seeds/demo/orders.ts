@@ -1,4 +1,4 @@
-import { entryAt } from '../../../../domain/time/calendar.ts';
+import { entryAt } from '../../../../domain/json/keys-of.ts';
 import { type Random, randomBelow } from '../../../engine/store/ids.ts';
 import type { OrderSeed, ShopSeed } from '../seed-content.ts';
 

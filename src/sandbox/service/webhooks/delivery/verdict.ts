@@ -1,4 +1,4 @@
-import { errorCode } from '../../../../platform/files/private-directory.ts';
+import { errorCode } from '../../../../platform/process/error-code.ts';
 
 /** A receiver's answer. */
 export interface ReceiverAnswer {
