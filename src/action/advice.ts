@@ -1,4 +1,4 @@
-import type { Facts } from '../client/connection.ts';
+import type { Facts } from '../client/refusal.ts';
 
 /**
  * Everything that an action may advise a person to do next. An action names it and supplies the facts; the front end

@@ -1,4 +1,4 @@
-import { Refusal } from '../client/connection.ts';
+import { Refusal } from '../client/refusal.ts';
 import { parseDuration } from '../domain/time/calendar.ts';
 
 /** Milliseconds of a given duration, `30s` or a plain number of seconds. Throws a Refusal that names the field. */

@@ -6,10 +6,10 @@ import { digestsOf } from '../ledger/row-keys.ts';
 import type { RowWork } from '../ledger/work.ts';
 import type { BatchContext } from './batch-context.ts';
 import { numbered } from './read/identity.ts';
-import { sourceOf } from './report/result-table.ts';
 import { makesRecords } from './row-work.ts';
 import type { Batch } from './store/batches.ts';
 import type { RowRecord, RowRule } from './store/row-keys.ts';
+import { sourceOf } from './stored-source.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -5,7 +5,6 @@ import type { BatchContext } from './batch-context.ts';
 import { BatchError } from './batch-error.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from './plan/batch-options.ts';
 import { requireStillThere } from './plan/read-records.ts';
-import { sourceOf } from './report/result-table.ts';
 import { type BatchSummary, summaryOf } from './report/summary.ts';
 import { rowRuleOf } from './row-rule.ts';
 import { type RunEnd, runRows } from './send/run-rows.ts';
@@ -14,6 +13,7 @@ import type { Batch } from './store/batches.ts';
 import { lockOf } from './store/batches.ts';
 import { reopenUnclear } from './store/unclear.ts';
 import { undoneByOthers } from './store/undone.ts';
+import { sourceOf } from './stored-source.ts';
 
 /** The result of a run. */
 export interface Ran extends RunEnd {

@@ -1,4 +1,4 @@
-import type { Credential, Effect, FieldError, Operation } from '../contract/operation.ts';
+import type { Credential, Effect, Operation } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import type { UnreadableRecord } from '../contract/reading/readable-records.ts';
 import type { Transport } from '../platform/http/transport-failure.ts';
@@ -10,50 +10,7 @@ import type { WriteLedger } from './ledger.ts';
  * The kind of a refusal: the input is wrong, a user's policy forbids it, the settings cannot be used, the service does
  * not accept a key, the service does not respond, or its response violates the contract.
  */
-type RefusalKind = 'usage' | 'policy' | 'configuration' | 'credential' | 'network' | 'contract';
-
-/** Facts for a front end to word its advice with; never a secret. */
-export type Facts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
-
-/**
- * Thrown by an action that refuses to do what it was asked; nothing was done. The message says what is wrong and names
- * no command or flag: a front end says what to do about it, from `code` and `facts`.
- */
-export class Refusal extends Error {
-  readonly kind: RefusalKind;
-  readonly code: string;
-  readonly facts: Facts;
-  readonly fieldErrors: readonly FieldError[];
-  readonly outcome = 'not_applied';
-
-  constructor(
-    code: string,
-    message: string,
-    {
-      kind = 'usage',
-      facts = {},
-      fieldErrors = [],
-    }: { kind?: RefusalKind; facts?: Facts; fieldErrors?: readonly FieldError[] } = {},
-  ) {
-    super(message);
-    this.name = 'Refusal';
-    this.kind = kind;
-    this.code = code;
-    this.facts = facts;
-    this.fieldErrors = fieldErrors;
-  }
-}
-
-/** An input that its schema or rules refuse: all errors, each with the path of its field. */
-export function invalidInput(fieldErrors: readonly FieldError[]): Refusal {
-  const message = fieldErrors.map(({ path, message }) => `${path} ${message}`).join('; ');
-  return new Refusal('invalid_input', message, { fieldErrors });
-}
-
-/** Two mutually exclusive fields in an input. */
-export function bothGiven(one: string, other: string): Refusal {
-  return new Refusal('both_given', `${one} and ${other} cannot be given together`, { facts: { fields: [one, other] } });
-}
+export type RefusalKind = 'usage' | 'policy' | 'configuration' | 'credential' | 'network' | 'contract';
 
 /** A key with the origin it was saved for; a key without one (from the environment) may be sent to any service. */
 export interface Key {

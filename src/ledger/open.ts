@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Ports } from '../action/ports.ts';
-import { Refusal } from '../client/connection.ts';
+import { Refusal } from '../client/refusal.ts';
 import { workspaceAddress } from '../settings/setting.ts';
 import { isPostgresAddress } from '../store/postgres/postgres-address.ts';
 import type { Restoring } from '../store/restored.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../client/connection.ts';
+import { Refusal } from '../client/refusal.ts';
 import { entriesOf } from '../domain/json/keys-of.ts';
 import type { Settings, StoredProfile } from '../platform/settings/settings.ts';
 import type { Known, Setting, SettingType } from './setting.ts';

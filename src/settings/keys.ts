@@ -1,6 +1,6 @@
 import type { Key } from '../client/connection.ts';
-import { Refusal } from '../client/connection.ts';
 import { accountInKey } from '../client/exchange/authorization.ts';
+import { Refusal } from '../client/refusal.ts';
 import type { Credential } from '../contract/operation.ts';
 import { Secret } from '../platform/settings/secret.ts';
 import type { StoredProfile } from '../platform/settings/settings.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../action/action.ts';
-import { bothGiven } from '../client/connection.ts';
+import { bothGiven } from '../client/refusal.ts';
 import { CreateAndConfirmOrder } from '../contract/partner/shipping.ts';
 import { documentedAs } from '../contract/schema/json-schema.ts';
 import { flag, namePrefix, text } from '../contract/schema/scalars.ts';

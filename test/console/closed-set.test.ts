@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Action, action } from '../../src/action/action.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
-import { Refusal } from '../../src/client/connection.ts';
+import { Refusal } from '../../src/client/refusal.ts';
 import type { ConsoleMeans } from '../../src/console/means.ts';
 import { storedFiles } from '../../src/console/run/files.ts';
 import { serveActions } from '../../src/console/run/served.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Refusal } from '../../src/client/connection.ts';
+import type { Refusal } from '../../src/client/refusal.ts';
 import { shipOrder } from '../../src/ship/actions.ts';
 import { type Answering, actionsContext } from '../support/actions-context.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

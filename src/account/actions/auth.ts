@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
 import { CredentialError } from '../../client/errors.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { Credential } from '../../contract/operation.ts';
 import { flag, text } from '../../contract/schema/scalars.ts';
 import { keyOf, shopInForce } from '../../settings/keys.ts';

@@ -1,5 +1,5 @@
 import { action } from '../../action/action.ts';
-import { bothGiven, Refusal } from '../../client/connection.ts';
+import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { flag, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { inContext, reported } from './in-context.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { lastMomentOf } from '../../domain/time/last-moment.ts';
 import { pickNames } from '../../ship/offers/pick-quote.ts';

@@ -1,5 +1,5 @@
 import { exportOf } from '../../sheets/mapping/exports.ts';
-import type { StoredSource } from '../report/result-table.ts';
+import type { StoredSource } from '../stored-source.ts';
 
 /** What a batch was read from, and its command. */
 interface ReadFrom {

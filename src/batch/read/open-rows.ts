@@ -14,8 +14,8 @@ import { sourceRows } from '../../sheets/source-rows.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { rowSchemaOf } from '../complete/finders.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
-import type { StoredSource } from '../report/result-table.ts';
 import { commandFor } from '../row-work.ts';
+import type { StoredSource } from '../stored-source.ts';
 import type { Meeting } from './names.ts';
 
 /** The rows of a file or of a saved plan, and how they are stored with their batch. */

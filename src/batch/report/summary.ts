@@ -2,7 +2,7 @@ import { readOwn } from '../../domain/json/json-extent.ts';
 import type { RowState } from '../../store/tables.ts';
 import { BAD_CELLS } from '../read/read-rows.ts';
 import type { Batch, Batches } from '../store/batches.ts';
-import type { StoredSource } from './result-table.ts';
+import type { StoredSource } from '../stored-source.ts';
 
 /** A batch for programs to read. */
 export interface BatchSummary {

@@ -4,9 +4,10 @@ import { fieldNamed, spelt } from '../../sheets/fields.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
 import { exportOf } from '../../sheets/mapping/exports.ts';
 import { recognised } from '../../sheets/service/service-rows.ts';
-import { recordOf, sourceOf } from '../report/result-table.ts';
+import { recordOf } from '../report/result-table.ts';
 import type { Batch } from '../store/batches.ts';
 import type { WholeRow } from '../store/claims.ts';
+import { sourceOf } from '../stored-source.ts';
 import type { Match } from './match.ts';
 
 /** A batch, the schema of its rows, and how its corrected file was written. */

@@ -10,13 +10,13 @@ import { type BatchOptions, newBatch, optionsOf, optionsText } from '../plan/bat
 import { quoteRows } from '../plan/quote-rows.ts';
 import type { ReadRequest } from '../read/open-rows.ts';
 import { BAD_CELLS, readRows } from '../read/read-rows.ts';
-import { sourceOf } from '../report/result-table.ts';
 import { summaryOf } from '../report/summary.ts';
 import { isComparable } from '../row-work.ts';
 import { batchNamed, type Ran, requireOwn, work } from '../runs.ts';
 import { type Batch, lockOf, removed } from '../store/batches.ts';
 import { type WholeRow, wholeRows } from '../store/claims.ts';
 import { replaceRow } from '../store/write-rows.ts';
+import { sourceOf } from '../stored-source.ts';
 import { matched, mayGoAgain } from './match.ts';
 import { shownAs } from './restate.ts';
 

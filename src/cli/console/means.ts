@@ -1,6 +1,6 @@
 import type { Action } from '../../action/action.ts';
 import type { Person } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { ConsoleMeans, Ending, Opened, Opening } from '../../console/means.ts';
 import type { Cell, ErrorData } from '../../console/wire.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';

@@ -1,5 +1,5 @@
 import type { AdviceCode } from '../../action/advice.ts';
-import type { Facts } from '../../client/connection.ts';
+import type { Facts } from '../../client/refusal.ts';
 
 /** Whether no shell reads anything into it: PowerShell makes a list of commas, zsh a path of a leading =. */
 const plain = /^[\w./:%+-][\w./:@%+=-]*$/;

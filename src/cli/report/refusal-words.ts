@@ -1,5 +1,5 @@
 import type { Action } from '../../action/action.ts';
-import type { Facts, Refusal } from '../../client/connection.ts';
+import type { Facts, Refusal } from '../../client/refusal.ts';
 import { allSettings } from '../../settings/in-force.ts';
 import { shellWord } from '../errors/advice.ts';
 import { ConfigurationError, PolicyError, ServiceUnfitError, UsageError } from '../errors/usage-error.ts';

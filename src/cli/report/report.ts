@@ -1,6 +1,6 @@
-import { Refusal } from '../../client/connection.ts';
 import type { Outcome } from '../../client/errors.ts';
 import { graver, type LedgerEntry } from '../../client/ledger.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { fieldsIn } from '../../domain/json/json-extent.ts';

@@ -1,6 +1,6 @@
 import type { Action } from '../../action/action.ts';
-import { invalidInput } from '../../client/connection.ts';
 import { RequestError } from '../../client/errors.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { lookAt } from '../../contract/rules/likeness.ts';
 import { unknownFields } from '../../contract/schema/as-declared.ts';

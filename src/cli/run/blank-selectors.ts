@@ -1,5 +1,5 @@
 import type { Action } from '../../action/action.ts';
-import { invalidInput } from '../../client/connection.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { fieldsIn } from '../../domain/json/json-extent.ts';
 

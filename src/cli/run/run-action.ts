@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Action, Rows } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import type { Beside } from '../../contract/view.ts';

@@ -7,7 +7,7 @@ import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import { accountFields } from '../../batch/actions/plan/plan-outputs.ts';
 import { warningLines } from '../../batch/actions/plan/warning-lines.ts';
 import { answering, answersIn } from '../../batch/actions/reading/answering.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, requiring, text } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';

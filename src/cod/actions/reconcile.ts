@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, record, text, time } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/amount-text.ts';
 import { agoText, momentInZone } from '../../domain/time/calendar.ts';

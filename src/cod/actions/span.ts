@@ -1,5 +1,5 @@
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { type AtMirror, rollupZone } from '../../mirror/actions/place.ts';
 import type { ReconcileSpan } from '../sql/times.ts';
 

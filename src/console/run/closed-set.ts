@@ -1,6 +1,6 @@
 import type { Action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { invalidInput } from '../../client/connection.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import type { Hint, PageField } from '../../contract/schema/hint.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { structureOf } from '../../contract/schema/structure.ts';

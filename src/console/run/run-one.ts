@@ -1,6 +1,6 @@
 import type { Action } from '../../action/action.ts';
 import type { Ports, Report } from '../../action/ports.ts';
-import { invalidInput } from '../../client/connection.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { whole } from '../../domain/coming-lists.ts';

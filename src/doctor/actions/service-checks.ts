@@ -1,8 +1,9 @@
 import type { Advise } from '../../action/advice.ts';
 import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
-import type { Connection, Facts } from '../../client/connection.ts';
+import type { Connection } from '../../client/connection.ts';
 import { checkKey, type KeyCheck } from '../../client/key-check.ts';
+import type { Facts } from '../../client/refusal.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Credential } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/json-extent.ts';

@@ -1,6 +1,6 @@
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { changeType, entity } from '../../contract/enums.ts';
 import { flag, id, int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { parseDuration, parseMoment } from '../../domain/time/calendar.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { millisecondsOf } from '../../action/duration-field.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { flag, id, int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { keysOf } from '../../domain/json/keys-of.ts';
 import { requireAllShops, shopAskedFor } from '../../settings/keys.ts';

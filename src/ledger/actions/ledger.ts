@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { flag, list, namePrefix, oneOf, text, time } from '../../contract/schema/scalars.ts';
 import { requireOfShopAskedFor, shopAskedFor } from '../../settings/keys.ts';
 import { DraftError } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { int, list, oneOf, record, requiring, text, time } from '../../contract/schema/scalars.ts';
 import { listFileFormats } from '../../operations/actions/list-to-file.ts';
 import { isPostgresAddress, withoutPassword } from '../../store/postgres/postgres-address.ts';

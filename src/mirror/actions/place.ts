@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { type Account, accountOf } from '../../client/account.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { record, text } from '../../contract/schema/scalars.ts';
 import { placeToOpen, workspacePlace } from '../../ledger/open.ts';
 import { requireAllShops, shopAskedFor } from '../../settings/keys.ts';

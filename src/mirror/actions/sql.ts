@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { record, text } from '../../contract/schema/scalars.ts';
 import { placeToOpen } from '../../ledger/open.ts';
 import { mirrorPlace, requireMirror, requireNoOtherShop } from './place.ts';

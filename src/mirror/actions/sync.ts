@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { millisecondsOf } from '../../action/duration-field.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
 import { eventAccount } from '../../events/actions/webhooks/hand-outcomes.ts';
 import { openWorkspace, workspacePlace } from '../../ledger/open.ts';

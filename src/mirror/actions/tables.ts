@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import { atMirror, mirrorPlace } from './place.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { bothGiven, Refusal } from '../../client/connection.ts';
+import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { flag, int, list, record, text } from '../../contract/schema/scalars.ts';
 import { type AtMirror, atMirror, requireMirror, requireOwnKey, rollupZone } from './place.ts';
 import { checkAreas, heldMirror } from './sync.ts';

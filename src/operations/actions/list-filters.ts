@@ -1,4 +1,4 @@
-import { bothGiven, invalidInput } from '../../client/connection.ts';
+import { bothGiven, invalidInput } from '../../client/refusal.ts';
 import { shippingState, statusWords } from '../../contract/enums.ts';
 import type { FieldError, Operation } from '../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';

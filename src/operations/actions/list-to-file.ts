@@ -1,5 +1,5 @@
 import type { Rows } from '../../action/action.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { BYTE_ORDER_MARK, type CsvManner } from '../../domain/csv-guard.ts';
 import { valueAt, writeJson } from '../../domain/json/json-extent.ts';

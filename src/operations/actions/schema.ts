@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { action, silence } from '../../action/action.ts';
 import type { Declared } from '../../action/command-records.ts';
 import type { Front, Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { findOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fullSchema } from '../../contract/schema/json-schema.ts';

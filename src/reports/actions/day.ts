@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
-import { invalidInput } from '../../client/connection.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, record, text, time } from '../../contract/schema/scalars.ts';
 import { agoText, momentInZone } from '../../domain/time/calendar.ts';
 import { atReports } from './report.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { list, record, text, time } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/json-extent.ts';

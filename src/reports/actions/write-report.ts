@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { listFileFormat, workbook, writeList } from '../../operations/actions/list-to-file.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';

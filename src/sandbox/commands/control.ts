@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Action } from '../../action/action.ts';
-import { invalidInput } from '../../client/connection.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import * as operations from '../../contract/control/operations.ts';
 import { fieldsIn } from '../../domain/json/json-extent.ts';

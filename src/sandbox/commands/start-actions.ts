@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { action, silence } from '../../action/action.ts';
 import type { Ports, RunningConsole, RunningSandbox, SandboxStart } from '../../action/ports.ts';
-import { bothGiven, Refusal } from '../../client/connection.ts';
+import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { isSeedName, type SeedName, sandboxName, seedName } from '../../contract/control/names.ts';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
 import { allSettings } from '../../settings/in-force.ts';

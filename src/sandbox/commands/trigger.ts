@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { millisecondsOf } from '../../action/duration-field.ts';
 import type { ControlCaller, Ports } from '../../action/ports.ts';
-import { invalidInput } from '../../client/connection.ts';
+import { invalidInput } from '../../client/refusal.ts';
 import { advance, deliveries } from '../../contract/control/operations.ts';
 import { entity, shippingState } from '../../contract/enums.ts';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
 import { PASTE } from '../conversation/pasted-message.ts';
 

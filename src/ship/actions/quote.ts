@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { call } from '../../client/call.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import * as partner from '../../contract/partner/shipping.ts';
 import { shippingService } from '../../contract/records/orders/service.ts';

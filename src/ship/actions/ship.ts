@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { RequestOf } from '../../contract/operation.ts';
 import { ownLedger } from '../../ledger/actions/own-ledger.ts';
 import { DraftError, type LedgerRefusal } from '../../ledger/errors.ts';

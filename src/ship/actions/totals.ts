@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { documentedAs } from '../../contract/schema/json-schema.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { checkRequest } from '../../contract/schema/lenient.ts';
 import { AmountError } from '../../domain/amounts/weight.ts';

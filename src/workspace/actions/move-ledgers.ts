@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { int, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { eventAccount } from '../../events/actions/webhooks/hand-outcomes.ts';
 import { identityOf, isSameLedger } from '../../ledger/actions/own-ledger.ts';

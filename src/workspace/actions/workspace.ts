@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
-import { Refusal } from '../../client/connection.ts';
+import { Refusal } from '../../client/refusal.ts';
 import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import { errorCode } from '../../platform/process/error-code.ts';

@@ -7,7 +7,7 @@ import { refusalWordings } from '../../../src/cli/report/refusal-words.ts';
 import { withLedger } from '../../../src/cli/report/report.ts';
 import { besideRunning } from '../../../src/cli/sandbox/running.ts';
 import type { Session } from '../../../src/cli/session/session.ts';
-import type { Facts } from '../../../src/client/connection.ts';
+import type { Facts } from '../../../src/client/refusal.ts';
 import type { OperationId } from '../../../src/contract/operation-id.ts';
 import { polledSentence, stoppedSentence } from '../../../src/events/actions/webhooks/listen-webhook.ts';
 import { run } from '../../../src/main.ts';

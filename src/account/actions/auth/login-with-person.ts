@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
 import type { Connection } from '../../../client/connection.ts';
-import { Refusal } from '../../../client/connection.ts';
 import { ServiceError } from '../../../client/errors.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { AuthorizeShop } from '../../../contract/partner/shop.ts';
 import { PromptEnded } from '../../../platform/prompt/prompter.ts';
 import type { ListenOnLoopback } from '../../../platform/server/make-room.ts';

@@ -1,9 +1,9 @@
 import type { Ports } from '../../../action/ports.ts';
 import { call } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
-import { Refusal } from '../../../client/connection.ts';
 import { CallError } from '../../../client/errors.ts';
 import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { loadOperation } from '../../../contract/areas.ts';
 import { fieldsIn } from '../../../domain/json/json-extent.ts';
 import type { Secret } from '../../../platform/settings/secret.ts';

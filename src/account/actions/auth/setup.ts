@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../../action/action.ts';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/connection.ts';
 import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { text } from '../../../contract/schema/scalars.ts';
 import { Secret } from '../../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';

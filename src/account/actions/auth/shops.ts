@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action, silence } from '../../../action/action.ts';
-import { Refusal } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { flag, list, text, time } from '../../../contract/schema/scalars.ts';
 import { Secret } from '../../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { action, silence } from '../../../action/action.ts';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/connection.ts';
 import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { flag, list, oneOf, text } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
 import type { StoredProfile } from '../../../platform/settings/settings.ts';

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
-import { type Key, Refusal } from '../../../client/connection.ts';
+import type { Key } from '../../../client/connection.ts';
 import { isSendable } from '../../../client/exchange/authorization.ts';
 import { checkedBaseUrl, shownBaseUrl } from '../../../client/exchange/base-url.ts';
 import { type Account, checkKey } from '../../../client/key-check.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { flag, list, oneOf, text } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
 import { Secret } from '../../../platform/settings/secret.ts';

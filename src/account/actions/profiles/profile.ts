@@ -1,5 +1,5 @@
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import type { Settings, StoredProfile } from '../../../platform/settings/settings.ts';
 
 /** A stored profile by its own name, ignoring inherited properties. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
 import { isRecord, readOwn } from '../../../domain/json/json-extent.ts';
 import type { RowWork } from '../../../ledger/work.ts';

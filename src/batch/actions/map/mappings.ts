@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { exactIntegers } from '../../../domain/json/json-extent.ts';
 import { asWritten, doubtfulIn, type WrittenAt } from '../../../domain/json/written-numbers.ts';
 import { FileError } from '../../../platform/files/private-directory.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, isAbsolute, join } from 'node:path';
 import { accountText } from '../../../client/account.ts';
-import { Refusal } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { parseJson } from '../../../domain/json/json.ts';
 import { fieldsIn, isRecord } from '../../../domain/json/json-extent.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
@@ -13,8 +13,8 @@ import { BatchError } from '../../batch-error.ts';
 import type { AgreedServices } from '../../plan/agreed-services.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from '../../plan/batch-options.ts';
 import type { OpenedRows } from '../../read/open-rows.ts';
-import type { StoredSource } from '../../report/result-table.ts';
 import type { Batch } from '../../store/batches.ts';
+import type { StoredSource } from '../../stored-source.ts';
 
 /** A row of a saved plan: as it was read, and the service that was chosen for it. */
 interface SavedRow {

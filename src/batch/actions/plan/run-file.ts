@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { ONCE_MORE } from '../../../ledger/actions/how-sent.ts';
 import { firstOf } from '../../../ledger/identity.ts';
 import type { RowWork } from '../../../ledger/work.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { inPlaceOfBlank } from '../../../contract/view.ts';
 import { formatMoney } from '../../../domain/amounts/amount-text.ts';
 import { momentInZone } from '../../../domain/time/calendar.ts';

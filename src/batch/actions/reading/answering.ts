@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Person, Ports } from '../../../action/ports.ts';
-import { bothGiven, Refusal } from '../../../client/connection.ts';
+import { bothGiven, Refusal } from '../../../client/refusal.ts';
 import { fieldsIn } from '../../../domain/json/json-extent.ts';
 import { type Answers, answersOf, type OpenQuestion, presetOf } from '../../../sheets/account/questions.ts';
 import type { QuestionsOpen } from '../../../sheets/account/questions-open.ts';

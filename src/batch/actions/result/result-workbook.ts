@@ -4,9 +4,10 @@ import { FileError } from '../../../platform/files/private-directory.ts';
 import { RESULT_PREFIX } from '../../../sheets/fields.ts';
 import { type Cell, SheetError, type TableSheet } from '../../../sheets/formats/sheet.ts';
 import type { NewCells } from '../../../sheets/xlsx/edit-xlsx.ts';
-import { type ResultLine, resultLines, resultNames, sourceOf, storedColumns } from '../../report/result-table.ts';
+import { type ResultLine, resultLines, resultNames, storedColumns } from '../../report/result-table.ts';
 import type { Batch } from '../../store/batches.ts';
 import type { Rows } from '../../store/read-rows.ts';
+import { sourceOf } from '../../stored-source.ts';
 import { pathFrom } from '../plan/plan-file.ts';
 
 /** The workbook that a batch was read from with its results, or why it cannot have them. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import type { CsvManner } from '../../../domain/csv-guard.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
 import { jsonSafe, makeSafe } from '../../../platform/terminal/text-safety.ts';
@@ -9,10 +9,11 @@ import { delimitedLine } from '../../../sheets/formats/delimited.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
 import { textInCell, textWriter } from '../../../sheets/formats/records-as-lines.ts';
 import type { Cell } from '../../../sheets/formats/sheet.ts';
-import { resultHeader, resultLines, resultRecords, sourceOf } from '../../report/result-table.ts';
+import { resultHeader, resultLines, resultRecords } from '../../report/result-table.ts';
 import { batchNamed } from '../../runs.ts';
 import type { Batch } from '../../store/batches.ts';
 import type { Rows } from '../../store/read-rows.ts';
+import { sourceOf } from '../../stored-source.ts';
 import { looking } from '../looking.ts';
 import { pathFrom } from '../plan/plan-file.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Ports, Report } from '../../../action/ports.ts';
 import { accountText, webhookAccountOf } from '../../../client/account.ts';
-import { Refusal } from '../../../client/connection.ts';
 import { checkedBaseUrl } from '../../../client/exchange/base-url.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { documentedAs } from '../../../contract/schema/json-schema.ts';
 import { id, oneOf, text, time } from '../../../contract/schema/scalars.ts';
 import type { SeenAt } from '../../../ledger/known/seen-ends.ts';

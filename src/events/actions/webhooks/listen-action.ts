@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { action } from '../../../action/action.ts';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { list } from '../../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../../ledger/open.ts';
 import { eventAccount, eventRecord, eventView, handOutcomes, seenAt } from './hand-outcomes.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { millisecondsOf } from '../../../action/duration-field.ts';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { entity } from '../../../contract/enums.ts';
 import { flag, int, list, oneOf, record, text } from '../../../contract/schema/scalars.ts';
 import { isLoopbackHost } from '../../../platform/server/make-room.ts';

@@ -3,7 +3,7 @@ import { curlOf } from '../../../action/curl.ts';
 import type { Ports, Report } from '../../../action/ports.ts';
 import { call } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
-import { invalidInput, Refusal } from '../../../client/connection.ts';
+import { invalidInput, Refusal } from '../../../client/refusal.ts';
 import { allOperations, areas, isAreaKey, loadOperation } from '../../../contract/areas.ts';
 import type { FieldError, Operation } from '../../../contract/operation.ts';
 import { isLoopbackHost } from '../../../platform/server/make-room.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Choice, Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/connection.ts';
 import { CallError, ServiceError } from '../../../client/errors.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { type LocationTree, matchPlace } from '../../../domain/places/places.ts';
 import type { Answer } from '../../../ledger/intents/answers.ts';
 import type { DraftAddress, OrderDraft } from '../../../ledger/order-draft.ts';

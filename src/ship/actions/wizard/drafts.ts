@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action, silence } from '../../../action/action.ts';
 import type { Ports } from '../../../action/ports.ts';
-import { Refusal } from '../../../client/connection.ts';
+import { Refusal } from '../../../client/refusal.ts';
 import { flag, int, list, namePrefix, text, time } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
 import { type Drafts, draftsIn } from '../../../ledger/intents/drafts.ts';

@@ -1,5 +1,5 @@
 import type { Ports } from '../../../action/ports.ts';
-import { invalidInput } from '../../../client/connection.ts';
+import { invalidInput } from '../../../client/refusal.ts';
 import type { FieldError } from '../../../contract/operation.ts';
 import { lookAt } from '../../../contract/rules/likeness.ts';
 import { jsonSchema } from '../../../contract/schema/json-schema.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { action } from '../../../../action/action.ts';
 import { millisecondsOf } from '../../../../action/duration-field.ts';
-import { Refusal } from '../../../../client/connection.ts';
+import { Refusal } from '../../../../client/refusal.ts';
 import { flag, int, list, record, requiring, text } from '../../../../contract/schema/scalars.ts';
 
 const DEFAULT_WITHIN = '10s';
