@@ -25,15 +25,15 @@ const [runs, calls] = [values.runs, values.calls].map(Number);
 
 /** Everything that reading an answer does for the sake of comparing it. */
 const comparing = [
-  { file: 'src/contract/schema/lenient.ts', from: 'this.deviates ||= !structure.values.includes(given);', to: '' },
+  { file: 'src/contract/schema/parse.ts', from: 'this.deviates ||= !structure.values.includes(given);', to: '' },
   {
-    file: 'src/contract/schema/lenient.ts',
+    file: 'src/contract/schema/parse.ts',
     from: 'this.deviates ||= structure.isFaithful?.(given) === false;',
     to: '',
   },
-  { file: 'src/contract/schema/lenient.ts', from: 'if (isThere) known += 1;', to: '' },
+  { file: 'src/contract/schema/parse.ts', from: 'if (isThere) known += 1;', to: '' },
   {
-    file: 'src/contract/schema/lenient.ts',
+    file: 'src/contract/schema/parse.ts',
     from: 'this.deviates ||= Object.keys(given).length > known || lacks(required, given);',
     to: '',
   },
@@ -52,7 +52,7 @@ const comparing = [
     to: '[]',
   },
   {
-    file: 'src/client/exchange/answer.ts',
+    file: 'src/client/answer.ts',
     from: 'hadLongNumber || !response.ok || response.deviates === true || missingNeeds(operation, value).length > 0',
     to: '!response.ok',
   },

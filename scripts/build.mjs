@@ -35,16 +35,16 @@ const parts = {
   'postgres-ledger': 'ledger/store/postgres-ledger.ts',
   'place-data': 'domain/places/place-data.ts',
   transport: 'platform/http/undici-transport.ts',
-  paper: 'slips/paper/pdf.ts',
+  paper: 'slips/pdf.ts',
   xlsx: 'sheets/xlsx/read-xlsx.ts',
   'xlsx-write': 'sheets/xlsx/write-xlsx.ts',
   'xlsx-edit': 'sheets/xlsx/edit-xlsx.ts',
-  'parse-yaml': 'platform/yaml/parse-yaml.ts',
+  'parse-yaml': 'platform/files/parse-yaml.ts',
   search: 'platform/jmespath/search.ts',
   listen: 'events/listen/index.ts',
   mirror: 'mirror/index.ts',
   reports: 'reports/index.ts',
-  'mirror-query': 'mirror/store/query/query.ts',
+  'mirror-query': 'mirror/store/query.ts',
   console: 'console/index.ts',
   sandbox: 'sandbox/index.ts',
   // Answers from the command data that the build writes.
@@ -54,7 +54,7 @@ const parts = {
 /** Programs of threads and of processes of their own: each is loaded by the part that starts it. */
 const threads = {
   'sqlite-thread': 'platform/sqlite/sqlite-thread-program.ts',
-  'yaml-thread': 'platform/yaml/yaml-thread-program.ts',
+  'yaml-thread': 'platform/files/yaml-thread-program.ts',
   'search-thread': 'platform/jmespath/search-thread-program.ts',
   'sqlite-query': 'platform/sqlite/sqlite-query-program.ts',
 };
@@ -474,7 +474,7 @@ export async function bundle(outdir = `${root}dist`, { ahead = true } = {}) {
     await writeFile(`${fresh}/commands/${name}.json`, JSON.stringify(commands));
   }
   await writeFile(`${fresh}/LICENSES.txt`, await licencesOf(root, packagesIn(metafiles)));
-  await cp(join(root, 'src/slips/paper/fonts'), `${fresh}/fonts`, { recursive: true });
+  await cp(join(root, 'src/slips/fonts'), `${fresh}/fonts`, { recursive: true });
   await cp(join(root, 'src/console/page/icon.svg'), `${fresh}/console/icon.svg`);
   if (ahead) await compileAhead(fresh, outdir);
   await rename(outdir, old).catch(() => {});

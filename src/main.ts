@@ -1,11 +1,11 @@
 import { type Context, driftEnded, ledgerOf } from './cli/context.ts';
 import { exitCodes } from './cli/errors/exit.ts';
 import { formatAsked, type Line, readLine, wantsTrace } from './cli/line/line.ts';
-import { formatOf } from './cli/print/formats/formats.ts';
+import { formatOf } from './cli/print/formats.ts';
 import type { Report } from './cli/report/report.ts';
 import type { LedgerEntry } from './client/ledger.ts';
-import { fieldsIn } from './domain/json/json-extent.ts';
-import { PromptEnded } from './platform/prompt/prompter.ts';
+import { fieldsIn } from './domain/json/values.ts';
+import { PromptEnded } from './platform/terminal/prompter.ts';
 
 /** The exit code of a run that a signal ended. */
 function exitOfSignal(reason: unknown): number {

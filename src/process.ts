@@ -4,13 +4,13 @@ import { homedir } from 'node:os';
 import type { Context } from './cli/context.ts';
 import { findJsonFault } from './domain/json/json-fault.ts';
 import { run } from './main.ts';
-import { nodeChildren } from './platform/children/node-children.ts';
 import { nodeFiles } from './platform/files/node-files.ts';
 import type { OpenTransport } from './platform/http/undici-transport.ts';
 import { systemClock } from './platform/process/clock.ts';
-import type { Prompter } from './platform/prompt/prompter.ts';
+import { nodeChildren } from './platform/process/node-children.ts';
 import { settingsIn } from './platform/settings/node-settings.ts';
-import { systemStreams } from './platform/terminal/node-streams.ts';
+import type { Prompter } from './platform/terminal/prompter.ts';
+import { systemStreams } from './platform/terminal/streams.ts';
 import { version } from './version.ts';
 
 /** A transport that loads undici for its first request, and a way to close it. */
@@ -33,11 +33,11 @@ function lazyTransport(env: NodeJS.ProcessEnv) {
 }
 
 const loadBrowser = async () =>
-  (await import('./platform/browser/node-browser.ts')).nodeBrowser(process.env, process.platform);
+  (await import('./platform/process/node-browser.ts')).nodeBrowser(process.env, process.platform);
 
 /** A prompter that loads inquirer for its first question. */
 function lazyPrompter(signal: AbortSignal): Prompter {
-  const load = async () => (await import('./platform/prompt/node-prompter.ts')).nodePrompter({ signal });
+  const load = async () => (await import('./platform/terminal/node-prompter.ts')).nodePrompter({ signal });
   return {
     text: async (question) => (await load()).text(question),
     textUntil: async (question) => (await load()).textUntil(question),

@@ -71,7 +71,7 @@ export const mutants = [
   fault(
     'next-holder-refused',
     'what was let go a moment ago counts as held on PostgreSQL',
-    'src/store/postgres/postgres-workspace.ts',
+    'src/store/postgres-workspace.ts',
     'const MOST_LOOKS = 10;',
     'const MOST_LOOKS = 1;',
     'test/workspace/postgres.test.ts',
@@ -111,7 +111,7 @@ export const mutants = [
   fault(
     'zero-before-eight-digits',
     'a 0 is put before eight digits, which is the number of somebody else',
-    'src/domain/likeness/birthday.ts',
+    'src/domain/likeness.ts',
     'if (/^[1-9]\\d{8}$/.test(digits))',
     'if (/^[1-9]\\d{7,8}$/.test(digits))',
     'test/domain/lost-zero.test.ts',
@@ -119,7 +119,7 @@ export const mutants = [
   fault(
     'restored-record-is-a-repeat',
     'a record that is created again under its id is taken for a repeat',
-    'src/events/listen/receive/receiver.ts',
+    'src/events/listen/receiver.ts',
     'hash([entity, changeType, recordId, when])',
     'hash([entity, changeType, recordId])',
     'test/events/repeats.test.ts',
@@ -127,7 +127,7 @@ export const mutants = [
   fault(
     'numbers-without-the-lock',
     'changes are numbered without the right to do so alone',
-    'src/events/listen/receive/recorder.ts',
+    'src/events/listen/recorder.ts',
     'await workspace.alone(database, EVENTS);',
     '',
     'test/events/repeats.test.ts',
@@ -143,7 +143,7 @@ export const mutants = [
   fault(
     'no-bound-for-what-waits',
     'callbacks that wait for the disk fill the memory',
-    'src/events/listen/receive/receiver.ts',
+    'src/events/listen/receiver.ts',
     'if (waitingBytes + body.length > MOST_WAITING_BYTES)',
     'if (body.length > MOST_WAITING_BYTES)',
     'test/events/repeats.test.ts',
@@ -207,7 +207,7 @@ export const mutants = [
   fault(
     'write-waits-for-ever',
     'a write that comes among reads waits as long as there are any',
-    'src/sandbox/engine/store/sql/group-commit.ts',
+    'src/sandbox/engine/store/group-commit.ts',
     'begun - this.#since < MOST_MEANWHILE',
     'begun >= this.#since',
     'test/sandbox/group-commit.test.ts',
@@ -215,7 +215,7 @@ export const mutants = [
   fault(
     'write-does-not-wait',
     'a write that comes among reads is committed alone',
-    'src/sandbox/engine/store/sql/group-commit.ts',
+    'src/sandbox/engine/store/group-commit.ts',
     'const busy = begun !== this.#seen',
     'const busy = begun < this.#seen',
     'test/sandbox/group-commit.test.ts',
@@ -231,7 +231,7 @@ export const mutants = [
   fault(
     'lease-of-the-dead',
     'a restored snapshot waits for the worker of a delivery that is gone',
-    'src/sandbox/lab/snapshots/snapshot-part.ts',
+    'src/sandbox/lab/snapshot-part.ts',
     "sqlite.exec('UPDATE webhooks SET lease_token = NULL, lease_until = NULL');",
     '',
     'test/sandbox/snapshots/lease-of-the-dead.test.ts',
@@ -255,7 +255,7 @@ export const mutants = [
   fault(
     'drift-of-a-long-number',
     'an id that is a number of 19 digits is not noticed',
-    'src/client/exchange/answer.ts',
+    'src/client/answer.ts',
     'hadLongNumber || !response.ok',
     '!response.ok',
     'test/live/drift.test.ts',
@@ -263,7 +263,7 @@ export const mutants = [
   fault(
     'fee-is-not-set-aside',
     'a conformance run ships without setting the fee aside',
-    'src/live/conformance/writes/sample.ts',
+    'src/live/write-sample.ts',
     'this.#left -= fee;',
     '',
     'test/live/shipping.test.ts',
@@ -271,7 +271,7 @@ export const mutants = [
   fault(
     'fee-above-the-limit',
     'a conformance run ships what costs more than allowed',
-    'src/live/conformance/writes/sample.ts',
+    'src/live/write-sample.ts',
     'if (fee > this.#left) return false;',
     '',
     'test/live/shipping.test.ts',
@@ -279,7 +279,7 @@ export const mutants = [
   fault(
     'refusal-costs-a-fee',
     'a refused shipment counts as one that was paid',
-    'src/live/conformance/writes/check-writes.ts',
+    'src/live/check-writes.ts',
     'this.#budget.giveBack(fee);',
     '',
     'test/live/shipping.test.ts',
@@ -287,7 +287,7 @@ export const mutants = [
   fault(
     'dearest-offer',
     'a conformance run takes the dearest offer',
-    'src/live/conformance/writes/sample.ts',
+    'src/live/write-sample.ts',
     'one.fee - other.fee',
     'other.fee - one.fee',
     'test/live/shipping.test.ts',
@@ -295,7 +295,7 @@ export const mutants = [
   fault(
     'ships-unasked',
     'a conformance run ships without --ship',
-    'src/live/conformance/writes/check-writes.ts',
+    'src/live/check-writes.ts',
     "one.effect === 'create' && (maxFee !== undefined || !isShipment(one))",
     "one.effect === 'create'",
     'test/live/shipping.test.ts',
@@ -303,7 +303,7 @@ export const mutants = [
   fault(
     'clean-in-another-shop',
     'the run of another shop counts as cleaned up, since its records are not found',
-    'src/live/actions/conformance/clean-runs.ts',
+    'src/live/actions/clean-runs.ts',
     'entry.service !== service || entry.shop !== shop',
     'entry.service !== service',
     'test/live/killed.proof.test.ts',
@@ -311,7 +311,7 @@ export const mutants = [
   fault(
     'unwritten-intent',
     'a conformance run writes before it has put down what',
-    'src/live/conformance/writes/journal.ts',
+    'src/live/write-journal.ts',
     'JSON.stringify({ write: this.#count, ...what })',
     'JSON.stringify({})',
     'test/live/killed.proof.test.ts',
@@ -343,7 +343,7 @@ export const mutants = [
   fault(
     'pale-page',
     'the small text of a page is too pale to be read',
-    'src/platform/page/page-look.ts',
+    'src/platform/server/page-style.ts',
     '--quiet: #5a6473;',
     '--quiet: #a0a8b4;',
     'test/browser/reports.proof.test.ts',
@@ -375,7 +375,7 @@ export const mutants = [
   fault(
     'clean-forgets-what-does-not-answer',
     'conformance clean takes a list that does not answer for one without the record',
-    'src/live/conformance/writes/clean.ts',
+    'src/live/clean-writes.ts',
     'if (!isSuccess(told)) return failureOf(told);\n      const page',
     'const page',
     'test/live/killed.proof.test.ts',
@@ -383,7 +383,7 @@ export const mutants = [
   fault(
     'clean-reads-another-record',
     'conformance clean looks a shipped order up among the shipments, and forgets it',
-    'src/live/conformance/writes/clean.ts',
+    'src/live/clean-writes.ts',
     'own.find((one) => isGet(one) && recordFields(one).join() === recordFields(create).join())',
     'own.find(isGet)',
     'test/live/killed.proof.test.ts',
@@ -399,7 +399,7 @@ export const mutants = [
   fault(
     'customer-of-an-order-stays',
     'a conformance run leaves the customer that its order made',
-    'src/live/conformance/writes/check-writes.ts',
+    'src/live/check-writes.ts',
     'await this.#intendMore(create, request);',
     '',
     'test/live/conformance-sandbox.test.ts',
@@ -407,7 +407,7 @@ export const mutants = [
   fault(
     'partner-compared-with-nothing',
     'conformance diff compares a partner with a sandbox that it has no key for',
-    'src/live/actions/conformance/diff-conformance.ts',
+    'src/live/actions/diff-conformance.ts',
     "'partner-api-key': sandbox?.api_key",
     "'partner-api-key': undefined",
     'test/live/diff.test.ts',
@@ -415,7 +415,7 @@ export const mutants = [
   fault(
     'comparison-cut-in-silence',
     'an answer with more deviations than are compared counts as compared to its end',
-    'src/contract/reading/deviations.ts',
+    'src/contract/deviations.ts',
     'isWhole = found.size < MOST_DEVIATIONS && met < MOST_IN_ALL;\n    if (!isWhole) break;',
     'if (found.size >= MOST_DEVIATIONS || met >= MOST_IN_ALL) break;',
     'test/live/drift.test.ts',
@@ -423,7 +423,7 @@ export const mutants = [
   fault(
     'half-decided-is-proved',
     'an operation of which one check could not be decided counts as proved',
-    'src/live/conformance/summary.ts',
+    'src/live/summary.ts',
     "return isAway ? 'unreachable' : 'undecided';",
     "return isAway ? 'unreachable' : 'proved';",
     'test/live/summary.test.ts',
@@ -471,7 +471,7 @@ export const mutants = [
   fault(
     'phone-is-cash',
     'the phone number of a buyer called Thu is read as cash to collect',
-    'src/ship/domain/read-message.ts',
+    'src/ship/read-message.ts',
     'readCash(text.replaceAll(PHONE, PHONE_HERE), how)',
     'readCash(text, how)',
     'test/domain/pasted.test.ts',
@@ -487,7 +487,7 @@ export const mutants = [
   fault(
     'constant-without-its-zeros',
     'a note of 007 in a mapping is sent as 7',
-    'src/batch/actions/map/mappings.ts',
+    'src/batch/actions/mappings.ts',
     'return read(asWritten(value, written), path);',
     'return read(value, path);',
     'test/batch/map.test.ts',
@@ -503,7 +503,7 @@ export const mutants = [
   fault(
     'password-of-the-address-shown',
     'config list shows the password that somebody has written into the address of the service',
-    'src/client/exchange/base-url.ts',
+    'src/client/base-url.ts',
     "isOpen ? text : text.replace(/^([^/]*\\/\\/).*@/, '$1***@');",
     'text;',
     'test/cli/settings.test.ts',

@@ -1,6 +1,6 @@
 /** Faults in how answers are compared with what was asked for. */
 const doubt = 'src/client/settle/doubt.ts';
-const answer = 'src/client/exchange/answer.ts';
+const answer = 'src/client/answer.ts';
 const change = 'src/ledger/change.ts';
 const test = 'test/promises/sending/other-answers.test.ts';
 const names = 'test/promises/sending/by-any-name.test.ts';
@@ -102,7 +102,7 @@ export const ofAnswers = (fault) => [
   fault(
     'look-up-is-asked-once',
     'one answer about another record ends a read that would have been answered right',
-    'src/client/exchange/exchange.ts',
+    'src/client/exchange.ts',
     'if (result.error instanceof AnotherRecordError && !wasAnothers) {',
     'if (result.error instanceof AnotherRecordError && wasAnothers) {',
     test,
@@ -110,7 +110,7 @@ export const ofAnswers = (fault) => [
   fault(
     'undo-of-another-name',
     "an undo ends a record that has somebody else's name",
-    'src/batch/undo/undone-already.ts',
+    'src/batch/undone-already.ts',
     "if (external_id !== '' && external_id !== name) {",
     "if (external_id !== '' && external_id === name.concat(' ')) {",
     test,
@@ -190,7 +190,7 @@ export const ofAnswers = (fault) => [
   fault(
     'address-elsewhere-is-made',
     'an address at another place counts as the one that was sent, and its undo deletes it',
-    'src/contract/shop/customers/customer-address.ts',
+    'src/contract/shop/customer-address.ts',
     ", 'province', 'district', 'ward'],",
     '],',
     'test/promises/sending/customer-addresses.test.ts',
@@ -206,7 +206,7 @@ export const ofAnswers = (fault) => [
   fault(
     'forgotten-batch-is-single-commands',
     'rows of a forgotten batch are said to be sent by single commands',
-    'src/batch/read/names.ts',
+    'src/batch/plan/row-names.ts',
     "(rowOfHolder(key?.holder ?? '') === undefined ? '' : undefined)",
     "(key === undefined ? undefined : '')",
     'test/promises/sending/forgotten.test.ts',
@@ -286,7 +286,7 @@ export const ofAnswers = (fault) => [
   fault(
     'row-of-what-may-have-ended-existed',
     'a row existed though its record may have been cancelled',
-    'src/batch/read/names.ts',
+    'src/batch/plan/row-names.ts',
     "if (['sending', 'unclear'].includes(isOpen(id) ?? ''))",
     "if (['sending'].includes(isOpen(id) ?? ''))",
     'test/promises/sending/seen-ends.test.ts',
@@ -414,7 +414,7 @@ export const ofAnswers = (fault) => [
   fault(
     'undo-takes-a-name-for-a-record',
     'an undo cancels the order of somebody else that has the given name of a row',
-    'src/batch/undo/undo.ts',
+    'src/batch/undo.ts',
     'undoneAlready(found, row.name) ?? another',
     'undoneAlready(found, row.name)',
     words,
@@ -478,7 +478,7 @@ export const ofAnswers = (fault) => [
   fault(
     'refused-change-is-proof',
     'a change whose copy is refused for its content, though the first was answered with 503, counts as not applied',
-    'src/client/exchange/exchange.ts',
+    'src/client/exchange.ts',
     "if (isRefusal && effect === 'create') return error;",
     "if (isRefusal && (effect === 'create' || error.code === 'invalid_argument')) return error;",
     'test/client/settle.test.ts',
@@ -534,7 +534,7 @@ export const ofAnswers = (fault) => [
   fault(
     'one-not-found-is-undone',
     'an undo believes one look that does not find an order',
-    'src/batch/undo/undone-already.ts',
+    'src/batch/undone-already.ts',
     "if (found.state === 'none') return undefined;",
     "if (found.state === 'none') return gone;",
     'test/promises/sending/no-answers.test.ts',

@@ -11,14 +11,14 @@ const files = {
   rows: 'src/cod/sheet/row-reader.ts',
   cells: 'src/cod/sheet/payment-cells.ts',
   small: 'src/sheets/rows/small-amounts.ts',
-  own: 'src/batch/complete/own-amounts.ts',
+  own: 'src/batch/plan/own-amounts.ts',
 };
 
 export const ofCells = (fault) => [
   fault(
     'bare-number-of-a-mapping-is-guessed',
     'the cash of 350.000 in a mapping is taken for 350,000',
-    'src/batch/actions/map/mappings.ts',
+    'src/batch/actions/mappings.ts',
     'if (doubtful !== undefined) throw',
     'if (doubtful === null) throw',
     'test/batch/map.test.ts',

@@ -105,7 +105,7 @@ export const ofCopies = (fault) => [
   fault(
     'database-that-took-over-is-claimed-from',
     'a run goes on in another database that took over',
-    'src/store/postgres/postgres-workspace.ts',
+    'src/store/postgres-workspace.ts',
     'if (now !== incarnation) throw',
     "if (now === '') throw",
     'test/workspace/postgres.test.ts',

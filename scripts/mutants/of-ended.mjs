@@ -2,7 +2,7 @@
 
 const happened = 'src/batch/plan/what-happened.ts';
 const reading = 'src/batch/plan/read-records.ts';
-const names = 'src/batch/read/names.ts';
+const names = 'src/batch/plan/row-names.ts';
 const rowKeys = 'src/batch/store/row-keys.ts';
 const ended = 'test/batch/ended/ended.test.ts';
 const asked = 'test/batch/ended/ended-and-asked.test.ts';
@@ -139,7 +139,7 @@ export const ofEnded = (fault) => [
   fault(
     'retry-forgets-what-it-sends-again',
     'a retry of a row that sends again what came back takes the former order for it',
-    'src/batch/retry/retry.ts',
+    'src/batch/retry.ts',
     'const replaced = !isUndo && isComparable(rowWork) ?',
     'const replaced = !isUndo && !isComparable(rowWork) ?',
     'test/batch/ended/ended.test.ts',

@@ -18,10 +18,10 @@ const serialDays = 'src/sheets/xlsx/serial-days.ts';
 const gathering = 'src/sheets/rows/gathering.ts';
 const classes = 'src/cod/classes.ts';
 const pageWriter = 'src/mirror/store/write/write-page.ts';
-const admit = 'src/console/serve/start.ts';
-const secrets = 'src/console/serve/start.ts';
+const admit = 'src/console/start.ts';
+const secrets = 'src/console/start.ts';
 const settingsContent = 'src/platform/settings/node-settings-content.ts';
-const receiver = 'src/events/listen/receive/receiver.ts';
+const receiver = 'src/events/listen/receiver.ts';
 
 const ofSheets = (fault) => [
   fault(
@@ -170,7 +170,7 @@ const ofChance = (fault) => [
   fault(
     'trace-without-failures',
     'a trace has no line for a request that got no answer',
-    'src/client/exchange/exchange.ts',
+    'src/client/exchange.ts',
     "trace('failure', () => ({ failure: error.failure, sent: error.sent, milliseconds }));",
     'void milliseconds;',
     tests.rounds,
@@ -291,7 +291,7 @@ const ofCalls = (fault) => [
   fault(
     'retry-by-our-clock',
     'a date after which to come again is compared with the clock of this machine',
-    'src/client/exchange/retry.ts',
+    'src/client/retry.ts',
     "const served = Date.parse(headers.date ?? '');",
     'const served = Number.NaN;',
     'test/wire/retries.test.ts',
@@ -299,7 +299,7 @@ const ofCalls = (fault) => [
   fault(
     'limit-of-a-list',
     'an answer with one record may be as large as memory, and a list may not',
-    'src/client/exchange/exchange.ts',
+    'src/client/exchange.ts',
     'subject.operation !== undefined && subject.operation.page === undefined',
     'subject.operation !== undefined && subject.operation.page !== undefined',
     tests.list,
@@ -307,7 +307,7 @@ const ofCalls = (fault) => [
   fault(
     'given-up-is-refused',
     'a write is told not to be applied where a gateway gave its answer up (499)',
-    'src/client/exchange/retry.ts',
+    'src/client/retry.ts',
     'new Set([408, 499])',
     'new Set([408])',
     tests.outcome,
@@ -315,7 +315,7 @@ const ofCalls = (fault) => [
   fault(
     'short-keys-in-answers',
     'a key of less than twenty characters that the service repeats is printed',
-    'src/client/exchange/authorization.ts',
+    'src/client/authorization.ts',
     '.{8,}$/s;',
     '.{20,}$/s;',
     'test/client/credentials.test.ts',

@@ -2,12 +2,12 @@
 /** Faults in what is counted of payment files, and in what is asked about them. */
 const files = {
   rows: 'src/cod/sheet/repeated-rows.ts',
-  standing: 'src/cod/store/standing.ts',
-  payments: 'src/cod/store/payments.ts',
-  replace: 'src/cod/store/replace-sessions.ts',
+  standing: 'src/cod/standing.ts',
+  payments: 'src/cod/payments.ts',
+  replace: 'src/cod/replace-sessions.ts',
   importing: 'src/cod/import-payments.ts',
-  times: 'src/cod/sql/times.ts',
-  parcels: 'src/cod/sql/parcels.ts',
+  times: 'src/cod/times-sql.ts',
+  parcels: 'src/cod/parcels-sql.ts',
   cells: 'src/cod/sheet/payment-cells.ts',
   reading: 'src/cod/sheet/read-payments.ts',
 };
@@ -198,7 +198,7 @@ export const ofPayments = (fault) => [
   fault(
     'version-comes-again',
     'a payment file that was removed and imported again looks in the mirror like the copy of what it was',
-    'src/cod/store/payments.ts',
+    'src/cod/payments.ts',
     'const version = newNumber();',
     'const version = newNumber() > 0 ? 1 : 0;',
     'test/cod/payment-sums.test.ts',
@@ -222,7 +222,7 @@ export const ofPayments = (fault) => [
   fault(
     'carriers-share-a-session',
     'files of two carriers that have one name are one session',
-    'src/cod/store/standing.ts',
+    'src/cod/standing.ts',
     "if (carrier === '') return [];",
     "if (carrier !== '.') return [];",
     'test/cli/cod/stored-already.test.ts',

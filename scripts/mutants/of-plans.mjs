@@ -41,7 +41,7 @@ export const ofPlans = (fault) => [
   fault(
     'kinds-of-phones-are-one',
     'the number of a call centre is told as one with a digit too few',
-    'src/domain/likeness/birthday.ts',
+    'src/domain/likeness.ts',
     "'call_centre_phone'",
     "'unusual_phone'",
     'test/domain/likeness.test.ts',
@@ -49,7 +49,7 @@ export const ofPlans = (fault) => [
   fault(
     'hidden-column-is-told-by-cell',
     'a name that the marketplace hides is a line for each row',
-    'src/batch/actions/reading/fault-lines.ts',
+    'src/batch/actions/fault-lines.ts',
     'isOfWholeColumn(fault.message) ?',
     'isOfWholeColumn(fault.cell) ?',
     warnings,
@@ -57,7 +57,7 @@ export const ofPlans = (fault) => [
   fault(
     'absent-insurance-is-none',
     'a parcel of which the sheet says nothing counts as not insured, and is',
-    'src/batch/report/insurance-price.ts',
+    'src/batch/plan/choose-service.ts',
     'include_insurance !== false',
     'include_insurance === true',
     cash,
@@ -65,7 +65,7 @@ export const ofPlans = (fault) => [
   fault(
     'insurance-is-quoted-as-it-is',
     'what insurance costs is asked for with it, and is nothing',
-    'src/batch/report/insurance-price.ts',
+    'src/batch/plan/choose-service.ts',
     'include_insurance: false',
     'include_insurance: true',
     cash,
@@ -73,7 +73,7 @@ export const ofPlans = (fault) => [
   fault(
     'insurance-is-not-asked',
     'batch map leaves unsaid that every parcel is insured',
-    'src/batch/actions/map/ask-constants.ts',
+    'src/batch/actions/ask-constants.ts',
     '...(lacksInsurance(fields, schema) ?',
     '...(lacksInsurance([INSURANCE], schema) ?',
     'test/batch/map.test.ts',
@@ -97,7 +97,7 @@ export const ofPlans = (fault) => [
   fault(
     'below-row-is-not-wrapped',
     'what stands below a row is wider than the terminal',
-    'src/cli/print/table/table.ts',
+    'src/cli/print/table.ts',
     'available, indent + gap.length',
     'available + 20, indent + gap.length',
     below,
@@ -105,7 +105,7 @@ export const ofPlans = (fault) => [
   fault(
     'long-cell-widens-a-pipe',
     'a long address moves the cash of every row out of sight',
-    'src/cli/print/table/table.ts',
+    'src/cli/print/table.ts',
     'available === 0 && mayGoBelow[index] ?',
     'available < 0 && mayGoBelow[index] ?',
     below,

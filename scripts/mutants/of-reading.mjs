@@ -21,7 +21,7 @@ export const ofReading = (fault) => [
   fault(
     'warning-is-a-reading',
     'what is unusual about an order stands among how cells were read',
-    'src/batch/read/remarks.ts',
+    'src/batch/plan/remarks.ts',
     'note.code !== undefined',
     'note.code === undefined',
     warnings,
@@ -45,7 +45,7 @@ export const ofReading = (fault) => [
   fault(
     'order-of-two-sheets-twice',
     'an order that stands on two sheets is sent twice',
-    'src/batch/read/open-rows.ts',
+    'src/batch/plan/open-rows.ts',
     'const same = earlier.get(content);',
     'const same = own.get(content);',
     questions,
@@ -61,7 +61,7 @@ export const ofReading = (fault) => [
   fault(
     'yes-answers-questions',
     'the agreement to a plan answers what a file leaves unsure',
-    'src/batch/actions/reading/answering.ts',
+    'src/batch/actions/answering.ts',
     'if (!ports.person.isThere) throw refused(error, ports);',
     'if (!ports.person.isThere && !ports.person.hasAgreed) throw refused(error, ports);',
     questions,
@@ -69,7 +69,7 @@ export const ofReading = (fault) => [
   fault(
     'row-that-is-there-is-asked-about',
     'a person is asked about a row that would not be sent',
-    'src/batch/read/read-rows.ts',
+    'src/batch/plan/read-rows.ts',
     "kind === 'bad' || state === 'planned' ? asks : [];",
     'asks;',
     questions,
@@ -197,7 +197,7 @@ export const ofReading = (fault) => [
   fault(
     'one-asterisk-is-masked',
     'a name with a single asterisk is taken for a hidden one',
-    'src/domain/damage/damaged-text.ts',
+    'src/domain/damaged-text.ts',
     '/\\*.*\\*/s',
     '/\\*/s',
     values,
@@ -309,7 +309,7 @@ export const ofReading = (fault) => [
   fault(
     'part-paid-is-all-paid',
     'a note that a part is paid lets nothing be collected',
-    'src/batch/complete/paid-part.ts',
+    'src/batch/plan/paid-part.ts',
     'return isSaid\n    ? []',
     'return isSaid || cash === undefined\n    ? []',
     'test/batch/whole-address.test.ts',
@@ -317,7 +317,7 @@ export const ofReading = (fault) => [
   fault(
     'rest-of-a-total-is-not-said',
     'what is left of a total is not said',
-    'src/ship/domain/message-cash.ts',
+    'src/ship/message-cash.ts',
     'return total === undefined || total <= paidAmount',
     'return total === undefined || total > paidAmount',
     'test/domain/pasted.test.ts',
@@ -333,7 +333,7 @@ export const ofReading = (fault) => [
   fault(
     'shipping-fee-is-not-named',
     'the shipping fee of Lazada is left out without a word',
-    'src/batch/read/open-rows.ts',
+    'src/batch/plan/open-rows.ts',
     'named: known.named,',
     'named: {},',
     'test/batch/exports.test.ts',
@@ -341,7 +341,7 @@ export const ofReading = (fault) => [
   fault(
     'name-out-of-an-address',
     'words of a street are taken for a name, though the name has a column',
-    'src/batch/complete/whole-address.ts',
+    'src/batch/plan/whole-address.ts',
     'isAddress: this.#hasName(address, path)',
     'isAddress: false',
     where,
@@ -349,7 +349,7 @@ export const ofReading = (fault) => [
   fault(
     'blank-name-is-no-column',
     'words of a street are taken for the name that a row lacks',
-    'src/batch/complete/whole-address.ts',
+    'src/batch/plan/whole-address.ts',
     'return isThere(address.full_name) || this.#row.cellNames().includes(cell);',
     'return isThere(address.full_name);',
     where,
@@ -357,7 +357,7 @@ export const ofReading = (fault) => [
   fault(
     'goods-out-of-an-address',
     'what looks like goods behind a place is no street',
-    'src/ship/domain/read-message.ts',
+    'src/ship/read-message.ts',
     '...(isAddress ? other : [])]',
     ']',
     where,
@@ -365,7 +365,7 @@ export const ofReading = (fault) => [
   fault(
     'amount-out-of-a-street',
     'a number of a house is taken for an amount',
-    'src/ship/domain/read-message.ts',
+    'src/ship/read-message.ts',
     'readCash(text.replaceAll(PHONE, PHONE_HERE), how)',
     'readCash(text.replaceAll(PHONE, PHONE_HERE), { ...how, isAddress: false })',
     where,
@@ -373,7 +373,7 @@ export const ofReading = (fault) => [
   fault(
     'country-out-of-a-company',
     'the country is left out of the name of a company',
-    'src/ship/domain/read-message.ts',
+    'src/ship/read-message.ts',
     'words[end]?.begins !== false;',
     'words.length > 0;',
     where,
@@ -381,7 +381,7 @@ export const ofReading = (fault) => [
   fault(
     'words-beside-a-column-are-lost',
     'what is in no request since a column has it is not told',
-    'src/batch/complete/whole-address.ts',
+    'src/batch/plan/whole-address.ts',
     '[...others, ...unused], ',
     '[...others, ...unused].slice(9), ',
     where,
@@ -389,7 +389,7 @@ export const ofReading = (fault) => [
   fault(
     'text-is-cut',
     'of a long text only the beginning is read, and nobody is told',
-    'src/ship/domain/read-message.ts',
+    'src/ship/read-message.ts',
     'message.length > LONGEST ?',
     'message.length > 9 * LONGEST ?',
     where,
@@ -421,7 +421,7 @@ export const ofReading = (fault) => [
   fault(
     'same-name-is-not-asked',
     'the former ward of the same name is taken out of an address, and nobody is asked',
-    'src/batch/complete/whole-address.ts',
+    'src/batch/plan/whole-address.ts',
     'wardOfToday !== undefined && this.#newWards === undefined',
     "wardOfToday !== undefined && this.#newWards === 'ask'",
     where,
@@ -429,7 +429,7 @@ export const ofReading = (fault) => [
   fault(
     'same-name-is-not-asked-of-columns',
     'the former ward of the same name is taken in a column, and nobody is asked',
-    'src/batch/complete/merged-addresses.ts',
+    'src/batch/plan/merged-addresses.ts',
     'if (this.#newWards === undefined) told',
     "if (this.#newWards === 'ask') told",
     where,
@@ -445,7 +445,7 @@ export const ofReading = (fault) => [
   fault(
     'new-ward-is-not-written',
     'the ward as it was given does not stand behind the street',
-    'src/ship/domain/read-message.ts',
+    'src/ship/read-message.ts',
     'wardOfToday === undefined ? []',
     'wardOfToday !== null ? []',
     where,
@@ -453,7 +453,7 @@ export const ofReading = (fault) => [
   fault(
     'consequence-before-its-reason',
     'what a doubt leads to is told in place of it',
-    'src/batch/complete/whole-address.ts',
+    'src/batch/plan/whole-address.ts',
     '[...message.doubts, ...lacks]',
     '[...lacks, ...message.doubts]',
     where,
@@ -461,7 +461,7 @@ export const ofReading = (fault) => [
   fault(
     'place-is-told-for-each-column',
     'a doubtful place is told again for each of its columns',
-    'src/batch/read/check-row.ts',
+    'src/batch/plan/check-row.ts',
     "return isOfPlace && holder(fault.path ?? '') === holder(path);",
     'return isOfPlace && fault.path === path;',
     'test/batch/merged-places.test.ts',

@@ -83,7 +83,7 @@ export const ofRows = (fault) => [
   fault(
     'member-row-has-a-key-of-its-own',
     'a row adds a member while a command removes it',
-    'src/batch/read/identity.ts',
+    'src/batch/plan/row-identity.ts',
     "if (lookup?.by === 'list') return targetIdentity('membership', membershipText(value));",
     '',
     rows,
@@ -99,7 +99,7 @@ export const ofRows = (fault) => [
   fault(
     'end-in-the-mirror-is-not-seen',
     'an order that the mirror has as cancelled counts as made',
-    'src/mirror/walk/sync-context.ts',
+    'src/mirror/sync-context.ts',
     'for (const { page } of pages) await events.seen?.(page);',
     '',
     seen,
@@ -115,7 +115,7 @@ export const ofRows = (fault) => [
   fault(
     'copied-name-in-a-sheet-is-taken',
     'a row with the name of another record is not sent, and nobody is told',
-    'src/batch/read/read-rows.ts',
+    'src/batch/plan/read-rows.ts',
     "if (judged.kind !== 'good' || derivedBy === undefined) return judged;",
     "if (judged.kind !== 'good' || derivedBy !== undefined) return judged;",
     copied,
@@ -123,7 +123,7 @@ export const ofRows = (fault) => [
   fault(
     'own-name-in-a-sheet-makes-another',
     'a row with the name and the content of its own record does not find it',
-    'src/batch/read/names.ts',
+    'src/batch/plan/row-names.ts',
     "const key = derived?.state === 'undone' ? given : (derived ?? given);",
     'const key = given;',
     copied,
@@ -219,7 +219,7 @@ export const ofRows = (fault) => [
   fault(
     'forgotten-cells-stay-in-free-pages',
     'cells of a forgotten batch can be read in the free pages of the file',
-    'src/store/sqlite/sqlite-file.ts',
+    'src/store/sqlite-file.ts',
     "await pragma(sqlite, 'secure_delete', 'ON', 1);",
     "await pragma(sqlite, 'secure_delete', 'OFF', 0);",
     forgotten,
@@ -235,7 +235,7 @@ export const ofRows = (fault) => [
   fault(
     'forgotten-content-is-equal',
     'another order under a name that was forgotten counts as made',
-    'src/batch/read/read-rows.ts',
+    'src/batch/plan/read-rows.ts',
     'if (earlier === undefined || isUnknown(base, earlier, rule)) return base;',
     'if (earlier === undefined) return base;',
     forgotten,
@@ -291,7 +291,7 @@ export const ofRows = (fault) => [
   fault(
     'record-with-others-work-is-deleted',
     'the undo of a batch deletes a product for which a colleague has made variants',
-    'src/batch/undo/held-under.ts',
+    'src/batch/undo-held-under.ts',
     'if (count === 0) continue;',
     'if (count > 0) continue;',
     'test/batch/undo-beside-others.test.ts',
@@ -307,7 +307,7 @@ export const ofRows = (fault) => [
   fault(
     'added-field-is-not-told',
     'the undo of a batch does not tell of a field that a record has got since',
-    'src/batch/undo/held-under.ts',
+    'src/batch/undo-held-under.ts',
     'isSameValue(null, sent[field]) && !isSameValue',
     'isSameValue(null, sent[field]) && isSameValue',
     'test/batch/undo-beside-others.test.ts',
@@ -363,7 +363,7 @@ export const ofRows = (fault) => [
   fault(
     'font-of-former-times-is-sent',
     'a recipient is sent as a former font wrote it',
-    'src/domain/damage/damaged-text.ts',
+    'src/domain/damaged-text.ts',
     'Math.max(byTcvn3, byVni) <= own',
     'Math.max(byTcvn3, byVni) >= own',
     'test/domain/legacy-fonts.test.ts',

@@ -63,7 +63,7 @@ export const ofSending = (fault) => [
   fault(
     'not-sent-again-is-proof',
     'an order that was made and refused for the moment counts as not made when it cannot be sent again',
-    'src/client/exchange/exchange.ts',
+    'src/client/exchange.ts',
     'wasAnswered ||= result.error instanceof ServiceError;',
     'wasAnswered ||= false;',
     tests.settle,
@@ -79,7 +79,7 @@ export const ofSending = (fault) => [
   fault(
     'unread-conflict-is-proof',
     'an order that a gateway has delivered twice failed, since its second answer cannot be read',
-    'src/client/exchange/retry.ts',
+    'src/client/retry.ts',
     'code === undefined || ',
     'code !== undefined && ',
     tests.clashes,
@@ -87,7 +87,7 @@ export const ofSending = (fault) => [
   fault(
     'unread-refusal-is-proof',
     'an order that was made failed, since a gateway has put its own page in place of the answer',
-    'src/client/exchange/retry.ts',
+    'src/client/retry.ts',
     'code === undefined || ',
     'code === undefined ? status === 409 : ',
     tests.clashes,
@@ -95,7 +95,7 @@ export const ofSending = (fault) => [
   fault(
     'unread-conflict-of-a-change-is-proof',
     'an order that was cancelled counts as it was, since a gateway has answered with a conflict that cannot be read',
-    'src/client/exchange/retry.ts',
+    'src/client/retry.ts',
     'code === undefined || ',
     "code === undefined ? effect === 'create' : ",
     'test/promises/sending/seen-ends.test.ts',
@@ -215,7 +215,7 @@ export const ofSending = (fault) => [
   fault(
     'phones-by-letters',
     'a phone with the country code is another one',
-    'src/domain/likeness/birthday.ts',
+    'src/domain/likeness.ts',
     "replace(/^84(?=\\d{9})/, '0')",
     "replace(/^85(?=\\d{9})/, '0')",
     tests.verdict,
@@ -359,7 +359,7 @@ export const ofSending = (fault) => [
   fault(
     'fee-below-nothing',
     'an offer with a fee below 0 is taken, and makes room for dearer rows',
-    'src/ship/offers/pick-quote.ts',
+    'src/ship/pick-quote.ts',
     'isFee(service.fee) && ',
     '',
     'test/batch/ship.test.ts',
@@ -439,7 +439,7 @@ export const ofSending = (fault) => [
   fault(
     'undo-of-nothing',
     'the undo of a batch that made nothing begins one',
-    'src/batch/undo/undo.ts',
+    'src/batch/undo.ts',
     "if (!(await rows.any(batch.number, ['done']))) {",
     "if (!(await rows.any(batch.number, ['done', 'failed', 'existed', 'undone']))) {",
     'test/batch/undo-updates.test.ts',
@@ -463,7 +463,7 @@ export const ofSending = (fault) => [
   fault(
     'throttled-until-the-old-time',
     'a pause lasts until the clock that was set back shows its old time',
-    'src/batch/pace/pace.ts',
+    'src/batch/send/pace.ts',
     'return this.#pauseUntil - elapsedOn(this.#options.clock);',
     'return this.#pauseUntil - this.#options.clock.now();',
     'test/batch/service-away.test.ts',
@@ -471,7 +471,7 @@ export const ofSending = (fault) => [
   fault(
     'outage-by-the-wall',
     'a clock that is set ahead ends the patience with a service that is away',
-    'src/batch/pace/pace.ts',
+    'src/batch/send/pace.ts',
     'if (elapsedOn(clock) + delayMs - this.#outage.since > maxOutageMs)',
     'if (clock.now() + delayMs - this.#outage.since > maxOutageMs)',
     'test/batch/service-away.test.ts',
@@ -551,7 +551,7 @@ export const ofSending = (fault) => [
   fault(
     'throttled-row-fails',
     'a row that is throttled fails while its batch could wait',
-    'src/batch/pace/pace.ts',
+    'src/batch/send/pace.ts',
     "if (error.status === 429 || THROTTLED.has(error.code)) return 'throttled';",
     'if (error.status === 429 || THROTTLED.has(error.code)) return undefined;',
     'test/batch/exactly-once.test.ts',

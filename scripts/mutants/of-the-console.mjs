@@ -6,16 +6,16 @@ const failures = 'test/console/failures.test.ts';
 const closedSet = 'test/console/closed-set.test.ts';
 const watching = 'test/console/watching.test.ts';
 const browser = 'test/browser/console.proof.test.ts';
-const admit = 'src/console/serve/start.ts';
-const secrets = 'src/console/serve/start.ts';
-const answers = 'src/console/gate/answers.ts';
+const admit = 'src/console/start.ts';
+const secrets = 'src/console/start.ts';
+const answers = 'src/console/answers.ts';
 
 /** The faults; `fault` makes one. */
 export const ofTheConsole = (fault) => [
   fault(
     'console-has-begun-once',
     'what a form sends a second time, and means, is taken for the first',
-    'src/cli/console/means.ts',
+    'src/cli/console-capabilities.ts',
     'person: personAtPage(opening), report, sandboxes, opened: opening.opened }',
     'person: personAtPage(opening), report, sandboxes }',
     'test/console/one-form.test.ts',
@@ -71,7 +71,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'mark-is-lost-by-a-reload',
     'a reload gives the form of a page a later mark',
-    'src/console/page/ask/ask.ts',
+    'src/console/page/ask.ts',
     'if (form.opened !== undefined && marks.of(id) === undefined) marks.keep',
     'if (form.opened !== undefined) marks.keep',
     'test/browser/one-form.proof.test.ts',
@@ -79,7 +79,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'amount-in-thousands-typed-into-a-page',
     'an amount typed as 150.000 into a page becomes 150',
-    'src/console/page/forms/fields.ts',
+    'src/console/page/fields.ts',
     "if (schema.type === 'integer') return /^-?\\d+$/.test(text) && Number.isSafeInteger(number) ? number : text;",
     "if (schema.type === 'integer') return Number.isFinite(number) ? number : text;",
     'test/console/runs.test.ts',
@@ -87,7 +87,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'page-not-looked-at',
     'what is typed into a page is sent without being looked at',
-    'src/cli/console/means.ts',
+    'src/cli/console-capabilities.ts',
     'for (const note of await looked(action, own, whole)) opening.report.notice(note);',
     'void opening.report;',
     'test/console/runs.test.ts',
@@ -119,7 +119,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'page-agrees-to-all',
     'whatever a page agreed to is agreed to everything',
-    'src/cli/console/means.ts',
+    'src/cli/console-capabilities.ts',
     '!agreed.includes(question)',
     'agreed.length === 0',
     'test/console/runs.test.ts',
@@ -127,7 +127,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'file-shown-as-page',
     'a file for the page is shown on its origin',
-    'src/console/serve/answer.ts',
+    'src/console/answer.ts',
     "headers: { ...headersOf(file.type), 'content-disposition': name }",
     'headers: { ...headersOf(file.type) }',
     'test/console/files.test.ts',
@@ -135,7 +135,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'secret-works-twice',
     'the address of a console works twice',
-    'src/console/serve/start.ts',
+    'src/console/start.ts',
     'if (at >= 0) open.splice(at, 1);',
     '',
     'test/console/gate.test.ts',
@@ -239,7 +239,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-of-many-streams',
     'streams that nobody ends fill the console',
-    'src/console/serve/answer.ts',
+    'src/console/answer.ts',
     'if (streams.size >= MOST_STREAMS) return',
     'if (streams.size > MOST_STREAMS * 2) return',
     gate,
@@ -255,7 +255,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-smuggles-a-filter',
     'an input that the schema refuses reaches the service',
-    'src/cli/console/means.ts',
+    'src/cli/console-capabilities.ts',
     'const whole = checked(action, draft);',
     'const whole = draft;',
     failures,
@@ -279,7 +279,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-removes-unasked',
     'an order is cancelled without the question',
-    'src/cli/console/means.ts',
+    'src/cli/console-capabilities.ts',
     'if (!isLook && !agreed.includes(question)) throw',
     'if (!isLook && !agreed.includes(question) && agreed.length === 1) throw',
     runs,
@@ -287,7 +287,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-shows-control-characters',
     'a name turns the text around it',
-    'src/cli/console/means.ts',
+    'src/cli/console-capabilities.ts',
     'return { text: cellText(value, kind, { utc }),',
     "return { text: typeof value === 'string' ? value : cellText(value, kind, { utc }),",
     runs,
@@ -303,7 +303,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-shows-no-results-for-a-failure',
     'the page shows a failed query as an empty list',
-    'src/console/page/screens/listing.tsx',
+    'src/console/page/listing.tsx',
     "if (ran.kind !== 'list') return <Result ran={ran} />;",
     "if (ran.kind !== 'list') return <Empty isFiltered={false} screen={screen} group={group} />;",
     browser,
@@ -311,7 +311,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-draws-markup',
     "a customer's name is markup",
-    'src/console/page/parts/table.tsx',
+    'src/console/page/table.tsx',
     'tone === undefined ? text :',
     'tone === undefined ? <span dangerouslySetInnerHTML={{ __html: text }} /> :',
     browser,
@@ -319,7 +319,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-shows-a-key',
     "the requests of the sandbox's log have their keys",
-    'src/sandbox/lab/log/entry.ts',
+    'src/sandbox/lab/log-entry.ts',
     'return text.replace(KEY, ',
     'return text.replace(/(?!)/g, ',
     'test/sandbox/log/log.test.ts',
@@ -351,7 +351,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'shop-follows-the-settings',
     'a page of a partner acts for the shop that is current now, and not for the one that it was opened for',
-    'src/cli/console/start.ts',
+    'src/cli/start.ts',
     "as?.value === 'partner' && shop !== undefined ?",
     "as?.value === 'shop' && shop !== undefined ?",
     'test/console/one-form.test.ts',

@@ -165,7 +165,7 @@ export const ofTheInput = (fault) => [
   fault(
     'key-for-a-field',
     'a key behind --fields heads what is printed',
-    'src/cli/print/select/fields.ts',
+    'src/cli/print/select-fields.ts',
     '!isKnown(field) || withoutKeys(field, []) !== field',
     '!isKnown(field)',
     leaks,
@@ -189,7 +189,7 @@ export const ofTheInput = (fault) => [
   fault(
     'command-gets-keys',
     'a command that takes changes gets the keys of the environment',
-    'src/events/actions/webhooks/listen-input.ts',
+    'src/events/actions/listen-input.ts',
     'return passes === true ? env :',
     'return passes !== true ? env :',
     leaks,

@@ -23,7 +23,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'marks-by-the-own-clock',
     'a machine whose clock is ahead removes the marks of writes that another one is at: a lost commit is applied twice',
-    'src/store/postgres/postgres-workspace.ts',
+    'src/store/postgres-workspace.ts',
     "where('written_at', '<', serverDate(MARK_AGE_S))",
     "where('written_at', '<', serverDate(-MARK_AGE_S))",
     'test/workspace/postgres.test.ts',
@@ -147,7 +147,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'opened-again-loses-locks',
     'a process that opens its workspace a second time loses the lock that tells others that it is there',
-    'src/store/sqlite/sqlite-file.ts',
+    'src/store/sqlite-file.ts',
     'if (!existsSync(path)) closeSync',
     'closeSync',
     'test/workspace/workspace.test.ts',
@@ -235,7 +235,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'unshipped-in-a-plan',
     'a row that ships takes an order for its own that was only created, in a plan',
-    'src/batch/read/read-rows.ts',
+    'src/batch/plan/read-rows.ts',
     "met.state === 'existed' && unshipped.has(earlier.holder)",
     'false',
     sending('not-shipped-rows'),
@@ -347,7 +347,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'swapped-in-over-a-claim',
     'a retry replaces a row that was sent meanwhile',
-    'src/batch/retry/retry.ts',
+    'src/batch/retry.ts',
     ".where('state', 'in', ['failed', 'skipped'])",
     '',
     'test/workspace/workspace.test.ts',
@@ -355,7 +355,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'swapped-in-twice',
     'a retry replaces a row that another retry has replaced',
-    'src/batch/retry/retry.ts',
+    'src/batch/retry.ts',
     ".where('generation', '=', generation - 1)",
     '',
     'test/workspace/workspace.test.ts',
@@ -459,7 +459,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'undo-beside-sending',
     'a batch is undone while rows of it may be on their way',
-    'src/batch/undo/undo.ts',
+    'src/batch/undo.ts',
     "if (releaseBatch === undefined || (await rows.any(batch.number, ['sending']))) {",
     'if (releaseBatch === undefined) {',
     batch('lost-answers'),
@@ -507,7 +507,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'former-cells-shown',
     'a row that was corrected in another form is shown with the cells that it had before',
-    'src/batch/retry/retry.ts',
+    'src/batch/retry.ts',
     'isOwn ? corrected : shownAs(match, forms)',
     'isOwn ? corrected : row',
     'test/batch/retry.test.ts',
@@ -515,7 +515,7 @@ export const ofTheLedger = (fault) => [
   fault(
     'converted-cell-shown',
     'a cell in kilograms shows the grams of a record',
-    'src/batch/retry/restate.ts',
+    'src/batch/retry-restate.ts',
     'return Object.values(conversion).every((part) => part === undefined) ? field : undefined;',
     'return conversion === undefined ? undefined : field;',
     'test/batch/retry.test.ts',

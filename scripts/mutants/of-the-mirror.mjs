@@ -5,7 +5,7 @@ const firstCopy = 'test/mirror/first-copy.test.ts';
 const gaps = 'test/mirror/gaps.proof.test.ts';
 const verify = 'test/mirror/verify.proof.test.ts';
 const sql = 'test/mirror/sql.test.ts';
-const walk = 'src/mirror/walk/walk-list.ts';
+const walk = 'src/mirror/walk-list.ts';
 const history = 'test/mirror/history.test.ts';
 const past = 'src/mirror/store/write/past-versions.ts';
 const pageWriter = 'src/mirror/store/write/write-page.ts';
@@ -15,7 +15,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'cursor-on-the-id',
     'a list is walked in the order of ids, in which an update is never seen',
-    'src/mirror/walk/list-pages.ts',
+    'src/mirror/list-pages.ts',
     '...(sort === undefined ? {} : { sort })',
     '...{}',
     sync,
@@ -87,7 +87,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'json-as-text',
     'a text in a JSON column of PostgreSQL counts as the JSON that it holds',
-    'src/mirror/store/verify/compare.ts',
+    'src/mirror/store/compare-tables.ts',
     "return name === 'sqlite' ? value : JSON.stringify(value);",
     "return typeof value === 'string' ? value : JSON.stringify(value);",
     verify,
@@ -95,7 +95,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'changes-not-copied-again',
     'changes that were applied before they had a table stay out of it',
-    'src/mirror/store/schema/ensure.ts',
+    'src/mirror/store/ensure-tables.ts',
     'if (!present.has(changesTable.name)) {',
     'if (false) {',
     gaps,
@@ -127,7 +127,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'page-not-committed',
     'a page is stored in another transaction than how far the walk has come',
-    'src/mirror/walk/sync-context.ts',
+    'src/mirror/sync-context.ts',
     'await mirror.writeAll(pages.flatMap(({ planned, state }) => [...planned.statements, ...position(state)]));',
     'await mirror.writeAll(pages.flatMap(({ state }) => position(state)));\n  await mirror.writeAll(pages.flatMap(({ planned }) => planned.statements));',
     sync,
@@ -135,7 +135,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'page-taken-twice',
     'a first copy that meets a record that is there already fails',
-    'src/mirror/walk/sync-context.ts',
+    'src/mirror/sync-context.ts',
     'if (!isTaken(error)) throw error;',
     'throw error;',
     sync,
@@ -144,7 +144,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'indexes-left-out',
     'a first copy that was interrupted leaves a mirror without the indexes of its readers',
-    'src/mirror/store/schema/ensure.ts',
+    'src/mirror/store/ensure-tables.ts',
     'if (current?.version === withoutIndices(version)) {\n    await buildReadersIndices(mirror);',
     'if (current?.version === withoutIndices(version)) {',
     firstCopy,
@@ -168,7 +168,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'verify-now-with-now',
     'what changed between a sync and its verification is a difference',
-    'src/mirror/verify/verify.ts',
+    'src/mirror/verify.ts',
     'for (let look = 1; differences.length > 0; look += 1) {',
     'for (let look = 1; look < 1; look += 1) {',
     verify,
@@ -176,7 +176,7 @@ export const ofTheMirror = (fault) => [
   fault(
     'settled-by-nobody',
     'what is newer than the mirror is compared with it',
-    'src/mirror/verify/verify.ts',
+    'src/mirror/verify.ts',
     'return at !== undefined && at > until;',
     'return false;',
     verify,

@@ -1,9 +1,9 @@
+import { accountInKey } from '../client/authorization.ts';
 import { call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { ServiceError } from '../client/errors.ts';
-import { accountInKey } from '../client/exchange/authorization.ts';
 import { AuthorizeShop } from '../contract/partner/shop.ts';
-import { isLoopbackHost } from '../platform/server/make-room.ts';
+import { isLoopbackHost } from '../platform/server/loopback-server.ts';
 import { Secret } from '../platform/settings/secret.ts';
 
 /** Who signs in: a shop that has signed in before, or details to pre-fill a first sign-in. */

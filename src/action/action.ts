@@ -4,7 +4,7 @@ import type { OperationId } from '../contract/operation-id.ts';
 import type { Hints } from '../contract/schema/hint.ts';
 import type { View } from '../contract/view.ts';
 import type { Coming } from '../domain/coming-lists.ts';
-import type { Declared, Frozen } from './command-records.ts';
+import type { Declared, Frozen } from './declared.ts';
 import type { Ports } from './ports.ts';
 
 /**

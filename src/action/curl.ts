@@ -1,7 +1,7 @@
-import { checkedBaseUrl, endpoint } from '../client/exchange/base-url.ts';
+import { checkedBaseUrl, endpoint } from '../client/base-url.ts';
 import { findOperation } from '../contract/areas.ts';
 import type { Credential } from '../contract/operation.ts';
-import { writeJson } from '../domain/json/json-extent.ts';
+import { writeJson } from '../domain/json/values.ts';
 import { jsonSafe, makeSafe } from '../platform/terminal/text-safety.ts';
 import type { Call } from './action.ts';
 

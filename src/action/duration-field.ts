@@ -1,5 +1,5 @@
 import { Refusal } from '../client/refusal.ts';
-import { parseDuration } from '../domain/time/calendar.ts';
+import { parseDuration } from '../domain/calendar.ts';
 
 /** Milliseconds of a given duration, `30s` or a plain number of seconds. Throws a Refusal that names the field. */
 export function millisecondsOf(path: string, text: string): number {

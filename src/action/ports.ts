@@ -4,19 +4,19 @@ import type { SeedName } from '../contract/control/names.ts';
 import type { ControlOperation } from '../contract/control/operation.ts';
 import type { View } from '../contract/view.ts';
 import type { CsvManner } from '../domain/csv-guard.ts';
-import type { Browser } from '../platform/browser/browser.ts';
-import type { Children } from '../platform/children/children.ts';
+import type { Files } from '../platform/files/files.ts';
 import type { Places } from '../platform/files/paths.ts';
-import type { Files } from '../platform/files/private-directory.ts';
-import type { Transport } from '../platform/http/transport-failure.ts';
+import type { Transport } from '../platform/http/transport.ts';
+import type { Browser } from '../platform/process/browser.ts';
+import type { Children } from '../platform/process/children.ts';
 import type { Clock } from '../platform/process/clock.ts';
-import type { ListenOnLoopback } from '../platform/server/make-room.ts';
+import type { ListenOnLoopback } from '../platform/server/loopback-server.ts';
 import type { SettingsStore } from '../platform/settings/settings.ts';
 import type { ResolvedSettings } from '../settings/in-force.ts';
 import type { Known } from '../settings/setting.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Advise } from './advice.ts';
-import type { CommandRecord, Declared, TreeRecord } from './command-records.ts';
+import type { CommandRecord, Declared, TreeRecord } from './declared.ts';
 
 /** One choice, with its text for a person. */
 export interface Choice {

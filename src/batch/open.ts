@@ -2,8 +2,8 @@ import { openWorkspace } from '../store/open-workspace.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Batches, batchesOf } from './store/batches.ts';
 import { type Journal, journalOf } from './store/journal.ts';
-import { type Rows, rowsOf } from './store/read-rows.ts';
 import type { RowRule } from './store/row-keys.ts';
+import { type Rows, rowsOf } from './store/rows.ts';
 
 export { openWorkspace };
 

@@ -1,11 +1,11 @@
 import { requestDifferences } from '../client/settle/compare.ts';
 import { endsRecord, textIn } from '../client/settle/found-record.ts';
-import { readFields } from '../domain/json/json-extent.ts';
+import { readFields } from '../domain/json/values.ts';
 import { contentIdentity, ledgerAccount, madeUnder, targetIdentity } from '../ledger/identity.ts';
 import { digestsOf } from '../ledger/row-keys.ts';
 import type { RowWork } from '../ledger/work.ts';
 import type { BatchContext } from './batch-context.ts';
-import { numbered } from './read/identity.ts';
+import { numbered } from './plan/row-identity.ts';
 import { makesRecords } from './row-work.ts';
 import type { Batch } from './store/batches.ts';
 import type { RowRecord, RowRule } from './store/row-keys.ts';

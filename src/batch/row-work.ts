@@ -1,4 +1,4 @@
-import { isWrite } from '../client/exchange/retry.ts';
+import { isWrite } from '../client/retry.ts';
 import { endsRecord } from '../client/settle/found-record.ts';
 import { allOperations, findOperation, operationsIn } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';

@@ -3,9 +3,8 @@ import { isNamedBy, LEAST_PREFIX } from '../domain/named-by.ts';
 import type { RowWork } from '../ledger/work.ts';
 import type { BatchContext } from './batch-context.ts';
 import { BatchError } from './batch-error.ts';
-import { type BatchOptions, optionDifferences, optionsOf } from './plan/batch-options.ts';
+import { type BatchOptions, optionDifferences, optionsOf } from './plan/new-batch.ts';
 import { requireStillThere } from './plan/read-records.ts';
-import { type BatchSummary, summaryOf } from './report/summary.ts';
 import { rowRuleOf } from './row-rule.ts';
 import { type RunEnd, runRows } from './send/run-rows.ts';
 import { type BatchOutcome, Tally } from './send/tally.ts';
@@ -14,6 +13,7 @@ import { lockOf } from './store/batches.ts';
 import { reopenUnclear } from './store/unclear.ts';
 import { undoneByOthers } from './store/undone.ts';
 import { sourceOf } from './stored-source.ts';
+import { type BatchSummary, summaryOf } from './summary.ts';
 
 /** The result of a run. */
 export interface Ran extends RunEnd {

@@ -1,4 +1,4 @@
-import { readOwn } from '../domain/json/json-extent.ts';
+import { readOwn } from '../domain/json/values.ts';
 import type { Answers } from '../sheets/account/questions.ts';
 import type { TableManner } from '../sheets/formats/sheet.ts';
 import type { Mapping } from '../sheets/mapping/mapping.ts';

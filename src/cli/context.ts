@@ -1,15 +1,15 @@
 import { WriteLedger } from '../client/ledger.ts';
-import type { DriftFinding } from '../live/drift/findings.ts';
-import type { DriftRecorder } from '../live/drift/recorder.ts';
-import type { Browser } from '../platform/browser/browser.ts';
-import type { Children } from '../platform/children/children.ts';
-import type { Files } from '../platform/files/private-directory.ts';
-import type { Transport } from '../platform/http/transport-failure.ts';
+import type { DriftFinding } from '../live/findings.ts';
+import type { DriftRecorder } from '../live/recorder.ts';
+import type { Files } from '../platform/files/files.ts';
+import type { Transport } from '../platform/http/transport.ts';
+import type { Browser } from '../platform/process/browser.ts';
+import type { Children } from '../platform/process/children.ts';
 import type { Clock } from '../platform/process/clock.ts';
-import type { Prompter } from '../platform/prompt/prompter.ts';
-import type { ListenOnLoopback } from '../platform/server/make-room.ts';
+import type { ListenOnLoopback } from '../platform/server/loopback-server.ts';
 import type { SettingsStore } from '../platform/settings/settings.ts';
-import type { Sink, Source } from '../platform/terminal/node-streams.ts';
+import type { Prompter } from '../platform/terminal/prompter.ts';
+import type { Sink, Source } from '../platform/terminal/streams.ts';
 
 /** All side effects available to a command; created once in bin, or by a test. Nothing else accesses `process`. */
 export interface Context {
@@ -62,7 +62,7 @@ const recorders = new WeakMap<Context, Promise<DriftRecorder>>();
 /** The recorder of a context's run, for all of its connections: loaded when an answer first differs from the contract. */
 export function driftOf(context: Context, state: string): Promise<DriftRecorder> {
   const { clock, files } = context;
-  const load = async () => new (await import('../live/drift/recorder.ts')).DriftRecorder({ clock, files, state });
+  const load = async () => new (await import('../live/recorder.ts')).DriftRecorder({ clock, files, state });
   const recorder = recorders.get(context) ?? load();
   recorders.set(context, recorder);
   return recorder;

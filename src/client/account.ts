@@ -1,10 +1,10 @@
 import type { Family } from '../contract/operation-id.ts';
-import { CurrentAccount } from '../contract/shop/account/misc.ts';
+import { CurrentAccount } from '../contract/shop/misc.ts';
+import { accountInKey, fingerprint, keyFor, shopOfKey } from './authorization.ts';
+import { checkedBaseUrl } from './base-url.ts';
 import { call } from './call.ts';
 import type { Connection, Key } from './connection.ts';
 import { ServiceError } from './errors.ts';
-import { accountInKey, fingerprint, keyFor, shopOfKey } from './exchange/authorization.ts';
-import { checkedBaseUrl } from './exchange/base-url.ts';
 
 /**
  * The owner of orders and of everything else that shopctl stores: a shop at a service, on its own or through its

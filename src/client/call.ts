@@ -1,14 +1,14 @@
 import type { Credential, Operation, RequestOf, ResponseOf } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operation-id.ts';
-import type { Lenient } from '../contract/schema/lenient.ts';
-import { checkRequest } from '../contract/schema/lenient.ts';
+import type { Lenient } from '../contract/schema/parse.ts';
+import { checkRequest } from '../contract/schema/parse.ts';
 import { readJson } from '../domain/json/json.ts';
-import { fieldsIn } from '../domain/json/json-extent.ts';
+import { fieldsIn } from '../domain/json/values.ts';
+import { shopOfKey } from './authorization.ts';
 import type { Connection } from './connection.ts';
 import { RequestError } from './errors.ts';
-import { shopOfKey } from './exchange/authorization.ts';
-import { type Exchange, exchange } from './exchange/exchange.ts';
-import { isWrite } from './exchange/retry.ts';
+import { type Exchange, exchange } from './exchange.ts';
+import { isWrite } from './retry.ts';
 import { otherThanAsked, otherThanListed, textIn } from './settle/found-record.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Credential, Effect, Operation } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operation-id.ts';
-import type { UnreadableRecord } from '../contract/reading/readable-records.ts';
-import type { Transport } from '../platform/http/transport-failure.ts';
+import type { UnreadableRecord } from '../contract/readable-records.ts';
+import type { Transport } from '../platform/http/transport.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import type { Secret } from '../platform/settings/secret.ts';
 import type { WriteLedger } from './ledger.ts';

@@ -1,5 +1,5 @@
 import type { Credential, FieldError } from '../contract/operation.ts';
-import type { TransportFailure } from '../platform/http/transport-failure.ts';
+import type { TransportFailure } from '../platform/http/transport.ts';
 
 /** Whether a call changed something at the service. */
 export type Outcome = 'not_applied' | 'applied' | 'unknown';

@@ -1,8 +1,8 @@
 import type { Credential } from '../contract/operation.ts';
 import { GetOrder } from '../contract/partner/shipping.ts';
 import { GetWebhooks } from '../contract/partner/webhook.ts';
-import { CurrentAccount } from '../contract/shop/account/misc.ts';
-import { fieldsIn } from '../domain/json/json-extent.ts';
+import { CurrentAccount } from '../contract/shop/misc.ts';
+import { fieldsIn } from '../domain/json/values.ts';
 import { call } from './call.ts';
 import type { Connection, Key } from './connection.ts';
 import { ContractBrokenError, CredentialError, NetworkError, RedirectError, ServiceError } from './errors.ts';

@@ -1,5 +1,5 @@
 import type { Operation, RequestOf } from '../contract/operation.ts';
-import { fieldsIn } from '../domain/json/json-extent.ts';
+import { fieldsIn } from '../domain/json/values.ts';
 import { call } from './call.ts';
 import type { Connection } from './connection.ts';
 import { ContractBrokenError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { formatMoney } from '../domain/amounts/amount-text.ts';
+import { formatMoney } from '../domain/amounts/money.ts';
 import type { Cell } from '../sheets/formats/sheet.ts';
 import { type ColumnKind, type Tab, workbookOf } from '../sheets/xlsx/write-xlsx.ts';
 import { toldBy } from './classes.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { Remarks } from '../batch/read/remarks.ts';
-import { formatMoney } from '../domain/amounts/amount-text.ts';
+import { Remarks } from '../batch/plan/remarks.ts';
+import { formatMoney } from '../domain/amounts/money.ts';
 import { paymentKindNames } from '../domain/amounts/payment-kinds.ts';
 import { readParts } from '../platform/files/file-parts.ts';
 import { Account, type RowQuestion } from '../sheets/account/account.ts';
@@ -9,12 +9,12 @@ import type { Answers } from '../sheets/account/questions.ts';
 import { QuestionsOpen } from '../sheets/account/questions-open.ts';
 import { sheetFormatOf } from '../sheets/formats/formats.ts';
 import type { CodLineTable } from '../store/tables.ts';
+import type { NewPayments, Payments, Stored } from './payments.ts';
+import type { NotReplaced } from './replace-sessions.ts';
 import type { PaymentLayout } from './sheet/layout.ts';
 import { type PaymentFile, type PaymentProblem, parcelOf } from './sheet/payment-cells.ts';
 import { readPayments } from './sheet/read-payments.ts';
-import type { NewPayments, Payments, Stored } from './store/payments.ts';
-import type { NotReplaced } from './store/replace-sessions.ts';
-import { OF_SESSION, type Overlap } from './store/standing.ts';
+import { OF_SESSION, type Overlap } from './standing.ts';
 
 /** How many characters of a content's hash are a file's id. */
 const ID_LENGTH = 16;

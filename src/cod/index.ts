@@ -4,7 +4,7 @@ export { toldBy } from './classes.ts';
 export { disputeSheet } from './dispute-sheet.ts';
 export { importPayments } from './import-payments.ts';
 export { carrierFile, paymentWeeks } from './payment-file.ts';
+export { Payments } from './payments.ts';
 export { explainReceived } from './received.ts';
 export { reconcile, sessionKinds, totalOf } from './reconcile.ts';
-export { Payments } from './store/payments.ts';
 export { graceOf, startOfDay, workingDaysBefore } from './working-days.ts';

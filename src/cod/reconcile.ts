@@ -1,7 +1,7 @@
-import type { AnyRow, Mirror, MirrorSession } from '../mirror/store/store/mirror.ts';
+import type { AnyRow, Mirror, MirrorSession } from '../mirror/store/mirror.ts';
 import { alsoOf, differsSql, Spool } from './classes.ts';
-import { createListed, createParcels, dropParcels, listedLines, listedParcels, PARCELS } from './sql/parcels.ts';
-import type { ReconcileSpan } from './sql/times.ts';
+import { createListed, createParcels, dropParcels, listedLines, listedParcels, PARCELS } from './parcels-sql.ts';
+import type { ReconcileSpan } from './times-sql.ts';
 
 /** Where a payment line stands. */
 export interface Evidence {

@@ -1,2 +1,2 @@
-export { listenForPages } from '../platform/server/node-page-server.ts';
-export { startConsole } from './serve/start.ts';
+export { listenForPages } from '../platform/server/page-server.ts';
+export { startConsole } from './start.ts';

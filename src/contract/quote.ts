@@ -1,5 +1,5 @@
-import { quotedAddress } from './records/customers/address.ts';
-import { notNegative } from './rules/rules.ts';
+import { quotedAddress } from './records/address.ts';
+import { notNegative } from './schema/rules.ts';
 import { centimetres, flag, grams, money, nested } from './schema/scalars.ts';
 
 /** The places that a parcel is quoted between. */

@@ -1,5 +1,5 @@
-import type { Chart } from '../domain/charts/scale.ts';
-import { valueAt } from '../domain/json/json-extent.ts';
+import type { Chart } from '../domain/chart.ts';
+import { valueAt } from '../domain/json/values.ts';
 import type { OperationId } from './operation-id.ts';
 
 /**

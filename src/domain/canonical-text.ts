@@ -1,4 +1,4 @@
-import { isRecord, setOwn } from './json/json-extent.ts';
+import { isRecord, setOwn } from './json/values.ts';
 
 /** Sorts a few names in place, in less time than Array's own sort needs to begin. */
 function inOrder(names: string[]): string[] {

@@ -1,4 +1,4 @@
-import { fieldsIn } from './json/json-extent.ts';
+import { fieldsIn } from './json/values.ts';
 
 /** A record whose lists may be streams: each can be read once. */
 export type Coming<Value> = Value extends readonly unknown[]

@@ -1,4 +1,4 @@
-import { fieldsIn } from './json/json-extent.ts';
+import { fieldsIn } from './json/values.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

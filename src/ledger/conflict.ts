@@ -1,6 +1,6 @@
 import type { Account } from '../client/account.ts';
-import { readFields } from '../domain/json/json-extent.ts';
-import { type Sql, textOf } from '../store/sql/sql.ts';
+import { readFields } from '../domain/json/values.ts';
+import { type Sql, textOf } from '../store/sql.ts';
 import {
   codeIdentity,
   codeName,

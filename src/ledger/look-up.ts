@@ -5,7 +5,7 @@ import { listRecords } from '../client/pages.ts';
 import { isOver, recordIn } from '../client/settle/found-record.ts';
 import type { Operation } from '../contract/operation.ts';
 import { jsonSchema } from '../contract/schema/json-schema.ts';
-import { fieldsIn } from '../domain/json/json-extent.ts';
+import { fieldsIn } from '../domain/json/values.ts';
 import { lookupOf } from './lookup.ts';
 import type { RowWork } from './work.ts';
 

@@ -14,8 +14,8 @@ import {
 import { isHalfDone, isOver, recordIn } from '../client/settle/found-record.ts';
 import { loadOperation } from '../contract/areas.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
-import { fieldsIn } from '../domain/json/json-extent.ts';
-import type { Sql } from '../store/sql/sql.ts';
+import { fieldsIn } from '../domain/json/values.ts';
+import type { Sql } from '../store/sql.ts';
 import { type Meeting, meet, type Sought } from './conflict.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
 import { isDerivedName, ledgerAccount } from './identity.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../client/refusal.ts';
 import { workspaceAddress } from '../settings/setting.ts';
-import { isPostgresAddress } from '../store/postgres/postgres-address.ts';
+import { isPostgresAddress } from '../store/postgres-address.ts';
 import type { Restoring } from '../store/restored.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { LedgerDoor } from './intents/drafts.ts';

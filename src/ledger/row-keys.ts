@@ -1,8 +1,8 @@
 import { requestDigest } from '../client/settle/compare.ts';
 import { loadOperation } from '../contract/areas.ts';
-import { readFields } from '../domain/json/json-extent.ts';
+import { readFields } from '../domain/json/values.ts';
 import type { LocationTree } from '../domain/places/places.ts';
-import { numberOf, type Sql, type SqlRow, textOf } from '../store/sql/sql.ts';
+import { numberOf, type Sql, type SqlRow, textOf } from '../store/sql.ts';
 import { equalOrder } from './equal-order.ts';
 import { ledgerAccount } from './identity.ts';
 import { resourceOf } from './lookup.ts';

@@ -1,7 +1,7 @@
 import { ships } from '../client/settle/found-record.ts';
 import { type AreaKey, allOperations, isAreaKey } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
-import { orderRequest } from '../contract/records/orders/order.ts';
+import { orderRequest } from '../contract/records/order.ts';
 import { type JsonSchema, jsonSchema } from '../contract/schema/json-schema.ts';
 import { lookupOf, NAMES, readsOf, resourceOf, takesName } from './lookup.ts';
 

@@ -1,6 +1,6 @@
-import { mirrorAreas } from './store/declared/areas.ts';
-import { type AreaState, areaStates } from './store/store/areas.ts';
-import type { Mirror } from './store/store/mirror.ts';
+import { type AreaState, areaStates } from './store/area-states.ts';
+import { mirrorAreas } from './store/declared-areas.ts';
+import type { Mirror } from './store/mirror.ts';
 
 /** How fresh the copy of one area is; moments are ISO 8601, UTC, by the service's clock. */
 export interface AreaStatus {

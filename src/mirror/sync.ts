@@ -1,22 +1,22 @@
+import { checkedBaseUrl } from '../client/base-url.ts';
 import type { Connection } from '../client/connection.ts';
-import { checkedBaseUrl } from '../client/exchange/base-url.ts';
 import { undoneByPage } from '../ledger/known/seen-ends.ts';
 import type { Clock } from '../platform/process/clock.ts';
-import { sqlOf } from '../store/sql/kysely-sql.ts';
-import { applyEvents, type EventSource } from './news/apply-events.ts';
-import { areaNamed, type MirrorArea, mirrorAreas } from './store/declared/areas.ts';
-import { buildReadersIndices, dropReadersIndices } from './store/schema/ensure.ts';
-import { type AreaState, areaState, areaStates, writeAreaState } from './store/store/areas.ts';
-import type { Mirror } from './store/store/mirror.ts';
+import { sqlOf } from '../store/kysely-sql.ts';
+import { applyEvents, type EventSource } from './apply-events.ts';
+import { listPages } from './list-pages.ts';
+import { ROLLUP_ZONE, readFact, serviceClock } from './service-clock.ts';
+import { serviceTime } from './service-time.ts';
+import { type AreaState, areaState, areaStates, writeAreaState } from './store/area-states.ts';
+import { areaNamed, type MirrorArea, mirrorAreas } from './store/declared-areas.ts';
+import { buildReadersIndices, dropReadersIndices } from './store/ensure-tables.ts';
+import type { Mirror } from './store/mirror.ts';
 import { daysIn } from './store/write/days.ts';
 import { rebuildRollups } from './store/write/rebuild-rollups.ts';
 import { PageWriter, type SeenPage } from './store/write/write-page.ts';
-import { listPages } from './walk/list-pages.ts';
-import { ROLLUP_ZONE, readFact, serviceClock } from './walk/service-clock.ts';
-import { serviceTime } from './walk/service-time.ts';
-import { type AreaSummary, type SyncContext, type SyncEvents, storePage, summaryOf } from './walk/sync-context.ts';
-import { syncKnown, syncPartner } from './walk/sync-known.ts';
-import { markGone, syncList } from './walk/walk-list.ts';
+import { type AreaSummary, type SyncContext, type SyncEvents, storePage, summaryOf } from './sync-context.ts';
+import { syncKnown, syncPartner } from './sync-known.ts';
+import { markGone, syncList } from './walk-list.ts';
 
 /** Copies relationships, whose list needs a filter: once for each record of another area. Throws a CallError. */
 async function syncMembers(context: SyncContext, area: MirrorArea): Promise<AreaSummary> {

@@ -1,4 +1,4 @@
-import type { Chart } from '../domain/charts/scale.ts';
+import type { Chart } from '../domain/chart.ts';
 import type { Report } from './declared/report.ts';
 
 /** The picture of a report's rows. */

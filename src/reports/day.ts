@@ -1,5 +1,5 @@
-import { addDays, dayInZone } from '../domain/time/calendar.ts';
-import type { Mirror } from '../mirror/store/store/mirror.ts';
+import { addDays, dayInZone } from '../domain/calendar.ts';
+import type { Mirror } from '../mirror/store/mirror.ts';
 import { course } from './declared/course.ts';
 import { late, states, unreconciled } from './declared/now.ts';
 import type { Report, ReportRow } from './declared/report.ts';

@@ -1,7 +1,7 @@
-import { addDays, dayInZone, type PeriodLength, periodsIn, startOfDayInZone } from '../domain/time/calendar.ts';
-import { areaStates } from '../mirror/store/store/areas.ts';
-import type { AnyRow, Mirror, MirrorDialect } from '../mirror/store/store/mirror.ts';
-import { ROLLUP_ZONE, readFact } from '../mirror/walk/service-clock.ts';
+import { addDays, dayInZone, type PeriodLength, periodsIn, startOfDayInZone } from '../domain/calendar.ts';
+import { ROLLUP_ZONE, readFact } from '../mirror/service-clock.ts';
+import { areaStates } from '../mirror/store/area-states.ts';
+import type { AnyRow, Mirror, MirrorDialect } from '../mirror/store/mirror.ts';
 import type { Report, ReportColumn, ReportRow, ReportScope, ReportValue } from './declared/report.ts';
 
 /** What a report is asked for. */

@@ -1,14 +1,14 @@
 import { findOperation, isAreaKey } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { WireRequest, WireResponse } from '../platform/http/transport-failure.ts';
+import type { WireRequest, WireResponse } from '../platform/http/transport.ts';
 import type { AnyHandlers, Work } from './engine/call.ts';
 import { authenticate } from './engine/call.ts';
+import { successAnswer } from './engine/complete-answer.ts';
 import type { Core } from './engine/core.ts';
-import { successAnswer } from './engine/http/complete.ts';
-import type { ParsedUrl } from './engine/http/parsed-url.ts';
-import { checkRequest, parseBody } from './engine/http/request-body.ts';
+import type { ParsedUrl } from './engine/parsed-url.ts';
 import { Refusal } from './engine/refusal.ts';
-import { handlerAreas } from './service/handlers/areas.ts';
+import { checkRequest, parseBody } from './engine/request-body.ts';
+import { handlerAreas } from './service/handlers.ts';
 
 /**
  * Answers a call of an operation. The checks run in the order of decisions, section 2: method and Content-Type, path,

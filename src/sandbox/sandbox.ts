@@ -1,18 +1,18 @@
-import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport-failure.ts';
+import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import { dispatch } from './dispatch.ts';
 import { allowedHosts } from './engine/allowed-hosts.ts';
+import { refusalAnswer, withHeader } from './engine/complete-answer.ts';
 import { type Core, openCore } from './engine/core.ts';
-import { refusalAnswer, withHeader } from './engine/http/complete.ts';
-import { parseUrl } from './engine/http/parsed-url.ts';
+import { parseUrl } from './engine/parsed-url.ts';
 import type { Layer } from './engine/refusal.ts';
 import { Refusal } from './engine/refusal.ts';
 import { type Random, systemRandom } from './engine/store/ids.ts';
 import { type Control, openParts } from './lab/parts.ts';
-import { type Seed, seedOnce } from './lab/snapshots/snapshot-part.ts';
-import { SIGN_IN_PATH } from './service/sign-in/offer.ts';
-import { answerSignIn } from './service/sign-in/pages.ts';
-import type { Deliver } from './service/webhooks/delivery/deliver.ts';
+import { type Seed, seedOnce } from './lab/snapshot-part.ts';
+import { SIGN_IN_PATH } from './service/sign-in-offer.ts';
+import { answerSignIn } from './service/sign-in-pages.ts';
+import type { Deliver } from './service/webhooks/deliver.ts';
 
 /** Options for opening a sandbox. */
 export interface SandboxOptions {

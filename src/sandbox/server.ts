@@ -7,18 +7,18 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport-failure.ts';
+import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport.ts';
 import { type Clock, type StartTimer, startTimer, systemClock } from '../platform/process/clock.ts';
-import { boundAddress, isLoopbackHost } from '../platform/server/make-room.ts';
-import { refusalAnswer } from './engine/http/complete.ts';
-import { isLoopbackAuthority } from './engine/http/loopback.ts';
-import { parseUrl } from './engine/http/parsed-url.ts';
-import { answerClientError, defaultLimits, readBody, type ServerLimits } from './engine/http/request-stream.ts';
+import { boundAddress, isLoopbackHost } from '../platform/server/loopback-server.ts';
+import { wireTime } from './engine/business-clock.ts';
+import { refusalAnswer } from './engine/complete-answer.ts';
+import { isLoopbackAuthority } from './engine/loopback.ts';
+import { parseUrl } from './engine/parsed-url.ts';
 import { Refusal } from './engine/refusal.ts';
+import { answerClientError, defaultLimits, readBody, type ServerLimits } from './engine/request-stream.ts';
 import { randomSecret, systemRandom } from './engine/store/ids.ts';
-import { wireTime } from './engine/time/business-clock.ts';
-import { answerControl, CONTROL_PATH } from './lab/control/control-plane.ts';
-import { BrokenAnswerError } from './lab/faults/act.ts';
+import { answerControl, CONTROL_PATH } from './lab/control-plane.ts';
+import { BrokenAnswerError } from './lab/fault-acts.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The server's address. */

@@ -1,5 +1,5 @@
+import { accountInKey } from '../client/authorization.ts';
 import type { Key } from '../client/connection.ts';
-import { accountInKey } from '../client/exchange/authorization.ts';
 import { Refusal } from '../client/refusal.ts';
 import type { Credential } from '../contract/operation.ts';
 import { Secret } from '../platform/settings/secret.ts';

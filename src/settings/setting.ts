@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
-import { shownBaseUrl } from '../client/exchange/base-url.ts';
+import { shownBaseUrl } from '../client/base-url.ts';
 import type { Offer } from '../contract/schema/hint.ts';
 import type { StoredProfile } from '../platform/settings/settings.ts';
-import { isPostgresAddress, withoutPassword } from '../store/postgres/postgres-address.ts';
+import { isPostgresAddress, withoutPassword } from '../store/postgres-address.ts';
 
 /** The front end's capabilities, where the value of a setting depends on them. */
 export interface Known {

@@ -1,4 +1,4 @@
-import { accountInKey } from '../client/exchange/authorization.ts';
+import { accountInKey } from '../client/authorization.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import { foldedName, plainName } from '../domain/places/place-name.ts';
 import { Secret } from '../platform/settings/secret.ts';

@@ -1,4 +1,4 @@
-import { isMasked, MASKED } from '../domain/damage/damaged-text.ts';
+import { isMasked, MASKED } from '../domain/damaged-text.ts';
 
 /** Fields of people and places, which a marketplace hides behind asterisks. */
 const isOfPeople = (name: string) =>

@@ -1,13 +1,13 @@
-import { doubtOf } from '../contract/rules/written-values.ts';
 import { fieldPath } from '../contract/schema/hint.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
-import { readAmountText } from '../domain/amounts/amount-text.ts';
-import { damageOf, UNSEEN_REMOVED } from '../domain/damage/damaged-text.ts';
+import { doubtOf } from '../contract/schema/written-values.ts';
+import { readAmountText } from '../domain/amounts/money.ts';
+import { damageOf, UNSEEN_REMOVED } from '../domain/damaged-text.ts';
 import { parseJson } from '../domain/json/json.ts';
-import { isRecord, isTooDeep } from '../domain/json/json-extent.ts';
 import { repeatedKey } from '../domain/json/repeated-key.ts';
+import { isRecord, isTooDeep } from '../domain/json/values.ts';
 import { type WrittenAt, writtenInJson } from '../domain/json/written-numbers.ts';
-import { lookAtPhone } from '../domain/likeness/birthday.ts';
+import { lookAtPhone } from '../domain/likeness.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
 import type { Cell } from './formats/sheet.ts';
 import {

@@ -4,14 +4,14 @@ import { bothGiven } from '../client/refusal.ts';
 import { CreateAndConfirmOrder } from '../contract/partner/shipping.ts';
 import { documentedAs } from '../contract/schema/json-schema.ts';
 import { flag, namePrefix, text } from '../contract/schema/scalars.ts';
-import { isRecord } from '../domain/json/json-extent.ts';
+import { isRecord } from '../domain/json/values.ts';
 import { answersIn } from '../ledger/intents/answers.ts';
 import type { OrderDraft } from '../ledger/order-draft.ts';
 import { viewOf } from '../operations/actions/views.ts';
+import { draftActions } from './actions/drafts.ts';
 import { wishFields, wishHints, wishOf } from './actions/quote.ts';
 import type { ShipAnswer } from './actions/ship.ts';
 import { anyOrder } from './actions/totals.ts';
-import { draftActions } from './actions/wizard/drafts.ts';
 
 const answer = z.object({
   question: text('Which question it answers, for example recipient.phone'),

@@ -2,7 +2,7 @@ import { call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { OutcomeUnknownError, RequestError } from '../client/errors.ts';
 import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../contract/partner/shipping.ts';
-import { checkRequest } from '../contract/schema/lenient.ts';
+import { checkRequest } from '../contract/schema/parse.ts';
 import { completed, equalOrder, recognisedOrder } from '../ledger/equal-order.ts';
 import { DraftError, type LedgerRefusal } from '../ledger/errors.ts';
 import { contentOf, isDerivedName, ledgerAccount } from '../ledger/identity.ts';
@@ -16,9 +16,9 @@ import {
 } from '../ledger/intents/intent.ts';
 import { createOnce, type OnceContext, type SentOnce } from '../ledger/once.ts';
 import type { CompleteOrder, OrderDraft } from '../ledger/order-draft.ts';
-import { offeredServices } from './offers/pick-quote.ts';
-import { quoteOfOrder, withService } from './offers/quote-of-order.ts';
-import { type ComparedService, compareQuotes } from './offers/quotes.ts';
+import { offeredServices } from './pick-quote.ts';
+import { quoteOfOrder, withService } from './quote-of-order.ts';
+import { type ComparedService, compareQuotes } from './quotes.ts';
 
 /** A draft that is not stored yet; `now` in milliseconds since 1970. */
 export function newDraft(now: number, target: IntentTarget, order: OrderDraft, from_input: boolean): Intent {

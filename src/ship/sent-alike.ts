@@ -1,5 +1,5 @@
 import { canonicalText } from '../domain/canonical-text.ts';
-import { nationalDigits } from '../domain/likeness/birthday.ts';
+import { nationalDigits } from '../domain/likeness.ts';
 import { foldedName } from '../domain/places/place-name.ts';
 import { equalOrder } from '../ledger/equal-order.ts';
 import type { Intent } from '../ledger/intents/intent.ts';

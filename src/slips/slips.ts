@@ -1,4 +1,4 @@
-import type { Slip, SlipAddress } from './paper/pen.ts';
+import type { Slip, SlipAddress } from './slip.ts';
 
 type Text = string | null | undefined;
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivateDirectory } from '../platform/files/private-directory.ts';
-import { type Sql, textOf } from './sql/sql.ts';
+import { makePrivateDirectory } from '../platform/files/files.ts';
+import { type Sql, textOf } from './sql.ts';
 
 /**
  * The epoch of a ledger counts what was taken to be sent through it, and the ends of that. It is stored in the ledger and, by

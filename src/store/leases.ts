@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Clock, elapsedOn, newId, systemClock } from '../platform/process/clock.ts';
+import { migrations, stepNames, stepsTaken } from './migrations.ts';
 import type { Owner } from './owner.ts';
-import { migrations, stepNames, stepsTaken } from './schema/migrations.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { ExpectedQuery, Workspace } from './workspace.ts';
 

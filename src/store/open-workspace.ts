@@ -1,5 +1,5 @@
 import type { DriverError, SqliteDatabase } from '../platform/sqlite/sqlite.ts';
-import { isPostgresAddress } from './postgres/postgres-address.ts';
+import { isPostgresAddress } from './postgres-address.ts';
 import type { Restoring } from './restored.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -40,10 +40,10 @@ export async function openWorkspace(
   { inThread = false, ...options }: Restoring & { readonly inThread?: boolean } = {},
 ): Promise<Workspace> {
   if (isPostgresAddress(place)) {
-    const { openPostgresWorkspace } = await import('./postgres/postgres-workspace.ts');
+    const { openPostgresWorkspace } = await import('./postgres-workspace.ts');
     return openPostgresWorkspace(place, undefined, options);
   }
-  const { openSqliteWorkspace } = await import('./sqlite/sqlite-workspace.ts');
+  const { openSqliteWorkspace } = await import('./sqlite-workspace.ts');
   if (!inThread) return openSqliteWorkspace(place, options);
   const { openSqliteInThread } = await import('../platform/sqlite/sqlite-thread.ts');
   return openSqliteWorkspace(place, { ...options, open: openSqliteInThread });

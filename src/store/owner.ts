@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makePrivateDirectory } from '../platform/files/private-directory.ts';
+import { makePrivateDirectory } from '../platform/files/files.ts';
 import { newId } from '../platform/process/clock.ts';
 import { sqliteProblem } from '../platform/process/error-code.ts';
 import { openSqliteHere, type SqliteConnection } from '../platform/sqlite/sqlite-connection.ts';

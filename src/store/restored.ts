@@ -1,5 +1,5 @@
 import { type EpochPlaces, epochIn, epochOutside, raiseEpoch } from './epoch.ts';
-import { numberOf, type Sql, type SqlRow, textOf } from './sql/sql.ts';
+import { numberOf, type Sql, type SqlRow, textOf } from './sql.ts';
 import { WorkspaceError } from './workspace.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { explained } from '../../src/account/actions/auth/login-with-person.ts';
+import { explained } from '../../src/account/actions/login-with-person.ts';
 import { authorizeShop } from '../../src/account/sign-in.ts';
 import { front } from '../../src/cli/ui.ts';
 import { ServiceError } from '../../src/client/errors.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { retry } from '../../src/batch/retry/retry.ts';
+import { retry } from '../../src/batch/retry.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { settleByHand } from '../../src/batch/send/settle-unclear.ts';
 import { reopenUnclear } from '../../src/batch/store/unclear.ts';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet, plainOptions } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;

@@ -1,14 +1,14 @@
 /* Two pieces of work of one workspace share rows: the service is counted, and nobody else is asked. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BatchEvent } from '../../src/batch/batch-context.ts';
-import { retry } from '../../src/batch/retry/retry.ts';
+import { retry } from '../../src/batch/retry.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resume, work } from '../../src/batch/runs.ts';
 import { lockOf } from '../../src/batch/store/batches.ts';
-import { planUndo } from '../../src/batch/undo/undo.ts';
+import { planUndo } from '../../src/batch/undo.ts';
 import { firstOf, ledgerAccount } from '../../src/ledger/identity.ts';
 import { holderOf, setUndone } from '../../src/ledger/store/undone.ts';
-import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
+import { sqlOf } from '../../src/store/kysely-sql.ts';
 import { type BatchWorld, batchWorld } from './batch-world.ts';
 
 const CREATE = 'customers create';

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { BatchContext } from '../../src/batch/batch-context.ts';
 import { Tally } from '../../src/batch/send/tally.ts';
 import type { Journal } from '../../src/batch/store/journal.ts';
-import type { Rows } from '../../src/batch/store/read-rows.ts';
+import type { Rows } from '../../src/batch/store/rows.ts';
 import { WorkspaceError } from '../../src/store/workspace.ts';
 import { batchWorld, manyOrders } from './batch-world.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resume } from '../../src/batch/runs.ts';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { type BatchWorld, batchWorld, manyOrders } from './batch-world.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { identityOf } from '../../src/batch/read/identity.ts';
+import { identityOf } from '../../src/batch/plan/row-identity.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
-import { isPostgresAddress } from '../../src/store/postgres/postgres-address.ts';
+import { isPostgresAddress } from '../../src/store/postgres-address.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { manyOrders, orderCells, orderHeader, orderSheet, places } from './batch-world.ts';
 

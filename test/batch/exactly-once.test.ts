@@ -4,7 +4,7 @@ import type { BatchContext } from '../../src/batch/batch-context.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { resume } from '../../src/batch/runs.ts';
 import type { Journal } from '../../src/batch/store/journal.ts';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet, places, plainOptions } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;

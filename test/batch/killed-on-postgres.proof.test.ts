@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { FaultFlags } from '../../src/sandbox/lab/faults/fault-part.ts';
+import type { FaultFlags } from '../../src/sandbox/lab/fault-part.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { inParallel } from '../promises/in-parallel.ts';

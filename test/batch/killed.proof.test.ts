@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { FaultFlags } from '../../src/sandbox/lab/faults/fault-part.ts';
+import type { FaultFlags } from '../../src/sandbox/lab/fault-part.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { inParallel } from '../promises/in-parallel.ts';
 import { startResettingProxy } from '../support/resetting-proxy.ts';

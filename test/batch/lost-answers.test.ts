@@ -1,12 +1,12 @@
 /* What a batch says of rows whose answers were lost, whatever ends it, and what a resume makes of them. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BatchContext } from '../../src/batch/batch-context.ts';
-import { retry } from '../../src/batch/retry/retry.ts';
+import { retry } from '../../src/batch/retry.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resume } from '../../src/batch/runs.ts';
 import { reopenUnclear } from '../../src/batch/store/unclear.ts';
-import { planUndo } from '../../src/batch/undo/undo.ts';
-import { type Transport, TransportError } from '../../src/platform/http/transport-failure.ts';
+import { planUndo } from '../../src/batch/undo.ts';
+import { type Transport, TransportError } from '../../src/platform/http/transport.ts';
 import {
   type BatchWorld,
   batchWorld,

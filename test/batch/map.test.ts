@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
+import { PromptEnded } from '../../src/platform/terminal/prompter.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { orderCells, orderHeader, orderSheet } from './batch-world.ts';

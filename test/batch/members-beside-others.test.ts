@@ -1,8 +1,8 @@
 /* A membership that somebody else has made is none of a batch's: it existed, and an undo leaves it. */
 import { expect, it } from 'vitest';
 import { batchNamed, work } from '../../src/batch/runs.ts';
-import { planUndo } from '../../src/batch/undo/undo.ts';
-import { recordsIn } from '../../src/domain/json/json-extent.ts';
+import { planUndo } from '../../src/batch/undo.ts';
+import { recordsIn } from '../../src/domain/json/values.ts';
 import { batchWorld } from './batch-world.ts';
 
 it.each([

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openBatches } from '../../src/batch/open.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, help } from '../../src/batch/runs.ts';
-import { planUndo } from '../../src/batch/undo/undo.ts';
+import { planUndo } from '../../src/batch/undo.ts';
 import { firstOf } from '../../src/ledger/identity.ts';
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
 import { type BatchWorld, batchWorld, manyOrders } from './batch-world.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { steppedClock } from '../support/stepped-clock.ts';

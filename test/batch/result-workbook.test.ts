@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { resultNames } from '../../src/batch/report/result-table.ts';
+import { resultNames } from '../../src/batch/result-table.ts';
 import { columnLetters } from '../../src/sheets/formats/sheet.ts';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { python } from '../support/openpyxl.ts';

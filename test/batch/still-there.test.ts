@@ -3,7 +3,7 @@ import { BatchError } from '../../src/batch/batch-error.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resume } from '../../src/batch/runs.ts';
 import { refusalWordings } from '../../src/cli/report/refusal-words.ts';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { batchWorld } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;

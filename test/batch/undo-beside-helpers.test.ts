@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, help } from '../../src/batch/runs.ts';
-import { planUndo } from '../../src/batch/undo/undo.ts';
+import { planUndo } from '../../src/batch/undo.ts';
 import { workerAt } from '../../src/store/leases.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { postgresPrograms, type SharedPostgres } from '../support/postgres-cluster.ts';

@@ -1,7 +1,7 @@
 /* The undo of what a batch has created leaves a record under which somebody else has made something. */
 import { expect, it } from 'vitest';
 import { batchNamed, work } from '../../src/batch/runs.ts';
-import { planUndo } from '../../src/batch/undo/undo.ts';
+import { planUndo } from '../../src/batch/undo.ts';
 import { batchWorld } from './batch-world.ts';
 
 const place = { full_name: 'Chị Bích', phone: '0907654321', province: 'Hà Nội', district: 'Cầu Giấy' };

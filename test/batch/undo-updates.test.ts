@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { retry } from '../../src/batch/retry/retry.ts';
+import { retry } from '../../src/batch/retry.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resumeHeld, work } from '../../src/batch/runs.ts';
-import { planUndo } from '../../src/batch/undo/undo.ts';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { planUndo } from '../../src/batch/undo.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { batchWorld } from './batch-world.ts';
 
 const UPDATE = 'UpdateCustomer';

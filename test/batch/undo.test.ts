@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { retry } from '../../src/batch/retry/retry.ts';
+import { retry } from '../../src/batch/retry.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resume, work } from '../../src/batch/runs.ts';
-import { planUndo } from '../../src/batch/undo/undo.ts';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { planUndo } from '../../src/batch/undo.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { batchWorld, manyOrders, plainOptions } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;

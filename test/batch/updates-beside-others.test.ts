@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { findWork } from '../../src/batch/row-work.ts';
 import { batchNamed, resume, work } from '../../src/batch/runs.ts';
-import { planUndo } from '../../src/batch/undo/undo.ts';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { planUndo } from '../../src/batch/undo.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { batchWorld } from './batch-world.ts';
 
 const lost = () => new TransportError('closed', 'maybe', 'cut off');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { BatchError } from '../../src/batch/batch-error.ts';
-import { rowSchemaOf } from '../../src/batch/complete/finders.ts';
+import { rowSchemaOf } from '../../src/batch/plan/record-finders.ts';
 import { findWork } from '../../src/batch/row-work.ts';
 import { proposeMapping } from '../../src/sheets/mapping/propose-mapping.ts';
 import { batchWorld, orderCells, orderHeader, orderSheet } from './batch-world.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { type TestMachine, testMachine } from '../support/context.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { testMachine } from '../support/context.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { baseUrl, type PartnerWorld, partnerWorld } from '../support/signed-in-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
+import { PromptEnded } from '../../src/platform/terminal/prompter.ts';
 import { testMachine } from '../support/context.ts';
 import { errorAnswer, json, scripted } from '../support/scripted-transport.ts';
 import { shellWords } from '../support/shell-words.ts';

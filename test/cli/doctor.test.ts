@@ -5,7 +5,7 @@ import { openBatches } from '../../src/batch/open.ts';
 import { listenerSecret } from '../../src/events/store/listeners.ts';
 import { run } from '../../src/main.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
-import { TransportError, type TransportFailure } from '../../src/platform/http/transport-failure.ts';
+import { TransportError, type TransportFailure } from '../../src/platform/http/transport.ts';
 import { takesBetterSqlite } from '../../src/platform/sqlite/sqlite.ts';
 import type { Ended, TestMachine } from '../support/context.ts';
 import { testMachine } from '../support/context.ts';

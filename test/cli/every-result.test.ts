@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { findOperation } from '../../src/contract/areas.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { valueAt } from '../../src/domain/json/json-extent.ts';
+import { valueAt } from '../../src/domain/json/values.ts';
 import { type TestMachine, testMachine } from '../support/context.ts';
 import { withWords } from '../support/example-words.ts';
 import { sampleAnswer } from '../support/sample-answer.ts';

@@ -6,7 +6,7 @@ import { encodeRequest } from '../../src/client/call.ts';
 import { allOperations } from '../../src/contract/areas.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
-import { checkRequest } from '../../src/contract/schema/lenient.ts';
+import { checkRequest } from '../../src/contract/schema/parse.ts';
 import { orderSums, requestContext } from '../support/request-context.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
@@ -366,7 +366,7 @@ describe('what is missing', () => {
 
   it('ends with 130 when the person ends the questions', async () => {
     const { run } = await requestContext();
-    const { PromptEnded } = await import('../../src/platform/prompt/prompter.ts');
+    const { PromptEnded } = await import('../../src/platform/terminal/prompter.ts');
     const { exit, stdout } = await run(['customers', 'create'], { terminal: true, answers: [new PromptEnded()] });
     expect([exit, stdout]).toEqual([130, '']);
   });

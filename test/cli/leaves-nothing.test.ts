@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadTree } from '../../src/cli/tree/tree.ts';
 import { findOperation } from '../../src/contract/areas.ts';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { manyOrders } from '../batch/batch-world.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { shopWorld } from '../support/shop-world.ts';

@@ -111,7 +111,7 @@ it.each(formats)('gives back in %s what it was given, to a batch of the matching
   const { directory } = testMachine(() => {
     throw new Error('nothing is called');
   });
-  const { ListProducts } = await import('../../src/contract/shop/products/product.ts');
+  const { ListProducts } = await import('../../src/contract/shop/product.ts');
   const record = jsonSchema(ListProducts.response).properties?.products?.items ?? { type: 'object' };
   let count = 0;
   await fc.assert(

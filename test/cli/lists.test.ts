@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WireRequest } from '../../src/platform/http/transport-failure.ts';
+import type { WireRequest } from '../../src/platform/http/transport.ts';
 import { type RunOptions, testMachine } from '../support/context.ts';
 import { orderFields } from '../support/sandbox-order.ts';
 import { errorAnswer, json } from '../support/scripted-transport.ts';

@@ -1,7 +1,7 @@
 /* Nobody reads a key in the logs of a script: one that was typed where a name belongs is shown as ***. */
 import { expect, it } from 'vitest';
 import { type CommandData, loadTree } from '../../src/cli/tree/tree.ts';
-import { environmentOfCommand } from '../../src/events/actions/webhooks/listen-input.ts';
+import { environmentOfCommand } from '../../src/events/actions/listen-input.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { key, linesWith, repeating, secrets } from './variables-with-secrets.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 import { type RunOptions, type TestMachine, testMachine } from '../support/context.ts';
 import { json } from '../support/scripted-transport.ts';
 import { type StandingClock, standingClock } from '../support/standing-clock.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { nodeChildren } from '../../src/platform/children/node-children.ts';
+import { nodeChildren } from '../../src/platform/process/node-children.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { runHere } from '../support/run-here.ts';
 

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
+import { PromptEnded } from '../../src/platform/terminal/prompter.ts';
 import { displayWidth } from '../../src/platform/terminal/text-width.ts';
 import { orderFields, shippingFields } from '../support/sandbox-order.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { reportOf } from '../../src/cli/report/report.ts';
+import { concealing } from '../../src/client/authorization.ts';
+import { checkedBaseUrl, endpoint } from '../../src/client/base-url.ts';
 import { call } from '../../src/client/call.ts';
-import { concealing } from '../../src/client/exchange/authorization.ts';
-import { checkedBaseUrl, endpoint } from '../../src/client/exchange/base-url.ts';
 import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/shipping.ts';
-import { GetCustomer } from '../../src/contract/shop/customers/customer.ts';
-import { isLoopbackHost } from '../../src/platform/server/make-room.ts';
+import { GetCustomer } from '../../src/contract/shop/customer.ts';
+import { isLoopbackHost } from '../../src/platform/server/loopback-server.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { CANARY, testConnection } from '../support/test-connection.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOfRedirect, outcomeOfRefusal, type Refusal } from '../../src/client/exchange/retry.ts';
+import { outcomeOfRedirect, outcomeOfRefusal, type Refusal } from '../../src/client/retry.ts';
 import type { Effect } from '../../src/contract/operation.ts';
 
 const refusal = (status: number, code?: string, retryAfter = false): Refusal => ({ status, code, retryAfter });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isPassingFailure, retryAfterMs, retryDelayMs } from '../../src/client/exchange/retry.ts';
-import { TransportError, type TransportFailure } from '../../src/platform/http/transport-failure.ts';
+import { isPassingFailure, retryAfterMs, retryDelayMs } from '../../src/client/retry.ts';
+import { TransportError, type TransportFailure } from '../../src/platform/http/transport.ts';
 import { fc } from '../support/fast-check.ts';
 
 const now = Date.parse('2026-01-31T08:00:00Z');

@@ -4,8 +4,8 @@ import type { TraceEvent } from '../../src/client/connection.ts';
 import { type CallError, NetworkError, OutcomeUnknownError, ServiceError } from '../../src/client/errors.ts';
 import { recordIn } from '../../src/client/settle/found-record.ts';
 import { type Lost, settleLost, type Verdict } from '../../src/client/settle/settle-lost.ts';
-import { GetCustomer } from '../../src/contract/shop/customers/customer.ts';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { GetCustomer } from '../../src/contract/shop/customer.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RecordOverError, settleEarlier } from '../../src/client/settle/create-named.ts';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { orderUnder } from '../support/named-create.ts';
 import { madeOrder } from '../support/order-request.ts';
 import { errorAnswer, json, type Step, scripted } from '../support/scripted-transport.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ensureSchema } from '../../src/mirror/store/schema/ensure.ts';
+import { ensureSchema } from '../../src/mirror/store/ensure-tables.ts';
 import { fc } from '../support/fast-check.ts';
 import { mirrorKinds } from '../support/mirrors.ts';
 import { mirroredOrigin } from '../support/synced-shop.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { openSqliteHere } from '../../src/platform/sqlite/sqlite-connection.ts';
 import type { Between } from '../support/shop-world.ts';

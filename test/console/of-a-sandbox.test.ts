@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { directTransport } from '../../src/cli/sandbox/sandboxes.ts';
-import { TransportError } from '../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { testMachine } from '../support/context.ts';
 import { openedConsole } from './opened-console.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readText } from '../../src/console/page/forms/fields.ts';
+import { readText } from '../../src/console/page/fields.ts';
 import { createShopOrder } from '../support/shop-order.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { openedConsole } from './opened-console.ts';

@@ -1,9 +1,9 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { startConsole } from '../../src/console/serve/start.ts';
 import type { Served } from '../../src/console/served.ts';
+import { startConsole } from '../../src/console/start.ts';
 import type { Changed, Ran, RunRequest } from '../../src/console/wire.ts';
-import { listenForPages } from '../../src/platform/server/node-page-server.ts';
+import { listenForPages } from '../../src/platform/server/page-server.ts';
 import { fixedRandom } from '../support/sandbox.ts';
 
 /** An answer as it came. */

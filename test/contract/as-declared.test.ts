@@ -5,7 +5,7 @@ import { allOperations } from '../../src/contract/areas.ts';
 
 import { asDeclared } from '../../src/contract/schema/as-declared.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
-import { readLeniently } from '../../src/contract/schema/lenient.ts';
+import { readLeniently } from '../../src/contract/schema/parse.ts';
 import { id, record } from '../../src/contract/schema/scalars.ts';
 import { sampleAnswer } from '../support/sample-answer.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allOperations } from '../../src/contract/areas.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
-import { checkRequest } from '../../src/contract/schema/lenient.ts';
+import { checkRequest } from '../../src/contract/schema/parse.ts';
 import { everyField } from './every-field.ts';
 
 /** A request with every field, its lists of one item and its numbers 0, but for a quantity and the one at `path`. */

@@ -2,30 +2,30 @@ import { allOperations } from '../../src/contract/areas.ts';
 import * as enums from '../../src/contract/enums.ts';
 import { type Credential, type Operation, operationPath } from '../../src/contract/operation.ts';
 import { AuthorizeShop } from '../../src/contract/partner/shop.ts';
-import { publicAccountInfo } from '../../src/contract/records/account/account.ts';
-import { callback, change } from '../../src/contract/records/account/change.ts';
-import { locations } from '../../src/contract/records/account/location.ts';
-import { versionInfo } from '../../src/contract/records/account/version.ts';
-import { webhook } from '../../src/contract/records/account/webhook.ts';
-import { coordinates, locationAddress, orderAddress } from '../../src/contract/records/customers/address.ts';
-import { customer } from '../../src/contract/records/customers/customer.ts';
-import { customerAddress } from '../../src/contract/records/customers/customer-address.ts';
-import { customerGroup, customerGroupRelationship } from '../../src/contract/records/customers/customer-group.ts';
+import { publicAccountInfo } from '../../src/contract/records/account.ts';
+import { coordinates, locationAddress, orderAddress } from '../../src/contract/records/address.ts';
+import { callback, change } from '../../src/contract/records/change.ts';
+import { productCollection, productCollectionRelationship } from '../../src/contract/records/collection.ts';
+import { customer } from '../../src/contract/records/customer.ts';
+import { customerAddress } from '../../src/contract/records/customer-address.ts';
+import { customerGroup, customerGroupRelationship } from '../../src/contract/records/customer-group.ts';
 import { errorStatus, serviceError } from '../../src/contract/records/error.ts';
-import { fulfillment } from '../../src/contract/records/orders/fulfillment.ts';
-import { attribute, order, orderFeeLine, orderLine, orderShipping } from '../../src/contract/records/orders/order.ts';
-import { carrierInfo, shippingService } from '../../src/contract/records/orders/service.ts';
+import { fulfillment } from '../../src/contract/records/fulfillment.ts';
+import { inventoryLevel } from '../../src/contract/records/inventory.ts';
+import { locations } from '../../src/contract/records/location.ts';
+import { attribute, order, orderFeeLine, orderLine, orderShipping } from '../../src/contract/records/order.ts';
+import { pageInfo, paging } from '../../src/contract/records/paging.ts';
+import { shopProduct, shopVariant } from '../../src/contract/records/product.ts';
+import { carrierInfo, shippingService } from '../../src/contract/records/service.ts';
 import {
   newShipnowFulfillment,
   pricedDelivery,
   shipnowAddress,
   shipnowFulfillment,
   shipnowServices,
-} from '../../src/contract/records/orders/shipnow.ts';
-import { pageInfo, paging } from '../../src/contract/records/paging.ts';
-import { productCollection, productCollectionRelationship } from '../../src/contract/records/products/collection.ts';
-import { inventoryLevel } from '../../src/contract/records/products/inventory.ts';
-import { shopProduct, shopVariant } from '../../src/contract/records/products/product.ts';
+} from '../../src/contract/records/shipnow.ts';
+import { versionInfo } from '../../src/contract/records/version.ts';
+import { webhook } from '../../src/contract/records/webhook.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { readTable } from './read-table.ts';
 

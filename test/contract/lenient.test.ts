@@ -3,7 +3,7 @@ import { allOperations, type OperationOf } from '../../src/contract/areas.ts';
 import type { ResponseOf } from '../../src/contract/operation.ts';
 import { GetOrder } from '../../src/contract/partner/shipping.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
-import { type Lenient, parseResponse, readLeniently } from '../../src/contract/schema/lenient.ts';
+import { type Lenient, parseResponse, readLeniently } from '../../src/contract/schema/parse.ts';
 import { id, int, list, oneOf, record, requiring, text, textMap } from '../../src/contract/schema/scalars.ts';
 import { filledAnswer } from '../support/filled-answer.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { wholeSchemaObject } from '../../src/contract/openapi/schema-object.ts';
-import { newCustomer } from '../../src/contract/records/customers/customer.ts';
-import { shippedOrderRequest } from '../../src/contract/records/orders/order.ts';
-import { newShipnowFulfillment } from '../../src/contract/records/orders/shipnow.ts';
-import { lookAt } from '../../src/contract/rules/likeness.ts';
+import { wholeSchemaObject } from '../../src/contract/openapi-schema.ts';
+import { newCustomer } from '../../src/contract/records/customer.ts';
+import { shippedOrderRequest } from '../../src/contract/records/order.ts';
+import { newShipnowFulfillment } from '../../src/contract/records/shipnow.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { lookAt } from '../../src/contract/schema/likeness.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 
 const looker = { today: '2026-11-21', places: async () => locationTree };

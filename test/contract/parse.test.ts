@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as partner from '../../src/contract/partner/shipping.ts';
 import { CreateWebhook } from '../../src/contract/partner/webhook.ts';
-import { checkRequest, parseRequest } from '../../src/contract/schema/lenient.ts';
-import { CreateCustomer, ListCustomers, UpdateCustomer } from '../../src/contract/shop/customers/customer.ts';
-import { CreateOrder } from '../../src/contract/shop/orders/order.ts';
-import * as shop from '../../src/contract/shop/orders/shipping.ts';
+import { checkRequest, parseRequest } from '../../src/contract/schema/parse.ts';
+import { CreateCustomer, ListCustomers, UpdateCustomer } from '../../src/contract/shop/customer.ts';
+import { CreateOrder } from '../../src/contract/shop/order.ts';
+import * as shop from '../../src/contract/shop/shipping.ts';
 import { fillTotals } from '../../src/domain/amounts/totals.ts';
 
 const example = (name: string) => JSON.parse(readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8'));

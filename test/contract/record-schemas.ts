@@ -1,22 +1,26 @@
-import { publicAccountInfo } from '../../src/contract/records/account/account.ts';
-import { callback, change } from '../../src/contract/records/account/change.ts';
-import { locations } from '../../src/contract/records/account/location.ts';
-import { versionInfo } from '../../src/contract/records/account/version.ts';
-import { webhook } from '../../src/contract/records/account/webhook.ts';
-import { coordinates, locationAddress, orderAddress } from '../../src/contract/records/customers/address.ts';
-import { customer, customerChanges, newCustomer } from '../../src/contract/records/customers/customer.ts';
+import { publicAccountInfo } from '../../src/contract/records/account.ts';
+import { coordinates, locationAddress, orderAddress } from '../../src/contract/records/address.ts';
+import { callback, change } from '../../src/contract/records/change.ts';
+import {
+  productCollection,
+  productCollectionChanges,
+  productCollectionRelationship,
+} from '../../src/contract/records/collection.ts';
+import { customer, customerChanges, newCustomer } from '../../src/contract/records/customer.ts';
 import {
   customerAddress,
   customerAddressChanges,
   newCustomerAddress,
-} from '../../src/contract/records/customers/customer-address.ts';
+} from '../../src/contract/records/customer-address.ts';
 import {
   customerGroup,
   customerGroupChanges,
   customerGroupRelationship,
-} from '../../src/contract/records/customers/customer-group.ts';
+} from '../../src/contract/records/customer-group.ts';
 import { serviceError } from '../../src/contract/records/error.ts';
-import { fulfillment } from '../../src/contract/records/orders/fulfillment.ts';
+import { fulfillment } from '../../src/contract/records/fulfillment.ts';
+import { inventoryLevel } from '../../src/contract/records/inventory.ts';
+import { locations } from '../../src/contract/records/location.ts';
 import {
   attribute,
   order,
@@ -25,21 +29,8 @@ import {
   orderRequest,
   orderShipping,
   shippedOrderRequest,
-} from '../../src/contract/records/orders/order.ts';
-import { carrierInfo, shippingService } from '../../src/contract/records/orders/service.ts';
-import {
-  newShipnowFulfillment,
-  shipnowAddress,
-  shipnowFulfillment,
-  shipnowServices,
-} from '../../src/contract/records/orders/shipnow.ts';
+} from '../../src/contract/records/order.ts';
 import { pageInfo, paging } from '../../src/contract/records/paging.ts';
-import {
-  productCollection,
-  productCollectionChanges,
-  productCollectionRelationship,
-} from '../../src/contract/records/products/collection.ts';
-import { inventoryLevel } from '../../src/contract/records/products/inventory.ts';
 import {
   newProduct,
   newVariant,
@@ -47,7 +38,16 @@ import {
   shopProduct,
   shopVariant,
   variantChanges,
-} from '../../src/contract/records/products/product.ts';
+} from '../../src/contract/records/product.ts';
+import { carrierInfo, shippingService } from '../../src/contract/records/service.ts';
+import {
+  newShipnowFulfillment,
+  shipnowAddress,
+  shipnowFulfillment,
+  shipnowServices,
+} from '../../src/contract/records/shipnow.ts';
+import { versionInfo } from '../../src/contract/records/version.ts';
+import { webhook } from '../../src/contract/records/webhook.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 
 const at = (schema: JsonSchema | undefined, ...path: string[]): JsonSchema | undefined =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type OrderSums, orderRules } from '../../src/contract/rules/order-rules.ts';
-import { atLeastOneOf, exactlyOneOf, notBlank, notNegative } from '../../src/contract/rules/rules.ts';
-import { webhookRules } from '../../src/contract/rules/webhook-rules.ts';
+import { type OrderSums, orderRules } from '../../src/contract/schema/order-rules.ts';
+import { atLeastOneOf, exactlyOneOf, notBlank, notNegative } from '../../src/contract/schema/rules.ts';
+import { webhookRules } from '../../src/contract/schema/webhook-rules.ts';
 
 describe('the rules of an order', () => {
   const lines = [

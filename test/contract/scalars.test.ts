@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { coordinates } from '../../src/contract/records/customers/address.ts';
+import { coordinates } from '../../src/contract/records/address.ts';
 import { fieldErrors, words } from '../../src/contract/schema/hint.ts';
-import { readLeniently } from '../../src/contract/schema/lenient.ts';
+import { readLeniently } from '../../src/contract/schema/parse.ts';
 import { id, idsFilter, idText, int, openName, record, requiring } from '../../src/contract/schema/scalars.ts';
 import { fc } from '../support/fast-check.ts';
 

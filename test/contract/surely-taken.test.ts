@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { allOperations } from '../../src/contract/areas.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
-import { checkRequest, isSurelyTaken, requestErrors } from '../../src/contract/schema/lenient.ts';
+import { checkRequest, isSurelyTaken, requestErrors } from '../../src/contract/schema/parse.ts';
 import { record, text } from '../../src/contract/schema/scalars.ts';
 
 /** A request with every field filled. */

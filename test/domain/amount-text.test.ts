@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatMoney, readAmountText } from '../../src/domain/amounts/amount-text.ts';
+import { formatMoney, readAmountText } from '../../src/domain/amounts/money.ts';
 import { fc } from '../support/fast-check.ts';
 
 it.each([

@@ -7,7 +7,7 @@ import {
   momentInZone,
   periodsIn,
   startOfDayInZone,
-} from '../../src/domain/time/calendar.ts';
+} from '../../src/domain/calendar.ts';
 import { fc } from '../support/fast-check.ts';
 
 it('numbers weeks as ISO 8601 does, also where they cross a year', () => {

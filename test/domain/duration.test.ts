@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration, parseMoment } from '../../src/domain/time/calendar.ts';
+import { parseDuration, parseMoment } from '../../src/domain/calendar.ts';
 
 describe('a duration', () => {
   it('is read in days, hours, minutes and seconds, in this order', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDeeperThan, isSurelyWithin, jsonExtent } from '../../src/domain/json/json-extent.ts';
+import { isDeeperThan, isSurelyWithin, jsonExtent } from '../../src/domain/json/values.ts';
 import { fc } from '../support/fast-check.ts';
 
 describe('the extent of a JSON text', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { damageOf, legacyOf } from '../../src/domain/damage/damaged-text.ts';
+import { damageOf, legacyOf } from '../../src/domain/damaged-text.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lookAtBirthday, lookAtPhone } from '../../src/domain/likeness/birthday.ts';
-import { lookAtEmail } from '../../src/domain/likeness/email.ts';
+import { lookAtBirthday, lookAtPhone } from '../../src/domain/likeness.ts';
+import { lookAtEmail } from '../../src/domain/likeness-of-email.ts';
 
 describe('a phone number', () => {
   it.each(['0912000003', '0912 000 003', '0912.000.003', '(028) 3822-1234', '+84912000003', '+84 912 000 003'])(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lookAtPhone } from '../../src/domain/likeness/birthday.ts';
+import { lookAtPhone } from '../../src/domain/likeness.ts';
 
 it('a leading 0 is put back before nine digits, and before no other number', () => {
   expect(lookAtPhone('901234567')).toMatchObject({ meant: '0901234567' });

@@ -6,7 +6,7 @@ import { placesInAddress } from '../../src/domain/places/place-in-address.ts';
 import { lookAtPlace } from '../../src/domain/places/place-look.ts';
 import { suggestAddresses } from '../../src/domain/places/place-suggest.ts';
 import { type PlaceText, placeLabel } from '../../src/domain/places/places.ts';
-import { readMessage } from '../../src/ship/domain/read-message.ts';
+import { readMessage } from '../../src/ship/read-message.ts';
 
 /** What a place means in our list. */
 function meaning(province: string, district?: string, ward?: string): string | readonly string[] | undefined {

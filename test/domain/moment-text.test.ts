@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readMoment, startOfDay } from '../../src/domain/time/moment-text.ts';
+import { readMoment, startOfDay } from '../../src/domain/moment-text.ts';
 
 const now = Date.parse('2026-02-03T12:00:00Z');
 

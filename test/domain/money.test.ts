@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatMoney } from '../../src/domain/amounts/amount-text.ts';
+import { formatMoney } from '../../src/domain/amounts/money.ts';
 import { AmountError } from '../../src/domain/amounts/weight.ts';
 import { fc } from '../support/fast-check.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { locationTree } from '../../src/domain/places/place-data.ts';
-import { cashIn } from '../../src/ship/domain/message-cash.ts';
-import { type PastedMessage, readMessage } from '../../src/ship/domain/read-message.ts';
+import { cashIn } from '../../src/ship/message-cash.ts';
+import { type PastedMessage, readMessage } from '../../src/ship/read-message.ts';
 
 const read = (message: string) => readMessage(locationTree, message);
 const benNghe = { ward: 'Phường Bến Nghé', district: 'Quận 1', province: 'Thành phố Hồ Chí Minh' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeJson } from '../../src/domain/json/json-extent.ts';
+import { writeJson } from '../../src/domain/json/values.ts';
 
 const nested = (depth: number, open: string, close: string) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 

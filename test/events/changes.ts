@@ -1,4 +1,4 @@
-import { readCallback } from '../../src/events/listen/receive/receiver.ts';
+import { readCallback } from '../../src/events/listen/receiver.ts';
 import { storedEvents } from '../../src/events/store/list.ts';
 import { EVENTS } from '../../src/events/store/serving.ts';
 import { type StoredChange, storeCallbacks } from '../../src/events/store/store-changes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readCallback } from '../../src/events/listen/receive/receiver.ts';
-import { createRecorder } from '../../src/events/listen/receive/recorder.ts';
+import { readCallback } from '../../src/events/listen/receiver.ts';
+import { createRecorder } from '../../src/events/listen/recorder.ts';
 import { fc } from '../support/fast-check.ts';
 import { testWorkspace } from '../support/workspace.ts';
 import { callbackOf, keepAt, keptNotes, lifeChange, noteChange, notesOf } from './changes.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { changedOf } from '../../src/sandbox/engine/store/outbox.ts';
-import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
+import { tables } from '../../src/sandbox/engine/store/statement.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { type KillablePrograms, killablePrograms } from '../support/killable-programs.ts';
 import { postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { openHands } from '../../src/events/listen/forward/hands.ts';
 import { startListener } from '../../src/events/listen/listen.ts';
-import { openHands } from '../../src/events/listen/targets/hands.ts';
 import { type Clock, systemClock } from '../../src/platform/process/clock.ts';
 import { listenForPosts } from '../../src/platform/server/node-post-server.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';

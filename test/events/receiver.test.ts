@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { receiveCallbacks } from '../../src/events/listen/receive/receiver.ts';
-import { createRecorder } from '../../src/events/listen/receive/recorder.ts';
+import { receiveCallbacks } from '../../src/events/listen/receiver.ts';
+import { createRecorder } from '../../src/events/listen/recorder.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
-import { PortError } from '../../src/platform/server/node-page-server.ts';
 import { listenForPosts } from '../../src/platform/server/node-post-server.ts';
+import { PortError } from '../../src/platform/server/page-server.ts';
 import { newWorkspaces, testWorkspace } from '../support/workspace.ts';
 import { callbackOf, keptNotes, noteChange } from './changes.ts';
 

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { openCore } from '../../src/sandbox/engine/core.ts';
 import { systemRandom } from '../../src/sandbox/engine/store/ids.ts';
-import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
+import { tables } from '../../src/sandbox/engine/store/statement.ts';
 import { serveCore } from '../../src/sandbox/sandbox.ts';
 import { randomFrom } from '../support/random-from.ts';
 import { rows } from '../support/rows.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { HandVerdict } from '../../src/events/listen/forward/hand.ts';
 import { serveNamed } from '../../src/events/listen/forward/serve-targets.ts';
-import { readCallback } from '../../src/events/listen/receive/receiver.ts';
-import type { HandVerdict } from '../../src/events/listen/targets/hand.ts';
+import { readCallback } from '../../src/events/listen/receiver.ts';
 import { forgetSome } from '../../src/events/store/forget.ts';
 import { eventIds } from '../../src/events/store/ids.ts';
 import { storedEvents } from '../../src/events/store/list.ts';

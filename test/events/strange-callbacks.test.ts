@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCallback } from '../../src/events/listen/receive/receiver.ts';
+import { readCallback } from '../../src/events/listen/receiver.ts';
 
 const read = (body: string) => readCallback('hook', Buffer.from(body), '2026-11-22T00:00:00Z');
 const change = (entity: string) => ({ entity, change_type: 'create', latest: { [entity]: { id: '7' } } });

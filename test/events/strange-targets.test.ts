@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { namedTargets } from '../../src/events/listen/targets/named-targets.ts';
-import { faultOfTarget, isForbiddenAddress } from '../../src/events/listen/targets/target-address.ts';
+import { namedTargets } from '../../src/events/listen/forward/named-targets.ts';
+import { faultOfTarget, isForbiddenAddress } from '../../src/events/listen/forward/target-address.ts';
 
 it.each([
   'fd20:ce::254',

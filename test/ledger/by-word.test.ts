@@ -5,7 +5,7 @@ import type { LedgerStore } from '../../src/ledger/store/intents.ts';
 import { intentAt, putIntent } from '../../src/ledger/store/intents.ts';
 import { keysAt, settleKeys, takeKeys, takeOverKey } from '../../src/ledger/store/keys.ts';
 import { openSqliteLedger } from '../../src/ledger/store/sqlite-ledger.ts';
-import type { Sql } from '../../src/store/sql/sql.ts';
+import type { Sql } from '../../src/store/sql.ts';
 import { newWorkspaces } from '../support/workspace.ts';
 
 const place = { account: 'shop 1', resource: 'order', identity: 'one' };

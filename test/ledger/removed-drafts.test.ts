@@ -6,7 +6,7 @@ import { newIntent, stored } from '../../src/ledger/intents/intent.ts';
 import { putIntent } from '../../src/ledger/store/intents.ts';
 import { openKeys, takeKeys } from '../../src/ledger/store/keys.ts';
 import { openSqliteLedger } from '../../src/ledger/store/sqlite-ledger.ts';
-import type { Sql } from '../../src/store/sql/sql.ts';
+import type { Sql } from '../../src/store/sql.ts';
 import { standingClock } from '../support/standing-clock.ts';
 import { newWorkspaces } from '../support/workspace.ts';
 

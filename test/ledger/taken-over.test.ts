@@ -1,8 +1,8 @@
 /* A process that sleeps, or counts as gone, while it has a key: what another one made of the key meanwhile stands, or both are reported. */
 import { expect, it, onTestFinished } from 'vitest';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
-import { UpdateCustomer } from '../../src/contract/shop/customers/customer.ts';
-import { readFields } from '../../src/domain/json/json-extent.ts';
+import { UpdateCustomer } from '../../src/contract/shop/customer.ts';
+import { readFields } from '../../src/domain/json/values.ts';
 import { sentNotices } from '../../src/ledger/actions/how-sent.ts';
 import { changeOnce } from '../../src/ledger/change.ts';
 import { newIntent } from '../../src/ledger/intents/intent.ts';
@@ -11,7 +11,7 @@ import { createOnce, type SentOnce } from '../../src/ledger/once.ts';
 import type { LedgerStore } from '../../src/ledger/store/intents.ts';
 import { openKeys } from '../../src/ledger/store/keys.ts';
 import { openSqliteLedger } from '../../src/ledger/store/sqlite-ledger.ts';
-import { type Transport, TransportError, type WireRequest } from '../../src/platform/http/transport-failure.ts';
+import { type Transport, TransportError, type WireRequest } from '../../src/platform/http/transport.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { errorAnswer, json } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';

@@ -1,4 +1,4 @@
-import { type Transport, TransportError } from '../../src/platform/http/transport-failure.ts';
+import { type Transport, TransportError } from '../../src/platform/http/transport.ts';
 import type { Clock } from '../../src/platform/process/clock.ts';
 import { testMachine } from '../support/context.ts';
 import { type SteppedClock, steppedClock } from '../support/stepped-clock.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 import { testMachine } from '../support/context.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 import { conformanceWorld } from './conformance-world.ts';

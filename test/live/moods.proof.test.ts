@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type CommandData, loadTree } from '../../src/cli/tree/tree.ts';
 import { allOperations } from '../../src/contract/areas.ts';
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 import { testMachine } from '../support/context.ts';
 import { runnableWords } from '../support/example-words.ts';
 import { isDescribed, type Mood, moods, PAGE, plainRecords, textOf } from './service/moods.ts';

@@ -3,8 +3,8 @@ import { allOperations } from '../../src/contract/areas.ts';
 import { type Operation, operation } from '../../src/contract/operation.ts';
 import { atPage, filtered, paged } from '../../src/contract/request-shapes.ts';
 import { id, idsFilter, list, record, text, time } from '../../src/contract/schema/scalars.ts';
-import { readConformance } from '../../src/live/conformance/accepted.ts';
-import { readChecks, writeChecks } from '../../src/live/conformance/scenarios.ts';
+import { readConformance } from '../../src/live/accepted.ts';
+import { readChecks, writeChecks } from '../../src/live/scenarios.ts';
 import { json } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 import { type TestMachine, testMachine } from '../support/context.ts';
 import { moods, textOf } from './service/moods.ts';
 import type { Fields } from './service/values.ts';

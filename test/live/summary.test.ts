@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Judged } from '../../src/live/conformance/accepted.ts';
-import type { Checked, CheckResult } from '../../src/live/conformance/notebook.ts';
-import { summaryOf, summaryText } from '../../src/live/conformance/summary.ts';
+import type { Judged } from '../../src/live/accepted.ts';
+import type { Checked, CheckResult } from '../../src/live/notebook.ts';
+import { summaryOf, summaryText } from '../../src/live/summary.ts';
 
 const checked = (operation: string, check: string, result: CheckResult, reason: string | null = null): Checked => ({
   check,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadTree } from '../../src/cli/tree/tree.ts';
 import { allOperations } from '../../src/contract/areas.ts';
-import type { WireResponse } from '../../src/platform/http/transport-failure.ts';
+import type { WireResponse } from '../../src/platform/http/transport.ts';
 import { testMachine } from '../support/context.ts';
 import { runnableWords } from '../support/example-words.ts';
 import { errorAnswer, json } from '../support/scripted-transport.ts';

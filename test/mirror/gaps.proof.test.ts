@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { eventIds } from '../../src/events/store/ids.ts';
 import { storedEvents } from '../../src/events/store/list.ts';
-import { poll } from '../../src/mirror/news/poll.ts';
-import { ensureSchema } from '../../src/mirror/store/schema/ensure.ts';
+import { poll } from '../../src/mirror/poll.ts';
+import { ensureSchema } from '../../src/mirror/store/ensure-tables.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { mirrorKinds } from '../support/mirrors.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

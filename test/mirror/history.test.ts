@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { areaNamed } from '../../src/mirror/store/declared/areas.ts';
-import { momentOf } from '../../src/mirror/store/declared/columns.ts';
+import { areaNamed } from '../../src/mirror/store/declared-areas.ts';
+import { momentOf } from '../../src/mirror/store/declared-columns.ts';
+import type { Mirror } from '../../src/mirror/store/mirror.ts';
 import { openMirror } from '../../src/mirror/store/open-mirror.ts';
-import type { Mirror } from '../../src/mirror/store/store/mirror.ts';
 import { daysIn } from '../../src/mirror/store/write/days.ts';
 import { PageWriter, type Source } from '../../src/mirror/store/write/write-page.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';

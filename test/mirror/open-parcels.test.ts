@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { mirrorAreas } from '../../src/mirror/store/declared/areas.ts';
+import { mirrorAreas } from '../../src/mirror/store/declared-areas.ts';
+import { ensureSchema } from '../../src/mirror/store/ensure-tables.ts';
+import type { Mirror } from '../../src/mirror/store/mirror.ts';
 import { openMirror } from '../../src/mirror/store/open-mirror.ts';
-import { ensureSchema } from '../../src/mirror/store/schema/ensure.ts';
-import type { Mirror } from '../../src/mirror/store/store/mirror.ts';
 import { daysIn } from '../../src/mirror/store/write/days.ts';
 import { PageWriter } from '../../src/mirror/store/write/write-page.ts';
 import { fc } from '../support/fast-check.ts';

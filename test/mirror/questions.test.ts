@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { runQuery } from '../../src/mirror/store/query/query.ts';
-import { mirrorQuestions } from '../../src/mirror/store/schema/describe.ts';
-import { mirrorViews } from '../../src/mirror/store/schema/views.ts';
+import { mirrorQuestions } from '../../src/mirror/store/describe-tables.ts';
+import { runQuery } from '../../src/mirror/store/query.ts';
+import { mirrorViews } from '../../src/mirror/store/views.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { kindsHere } from '../support/mirrors.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

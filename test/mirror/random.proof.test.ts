@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { poll } from '../../src/mirror/news/poll.ts';
-import type { WireResponse } from '../../src/platform/http/transport-failure.ts';
+import { poll } from '../../src/mirror/poll.ts';
+import type { WireResponse } from '../../src/platform/http/transport.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { type KillablePrograms, killablePrograms } from '../support/killable-programs.ts';

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { runQuery } from '../../src/mirror/store/query/query.ts';
+import { runQuery } from '../../src/mirror/store/query.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { openReadOnly } from '../../src/platform/sqlite/query-lines.ts';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';

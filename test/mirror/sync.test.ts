@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { areaStatus } from '../../src/mirror/status.ts';
-import type { Mirror } from '../../src/mirror/store/store/mirror.ts';
+import type { Mirror } from '../../src/mirror/store/mirror.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { kindsHere } from '../support/mirrors.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';

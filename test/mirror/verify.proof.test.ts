@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { rebuildRollups } from '../../src/mirror/store/write/rebuild-rollups.ts';
-import { chosenNumbers } from '../../src/mirror/verify/portions.ts';
-import { callsToVerify, compareRollups, MetIds, type Verified } from '../../src/mirror/verify/verify.ts';
+import { callsToVerify, compareRollups, MetIds, type Verified } from '../../src/mirror/verify.ts';
+import { chosenNumbers } from '../../src/mirror/verify-portions.ts';
 import { mirrorKinds } from '../support/mirrors.ts';
 import { randomFrom } from '../support/random-from.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createInFlight, type Limited, withinLimits } from '../../src/platform/http/in-flight.ts';
-import type { WireRequest, WireResponse } from '../../src/platform/http/transport-failure.ts';
+import type { WireRequest, WireResponse } from '../../src/platform/http/transport.ts';
 
 test('only what has not ended is broken off, whatever ended before it', () => {
   const controller = new AbortController();

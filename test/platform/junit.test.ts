@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type JunitCase, junitReport } from '../../src/platform/page/junit.ts';
+import { type JunitCase, junitReport } from '../../src/platform/server/junit.ts';
 import { makeSafe } from '../../src/platform/terminal/text-safety.ts';
 import { fc } from '../support/fast-check.ts';
 import { readJunit } from '../support/read-junit.ts';

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Launch, nodeBrowser } from '../../src/platform/browser/node-browser.ts';
+import { type Launch, nodeBrowser } from '../../src/platform/process/node-browser.ts';
 
 const url = 'http://127.0.0.1:4010/sign-in?state=a&b=1';
 

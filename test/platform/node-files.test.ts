@@ -14,8 +14,8 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FileError } from '../../src/platform/files/files.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
-import { FileError } from '../../src/platform/files/private-directory.ts';
 
 let directory: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { askLive } from '../../src/platform/prompt/node-live-question.ts';
-import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
+import { askLive } from '../../src/platform/terminal/node-live-question.ts';
+import { PromptEnded } from '../../src/platform/terminal/prompter.ts';
 
 /** A question at a terminal made of two streams. */
 function ask(message: () => string, validate?: (answer: string) => true | string) {

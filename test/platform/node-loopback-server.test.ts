@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import type { WireRequest, WireResponse } from '../../src/platform/http/transport-failure.ts';
-import type { LoopbackServer } from '../../src/platform/server/make-room.ts';
+import type { WireRequest, WireResponse } from '../../src/platform/http/transport.ts';
+import type { LoopbackServer } from '../../src/platform/server/loopback-server.ts';
 import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
 
 async function listen(answer: (request: WireRequest) => Promise<WireResponse> | WireResponse): Promise<LoopbackServer> {

@@ -1,8 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { nodePrompter, type PrompterOptions } from '../../src/platform/prompt/node-prompter.ts';
-import { PromptEnded, type Prompter } from '../../src/platform/prompt/prompter.ts';
+import { nodePrompter, type PrompterOptions } from '../../src/platform/terminal/node-prompter.ts';
+import { PromptEnded, type Prompter } from '../../src/platform/terminal/prompter.ts';
 
 const enter = '\r';
 const down = '\u001b[B';

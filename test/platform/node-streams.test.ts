@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { FileError } from '../../src/platform/files/private-directory.ts';
-import { fileSink, sink, source } from '../../src/platform/terminal/node-streams.ts';
+import { FileError } from '../../src/platform/files/files.ts';
+import { fileSink, sink, source } from '../../src/platform/terminal/streams.ts';
 
 describe('a sink', () => {
   it('writes in order and is open', async () => {

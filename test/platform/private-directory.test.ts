@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makePrivateDirectory } from '../../src/platform/files/private-directory.ts';
+import { makePrivateDirectory } from '../../src/platform/files/files.ts';
 
 function scratch(): string {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-private-'));

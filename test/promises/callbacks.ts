@@ -1,4 +1,4 @@
-import type { WireResponse } from '../../src/platform/http/transport-failure.ts';
+import type { WireResponse } from '../../src/platform/http/transport.ts';
 import type { Deed } from './proxy.ts';
 import type { Machine } from './stage.ts';
 

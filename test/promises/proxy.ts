@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Transport, WireResponse } from '../../src/platform/http/transport-failure.ts';
+import type { Transport, WireResponse } from '../../src/platform/http/transport.ts';
 
 /** What stands between the program and the service can do this with a request. */
 export interface Passing {

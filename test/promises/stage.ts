@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { fieldsIn } from '../../src/domain/json/json-extent.ts';
+import { fieldsIn } from '../../src/domain/json/values.ts';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
 import type { BuiltProgram } from '../support/built-program.ts';

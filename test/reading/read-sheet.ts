@@ -1,4 +1,4 @@
-import { orderRequest } from '../../src/contract/records/orders/order.ts';
+import { orderRequest } from '../../src/contract/records/order.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { Account } from '../../src/sheets/account/account.ts';

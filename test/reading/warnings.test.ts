@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Remarks } from '../../src/batch/read/remarks.ts';
+import { Remarks } from '../../src/batch/plan/remarks.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import { orderCells, orderHeader, orderSheet } from '../batch/batch-world.ts';
 import { shopWorld } from '../support/shop-world.ts';

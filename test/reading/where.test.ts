@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { MergedAddresses } from '../../src/batch/complete/merged-addresses.ts';
-import { withDividedAddresses } from '../../src/batch/complete/whole-address.ts';
-import { fieldsIn } from '../../src/domain/json/json-extent.ts';
+import { MergedAddresses } from '../../src/batch/plan/merged-addresses.ts';
+import { withDividedAddresses } from '../../src/batch/plan/whole-address.ts';
+import { fieldsIn } from '../../src/domain/json/values.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { placeLabel } from '../../src/domain/places/places.ts';
 import type { Answers } from '../../src/sheets/account/questions.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { runQuery } from '../../src/mirror/store/query/query.ts';
+import { runQuery } from '../../src/mirror/store/query.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { reports } from '../../src/reports/declared/reports.ts';
 import { prepareReport, runReport } from '../../src/reports/run-report.ts';

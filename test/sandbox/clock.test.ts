@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as operations from '../../src/contract/control/operations.ts';
-import { controlClient } from '../../src/sandbox/lab/control/control-client.ts';
+import { controlClient } from '../../src/sandbox/lab/control-client.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { okAnswer } from '../support/receiver.ts';
 import { frozenClock, openTestSandbox } from '../support/sandbox.ts';

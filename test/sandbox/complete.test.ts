@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { callback } from '../../src/contract/records/account/change.ts';
+import { callback } from '../../src/contract/records/change.ts';
 import { serviceError } from '../../src/contract/records/error.ts';
-import { orderWithFulfillments } from '../../src/contract/records/orders/fulfillment.ts';
-import { order } from '../../src/contract/records/orders/order.ts';
-import { complete } from '../../src/sandbox/engine/http/complete.ts';
+import { orderWithFulfillments } from '../../src/contract/records/fulfillment.ts';
+import { order } from '../../src/contract/records/order.ts';
+import { complete } from '../../src/sandbox/engine/complete-answer.ts';
 
 describe('complete', () => {
   it('puts null for scalars, times and records, [] for lists and "0" for ids that are not set', () => {

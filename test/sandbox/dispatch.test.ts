@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WireRequest } from '../../src/platform/http/transport-failure.ts';
+import type { WireRequest } from '../../src/platform/http/transport.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 const getOrder = 'partner.Shipping/GetOrder';

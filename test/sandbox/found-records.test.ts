@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
+import { rememberFound } from '../../src/sandbox/engine/store/found-records.ts';
 import { silentRecorder } from '../../src/sandbox/engine/store/outbox.ts';
-import { rememberFound } from '../../src/sandbox/engine/store/records/found-records.ts';
-import { RecordsOfKind } from '../../src/sandbox/engine/store/records/records.ts';
+import { RecordsOfKind } from '../../src/sandbox/engine/store/records.ts';
 import { countingAhead, createStamps, sequencesIn } from '../../src/sandbox/engine/store/sequences.ts';
-import { statement, tables } from '../../src/sandbox/engine/store/sql/statement.ts';
+import { statement, tables } from '../../src/sandbox/engine/store/statement.ts';
 import { createDatabase, migrate } from '../../src/sandbox/engine/store/store.ts';
 
 const insertShop = statement((row: { readonly id: string; readonly name: string; readonly created_at: number }) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite, type SqliteDriver } from '../../src/platform/sqlite/sqlite.ts';
-import { createGroupCommit } from '../../src/sandbox/engine/store/sql/group-commit.ts';
+import { createGroupCommit } from '../../src/sandbox/engine/store/group-commit.ts';
 import { sqliteDrivers } from '../support/sqlite-drivers.ts';
 
 /** A group commit on a table of names in a file, and all that its connection was told. */

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
+import { tables } from '../../src/sandbox/engine/store/statement.ts';
 import { type KillablePrograms, killablePrograms } from '../support/killable-programs.ts';
 import { rows } from '../support/rows.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';

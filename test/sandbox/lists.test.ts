@@ -6,7 +6,7 @@ import {
   listPage,
   listRows,
   type Paging,
-} from '../../src/sandbox/engine/store/records/lists.ts';
+} from '../../src/sandbox/engine/store/record-lists.ts';
 import { createDatabase, migrate } from '../../src/sandbox/engine/store/store.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 

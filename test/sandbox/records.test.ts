@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { entity } from '../../src/contract/enums.ts';
 import type { Work } from '../../src/sandbox/engine/call.ts';
-import { kinds } from '../../src/sandbox/engine/store/records/kinds.ts';
-import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
+import { kinds } from '../../src/sandbox/engine/store/record-kinds.ts';
+import { tables } from '../../src/sandbox/engine/store/statement.ts';
 import { rows } from '../support/rows.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { followClock } from '../../src/sandbox/engine/time/business-clock.ts';
-import { createSchedule, type DueWork, type Track } from '../../src/sandbox/engine/time/schedule.ts';
+import { followClock } from '../../src/sandbox/engine/business-clock.ts';
+import { createSchedule, type DueWork, type Track } from '../../src/sandbox/engine/schedule.ts';
 
 const start = Date.parse('2026-01-31T08:00:00Z');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WireResponse } from '../../src/platform/http/transport-failure.ts';
+import type { WireResponse } from '../../src/platform/http/transport.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 const origin = 'http://127.0.0.1:4010';

@@ -9,7 +9,7 @@ import {
   removeState,
   type SandboxState,
   writeState,
-} from '../../src/sandbox/lab/control/running-sandboxes.ts';
+} from '../../src/sandbox/lab/running-sandboxes.ts';
 
 async function stateDirectory() {
   const parent = await mkdtemp(join(tmpdir(), 'shopctl-state-'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
-import { statement, tables } from '../../src/sandbox/engine/store/sql/statement.ts';
+import { statement, tables } from '../../src/sandbox/engine/store/statement.ts';
 import { migrate, migrations, openStore } from '../../src/sandbox/engine/store/store.ts';
 import { rows } from '../support/rows.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { completeJson } from '../../src/sandbox/engine/http/complete.ts';
-import { perMille } from '../../src/sandbox/service/carriers/tariff.ts';
+import { completeJson } from '../../src/sandbox/engine/complete-answer.ts';
+import { perMille } from '../../src/sandbox/service/shipments/tariff.ts';
 import { fc } from '../support/fast-check.ts';
 
 const exact = (amount: number, rate: number) => Number((BigInt(amount) * BigInt(rate) + 999n) / 1000n);

@@ -26,8 +26,8 @@ describe('npm run new', () => {
     [
       ['operation', 'shop.Order/TagOrder'],
       [
-        ['src/contract/shop/orders/order.ts', "id: 'shop.Order/TagOrder'"],
-        ['src/sandbox/service/handlers/shop/orders/order.ts', 'TagOrder(_input, _call)'],
+        ['src/contract/shop/order.ts', "id: 'shop.Order/TagOrder'"],
+        ['src/sandbox/service/handlers/shop/order.ts', 'TagOrder(_input, _call)'],
         ['test/sandbox/every-operation/orders.ts', "'shop.Order/TagOrder': {"],
       ],
     ],

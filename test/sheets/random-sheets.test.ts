@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { orderRequest } from '../../src/contract/records/orders/order.ts';
+import { orderRequest } from '../../src/contract/records/order.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
-import { valueAt } from '../../src/domain/json/json-extent.ts';
+import { valueAt } from '../../src/domain/json/values.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import type { Cell } from '../../src/sheets/formats/sheet.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { customer, customerChanges } from '../../src/contract/records/customers/customer.ts';
-import { orderRequest } from '../../src/contract/records/orders/order.ts';
+import { customer, customerChanges } from '../../src/contract/records/customer.ts';
+import { orderRequest } from '../../src/contract/records/order.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { Account } from '../../src/sheets/account/account.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { offeredServices, pickQuote, QuoteRefused } from '../../src/ship/offers/pick-quote.ts';
-import { compareQuotes, type Service } from '../../src/ship/offers/quotes.ts';
+import { offeredServices, pickQuote, QuoteRefused } from '../../src/ship/pick-quote.ts';
+import { compareQuotes, type Service } from '../../src/ship/quotes.ts';
 import { fc } from '../support/fast-check.ts';
 
 const pickedUp = Date.parse('2026-01-31T08:00:00Z');

@@ -12,10 +12,10 @@ import {
   type ShipState,
   summaryOf,
   summedOrder,
-} from '../../src/ship/conversation/state.ts';
-import { compareQuotes } from '../../src/ship/offers/quotes.ts';
+} from '../../src/ship/questions/conversation.ts';
 import { inWordsOfQuestions } from '../../src/ship/questions/field-words.ts';
 import { AnswerRefused, nextStep, play } from '../../src/ship/questions/next-step.ts';
+import { compareQuotes } from '../../src/ship/quotes.ts';
 import { fc } from '../support/fast-check.ts';
 import { orderFields, shippingFields } from '../support/sandbox-order.ts';
 

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { dirname } from 'node:path';
 import type { Context } from '../../src/cli/context.ts';
 import { acquireLock } from '../../src/platform/files/file-lock.ts';
-import { FileError, type Files } from '../../src/platform/files/private-directory.ts';
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
-import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
+import { FileError, type Files } from '../../src/platform/files/files.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
+import { PromptEnded } from '../../src/platform/terminal/prompter.ts';
 import type { SimProcess } from './scheduler.ts';
 import { clockOf } from './substitutes/clock.ts';
 import { simulatedBytes, simulatedRandom } from './substitutes/globals.ts';

@@ -1,9 +1,10 @@
 // Worlds of listeners: webhooks call back, callbacks are lost and repeated, targets fail, listeners are killed.
+
+import type { Hand, HandVerdict } from '../../src/events/listen/forward/hand.ts';
 import { startListener } from '../../src/events/listen/listen.ts';
-import type { Hand, HandVerdict } from '../../src/events/listen/targets/hand.ts';
 import { storedEvents } from '../../src/events/store/list.ts';
-import type { PostReply, PostServerOptions } from '../../src/platform/server/node-page-server.ts';
-import { openSqliteWorkspace } from '../../src/store/sqlite/sqlite-workspace.ts';
+import type { PostReply, PostServerOptions } from '../../src/platform/server/page-server.ts';
+import { openSqliteWorkspace } from '../../src/store/sqlite-workspace.ts';
 import type { Dice } from '../promises/interleavings/world.ts';
 import type { SimProcess, SimWorld } from './scheduler.ts';
 import { clockOf } from './substitutes/clock.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { run } from '../../src/main.ts';
-import { TransportError, type WireRequest, type WireResponse } from '../../src/platform/http/transport-failure.ts';
-import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
+import { TransportError, type WireRequest, type WireResponse } from '../../src/platform/http/transport.ts';
+import { PromptEnded } from '../../src/platform/terminal/prompter.ts';
 import type { SentRequest } from '../promises/interleavings/fleet/messages.ts';
 import { wishIn } from '../promises/interleavings/kinds.ts';
 import { createdBy, type Service } from '../promises/interleavings/service.ts';

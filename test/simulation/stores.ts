@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { newId } from '../../src/platform/process/clock.ts';
-import { openSqliteWorkspace } from '../../src/store/sqlite/sqlite-workspace.ts';
+import { openSqliteWorkspace } from '../../src/store/sqlite-workspace.ts';
 import { closeIdle, openSqliteHere } from './substitutes/sqlite-connection.ts';
 
 /** An empty store with the newest schema. */

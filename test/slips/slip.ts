@@ -1,4 +1,4 @@
-import type { Slip } from '../../src/slips/paper/pen.ts';
+import type { Slip } from '../../src/slips/slip.ts';
 
 /** An order as a packer meets it: a long Vietnamese name, cash to collect, and an id of 19 digits. */
 export const slip: Slip = {

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { barsOf } from '../../src/slips/paper/blocks.ts';
-import { pickListPdf, slipsPdf } from '../../src/slips/paper/pdf.ts';
-import { picksOf, type SlipSize, slipSizes } from '../../src/slips/paper/pen.ts';
+import { pickListPdf, slipsPdf } from '../../src/slips/pdf.ts';
+import { barsOf } from '../../src/slips/pdf-blocks.ts';
+import { picksOf, type SlipSize, slipSizes } from '../../src/slips/slip.ts';
 import { fc } from '../support/fast-check.ts';
 import { slip, slipOf } from './slip.ts';
 

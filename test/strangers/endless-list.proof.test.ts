@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { listRecords } from '../../src/client/pages.ts';
-import { readLeniently } from '../../src/contract/schema/lenient.ts';
-import { ListCustomers } from '../../src/contract/shop/customers/customer.ts';
+import { readLeniently } from '../../src/contract/schema/parse.ts';
+import { ListCustomers } from '../../src/contract/shop/customer.ts';
 import { testMachine } from '../support/context.ts';
 import { testConnection } from '../support/test-connection.ts';
 

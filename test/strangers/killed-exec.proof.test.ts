@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { isRunning } from '../../src/platform/files/private-directory.ts';
+import { isRunning } from '../../src/platform/files/files.ts';
 import { buildProgram } from '../support/built-program.ts';
 
 it.each(['SIGKILL', 'SIGTERM'] as const)(

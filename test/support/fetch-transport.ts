@@ -1,4 +1,4 @@
-import { type Transport, TransportError } from '../../src/platform/http/transport-failure.ts';
+import { type Transport, TransportError } from '../../src/platform/http/transport.ts';
 
 /** A transport over globalThis.fetch, which nock intercepts. Every failure counts as one after sending. */
 export const fetchTransport: Transport = async ({ url, method, headers, body, timeoutMs, signal }) => {

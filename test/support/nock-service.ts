@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Transport, WireResponse } from '../../src/platform/http/transport-failure.ts';
+import type { Transport, WireResponse } from '../../src/platform/http/transport.ts';
 import { fetchTransport } from './fetch-transport.ts';
 
 /** The address of the service of tests, which nock answers for. */

@@ -1,4 +1,4 @@
-import type { WholeRow } from '../../src/batch/store/claims.ts';
+import type { WholeRow } from '../../src/batch/store/row.ts';
 
 /** A planned row of a batch under a name of its own, with a fee of 100. */
 export const plannedRow = (batch: number, row: number, changes: Partial<WholeRow> = {}): WholeRow => ({

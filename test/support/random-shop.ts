@@ -1,4 +1,4 @@
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 
 /** A record as a list answers it. */
 export type RawRecord = Readonly<Record<string, unknown>>;

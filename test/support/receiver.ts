@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Deliver, Delivery } from '../../src/sandbox/service/webhooks/delivery/deliver.ts';
-import type { ReceiverAnswer } from '../../src/sandbox/service/webhooks/delivery/verdict.ts';
+import type { Deliver, Delivery } from '../../src/sandbox/service/webhooks/deliver.ts';
+import type { ReceiverAnswer } from '../../src/sandbox/service/webhooks/verdict.ts';
 
 /** A callback as parsed by a receiver. */
 export interface ReceivedCallback {

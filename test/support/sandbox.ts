@@ -5,10 +5,10 @@ import { allowedHosts } from '../../src/sandbox/engine/allowed-hosts.ts';
 import { type Core, openCore } from '../../src/sandbox/engine/core.ts';
 import type { Random } from '../../src/sandbox/engine/store/ids.ts';
 import { changedOf } from '../../src/sandbox/engine/store/outbox.ts';
-import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
-import type { Seed } from '../../src/sandbox/lab/snapshots/snapshot-part.ts';
+import { tables } from '../../src/sandbox/engine/store/statement.ts';
+import type { Seed } from '../../src/sandbox/lab/snapshot-part.ts';
 import { type Sandbox, serveCore } from '../../src/sandbox/sandbox.ts';
-import type { Deliver } from '../../src/sandbox/service/webhooks/delivery/deliver.ts';
+import type { Deliver } from '../../src/sandbox/service/webhooks/deliver.ts';
 import { rows } from './rows.ts';
 
 /** The time at which every test sandbox starts. */

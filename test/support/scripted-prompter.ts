@@ -1,4 +1,4 @@
-import type { Prompter } from '../../src/platform/prompt/prompter.ts';
+import type { Prompter } from '../../src/platform/terminal/prompter.ts';
 
 /** A test's answer to one question: the text, the name of the choice, yes or no; or a function of the question. */
 export type ScriptedAnswer =

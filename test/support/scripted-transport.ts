@@ -1,4 +1,4 @@
-import type { Transport, WireRequest, WireResponse } from '../../src/platform/http/transport-failure.ts';
+import type { Transport, WireRequest, WireResponse } from '../../src/platform/http/transport.ts';
 
 /** What a scripted transport does with one request: responds, or fails. */
 export type Step = WireResponse | Error | ((request: WireRequest) => WireResponse | Error);

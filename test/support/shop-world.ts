@@ -1,4 +1,4 @@
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 import type { TestMachine } from './context.ts';
 import { testMachine } from './context.ts';
 import { openTestSandbox, type TestSandbox } from './sandbox.ts';

@@ -1,4 +1,4 @@
-import type { Sink } from '../../src/platform/terminal/node-streams.ts';
+import type { Sink } from '../../src/platform/terminal/streams.ts';
 
 /** A Sink that records what is written, for a test to read. */
 export interface MemorySink extends Sink {

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
+import type { AnyRow, Mirror } from '../../src/mirror/store/mirror.ts';
 import { openMirror } from '../../src/mirror/store/open-mirror.ts';
-import type { AnyRow, Mirror } from '../../src/mirror/store/store/mirror.ts';
 import { type SyncSetup, syncAreas } from '../../src/mirror/sync.ts';
-import { type Verified, type VerifySetup, verifyAreas } from '../../src/mirror/verify/verify.ts';
-import type { AreaSummary } from '../../src/mirror/walk/sync-context.ts';
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
+import type { AreaSummary } from '../../src/mirror/sync-context.ts';
+import { type Verified, type VerifySetup, verifyAreas } from '../../src/mirror/verify.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
 import { randomFrom } from './random-from.ts';
 import type { TestSandbox } from './sandbox.ts';

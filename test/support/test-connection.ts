@@ -1,5 +1,5 @@
 import type { Connection } from '../../src/client/connection.ts';
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';
 

@@ -1,7 +1,7 @@
-import { readCallback } from '../../src/events/listen/receive/receiver.ts';
+import { readCallback } from '../../src/events/listen/receiver.ts';
 import { type StoredChange, storeCallbacks } from '../../src/events/store/store-changes.ts';
 import { changedOf } from '../../src/sandbox/engine/store/outbox.ts';
-import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
+import { tables } from '../../src/sandbox/engine/store/statement.ts';
 import type { Workspace } from '../../src/store/workspace.ts';
 import { rows } from './rows.ts';
 import type { TestSandbox } from './sandbox.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPostgresWorkspace } from '../../src/store/postgres/postgres-workspace.ts';
-import { openSqliteWorkspace } from '../../src/store/sqlite/sqlite-workspace.ts';
+import { openPostgresWorkspace } from '../../src/store/postgres-workspace.ts';
+import { openSqliteWorkspace } from '../../src/store/sqlite-workspace.ts';
 import type { Workspace } from '../../src/store/workspace.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { postgresPrograms, type SharedPostgres } from './postgres-cluster.ts';

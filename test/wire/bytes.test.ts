@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { call, callRaw } from '../../src/client/call.ts';
 import { GetShippingServices } from '../../src/contract/partner/shipping.ts';
-import { GetCustomer } from '../../src/contract/shop/customers/customer.ts';
+import { GetCustomer } from '../../src/contract/shop/customer.ts';
 import { createTransport, type OpenTransport } from '../../src/platform/http/undici-transport.ts';
 import { httpAnswer, type RawServer, rawServer } from '../support/raw-server.ts';
 import { CANARY, testConnection } from '../support/test-connection.ts';

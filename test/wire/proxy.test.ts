@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { WireRequest } from '../../src/platform/http/transport-failure.ts';
+import type { WireRequest } from '../../src/platform/http/transport.ts';
 import { createTransport, type OpenTransport } from '../../src/platform/http/undici-transport.ts';
 import { httpAnswer, type RawServer, rawServer } from '../support/raw-server.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { call } from '../../src/client/call.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { AuthorizeShop } from '../../src/contract/partner/shop.ts';
-import { CreateCustomer, GetCustomer, UpdateCustomer } from '../../src/contract/shop/customers/customer.ts';
+import { CreateCustomer, GetCustomer, UpdateCustomer } from '../../src/contract/shop/customer.ts';
 import { fetchTransport } from '../support/fetch-transport.ts';
 import { behindNock, service } from '../support/nock-service.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';

@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { WireRequest } from '../../src/platform/http/transport-failure.ts';
+import type { WireRequest } from '../../src/platform/http/transport.ts';
 import {
   createTransport,
   type OpenTransport,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { proxyFor, proxyVariables } from '../../src/platform/http/proxy.ts';
-import { transportError } from '../../src/platform/http/transport-failure.ts';
+import { transportError } from '../../src/platform/http/transport.ts';
 
 const failed = (code: string, message = 'why') => Object.assign(new Error(message), { code });
 const way = { host: 'shop.example' };

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBatches } from '../../src/batch/open.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
-import { readFields } from '../../src/domain/json/json-extent.ts';
+import { readFields } from '../../src/domain/json/values.ts';
 import { ledgerAccount } from '../../src/ledger/identity.ts';
 import { newIntent } from '../../src/ledger/intents/intent.ts';
 import { createOnce } from '../../src/ledger/once.ts';

@@ -1,7 +1,7 @@
 /* A change that a poll has found, and webhooks that come late with it, or with another one like it. */
 import { expect, it } from 'vitest';
-import { readCallback } from '../../src/events/listen/receive/receiver.ts';
-import { stateOf } from '../../src/events/listen/receive/record-state.ts';
+import { readCallback } from '../../src/events/listen/receiver.ts';
+import { stateOf } from '../../src/events/listen/record-state.ts';
 import { storePolled } from '../../src/events/store/polls.ts';
 import { storeCallbacks } from '../../src/events/store/store-changes.ts';
 import { testWorkspace } from '../support/workspace.ts';

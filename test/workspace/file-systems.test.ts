@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteLedger } from '../../src/ledger/store/sqlite-ledger.ts';
-import { asWorkspaceError } from '../../src/store/sqlite/sqlite-file.ts';
-import { openSqliteWorkspace } from '../../src/store/sqlite/sqlite-workspace.ts';
+import { asWorkspaceError } from '../../src/store/sqlite-file.ts';
+import { openSqliteWorkspace } from '../../src/store/sqlite-workspace.ts';
 
 const kinds = [
   ['NFS', 0x6969],

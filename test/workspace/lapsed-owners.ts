@@ -1,7 +1,7 @@
 /* Plays of a process that slept while it owned what it sends: what another one has made of it meanwhile stands. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
-import { readFields } from '../../src/domain/json/json-extent.ts';
+import { readFields } from '../../src/domain/json/values.ts';
 import { ledgerAccount } from '../../src/ledger/identity.ts';
 import { newIntent } from '../../src/ledger/intents/intent.ts';
 import { createOnce, type SentOnce } from '../../src/ledger/once.ts';
@@ -9,8 +9,8 @@ import type { LedgerStore } from '../../src/ledger/store/intents.ts';
 import { intentAt } from '../../src/ledger/store/intents.ts';
 import { type Key, keysAt, settleKeys, takeKeys, takeOverKey } from '../../src/ledger/store/keys.ts';
 import { setEnded } from '../../src/ledger/store/undone.ts';
-import type { Transport } from '../../src/platform/http/transport-failure.ts';
-import type { Sql } from '../../src/store/sql/sql.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
+import type { Sql } from '../../src/store/sql.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { errorAnswer, json } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';

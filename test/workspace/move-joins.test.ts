@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
-import { openSqliteWorkspace } from '../../src/store/sqlite/sqlite-workspace.ts';
+import { openSqliteWorkspace } from '../../src/store/sqlite-workspace.ts';
 import { tellOfChanges } from './move-joins.ts';
 import type { Made } from './moved-changes.ts';
 import { tellOfPayments } from './moved-payments.ts';

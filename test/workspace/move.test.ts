@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { putIntent, type StoredIntent } from '../../src/ledger/store/intents.ts';
 import { ledgerId, settleKeys, takeKeys } from '../../src/ledger/store/keys.ts';
 import { openLedger } from '../../src/ledger/store/open-ledger.ts';
-import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
+import { sqlOf } from '../../src/store/kysely-sql.ts';
 import type { Workspace } from '../../src/store/workspace.ts';
 import { moveWorkspace } from '../../src/workspace/store/move.ts';
 import { leftBehind, movedTables } from '../../src/workspace/store/moved-tables.ts';

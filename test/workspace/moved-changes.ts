@@ -5,7 +5,7 @@ import { listenerSecret } from '../../src/events/store/listeners.ts';
 import { storeCallbacks } from '../../src/events/store/store-changes.ts';
 import { takeUpTargets, targetsOf, targetsRevision } from '../../src/events/store/targets.ts';
 import { ledgerId } from '../../src/ledger/store/keys.ts';
-import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
+import { sqlOf } from '../../src/store/kysely-sql.ts';
 import type { Workspace } from '../../src/store/workspace.ts';
 import { moveWorkspace } from '../../src/workspace/store/move.ts';
 import { steppedClock } from '../support/stepped-clock.ts';

@@ -1,6 +1,6 @@
 /* The payments of a workspace join those of another one: stories that each pair of databases is told. */
 import { expect, it } from 'vitest';
-import { Payments } from '../../src/cod/store/payments.ts';
+import { Payments } from '../../src/cod/payments.ts';
 import type { Workspace } from '../../src/store/workspace.ts';
 import { filled, type Made, moved, opened } from './moved-changes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { postgresAddress } from '../../src/store/postgres/postgres-address.ts';
+import { postgresAddress } from '../../src/store/postgres-address.ts';
 
 it.each([
   'postgres://shop:secret@db.example:5432/shop',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
-import { asWorkspaceError } from '../../src/store/postgres/together.ts';
+import { asWorkspaceError } from '../../src/store/together.ts';
 import { testMachine } from '../support/context.ts';
 import { selfSigned } from '../support/self-signed.ts';
 

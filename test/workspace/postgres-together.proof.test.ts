@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { batchesOf } from '../../src/batch/store/batches.ts';
-import { openPostgresWorkspace } from '../../src/store/postgres/postgres-workspace.ts';
+import { openPostgresWorkspace } from '../../src/store/postgres-workspace.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { commitCutter } from '../support/commit-cutter.ts';
 import { newBatch } from '../support/new-batch.ts';

@@ -2,8 +2,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openBatches } from '../../src/batch/open.ts';
 import { takeKeys } from '../../src/ledger/store/keys.ts';
+import { sqlOf } from '../../src/store/kysely-sql.ts';
 import { workerAt } from '../../src/store/leases.ts';
-import { sqlOf } from '../../src/store/sql/kysely-sql.ts';
 import { newBatch } from '../support/new-batch.ts';
 import { plannedRow } from '../support/planned-row.ts';
 import { creating } from '../support/row-rule.ts';

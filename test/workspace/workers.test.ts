@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openBatches } from '../../src/batch/open.ts';
-import type { RowWithRequest } from '../../src/batch/store/claims.ts';
+import type { RowWithRequest } from '../../src/batch/store/row.ts';
 import { workerAt } from '../../src/store/leases.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { plannedRow } from '../support/planned-row.ts';

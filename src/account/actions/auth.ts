@@ -6,10 +6,10 @@ import { Refusal } from '../../client/refusal.ts';
 import type { Credential } from '../../contract/operation.ts';
 import { flag, text } from '../../contract/schema/scalars.ts';
 import { keyOf, shopInForce } from '../../settings/keys.ts';
-import { login } from './auth/login.ts';
-import { setup } from './auth/setup.ts';
-import { logout, refuseUnknown, shops, use } from './auth/shops.ts';
-import { status } from './auth/status.ts';
+import { login } from './login.ts';
+import { setup } from './setup.ts';
+import { logout, refuseUnknown, shops, use } from './shops.ts';
+import { status } from './status.ts';
 
 interface Input {
   readonly shop?: string | undefined;

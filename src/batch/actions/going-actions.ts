@@ -1,7 +1,7 @@
 import { action } from '../../action/action.ts';
 import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { flag, record, requiring, text } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { inContext, reported } from './in-context.ts';
 import {
   batchHints,
@@ -46,7 +46,7 @@ export const resume = action({
         import('../runs.ts'),
         import('../row-work.ts'),
         import('../batch-error.ts'),
-        import('../report/summary.ts'),
+        import('../summary.ts'),
       ]);
       const account = accountText(context.account);
       const [newest] =
@@ -125,9 +125,9 @@ export const retry = action({
       const [runs, { findWork }, { retry: again }, { correctedOf }, { answering }] = await Promise.all([
         import('../runs.ts'),
         import('../row-work.ts'),
-        import('../retry/retry.ts'),
+        import('../retry.ts'),
         import('./plan/planning.ts'),
-        import('./reading/answering.ts'),
+        import('./answering.ts'),
       ]);
       const batch = await runs.batchNamed(context, input.batch);
       const work = await findWork(batch.do, context.account.family);

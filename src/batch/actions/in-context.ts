@@ -5,8 +5,8 @@ import { shopOfPartner } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
 import { Refusal } from '../../client/refusal.ts';
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { identityOf, requireOwnLedger } from '../../ledger/actions/own-ledger.ts';
 import { openedPlace, openWorkspace, sayRestored, workspacePlace } from '../../ledger/open.ts';
 import { rowOfHolder } from '../../ledger/store/undone.ts';
@@ -16,15 +16,15 @@ import { profileOfAccount } from '../../settings/profile-of-account.ts';
 import type { BatchContext, BatchEvent } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import type { OpenBatches } from '../open.ts';
-import { passingOf } from '../pace/pace.ts';
-import type { BatchSummary } from '../report/summary.ts';
 import type { Ran } from '../runs.ts';
+import { passingOf } from '../send/pace.ts';
 import { BatchStopped } from '../send/tally.ts';
 import type { Batch } from '../store/batches.ts';
 import { sourceOf } from '../stored-source.ts';
+import type { BatchSummary } from '../summary.ts';
+import { annotations, faultErrors, faultLines } from './fault-lines.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
-import { annotations, faultErrors, faultLines } from './reading/fault-lines.ts';
 import { limitOf, withColumn } from './what-to-change.ts';
 
 /** Options for reporting the progress of a run. */
@@ -104,10 +104,7 @@ export const MOST_ROWS = 10_000;
 
 /** In a dry run, ends the run with the plan: the batch, and the rows that would be sent. */
 async function intended(context: BatchContext, planned: { batch: Batch; work: RowWork }, ports: Ports): Promise<void> {
-  const [{ planRows }, { summaryOf }] = await Promise.all([
-    import('../report/plan-rows.ts'),
-    import('../report/summary.ts'),
-  ]);
+  const [{ planRows }, { summaryOf }] = await Promise.all([import('../plan-rows.ts'), import('../summary.ts')]);
   const rows: unknown[] = [];
   for await (const row of planRows(context, { ...planned, deliveries: [], changes: new Map() })) {
     if (rows.push(row) >= MOST_ROWS) break;

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, text } from '../../contract/schema/scalars.ts';
-import { lastMomentOf } from '../../domain/time/last-moment.ts';
-import { pickNames } from '../../ship/offers/pick-quote.ts';
-import type { BatchOptions } from '../plan/batch-options.ts';
+import { lastMomentOf } from '../../domain/last-moment.ts';
+import { pickNames } from '../../ship/pick-quote.ts';
+import type { BatchOptions } from '../plan/new-batch.ts';
 
 /** What a batch may cost. */
 export const limitFields = {

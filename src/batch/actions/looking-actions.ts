@@ -34,7 +34,7 @@ export const listBatches = action({
   run: (_, ports) =>
     import('./looking.ts').then(({ looking }) =>
       looking(ports, async ({ batches }) => {
-        const { summaryOf } = await import('../report/summary.ts');
+        const { summaryOf } = await import('../summary.ts');
         const asked = shopAskedFor(ports.settings);
         const listed = (await batches.list({})).map((batch) => ({ batch, id: shopOfAccount(batch.account) }));
         return Promise.all(
@@ -67,10 +67,7 @@ export const show = action({
   run: (input, ports) =>
     import('./looking.ts').then(({ looking }) =>
       looking(ports, async ({ batches }) => {
-        const [{ summaryOf }, { batchNamed }] = await Promise.all([
-          import('../report/summary.ts'),
-          import('../runs.ts'),
-        ]);
+        const [{ summaryOf }, { batchNamed }] = await Promise.all([import('../summary.ts'), import('../runs.ts')]);
         const batch = await batchNamed({ batches }, input.batch, shopAskedFor(ports.settings));
         const summary = shownSummary(await summaryOf(batches, batch), batch, ports);
         for (const line of await reasonLines({ batches }, batch, ports)) ports.report.notice(line);
@@ -140,7 +137,7 @@ export const result = action({
     to: { placeholder: 'FILE', from: 'path', page: { download: ['xlsx', 'csv', 'tsv', 'jsonl'] } },
   },
   output: requiring({ file: text('The file'), lines: int('How many lines it has', 'lines') }, {}),
-  run: (input, ports) => import('./result/write-result.ts').then(({ writeResult }) => writeResult(input, ports)),
+  run: (input, ports) => import('./write-result.ts').then(({ writeResult }) => writeResult(input, ports)),
 });
 
 /** Removes a batch. */

@@ -6,7 +6,7 @@ import { shopAskedFor } from '../../settings/keys.ts';
 import type { RowState } from '../../store/tables.ts';
 import { BatchError } from '../batch-error.ts';
 import type { OpenBatches } from '../open.ts';
-import { recordOf } from '../report/result-table.ts';
+import { recordOf } from '../result-table.ts';
 import { batchNamed } from '../runs.ts';
 import { lockOf } from '../store/batches.ts';
 import { sourceOf } from '../stored-source.ts';

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { summaryOf } from '../report/summary.ts';
 import { makesRecords } from '../row-work.ts';
 import { batchNamed, type Ran, resumeHeld, work } from '../runs.ts';
-import { type PlannedUndo, planUndo } from '../undo/undo.ts';
+import { summaryOf } from '../summary.ts';
+import { type PlannedUndo, planUndo } from '../undo.ts';
 import { reported } from './in-context.ts';
 import type { batchSummary } from './outputs.ts';
 

@@ -1,14 +1,14 @@
 import { canonicalText } from '../../domain/canonical-text.ts';
-import { readOwn } from '../../domain/json/json-extent.ts';
+import { readOwn } from '../../domain/json/values.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import type { RowWork } from '../../ledger/work.ts';
-import { withService } from '../../ship/offers/quote-of-order.ts';
-import type { Service } from '../../ship/offers/quotes.ts';
+import { withService } from '../../ship/quote-of-order.ts';
+import type { Service } from '../../ship/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { isComparable } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
-import type { WholeRow } from '../store/claims.ts';
+import type { WholeRow } from '../store/row.ts';
 import type { ChosenService } from '../store/write-rows.ts';
 
 type Agreed = Pick<WholeRow, 'payload' | 'carrier' | 'fee'> & { readonly delivery?: number | null };

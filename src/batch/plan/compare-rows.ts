@@ -1,11 +1,11 @@
-import { readFields } from '../../domain/json/json-extent.ts';
+import { readFields } from '../../domain/json/values.ts';
 import { isSameValue, lookUp } from '../../ledger/look-up.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { workOff } from '../pace/in-flight.ts';
-import { Pace } from '../pace/pace.ts';
+import { workOff } from '../send/in-flight.ts';
+import { Pace } from '../send/pace.ts';
 import type { Batch } from '../store/batches.ts';
-import type { WholeRow } from '../store/claims.ts';
+import type { WholeRow } from '../store/row.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { questionOf } from '../../sheets/account/questions.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
-import { paced, workOff } from '../pace/in-flight.ts';
-import { senderNamed } from '../read/names.ts';
-import type { ReadRequest } from '../read/open-rows.ts';
-import { MOST_FAULTS, type ReadFacts, readRows } from '../read/read-rows.ts';
-import { leaveOut, repeatedRows } from '../read/repeated-rows.ts';
 import { isComparable } from '../row-work.ts';
 import { madeBefore } from '../send/claimed-rows.ts';
+import { paced, workOff } from '../send/in-flight.ts';
 import type { Batch } from '../store/batches.ts';
 import { lockOf } from '../store/batches.ts';
 import { notShipped } from '../store/row-keys.ts';
 import { sourceOf } from '../stored-source.ts';
 import { type AgreedServices, useAgreed } from './agreed-services.ts';
-import { newBatch, optionsText, sweepPlanning } from './batch-options.ts';
 import { type Changes, compareRows } from './compare-rows.ts';
+import { newBatch, optionsText, sweepPlanning } from './new-batch.ts';
+import type { ReadRequest } from './open-rows.ts';
 import { quoteRows, type Unquoted } from './quote-rows.ts';
+import { MOST_FAULTS, type ReadFacts, readRows } from './read-rows.ts';
+import { leaveOut, repeatedRows } from './repeated-rows.ts';
+import { senderNamed } from './row-names.ts';
 import { endKinds, type Happened, nothing as nothingHappened, whatHappened } from './what-happened.ts';
 
 /** A file that was read, checked and quoted into a batch that is not opened yet, or a batch that ran before. */

@@ -1,18 +1,18 @@
 import { CallError } from '../../client/errors.ts';
-import { readOwn } from '../../domain/json/json-extent.ts';
+import { readOwn } from '../../domain/json/values.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { CellFault } from '../../sheets/source-row.ts';
-import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
+import { QuoteRefused } from '../../ship/pick-quote.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { paced, workOff } from '../pace/in-flight.ts';
-import { type Pace, Stopped } from '../pace/pace.ts';
-import { choose, offersOf } from '../report/insurance-price.ts';
-import { rowsLeft } from '../report/summary.ts';
+import { paced, workOff } from '../send/in-flight.ts';
+import { type Pace, Stopped } from '../send/pace.ts';
 import type { Batch } from '../store/batches.ts';
-import type { RowToQuote } from '../store/read-rows.ts';
+import type { RowToQuote } from '../store/rows.ts';
 import type { ChosenService } from '../store/write-rows.ts';
-import type { BatchOptions } from './batch-options.ts';
+import { rowsLeft } from '../summary.ts';
+import { choose, offersOf } from './choose-service.ts';
+import type { BatchOptions } from './new-batch.ts';
 
 const ROWS_AT_ONCE = 1_000;
 

@@ -5,16 +5,16 @@ import { endsRecord } from '../../client/settle/found-record.ts';
 import { allOperations } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
-import { readFields } from '../../domain/json/json-extent.ts';
 import { entryAt } from '../../domain/json/keys-of.ts';
+import { readFields } from '../../domain/json/values.ts';
 import { type Found, lookUp, lookUpId } from '../../ledger/look-up.ts';
 import { resourceOf } from '../../ledger/lookup.ts';
 import type { RowWork } from '../../ledger/work.ts';
-import { pieces } from '../../store/sql/sql.ts';
+import { pieces } from '../../store/sql.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import type { Batch } from '../store/batches.ts';
-import type { Row, RowWithRequest, WholeRow } from '../store/claims.ts';
+import type { Row, RowWithRequest, WholeRow } from '../store/row.ts';
 
 /** What the service says of the record of a row now; `unread` if it did not answer, and why. */
 export type Read = Found | { readonly state: 'unread'; readonly why: string };

@@ -1,18 +1,18 @@
 import { CallError } from '../../client/errors.ts';
 import { differences } from '../../client/settle/compare.ts';
 import { type End, endOf, textIn } from '../../client/settle/found-record.ts';
-import { readFields } from '../../domain/json/json-extent.ts';
+import { readFields } from '../../domain/json/values.ts';
 import { isDerivedName } from '../../ledger/identity.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
-import { numbered } from '../read/identity.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import { makesRecords } from '../row-work.ts';
 import type { Batch } from '../store/batches.ts';
-import type { WholeRow } from '../store/claims.ts';
+import type { WholeRow } from '../store/row.ts';
 import { resending, undoneAsEnded } from '../store/undone.ts';
 import { isDeletable, MOST_LOOKED_UP, newestOf, type Read, RecordReader, requireAnyThere } from './read-records.ts';
+import { numbered } from './row-identity.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

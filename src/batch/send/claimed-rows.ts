@@ -1,14 +1,14 @@
 import type { Connection } from '../../client/connection.ts';
 import { isGone } from '../../client/settle/found-record.ts';
 import { verdictOn } from '../../client/settle/settle-lost.ts';
-import { readFields } from '../../domain/json/json-extent.ts';
+import { readFields } from '../../domain/json/values.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { lookUp, lookUpId } from '../../ledger/look-up.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { elapsedOn, systemClock } from '../../platform/process/clock.ts';
 import type { Worker } from '../../store/leases.ts';
-import type { RowWithRequest } from '../store/claims.ts';
 import type { Journal } from '../store/journal.ts';
+import type { RowWithRequest } from '../store/row.ts';
 import type { Blocked } from '../store/row-keys.ts';
 import { failed, outcomeOf } from './row-outcome.ts';
 

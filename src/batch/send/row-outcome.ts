@@ -1,7 +1,7 @@
 import { recordIn } from '../../client/settle/found-record.ts';
 import type { FoundVerdict } from '../../client/settle/settle-lost.ts';
-import { recordsIn } from '../../domain/json/json-extent.ts';
-import type { Row } from '../store/claims.ts';
+import { recordsIn } from '../../domain/json/values.ts';
+import type { Row } from '../store/row.ts';
 import { notShipped } from '../store/row-keys.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

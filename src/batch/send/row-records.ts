@@ -1,15 +1,15 @@
 import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
-import { readFields } from '../../domain/json/json-extent.ts';
+import { readFields } from '../../domain/json/values.ts';
 import { ledgerAccount, madeUnder, targetIdentity } from '../../ledger/identity.ts';
 import { byId, changedRecord, type Finding } from '../../ledger/known/changed-record.ts';
 import type { RowWork } from '../../ledger/work.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { type Pace, Stopped } from '../pace/pace.ts';
-import type { RowWithRequest } from '../store/claims.ts';
 import type { Journal } from '../store/journal.ts';
+import type { RowWithRequest } from '../store/row.ts';
 import type { RowRecord } from '../store/row-keys.ts';
+import { type Pace, Stopped } from './pace.ts';
 import { failed } from './row-outcome.ts';
 import { stopsAll } from './send-row.ts';
 

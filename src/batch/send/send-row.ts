@@ -8,7 +8,7 @@ import {
   RedirectError,
   ServiceError,
 } from '../../client/errors.ts';
-import { retryDelayMs } from '../../client/exchange/retry.ts';
+import { retryDelayMs } from '../../client/retry.ts';
 import { answeredId, readAnswered } from '../../client/settle/answered-id.ts';
 import { differences } from '../../client/settle/compare.ts';
 import {
@@ -31,23 +31,23 @@ import {
   type Verdict,
   verdictOn,
 } from '../../client/settle/settle-lost.ts';
-import { fieldsIn, readFields } from '../../domain/json/json-extent.ts';
+import { fieldsIn, readFields } from '../../domain/json/values.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { isDoneBefore, isGone as isGoneNow } from '../../ledger/known/changed-record.ts';
 import { type Found, isAchieved, lookUp } from '../../ledger/look-up.ts';
 import { lookupOf } from '../../ledger/lookup.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
 import type { RowWork } from '../../ledger/work.ts';
-import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
-import { type Pace, passingOf, Stopped } from '../pace/pace.ts';
-import type { BatchOptions } from '../plan/batch-options.ts';
+import { QuoteRefused } from '../../ship/pick-quote.ts';
+import { choose, offersOf } from '../plan/choose-service.ts';
 import { replacedBy } from '../plan/compare-rows.ts';
-import { choose, offersOf } from '../report/insurance-price.ts';
+import type { BatchOptions } from '../plan/new-batch.ts';
 import { isComparable } from '../row-work.ts';
-import type { RowWithRequest } from '../store/claims.ts';
-import { heldUnder } from '../undo/held-under.ts';
-import { metBy } from '../undo/restoring.ts';
-import { undoneAlready } from '../undo/undone-already.ts';
+import type { RowWithRequest } from '../store/row.ts';
+import { heldUnder } from '../undo-held-under.ts';
+import { metBy } from '../undo-restoring.ts';
+import { undoneAlready } from '../undone-already.ts';
+import { type Pace, passingOf, Stopped } from './pace.ts';
 import { changedIn, factsOf, failed, type Live, outcomeOf, type RowOutcome, unclear } from './row-outcome.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

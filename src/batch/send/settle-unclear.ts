@@ -1,13 +1,13 @@
 import { CallError } from '../../client/errors.ts';
 import { verdictOn } from '../../client/settle/settle-lost.ts';
-import { readFields } from '../../domain/json/json-extent.ts';
+import { readFields } from '../../domain/json/values.ts';
 import { lookUp } from '../../ledger/look-up.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { BatchError } from '../batch-error.ts';
 import { rowRuleOf } from '../row-rule.ts';
 import type { Batch } from '../store/batches.ts';
-import type { WholeRow } from '../store/claims.ts';
+import type { WholeRow } from '../store/row.ts';
 import { writeSettled } from '../store/unclear.ts';
 import { factsOf } from './row-outcome.ts';
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { forgetContents, forgetKeys, keepFirsts } from '../../ledger/store/forgotten.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
 import type { BatchState, BatchTable, RowState, WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 

@@ -3,14 +3,14 @@ import { wantOf } from '../../ledger/row-keys.ts';
 import { forgottenAt, type Salt, saltsIn, saltsQuery } from '../../ledger/store/forgotten.ts';
 import { settlingAll, takingAll, type Want } from '../../ledger/store/keys.ts';
 import { NEXT_EPOCH } from '../../store/epoch.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
 import type { Worker } from '../../store/leases.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
-import type { CachedSql } from '../../store/sql/sql.ts';
-import { listedRow, listedValues, numberedPlaceholders, type SqlValue } from '../../store/sql/sql.ts';
+import type { CachedSql } from '../../store/sql.ts';
+import { listedRow, listedValues, numberedPlaceholders, type SqlValue } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { ExpectedQuery, Workspace } from '../../store/workspace.ts';
-import type { Row, RowWithRequest } from './claims.ts';
-import { claimable, outcomeUpdate, withoutTexts } from './claims.ts';
+import type { Row, RowWithRequest } from './row.ts';
+import { claimable, outcomeUpdate, withoutTexts } from './row.ts';
 import { equalLock, equalQuery, isOver, keyOutcomeOf, type RowRule } from './row-keys.ts';
 
 /** What is known of a sent row, and the amount reserved for it that was not spent. */

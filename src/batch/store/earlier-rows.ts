@@ -1,10 +1,10 @@
 import { type Key, keysAt, keysNamed, ledgerId } from '../../ledger/store/keys.ts';
 import { holderOf, mayLackShipment, rowOfHolder } from '../../ledger/store/undone.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
-import { pieces } from '../../store/sql/sql.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
+import { pieces } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { sentStates, unnamed, type WholeRow, wholeRows } from './claims.ts';
+import { sentStates, unnamed, type WholeRow, wholeRows } from './row.ts';
 
 /** A row of another batch of the account with the same content as one of this batch. */
 export type EarlierRow = Pick<

@@ -1,13 +1,13 @@
 import { NEXT_EPOCH } from '../../store/epoch.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
 import type { Granted, Worker } from '../../store/leases.ts';
 import { wentBack } from '../../store/restored.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
-import { CachedSql, pieces } from '../../store/sql/sql.ts';
+import { CachedSql, pieces } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { ClaimsAtOnce } from './claim-at-once.ts';
-import type { Row, RowWithRequest } from './claims.ts';
-import { type Allowed, type Claim, claimable, claimed, outcomeUpdate, withoutTexts } from './claims.ts';
+import type { Row, RowWithRequest } from './row.ts';
+import { type Allowed, type Claim, claimable, claimed, outcomeUpdate, withoutTexts } from './row.ts';
 import { type Blocked, isOver, RowKeys, type RowRule } from './row-keys.ts';
 
 /** Rows claimed by a worker, and what the ledger says about the others that were looked at. */

@@ -1,7 +1,7 @@
-import { pieces } from '../../store/sql/sql.ts';
+import { pieces } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { unnamed } from './claims.ts';
+import { unnamed } from './row.ts';
 
 /** A row that repeats an earlier one of its batch. */
 export interface RepeatedRow {

@@ -18,11 +18,11 @@ import {
   type Want,
 } from '../../ledger/store/keys.ts';
 import { holderOf, mayLackShipment, setUndone } from '../../ledger/store/undone.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
-import { placeholders, type Sql } from '../../store/sql/sql.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
+import { placeholders, type Sql } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
-import type { Row, RowWithRequest } from './claims.ts';
 import { rowsHolding } from './earlier-rows.ts';
+import type { Row, RowWithRequest } from './row.ts';
 import { resentBy } from './undone.ts';
 
 /** The record that a row changes, as far as it was found out before the row is claimed. */

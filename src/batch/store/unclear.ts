@@ -1,8 +1,8 @@
 import { holderOf } from '../../ledger/store/undone.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
-import { pieces, placeholders } from '../../store/sql/sql.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
+import { pieces, placeholders } from '../../store/sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import type { WholeRow } from './claims.ts';
+import type { WholeRow } from './row.ts';
 import { RowKeys, type RowRule } from './row-keys.ts';
 import { replaceRow } from './write-rows.ts';
 

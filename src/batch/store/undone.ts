@@ -1,9 +1,9 @@
-import { readFields } from '../../domain/json/json-extent.ts';
+import { readFields } from '../../domain/json/values.ts';
 import { setEnded, setUndone, type Undoing } from '../../ledger/store/undone.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
-import { pieces } from '../../store/sql/sql.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
+import { pieces } from '../../store/sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import type { RowWithRequest } from './claims.ts';
+import type { RowWithRequest } from './row.ts';
 
 /** What a row that sends again what has ended keeps of that: who has made it. */
 export function resending(holder: string): string {

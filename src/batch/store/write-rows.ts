@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { CachedSql, listedRow, listedValues, pieces } from '../../store/sql/sql.ts';
+import { CachedSql, listedRow, listedValues, pieces } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { outcomeColumns, type Row, type WholeRow } from './claims.ts';
+import { outcomeColumns, type Row, type WholeRow } from './row.ts';
 
 /** The service chosen for a row, with the request that contains it. */
 export type ChosenService = Pick<WholeRow, 'row' | 'payload' | 'carrier' | 'fee'>;

@@ -1,6 +1,6 @@
 import type { Advice } from '../../client/errors.ts';
 import { totalNames } from '../../domain/amounts/totals.ts';
-import { fieldsIn, recordsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { adviceWordings, shellWord } from './advice.ts';
 
 /** The known facts of an error. */

@@ -1,8 +1,8 @@
 import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { readAmountText } from '../../domain/amounts/amount-text.ts';
-import { fieldsIn, isRecord } from '../../domain/json/json-extent.ts';
+import { readAmountText } from '../../domain/amounts/money.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
+import { fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { asWritten, doubtfulIn } from '../../domain/json/written-numbers.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import type { Flag, FlagType, Invocation, Result } from './command.ts';
 
 /** A field name as a flag: kebab-case. */

@@ -1,4 +1,4 @@
-import { type DescribedTable, describedTables, mirrorQuestions } from '../../mirror/store/schema/describe.ts';
+import { type DescribedTable, describedTables, mirrorQuestions } from '../../mirror/store/describe-tables.ts';
 
 const introduction = `# The mirror: your shop in SQL
 

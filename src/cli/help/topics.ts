@@ -1,7 +1,7 @@
 import { allSettings } from '../../settings/in-force.ts';
 import { exitCodes } from '../errors/exit.ts';
 import { globalFlags } from '../line/globals.ts';
-import { formats } from '../print/formats/formats.ts';
+import { formats } from '../print/formats.ts';
 
 const exitCodesTopic = () =>
   [

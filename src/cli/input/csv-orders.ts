@@ -1,4 +1,4 @@
-import { orderRequest } from '../../contract/records/orders/order.ts';
+import { orderRequest } from '../../contract/records/order.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { readDelimited } from '../../sheets/formats/delimited.ts';
 import { textInCell } from '../../sheets/formats/records-as-lines.ts';

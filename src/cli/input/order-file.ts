@@ -1,5 +1,5 @@
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
-import { isRecord } from '../../domain/json/json-extent.ts';
+import { isRecord } from '../../domain/json/values.ts';
 import { interruptible } from '../../platform/process/interruptible.ts';
 import type { GivenOrder } from '../../ship/actions/totals.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -35,7 +35,7 @@ function isJsonLines(name: string, text: string): boolean {
 /** The values of a document, with amounts read as an order declares them. */
 async function ordersIn(name: string, text: string, signal: AbortSignal): Promise<unknown> {
   const { value, written } = await readDocumentText(name, text, signal);
-  const { orderRequest } = await import('../../contract/records/orders/order.ts');
+  const { orderRequest } = await import('../../contract/records/order.ts');
   const order = jsonSchema(orderRequest);
   const schema = Array.isArray(value) ? ({ type: 'array', items: order } as const) : order;
   return readWritten(schema, value, written);

@@ -1,12 +1,12 @@
 import type { FieldError } from '../../contract/operation.ts';
-import { doubtOf } from '../../contract/rules/written-values.ts';
 import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema, JsonType } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
-import { readAmountText, smallCash } from '../../domain/amounts/amount-text.ts';
+import { doubtOf } from '../../contract/schema/written-values.ts';
+import { readAmountText, smallCash } from '../../domain/amounts/money.ts';
 import { JsonSyntaxError } from '../../domain/json/json.ts';
-import { exactIntegers, isRecord, isTooDeep } from '../../domain/json/json-extent.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
+import { exactIntegers, isRecord, isTooDeep } from '../../domain/json/values.ts';
 import { type WrittenAt, writtenInJson } from '../../domain/json/written-numbers.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +19,7 @@ export interface ReadDocument {
 }
 
 async function readYaml(name: string, text: string, signal: AbortSignal): Promise<ReadDocument> {
-  const { parseYaml } = await import('../../platform/yaml/parse-yaml.ts');
+  const { parseYaml } = await import('../../platform/files/parse-yaml.ts');
   const parsed = await parseYaml(text, { signal });
   if (!parsed.ok) throw new UsageError(`${name}: ${parsed.message}`);
   const [document, second] = parsed.documents;

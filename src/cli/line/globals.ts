@@ -1,6 +1,6 @@
 import type { Offer } from '../../contract/schema/hint.ts';
 import { allSettings } from '../../settings/in-force.ts';
-import { formatNames } from '../print/formats/formats.ts';
+import { formatNames } from '../print/formats.ts';
 
 /** The command line's capabilities, where settings depend on them. */
 export const known = { formats: formatNames };

@@ -1,4 +1,4 @@
-import { type Format, formatOf } from '../print/formats/formats.ts';
+import { type Format, formatOf } from '../print/formats.ts';
 import { type GivenGlobals, type GlobalFlag, globalFlags, isOn } from './globals.ts';
 
 /** A command line as far as it can be parsed without knowing the command's own flags. */

@@ -1,13 +1,13 @@
 import { hasComing, whole } from '../../domain/coming-lists.ts';
 import { interruptible } from '../../platform/process/interruptible.ts';
-import type { Sink } from '../../platform/terminal/node-streams.ts';
+import type { Sink } from '../../platform/terminal/streams.ts';
 import type { Document, ListDocument, RecordDocument, View } from './document.ts';
-import { formatOf } from './formats/formats.ts';
-import { gather } from './formats/gathering.ts';
-import type { Printed, PrintSettings } from './formats/rows.ts';
-import { collect } from './formats/rows.ts';
-import { checkFields } from './select/fields.ts';
-import { checkQuery, runQuery } from './select/query.ts';
+import { formatOf } from './formats.ts';
+import { gather } from './gathering.ts';
+import type { Printed, PrintSettings } from './rows.ts';
+import { collect } from './rows.ts';
+import { checkFields } from './select-fields.ts';
+import { checkQuery, runQuery } from './select-query.ts';
 
 /**
  * Throws a UsageError for an invalid `--fields` or `--query`. Must be called before a request is sent, so that a
@@ -60,7 +60,7 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
 async function comingRecord(document: RecordDocument, settings: PrintSettings, stdout: Sink): Promise<number> {
   const isWritten = settings.format === 'json' && settings.query === undefined && settings.fields === undefined;
   if (!isWritten) return printedRows({ ...document, value: await whole(document.value) }, settings, stdout);
-  const { printComing } = await import('./formats/json.ts');
+  const { printComing } = await import('./json.ts');
   const gathered = gather(stdout);
   try {
     return await printComing(document.value, gathered);

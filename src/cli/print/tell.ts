@@ -1,4 +1,4 @@
-import type { Sink } from '../../platform/terminal/node-streams.ts';
+import type { Sink } from '../../platform/terminal/streams.ts';
 
 /**
  * Writes lines for a person, wrapped between words if the stream is a narrow terminal. They must be safe already. What is to

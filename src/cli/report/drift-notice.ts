@@ -1,4 +1,4 @@
-import type { DriftFinding } from '../../live/drift/findings.ts';
+import type { DriftFinding } from '../../live/findings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { shellWord } from '../errors/advice.ts';
 

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../client/ledger.ts';
 import { findOperation, isAreaKey, operationsIn } from '../../contract/areas.ts';
+import { fieldNames } from '../../contract/needs.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { fieldNames } from '../../contract/reading/needs.ts';
 import { shellWord } from '../errors/advice.ts';
 import type { Report } from './report.ts';
 

@@ -1,5 +1,5 @@
 import { addressOf } from '../../client/account.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import type { ResolvedSettings } from '../../settings/in-force.ts';
 import { shopInForce } from '../../settings/keys.ts';

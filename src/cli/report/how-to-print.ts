@@ -2,7 +2,7 @@ import type { CsvManner } from '../../domain/csv-guard.ts';
 import type { Context } from '../context.ts';
 import type { Result } from '../flags/command.ts';
 import type { View } from '../print/document.ts';
-import type { PrintSettings } from '../print/formats/rows.ts';
+import type { PrintSettings } from '../print/rows.ts';
 import type { Session } from '../session/session.ts';
 
 /** How the run writes csv, on stdout and to a file. */
@@ -12,7 +12,7 @@ export function csvManner({ globals }: Session): CsvManner {
 
 /** The print settings for the result of a run. */
 export async function howToPrint(context: Context, session: Session): Promise<PrintSettings> {
-  const { colourOn } = await import('../print/look/style.ts');
+  const { colourOn } = await import('../print/style.ts');
   const { globals, settings } = session;
   const { fields, query } = globals;
   const { columns } = context.stdout;
@@ -41,7 +41,7 @@ export async function howToPrint(context: Context, session: Session): Promise<Pr
 export async function beforeSending(context: Context, session: Session, view: View): Promise<Result | undefined> {
   const { fields, query } = session.globals;
   if (fields === true) {
-    const { knownFields } = await import('../print/select/fields.ts');
+    const { knownFields } = await import('../print/select-fields.ts');
     const known = knownFields(view) ?? view.columns.map(({ path }) => path);
     return { document: { kind: 'text', text: known.map((field) => `${field}\n`).join('') } };
   }

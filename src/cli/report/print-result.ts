@@ -10,7 +10,7 @@ import { howToPrint } from './how-to-print.ts';
 async function tellUnprinted(context: Context, { document }: Result, error: unknown): Promise<void> {
   const [{ makeSafe }, { toJson }] = await Promise.all([
     import('../../platform/terminal/text-safety.ts'),
-    import('../print/formats/json.ts'),
+    import('../print/json.ts'),
   ]);
   const reason = error instanceof Error ? error.message : String(error);
   const answer = document.kind === 'record' ? `${toJson(document.value)}\n` : '';

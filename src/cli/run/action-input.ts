@@ -2,12 +2,12 @@ import type { Action } from '../../action/action.ts';
 import { RequestError } from '../../client/errors.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
-import { lookAt } from '../../contract/rules/likeness.ts';
 import { unknownFields } from '../../contract/schema/as-declared.ts';
 import { fieldErrors, words } from '../../contract/schema/hint.ts';
 import { type JsonSchema, jsonSchema, wholeSchema } from '../../contract/schema/json-schema.ts';
+import { lookAt } from '../../contract/schema/likeness.ts';
 import { isRecordId } from '../../contract/schema/scalars.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { plainlyWritten } from '../../domain/json/written-numbers.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -20,9 +20,9 @@ import { applyFlags, type Draft, readObject, readTexts, readValue, setAt, textFl
 import { kebab } from '../flags/skeleton.ts';
 import { readOrders } from '../input/order-file.ts';
 import { readWritten, type TextSource, textSource } from '../input/written-values.ts';
-import { askMissing, lacksRequired } from '../person/ask-missing.ts';
 import { tellLines } from '../print/tell.ts';
 import { canAsk } from '../session/interaction.ts';
+import { askMissing, lacksRequired } from './ask-missing.ts';
 import { otherNames, refuseBlankSelectors } from './blank-selectors.ts';
 import { isPreview } from './ports.ts';
 

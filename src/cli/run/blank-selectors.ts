@@ -1,7 +1,7 @@
 import type { Action } from '../../action/action.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import type { ChartView } from '../../contract/view.ts';
-import type { Chart } from '../../domain/charts/scale.ts';
-import { fieldsIn, valueAt } from '../../domain/json/json-extent.ts';
+import type { Chart } from '../../domain/chart.ts';
+import { fieldsIn, valueAt } from '../../domain/json/values.ts';
 import type { Invocation } from '../flags/command.ts';
 import type { Document, View } from '../print/document.ts';
-import { formatOf } from '../print/formats/formats.ts';
+import { formatOf } from '../print/formats.ts';
 import { howToPrint } from '../report/how-to-print.ts';
 import type { Session } from '../session/session.ts';
 import { rememberIds, rememberingIds } from './id-cache.ts';
@@ -50,7 +50,7 @@ async function drawn(
   { context, session }: Invocation,
   { width, ascii = false }: Pick<ChartView, 'width' | 'ascii'>,
 ): Promise<string> {
-  const { chartText } = await import('../print/chart/chart-text.ts');
+  const { chartText } = await import('../print/chart-text.ts');
   const { colour, columns } = await howToPrint(context, session);
   const fromEnv = Number(context.env.COLUMNS);
   const found = width ?? (fromEnv > 0 ? fromEnv : undefined) ?? (columns || DEFAULT_WIDTH);

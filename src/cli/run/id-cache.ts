@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session/session.ts';
 

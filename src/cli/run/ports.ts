@@ -1,6 +1,6 @@
 import { curlOf } from '../../action/curl.ts';
 import type { Front, Ports, Report, Verdict } from '../../action/ports.ts';
-import { checkedBaseUrl, endpoint } from '../../client/exchange/base-url.ts';
+import { checkedBaseUrl, endpoint } from '../../client/base-url.ts';
 import type { Credential, Effect } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
@@ -10,8 +10,7 @@ import { baseUrlOf } from '../../settings/keys.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 import { known } from '../line/globals.ts';
-import { personAt } from '../person/person.ts';
-import { formatOf } from '../print/formats/formats.ts';
+import { formatOf } from '../print/formats.ts';
 import { tellLines } from '../print/tell.ts';
 import { csvManner } from '../report/how-to-print.ts';
 import { hintInScope, inScope } from '../report/in-scope.ts';
@@ -19,6 +18,7 @@ import { Previewed } from '../report/previewed.ts';
 import { sandboxesOf } from '../sandbox/sandboxes.ts';
 import { concealed, concealing } from '../session/concealing.ts';
 import { openSession } from '../session/session.ts';
+import { personAt } from './prompt-person.ts';
 
 /** The request about to be sent, as far as previews and policies need it. */
 interface Outgoing {

@@ -1,4 +1,4 @@
-import type { Sink } from '../../platform/terminal/node-streams.ts';
+import type { Sink } from '../../platform/terminal/streams.ts';
 import { writeAtExit } from '../../platform/terminal/terminal-facts.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { truncate } from '../../platform/terminal/text-width.ts';

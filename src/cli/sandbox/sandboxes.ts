@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { storedProfile } from '../../account/actions/profiles/profile.ts';
+import { storedProfile } from '../../account/actions/profile.ts';
 import type { RunningSandbox, Sandboxes, SandboxStart } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
-import { readFields } from '../../domain/json/json-extent.ts';
+import { readFields } from '../../domain/json/values.ts';
 import { createInFlight, withinLimits } from '../../platform/http/in-flight.ts';
-import type { Transport } from '../../platform/http/transport-failure.ts';
+import type { Transport } from '../../platform/http/transport.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../domain/json/json-extent.ts';
+import { isRecord } from '../../domain/json/values.ts';
 import { withoutKeys } from '../../platform/settings/secret.ts';
 import type { Context } from '../context.ts';
 import type { Session } from './session.ts';

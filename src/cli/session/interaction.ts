@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { isOn } from '../line/globals.ts';
-import { formatOf } from '../print/formats/formats.ts';
+import { formatOf } from '../print/formats.ts';
 import type { Session } from './session.ts';
 
 /** Whether questions may be asked: stdin and stderr are terminals, and no flag or variable forbids it. */

@@ -1,13 +1,13 @@
 import type { Progress } from '../../action/ports.ts';
-import { shownBaseUrl } from '../../client/exchange/base-url.ts';
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { shownBaseUrl } from '../../client/base-url.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { withoutKeys } from '../../platform/settings/secret.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { InForce, ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
 import { type GivenGlobals, isOn } from '../line/globals.ts';
-import { formatOf } from '../print/formats/formats.ts';
+import { formatOf } from '../print/formats.ts';
 import { tellLines } from '../print/tell.ts';
 
 /** The global flags, with their values, by which a command acts for the same account as this run. */

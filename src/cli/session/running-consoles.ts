@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseJson } from '../../domain/json/json.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { consolesIn } from '../../platform/files/paths.ts';
 import type { Context } from '../context.ts';
 import type { Session } from './session.ts';

@@ -2,9 +2,9 @@ import type { Progress } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
 import type { Connection, Deviating, Key, TraceEvent } from '../../client/connection.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
+import { type ScratchDirectory, scratchDirectory } from '../../platform/files/files.ts';
 import type { Places } from '../../platform/files/paths.ts';
-import { type ScratchDirectory, scratchDirectory } from '../../platform/files/private-directory.ts';
 import { elapsedOn } from '../../platform/process/clock.ts';
 import type { Settings, SettingsStore, StoredProfile } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -13,7 +13,7 @@ import { baseUrlOf, keyOf } from '../../settings/keys.ts';
 import { type Context, driftOf, ledgerOf } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { type GivenGlobals, known } from '../line/globals.ts';
-import { flushGathered } from '../print/formats/gathering.ts';
+import { flushGathered } from '../print/gathering.ts';
 import { progressOf, type Scope, scopeOf } from './progress.ts';
 
 /** The settings given as flags. */

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { call } from '../call.ts';
 import type { Connection } from '../connection.ts';

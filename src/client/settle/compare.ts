@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalText } from '../../domain/canonical-text.ts';
-import { fieldsIn, isRecord } from '../../domain/json/json-extent.ts';
-import { nationalDigits } from '../../domain/likeness/birthday.ts';
+import { fieldsIn, isRecord } from '../../domain/json/values.ts';
+import { nationalDigits } from '../../domain/likeness.ts';
 import { type LocationTree, matchPlace } from '../../domain/places/places.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import type { Operation, RequestOf } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { type Answer, call } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../errors.ts';
-import { retryDelayMs } from '../exchange/retry.ts';
+import { retryDelayMs } from '../retry.ts';
 import { answeredId, readAnswered } from './answered-id.ts';
 import { differences } from './compare.ts';
 import { isHalfDone, recordIn, shipmentError } from './found-record.ts';

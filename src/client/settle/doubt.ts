@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
-import { fieldsIn, isRecord } from '../../domain/json/json-extent.ts';
+import { fieldsIn, isRecord } from '../../domain/json/values.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { differences } from './compare.ts';
 import { endsRecord, isOver, recordIn, shipmentError, textIn } from './found-record.ts';

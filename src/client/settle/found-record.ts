@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
-import { isRecord, recordsIn } from '../../domain/json/json-extent.ts';
+import { isRecord, recordsIn } from '../../domain/json/values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

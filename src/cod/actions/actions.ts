@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
-import { mappedPayments, mappedPaymentsView } from '../../batch/actions/map/mapped.ts';
+import { mappedPayments, mappedPaymentsView } from '../../batch/actions/mapped.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, money, requiring, text, time } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { atPayments, listFiles, payToMirrorIfAny, removeFile, showLines } from './files.ts';
 import { importFiles } from './import.ts';
 import { reconcileAction } from './reconcile.ts';

@@ -3,12 +3,12 @@ import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, requiring, text, time } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { isNamedBy } from '../../domain/named-by.ts';
 import { openWorkspace } from '../../ledger/open.ts';
 import { payToMirror } from '../../mirror/actions/copy-payments.ts';
 import { atMirror, shopInForce } from '../../mirror/actions/place.ts';
-import type { Payments, StoredFile } from '../store/payments.ts';
+import type { Payments, StoredFile } from '../payments.ts';
 
 /** The payments of the shop whose key is used. */
 interface AtPayments {

@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
+import { answering, answersIn } from '../../batch/actions/answering.ts';
 import { readingFields } from '../../batch/actions/inputs.ts';
-import { allSaved, savedOrFile } from '../../batch/actions/map/mappings.ts';
+import { allSaved, savedOrFile } from '../../batch/actions/mappings.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import { accountFields } from '../../batch/actions/plan/plan-outputs.ts';
 import { warningLines } from '../../batch/actions/plan/warning-lines.ts';
-import { answering, answersIn } from '../../batch/actions/reading/answering.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, money, requiring, text } from '../../contract/schema/scalars.ts';
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
-import { FileError } from '../../platform/files/private-directory.ts';
+import { FileError } from '../../platform/files/files.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
 import { SheetError } from '../../sheets/formats/sheet.ts';
 import type { Imported } from '../import-payments.ts';
+import type { NotReplaced } from '../replace-sessions.ts';
 import { builtInLayouts } from '../sheet/built-in.ts';
 import { layoutOf, type PaymentLayout } from '../sheet/layout.ts';
-import type { NotReplaced } from '../store/replace-sessions.ts';
 import { atPayments, payToMirrorIfAny } from './files.ts';
 
 type LayoutPorts = Pick<Ports, 'files' | 'places' | 'workingDirectory'>;

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
-import { askColumns } from '../../batch/actions/map/ask-columns.ts';
-import { tellDoubts } from '../../batch/actions/map/map-file.ts';
-import type { mappedPayments } from '../../batch/actions/map/mapped.ts';
-import { refuseUnsaveable, saveMapping } from '../../batch/actions/map/mappings.ts';
+import { askColumns } from '../../batch/actions/ask-columns.ts';
+import { tellDoubts } from '../../batch/actions/map-file.ts';
+import type { mappedPayments } from '../../batch/actions/mapped.ts';
+import { refuseUnsaveable, saveMapping } from '../../batch/actions/mappings.ts';
 import { pathFrom } from '../../batch/actions/plan/plan-file.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';

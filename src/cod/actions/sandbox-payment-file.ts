@@ -50,7 +50,7 @@ const parcelFrom = (record: Listed): CarriedParcel => ({
 async function parcelsOf(carrier: string | undefined, ports: Ports): Promise<CarriedParcel[]> {
   const [{ listRecords }, { ListFulfillments }] = await Promise.all([
     import('../../client/pages.ts'),
-    import('../../contract/shop/orders/fulfillment.ts'),
+    import('../../contract/shop/fulfillment.ts'),
   ]);
   const parcels: CarriedParcel[] = [];
   for await (const record of listRecords(ListFulfillments, {}, ports.connection())) {

@@ -1,7 +1,7 @@
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { type AtMirror, rollupZone } from '../../mirror/actions/place.ts';
-import type { ReconcileSpan } from '../sql/times.ts';
+import type { ReconcileSpan } from '../times-sql.ts';
 
 /** What a reconciliation was asked for. */
 export interface Asked {
@@ -27,7 +27,7 @@ export async function spanOf(
   const [{ graceOf, startOfDay, workingDaysBefore }, { daysIn }, { areaStates }] = await Promise.all([
     import('../index.ts'),
     import('../../mirror/store/write/days.ts'),
-    import('../../mirror/store/store/areas.ts'),
+    import('../../mirror/store/area-states.ts'),
   ]);
   const dayOf = daysIn(rollupZone(ports));
   const momentOf = (path: string, day: string | undefined) => {

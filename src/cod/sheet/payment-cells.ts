@@ -1,7 +1,7 @@
-import { readAmountText } from '../../domain/amounts/amount-text.ts';
+import { readAmountText } from '../../domain/amounts/money.ts';
 import type { PaymentKind } from '../../domain/amounts/payment-kinds.ts';
 import { unguard } from '../../domain/csv-guard.ts';
-import { isMasked } from '../../domain/damage/damaged-text.ts';
+import { isMasked } from '../../domain/damaged-text.ts';
 import type { LeftOut, SheetAccount, SheetWarning } from '../../sheets/account/account.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
 import { dayOf, mappedCell } from '../../sheets/mapping/mapping.ts';

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { Account, type LeftOut, type RowQuestion } from '../../sheets/account/account.ts';
 import { judged, marksRule } from '../../sheets/account/judge-lines.ts';
 import type { Roles } from '../../sheets/account/questions-open.ts';

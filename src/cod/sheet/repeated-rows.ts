@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { PaymentKind } from '../../domain/amounts/payment-kinds.ts';
 import { type Cell, columnLetters, type SheetLine } from '../../sheets/formats/sheet.ts';
 import { numberIn } from '../../sheets/rows/data-lines.ts';

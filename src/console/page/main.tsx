@@ -2,14 +2,14 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Catalogue, ErrorData } from '../wire.ts';
-import { askCatalogue, errorIn } from './ask/ask.ts';
-import { listen } from './ask/live.ts';
-import { knowFirst } from './ask/runs.ts';
+import { askCatalogue, errorIn } from './ask.ts';
 import { isHelpOpen, useKeys } from './keys.ts';
-import { Link } from './parts/link.tsx';
-import { Failure } from './parts/messages.tsx';
+import { Link } from './link.tsx';
+import { listen } from './live.ts';
+import { Failure } from './messages.tsx';
 import { addressOf, place } from './place.ts';
-import { GroupScreen } from './screens/screen.tsx';
+import { knowFirst } from './runs.ts';
+import { GroupScreen } from './screen.tsx';
 
 const catalogue = signal<Catalogue | { readonly error: ErrorData } | undefined>(undefined);
 

@@ -4,7 +4,7 @@ import { invalidInput } from '../../client/refusal.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { whole } from '../../domain/coming-lists.ts';
-import { fieldsIn, isRecord } from '../../domain/json/json-extent.ts';
+import { fieldsIn, isRecord } from '../../domain/json/values.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { ConsoleMeans, Opened } from '../means.ts';
 import type { Ran, RunRequest } from '../wire.ts';

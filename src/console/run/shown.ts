@@ -1,6 +1,6 @@
 import type { Rows } from '../../action/action.ts';
 import { type Column, type ColumnKind, inPlaceOfBlank, type View } from '../../contract/view.ts';
-import { entriesOf, fieldsIn, isRecord, valueAt, writeJson } from '../../domain/json/json-extent.ts';
+import { entriesOf, fieldsIn, isRecord, valueAt, writeJson } from '../../domain/json/values.ts';
 import { jsonSafe } from '../../platform/terminal/text-safety.ts';
 import type { Cell, FieldData, RowData, TableData } from '../wire.ts';
 

@@ -24,7 +24,7 @@ const shown = z.object({
   ...attempt.shape,
   payload: documentedAs(
     z.unknown().meta({ type: 'object', description: 'What was sent; null if it is no longer stored' }),
-    { partial: false, load: async () => (await import('../records/account/change.ts')).callback },
+    { partial: false, load: async () => (await import('../records/change.ts')).callback },
   ),
   answer: z.nullable(text('The beginning of what was answered')),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atLeastOneOf } from '../rules/rules.ts';
+import { atLeastOneOf } from '../schema/rules.ts';
 import { flag, id, list, oneOf, text, time } from '../schema/scalars.ts';
 import { columns, controlOperation, filled } from './operation.ts';
 

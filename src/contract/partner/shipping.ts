@@ -1,11 +1,11 @@
 import { operation } from '../operation.ts';
 import { quotedParcel, quotedRoute, quotedSample, quoteRules } from '../quote.ts';
-import { orderWithFulfillments } from '../records/orders/fulfillment.ts';
-import { orderCancellation, shippedOrderRequest, shippedOrderSample } from '../records/orders/order.ts';
-import { shippingServices } from '../records/orders/service.ts';
+import { orderWithFulfillments } from '../records/fulfillment.ts';
+import { orderCancellation, shippedOrderRequest, shippedOrderSample } from '../records/order.ts';
+import { shippingServices } from '../records/service.ts';
 import { lookup } from '../request-shapes.ts';
-import { cancelledWithShipments, deliveredWithCash, orderRules } from '../rules/order-rules.ts';
-import { atLeastOneOf, exactlyOneOf } from '../rules/rules.ts';
+import { cancelledWithShipments, deliveredWithCash, orderRules } from '../schema/order-rules.ts';
+import { atLeastOneOf, exactlyOneOf } from '../schema/rules.ts';
 import { record, requiring } from '../schema/scalars.ts';
 
 export const GetShippingServices = operation({

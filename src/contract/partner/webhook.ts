@@ -1,8 +1,8 @@
 import { operation } from '../operation.ts';
-import { newWebhook, webhook, webhooks } from '../records/account/webhook.ts';
+import { newWebhook, webhook, webhooks } from '../records/webhook.ts';
 import { byId } from '../request-shapes.ts';
-import { webhookRules } from '../rules/webhook-rules.ts';
 import { empty } from '../schema/scalars.ts';
+import { webhookRules } from '../schema/webhook-rules.ts';
 
 export const CreateWebhook = operation({
   id: 'partner.Webhook/CreateWebhook',

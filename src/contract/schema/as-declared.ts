@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../../domain/json/json-extent.ts';
+import { isRecord } from '../../domain/json/values.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import type { FieldError } from '../operation.ts';
 import { fieldPath } from './hint.ts';

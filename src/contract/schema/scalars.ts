@@ -114,7 +114,7 @@ export const namePrefix = (description: string) =>
     { description },
   );
 
-/** A text that can be checked before it is sent; the service takes any (src/contract/rules/likeness.ts). */
+/** A text that can be checked before it is sent; the service takes any (src/contract/schema/likeness.ts). */
 export const lookedAt = (looks: LooksLike, description: string) => described(z.string(), { description, looks });
 
 /** zod reports text as "not a number" and 1.5 as "not an integer"; both get the same message. */

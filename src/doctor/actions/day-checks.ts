@@ -1,8 +1,8 @@
 import type { Ports } from '../../action/ports.ts';
 import { openBatchesOf } from '../../batch/actions/in-context.ts';
 import type { OpenBatches } from '../../batch/open.ts';
-import { eventAccount } from '../../events/actions/webhooks/hand-outcomes.ts';
-import { webhookContext } from '../../events/actions/webhooks/webhook-context.ts';
+import { eventAccount } from '../../events/actions/event-account.ts';
+import { webhookContext } from '../../events/actions/webhook-context.ts';
 import { workspacePlace } from '../../ledger/open.ts';
 import { type Finding, failedBy, fine, skipped, warning } from './finding.ts';
 

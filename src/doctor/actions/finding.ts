@@ -1,5 +1,5 @@
 import type { Explained, Ports, Verdict } from '../../action/ports.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 
 /** The result of one check. `skipped` was not run, because an earlier failure prevents it. */
 export const results = ['ok', 'warn', 'fail', 'skipped'] as const;

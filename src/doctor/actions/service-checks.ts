@@ -6,8 +6,8 @@ import { checkKey, type KeyCheck } from '../../client/key-check.ts';
 import type { Facts } from '../../client/refusal.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Credential } from '../../contract/operation.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
-import type { WireResponse } from '../../platform/http/transport-failure.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
+import type { WireResponse } from '../../platform/http/transport.ts';
 import { keyOf } from '../../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
-import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { checkedBaseUrl } from '../../client/base-url.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
 import { emptyVariables } from '../../settings/in-force.ts';
 import { baseUrlOf } from '../../settings/keys.ts';

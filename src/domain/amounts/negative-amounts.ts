@@ -1,4 +1,4 @@
-import { fieldsIn } from '../json/json-extent.ts';
+import { fieldsIn } from '../json/values.ts';
 import { type LineAmounts, type OrderAmounts, totalNames } from './totals.ts';
 import type { Amount } from './weight.ts';
 

@@ -1,4 +1,4 @@
-import { setOwn } from '../json/json-extent.ts';
+import { setOwn } from '../json/values.ts';
 import { type Amount, AmountError, readAmount, toAmount } from './weight.ts';
 
 /** The fields of an order line that the formulas use (contract, OrderLine); prices are integers in the one currency. */

@@ -1,5 +1,5 @@
 import { decimalsOrThousands } from '../amounts/decimals-or-thousands.ts';
-import { fieldsIn, isRecord } from './json-extent.ts';
+import { fieldsIn, isRecord } from './values.ts';
 
 /** The steps to a value in a document. */
 type Path = readonly (string | number)[];

@@ -1,4 +1,4 @@
-import { fine, type Look, unusual } from '../likeness/birthday.ts';
+import { fine, type Look, unusual } from '../likeness.ts';
 import { matchMerged } from './merged-places.ts';
 import type { PlaceLevel } from './place-name.ts';
 import { nearNames } from './place-suggest.ts';

@@ -1,5 +1,5 @@
-import { listEvents, showEvent, tailEvents } from './list.ts';
-import { listTargets, pruneEvents, replayEvents, targetActions } from './replay.ts';
+import { listEvents, showEvent, tailEvents } from './list-events.ts';
+import { listTargets, pruneEvents, replayEvents, targetActions } from './replay-events.ts';
 
 /** Changes received by webhooks, and the targets they are delivered to. */
 export const actions = [listEvents, showEvent, tailEvents, replayEvents, listTargets, ...targetActions, pruneEvents];

@@ -8,12 +8,12 @@ import { findOperation, loadOperation } from '../../contract/areas.ts';
 import { changeType, entity } from '../../contract/enums.ts';
 import { kindOf } from '../../contract/kinds.ts';
 import { flag, id, int, oneOf, text } from '../../contract/schema/scalars.ts';
-import { fieldsIn, recordsIn } from '../../domain/json/json-extent.ts';
-import { install, uninstall } from './webhooks/install.ts';
-import { listen } from './webhooks/listen-action.ts';
-import { test } from './webhooks/receiver/test.ts';
-import { recover } from './webhooks/recover.ts';
-import { status } from './webhooks/status.ts';
+import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
+import { install, uninstall } from './install-unit.ts';
+import { listen } from './listen-action.ts';
+import { recover } from './recover.ts';
+import { test } from './test-receiver.ts';
+import { status } from './webhook-status.ts';
 
 type Entity = (typeof entity)[number];
 type Fields = Readonly<Record<string, unknown>>;

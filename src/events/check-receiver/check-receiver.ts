@@ -1,5 +1,5 @@
-import type { SendPost } from '../../platform/http/node-post.ts';
-import { TransportError } from '../../platform/http/transport-failure.ts';
+import type { SendPost } from '../../platform/http/post.ts';
+import { TransportError } from '../../platform/http/transport.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { type Delivery, type Exercise, exercisesAt, restartExercise } from './exercises.ts';
 import { faultOf } from './receive.ts';

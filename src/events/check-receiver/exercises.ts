@@ -1,4 +1,4 @@
-import type { Post } from '../../platform/http/node-post.ts';
+import type { Post } from '../../platform/http/post.ts';
 
 /** One Callback as JSON text, and how to send it (contract, "Change (event payload)"). */
 export type Delivery = Pick<Post, 'body' | 'drip'>;

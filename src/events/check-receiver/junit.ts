@@ -1,4 +1,4 @@
-import { junitReport } from '../../platform/page/junit.ts';
+import { junitReport } from '../../platform/server/junit.ts';
 import type { Finding } from './check-receiver.ts';
 
 /** The findings as a JUnit report: a check that was not passed is a failure. */

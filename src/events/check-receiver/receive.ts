@@ -1,5 +1,5 @@
-import type { PostAnswer, SendPost } from '../../platform/http/node-post.ts';
-import { TransportError } from '../../platform/http/transport-failure.ts';
+import type { PostAnswer, SendPost } from '../../platform/http/post.ts';
+import { TransportError } from '../../platform/http/transport.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 
 /** An answer and how long it took, counted from the last byte sent if the answer came after that. */

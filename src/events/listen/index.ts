@@ -1,7 +1,7 @@
 // Receiving, forwarding and examining are bundled as one file of the build, loaded only by the commands that need it.
 
-export { runShell } from '../../platform/children/shell-command.ts';
-export { sendPost } from '../../platform/http/node-post.ts';
+export { sendPost } from '../../platform/http/post.ts';
+export { runShell } from '../../platform/process/shell-command.ts';
 export { listenForPosts } from '../../platform/server/node-post-server.ts';
 export { examineReceiver } from '../check-receiver/check-receiver.ts';
 export { examinationJunit } from '../check-receiver/junit.ts';
@@ -23,8 +23,10 @@ export {
 export { createBell } from './change-signal.ts';
 export { ExpressionError, expectationOf } from './expectation.ts';
 export { eventRow, followEvents } from './follow.ts';
+export { openHands } from './forward/hands.ts';
+export { namedTargets, shownAddress, TargetError, targetMeant } from './forward/named-targets.ts';
 export { isListening, startListener } from './listen.ts';
-export { hookInUrl, hookOf } from './receive/receiver.ts';
+export { hookInUrl, hookOf } from './receiver.ts';
 export {
   ensureRegistered,
   missingSince,
@@ -32,8 +34,6 @@ export {
   replaceWebhooks,
   storeRegistered,
   watchWebhooks,
-} from './receive/registration.ts';
+} from './registration.ts';
 export { replayChanges } from './replay.ts';
 export { systemdUnit, unitName } from './service-unit.ts';
-export { openHands } from './targets/hands.ts';
-export { namedTargets, shownAddress, TargetError, targetMeant } from './targets/named-targets.ts';

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { type SeenAt, undoneByChanges } from '../../ledger/known/seen-ends.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import type { ListenForPosts } from '../../platform/server/node-page-server.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
+import type { ListenForPosts } from '../../platform/server/page-server.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type EventIds, eventIds } from '../store/ids.ts';
 import { listenerSecret } from '../store/listeners.ts';
 import { EVENTS } from '../store/serving.ts';
 import { lastEvent, type NamedTarget, targetStandings } from '../store/targets.ts';
+import { withoutSharedCommand } from './forward/named-targets.ts';
 import { type Serving, serveNamed, type TargetService } from './forward/serve-targets.ts';
-import { receiveCallbacks } from './receive/receiver.ts';
-import { createRecorder, type Recording } from './receive/recorder.ts';
-import { withoutSharedCommand } from './targets/named-targets.ts';
+import { receiveCallbacks } from './receiver.ts';
+import { createRecorder, type Recording } from './recorder.ts';
 
 /** What a listener depends on. */
 export interface ListenerSetup extends Pick<Serving, 'account' | 'handFor' | 'lease' | 'onOutcome' | 'onTrouble'> {

@@ -1,7 +1,7 @@
 import { EVENTS } from '../store/serving.ts';
 import { replayTo, type TargetStanding, targetStandings } from '../store/targets.ts';
+import { type HandMeans, openHands } from './forward/hands.ts';
 import { type Serving, serveTargets } from './forward/serve-targets.ts';
-import { type HandMeans, openHands } from './targets/hands.ts';
 
 /** What forwarding stored changes again depends on. */
 export interface Replaying

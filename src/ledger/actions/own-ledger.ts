@@ -13,7 +13,7 @@ type LedgerPorts = Parameters<typeof ledgerDoor>[0] & Pick<Ports, 'store'>;
 /** The ledger in a workspace, as the settings remember it. */
 export async function identityOf(workspace: Workspace): Promise<StoredLedger> {
   const [{ sqlOf }, { ledgerId }] = await Promise.all([
-    import('../../store/sql/kysely-sql.ts'),
+    import('../../store/kysely-sql.ts'),
     import('../store/keys.ts'),
   ]);
   const isServer = workspace.serverTime !== undefined;

@@ -20,4 +20,4 @@ export function answersIn(value: unknown): Answer[] | undefined {
   return answers.every((answer) => answer !== undefined) ? answers : undefined;
 }
 
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/process/clock.ts';
-import type { Sql } from '../../store/sql/sql.ts';
+import type { Sql } from '../../store/sql.ts';
 import { DraftError } from '../errors.ts';
 import { forgetKeys } from '../store/forgotten.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Account } from '../../client/account.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
-import { isRecord } from '../../domain/json/json-extent.ts';
+import { isRecord } from '../../domain/json/values.ts';
 import { newId } from '../../platform/process/clock.ts';
 import { accountIn, ledgerAccount } from '../identity.ts';
 import type { OrderDraft } from '../order-draft.ts';

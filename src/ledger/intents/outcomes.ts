@@ -2,7 +2,7 @@ import { CallError } from '../../client/errors.ts';
 import { RecordOverError } from '../../client/settle/create-named.ts';
 import { recordIn } from '../../client/settle/found-record.ts';
 import { isRefusedForGood } from '../../client/settle/settle-lost.ts';
-import type { Sql } from '../../store/sql/sql.ts';
+import type { Sql } from '../../store/sql.ts';
 import { intentAt, markReported, putIntent, removeIntent } from '../store/intents.ts';
 import { type Key, type KeyOutcome, keysAt, settleKeys, takeKeys, type Want } from '../store/keys.ts';
 import type { Writing, WritingContext } from '../writing.ts';

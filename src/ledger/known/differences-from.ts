@@ -1,6 +1,6 @@
 import { differences, requestDifferences } from '../../client/settle/compare.ts';
-import { fieldsIn, readFields } from '../../domain/json/json-extent.ts';
-import { type Sql, textOf } from '../../store/sql/sql.ts';
+import { fieldsIn, readFields } from '../../domain/json/values.ts';
+import { type Sql, textOf } from '../../store/sql.ts';
 import { intentAt } from '../store/intents.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

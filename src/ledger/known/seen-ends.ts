@@ -1,6 +1,6 @@
 import { isGone } from '../../client/settle/found-record.ts';
-import { fieldsIn, readFields } from '../../domain/json/json-extent.ts';
-import type { Sql } from '../../store/sql/sql.ts';
+import { fieldsIn, readFields } from '../../domain/json/values.ts';
+import type { Sql } from '../../store/sql.ts';
 import { isDerivedName, ledgerAccount } from '../identity.ts';
 import { setEnded } from '../store/undone.ts';
 

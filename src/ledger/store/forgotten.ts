@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { pieces, placeholders, type Sql, type SqlValue, textOf, textOrNull } from '../../store/sql/sql.ts';
+import { pieces, placeholders, type Sql, type SqlValue, textOf, textOrNull } from '../../store/sql.ts';
 
 /**
  * A salt of the digests under which forgotten keys are recognised. A ledger has one of its own, and those of the ledgers

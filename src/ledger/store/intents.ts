@@ -8,7 +8,7 @@ import {
   type SqlStore,
   textOf,
   textOrNull,
-} from '../../store/sql/sql.ts';
+} from '../../store/sql.ts';
 import type { Key } from './keys.ts';
 
 /**

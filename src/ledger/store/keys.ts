@@ -7,7 +7,7 @@ import {
   type SqlValue,
   textOf,
   textOrNull,
-} from '../../store/sql/sql.ts';
+} from '../../store/sql.ts';
 import { movedError } from '../../store/workspace.ts';
 import { forgottenForms, isForgotten, saltsIn, takenByForgotten } from './forgotten.ts';
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
+import { isPostgresAddress } from '../../store/postgres-address.ts';
 import type { Restoring } from '../../store/restored.ts';
 import type { LedgerStore } from './intents.ts';
 

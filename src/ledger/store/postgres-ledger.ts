@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
 import { standardLease, workerAt } from '../../store/leases.ts';
 import type { Owner } from '../../store/owner.ts';
-import { openPostgresWorkspace } from '../../store/postgres/postgres-workspace.ts';
+import { openPostgresWorkspace } from '../../store/postgres-workspace.ts';
 import type { Restoring } from '../../store/restored.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { LedgerStore } from './intents.ts';
 import { ledgerMeta } from './keys.ts';

@@ -1,4 +1,4 @@
-import { numberOf, type Sql, type SqlRow, textOf } from '../../store/sql/sql.ts';
+import { numberOf, type Sql, type SqlRow, textOf } from '../../store/sql.ts';
 
 /** How much the state of a key says of its record, in SQL. */
 const rankOf = (key: string) => `case ${key}.state when 'sending' then 1 when 'unclear' then 2 else 3 end`;

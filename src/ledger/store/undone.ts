@@ -1,4 +1,4 @@
-import { numberOf, numberOrNull, pieces, placeholders, type Sql, textOf, textOrNull } from '../../store/sql/sql.ts';
+import { numberOf, numberOrNull, pieces, placeholders, type Sql, textOf, textOrNull } from '../../store/sql.ts';
 import type { Key } from './keys.ts';
 
 /** The holder of a row's key. */

@@ -4,7 +4,7 @@ import { action } from '../../action/action.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { int, list, oneOf, record, requiring, text, time } from '../../contract/schema/scalars.ts';
 import { listFileFormats } from '../../operations/actions/list-to-file.ts';
-import { isPostgresAddress, withoutPassword } from '../../store/postgres/postgres-address.ts';
+import { isPostgresAddress, withoutPassword } from '../../store/postgres-address.ts';
 import {
   atMirror,
   mirroredAccount,

@@ -1,6 +1,6 @@
 import type { Ports } from '../../action/ports.ts';
 import { openWorkspace, placeToOpen, workspacePlace } from '../../ledger/open.ts';
-import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
+import { isPostgresAddress } from '../../store/postgres-address.ts';
 import type { AtMirror } from './place.ts';
 
 /** Copies the payments to the mirror, as far as they differ there. Throws a WorkspaceError. */

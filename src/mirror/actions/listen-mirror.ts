@@ -1,5 +1,5 @@
 import type { Polling, Ports } from '../../action/ports.ts';
-import { saidOnce, wordsOf } from '../../events/actions/webhooks/listen-webhook.ts';
+import { saidOnce, wordsOf } from '../../events/actions/listen-webhook.ts';
 import { mirrorPlace, originInForce, rollupZone, shopInForce } from './place.ts';
 
 /**

@@ -7,9 +7,9 @@ import { Refusal } from '../../client/refusal.ts';
 import { record, text } from '../../contract/schema/scalars.ts';
 import { placeToOpen, workspacePlace } from '../../ledger/open.ts';
 import { requireAllShops, shopAskedFor } from '../../settings/keys.ts';
-import { isPostgresAddress, withoutPassword } from '../../store/postgres/postgres-address.ts';
+import { isPostgresAddress, withoutPassword } from '../../store/postgres-address.ts';
+import type { Mirror } from '../store/mirror.ts';
 import type { MirrorOptions } from '../store/open-mirror.ts';
-import type { Mirror } from '../store/store/mirror.ts';
 
 /** The address of the service in force as an origin. Throws a Refusal if there is none. */
 export function originInForce({ settings }: Pick<Ports, 'settings'>): string {

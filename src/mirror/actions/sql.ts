@@ -73,7 +73,7 @@ export async function rowsOfQuery(sql: string, ports: Ports): Promise<QueryRows>
   const { settings, clock, signal } = ports;
   requireMirror(ports, 'ask');
   const place = await placeToOpen(mirrorPlace(ports), ports);
-  const { runQuery } = await import('../store/query/query.ts');
+  const { runQuery } = await import('../store/query.ts');
   const { timeoutMs } = settings;
   const limit = timeoutMs.origin === 'flag' ? timeoutMs.value : undefined;
   const { columns, rows } = await runQuery({ place, sql, timeoutMs: limit, clock, signal });

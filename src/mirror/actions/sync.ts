@@ -5,13 +5,13 @@ import { millisecondsOf } from '../../action/duration-field.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
-import { eventAccount } from '../../events/actions/webhooks/hand-outcomes.ts';
+import { eventAccount } from '../../events/actions/event-account.ts';
 import { openWorkspace, workspacePlace } from '../../ledger/open.ts';
-import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
-import type { EventSource } from '../news/apply-events.ts';
-import type { Mirror } from '../store/store/mirror.ts';
+import { isPostgresAddress } from '../../store/postgres-address.ts';
+import type { EventSource } from '../apply-events.ts';
+import type { Mirror } from '../store/mirror.ts';
 import type { SyncSetup } from '../sync.ts';
-import type { AreaSummary } from '../walk/sync-context.ts';
+import type { AreaSummary } from '../sync-context.ts';
 import { payToMirror } from './copy-payments.ts';
 import { type AtMirror, atMirror, mirroredAccount, requireOwnKey, rollupZone } from './place.ts';
 
@@ -132,7 +132,7 @@ async function madeHere(ports: Ports, source: EventSource | undefined): Promise<
   if (source === undefined) return [];
   const [{ recordsMade }, { storeOf }, { ledgerAccount }, { accountKnown }, dialled] = await Promise.all([
     import('../../ledger/store/keys.ts'),
-    import('../../store/sql/kysely-sql.ts'),
+    import('../../store/kysely-sql.ts'),
     import('../../ledger/identity.ts'),
     import('../../ledger/known/service.ts'),
     mirroredAccount(ports),

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { WorkspaceError } from '../../store/workspace.ts';
+import { areaStates } from './area-states.ts';
+import type { Mirror } from './mirror.ts';
 import { mirrorExists, openMirror } from './open-mirror.ts';
-import { areaStates } from './store/areas.ts';
-import type { Mirror } from './store/mirror.ts';
 
 const isDamaged = (error: unknown): boolean => error instanceof WorkspaceError && error.code === 'mirror_damaged';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
+import { isPostgresAddress } from '../../store/postgres-address.ts';
 import { WorkspaceError } from '../../store/workspace.ts';
-import { ensureSchema } from './schema/ensure.ts';
-import { type Mirror, mirrorIn } from './store/mirror.ts';
+import { ensureSchema } from './ensure-tables.ts';
+import { type Mirror, mirrorIn } from './mirror.ts';
 
 /**
  * Records as JSON have some kilobytes: in pages of SQLite's own size, every other half page would stay empty, and be
@@ -48,12 +48,12 @@ function worded(error: unknown, place: string): unknown {
 
 async function openAt(place: string, { worksLong = false }: MirrorOptions): Promise<Mirror> {
   if (isPostgresAddress(place)) {
-    const { openPostgresWorkspace } = await import('../../store/postgres/postgres-workspace.ts');
+    const { openPostgresWorkspace } = await import('../../store/postgres-workspace.ts');
     return mirrorIn(await openPostgresWorkspace(place));
   }
   const [{ openSqliteWorkspace }, { asWorkspaceError }] = await Promise.all([
-    import('../../store/sqlite/sqlite-workspace.ts'),
-    import('../../store/sqlite/sqlite-file.ts'),
+    import('../../store/sqlite-workspace.ts'),
+    import('../../store/sqlite-file.ts'),
   ]);
   const { openSqliteInThread } = await import('../../platform/sqlite/sqlite-thread.ts');
   const threaded = worksLong ? { open: openSqliteInThread } : {};

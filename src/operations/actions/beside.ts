@@ -6,7 +6,7 @@ import { LARGEST_PAGE, listRecords } from '../../client/pages.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Beside, Joined } from '../../contract/view.ts';
-import { valueAt } from '../../domain/json/json-extent.ts';
+import { valueAt } from '../../domain/json/values.ts';
 import { filterOf } from './list-filters.ts';
 import { viewOf } from './views.ts';
 

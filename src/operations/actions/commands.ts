@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
-import { commandRecord, treeRecord } from '../../action/command-records.ts';
+import { commandRecord, treeRecord } from '../../action/declared.ts';
 import { flag, list } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 

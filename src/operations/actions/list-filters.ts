@@ -3,10 +3,10 @@ import { shippingState, statusWords } from '../../contract/enums.ts';
 import type { FieldError, Operation } from '../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { type Fields, flag, list, text } from '../../contract/schema/scalars.ts';
-import { readerOf, valueAt } from '../../domain/json/json-extent.ts';
-import { nationalDigits } from '../../domain/likeness/birthday.ts';
+import { readerOf, valueAt } from '../../domain/json/values.ts';
+import { nationalDigits } from '../../domain/likeness.ts';
+import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/moment-text.ts';
 import { foldedName } from '../../domain/places/place-name.ts';
-import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/time/moment-text.ts';
 import { pathsOf } from './views.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import type { Rows } from '../../action/action.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { BYTE_ORDER_MARK, type CsvManner } from '../../domain/csv-guard.ts';
-import { valueAt, writeJson } from '../../domain/json/json-extent.ts';
+import { valueAt, writeJson } from '../../domain/json/values.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import { escapeHidden, jsonSafe } from '../../platform/terminal/text-safety.ts';
 import { delimitedLine } from '../../sheets/formats/delimited.ts';

@@ -10,7 +10,7 @@ import type { Hint } from '../../contract/schema/hint.ts';
 import { fieldErrors, words } from '../../contract/schema/hint.ts';
 import { flag, int, record, text } from '../../contract/schema/scalars.ts';
 import { type Schema, structureOf } from '../../contract/schema/structure.ts';
-import { fieldsIn, recordsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { type LinkedMatch, linkedMatch } from './beside.ts';
 import { type Filter, filterFields, filterNames, filterOf } from './list-filters.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action, silence } from '../../action/action.ts';
-import type { Declared } from '../../action/command-records.ts';
+import type { Declared } from '../../action/declared.ts';
 import type { Front, Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { findOperation } from '../../contract/areas.ts';

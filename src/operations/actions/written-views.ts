@@ -1,5 +1,5 @@
 import type { Beside, Column, View } from '../../contract/view.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { nextAttemptOf } from '../../domain/redelivery.ts';
 
 /** The columns of a quote, for `quote` and `shipping services`. */

@@ -16,7 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Clock, elapsedOn, systemClock } from '../process/clock.ts';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
-import { isRunning, processStart } from './private-directory.ts';
+import { isRunning, processStart } from './files.ts';
 
 /** The holder of a lock, as recorded in its file. */
 export interface Holder {

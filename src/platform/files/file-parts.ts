@@ -4,7 +4,7 @@ import { open, realpath, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
-import { FileError, makePrivateDirectory, replaceFile } from './private-directory.ts';
+import { FileError, makePrivateDirectory, replaceFile } from './files.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory:',

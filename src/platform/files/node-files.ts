@@ -4,14 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { acquireLock } from './file-lock.ts';
-import {
-  decodeUtf8,
-  FileError,
-  type Files,
-  largestText,
-  makePrivateDirectory,
-  replaceFile,
-} from './private-directory.ts';
+import { decodeUtf8, FileError, type Files, largestText, makePrivateDirectory, replaceFile } from './files.ts';
 
 /** The machine's files. Symbolic links are followed: the target is read or replaced, and the link stays. */
 export const nodeFiles: Files = {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { TransportError, type WireRequest, type WireResponse } from './transport-failure.ts';
+import { TransportError, type WireRequest, type WireResponse } from './transport.ts';
 
 /** `HTTP/1.1 100` and the character that ends the number. */
 const CONTINUE = /^HTTP\/1\.[01] 100[ \r]/;

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../server/make-room.ts';
+import { isLoopbackHost } from '../server/loopback-server.ts';
 /** The variables that name a proxy; the lower-case spelling takes precedence, as with curl. */
 export interface ProxyVariables {
   readonly https?: string | undefined;

@@ -11,7 +11,7 @@ import {
   type Way,
   type WireRequest,
   type WireResponse,
-} from './transport-failure.ts';
+} from './transport.ts';
 
 /** Size of the cache of parsed addresses. */
 const MOST_ROADS = 64;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { WireResponse } from '../http/transport-failure.ts';
-import type { ListenOnLoopback } from './make-room.ts';
-import { boundAddress, makeRoom } from './make-room.ts';
+import type { WireResponse } from '../http/transport.ts';
+import type { ListenOnLoopback } from './loopback-server.ts';
+import { boundAddress, makeRoom } from './loopback-server.ts';
 
 /** Far more than any of our forms. */
 const mostBodyBytes = 16 * 1024;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { errorCode } from '../process/error-code.ts';
-import { boundAddress, makeRoom } from './make-room.ts';
-import { type ListenForPosts, PortError, type PostReply, type PostServerOptions } from './node-page-server.ts';
+import { boundAddress, makeRoom } from './loopback-server.ts';
+import { type ListenForPosts, PortError, type PostReply, type PostServerOptions } from './page-server.ts';
 
 /** How long closing waits for slow responses. */
 const CLOSE_GRACE_MS = 5000;

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { acquireLock, type FileLock, LockError } from '../files/file-lock.ts';
-import { makePrivateDirectory, replaceFile } from '../files/private-directory.ts';
+import { makePrivateDirectory, replaceFile } from '../files/files.ts';
 import { errorCode } from '../process/error-code.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { keepingUnknown, type Migration, settingsFrom } from './node-settings-content.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { decodeUtf8 } from '../files/private-directory.ts';
+import { decodeUtf8 } from '../files/files.ts';
 import { makeSafe } from '../terminal/text-safety.ts';
 import { damagedHint, type Migration, settingsFrom } from './node-settings-content.ts';
 import { looseParts, readOwn } from './node-settings-guard.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { flag, int, list, oneOf, record, text, time } from '../../contract/schema/scalars.ts';
-import { agoText, momentInZone } from '../../domain/time/calendar.ts';
+import { agoText, momentInZone } from '../../domain/calendar.ts';
 import { atReports } from './report.ts';
 import { isReportDay, REPORT_DAY } from './report-input.ts';
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import { flag, int, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
-import { isDay, type PeriodLength, periodLengths } from '../../domain/time/calendar.ts';
+import { isDay, type PeriodLength, periodLengths } from '../../domain/calendar.ts';
 import { timeZone } from '../../settings/setting.ts';
 import type { Report } from '../declared/report.ts';
 import { reports } from '../declared/reports.ts';

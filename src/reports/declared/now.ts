@@ -1,4 +1,4 @@
-import { addDays } from '../../domain/time/calendar.ts';
+import { addDays } from '../../domain/calendar.ts';
 import { CASH, filled, named, parcelColumns, parcelSums, sumsByState, UNSETTLED, unsettledParcels } from './parcels.ts';
 import type { Report, ReportColumn, ReportScope } from './report.ts';
 

@@ -1,4 +1,4 @@
-import { OPEN, parcelFigures, withOrder } from '../../mirror/store/schema/rollup-tables.ts';
+import { OPEN, parcelFigures, withOrder } from '../../mirror/store/rollup-tables.ts';
 import type { ReportColumn, ReportScope } from './report.ts';
 import { total, totalWhere } from './sql.ts';
 

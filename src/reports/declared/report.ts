@@ -1,5 +1,5 @@
-import type { Chart } from '../../domain/charts/scale.ts';
-import type { Period } from '../../domain/time/calendar.ts';
+import type { Period } from '../../domain/calendar.ts';
+import type { Chart } from '../../domain/chart.ts';
 
 /** What a column holds: `decimal` and `percent` have one digit after the point, everything else is whole or text. */
 export type ReportColumnType = 'text' | 'period' | 'integer' | 'decimal' | 'percent';

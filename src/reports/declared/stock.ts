@@ -1,4 +1,4 @@
-import { daysBetween } from '../../domain/time/calendar.ts';
+import { daysBetween } from '../../domain/calendar.ts';
 import type { Report, ReportScope } from './report.ts';
 import { inSpan, total } from './sql.ts';
 

@@ -4,7 +4,7 @@ import { paymentFile } from '../../cod/actions/sandbox-payment-file.ts';
 import { log } from '../../contract/control/operations.ts';
 import { flag } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { controlActions } from './control.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 import { exec, start } from './start-actions.ts';

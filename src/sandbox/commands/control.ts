@@ -3,7 +3,7 @@ import type { Action } from '../../action/action.ts';
 import { invalidInput } from '../../client/refusal.ts';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import * as operations from '../../contract/control/operations.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
 type Values = Readonly<Record<string, unknown>>;

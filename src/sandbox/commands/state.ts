@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action, silence } from '../../action/action.ts';
-import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
+import { checkedBaseUrl } from '../../client/base-url.ts';
 import { stop as stopOperation } from '../../contract/control/operations.ts';
 import { flag, int, list, text, time } from '../../contract/schema/scalars.ts';
 import { sandboxField, sandboxHint } from './name.ts';
@@ -84,9 +84,9 @@ export const openapi = action({
   async run({ control }, { sandboxes, settings }) {
     const { base_url = settings.baseUrl?.value, control_url } = (await sandboxes.meant()) ?? {};
     if (control === true) {
-      return (await import('../../contract/openapi/control-document.ts')).controlDocument(control_url);
+      return (await import('../../contract/openapi-control.ts')).controlDocument(control_url);
     }
     if (base_url !== undefined) checkedBaseUrl(base_url);
-    return (await import('../../contract/openapi/document.ts')).openApiDocument(base_url);
+    return (await import('../../contract/openapi.ts')).openApiDocument(base_url);
   },
 });

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../platform/server/make-room.ts';
+import { isLoopbackHost } from '../../platform/server/loopback-server.ts';
 
 /** Host names outside this machine that webhook urls may have, in lower case; IPv6 addresses in brackets. */
 export type AllowedHosts = ReadonlySet<string>;

@@ -6,9 +6,9 @@ import type { PlaceBook } from './places.ts';
 import { type Account, credentialOf, Refusal } from './refusal.ts';
 import type { Random } from './store/ids.ts';
 import type { ChangeRecorder } from './store/outbox.ts';
-import type { Entity, StoredAnswer, StoredJson, StoredPage } from './store/records/kinds.ts';
-import type { Records } from './store/records/records.ts';
-import { type Database, statement, tables } from './store/sql/statement.ts';
+import type { Entity, StoredAnswer, StoredJson, StoredPage } from './store/record-kinds.ts';
+import type { Records } from './store/records.ts';
+import { type Database, statement, tables } from './store/statement.ts';
 import type { Store } from './store/store.ts';
 
 /** Compared with when there is no such account, so that the check takes the same time. */

@@ -2,17 +2,18 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
+import { type BusinessClock, followClock, instanceIn, storedClock, wireTime } from './business-clock.ts';
 import type { Work } from './call.ts';
 import { rememberAccounts } from './call.ts';
 import { loadPlaces, type PlaceBook } from './places.ts';
 import type { Account } from './refusal.ts';
+import { type FoundRecords, rememberFound } from './store/found-records.ts';
+import { inTransaction } from './store/group-commit.ts';
 import type { Random } from './store/ids.ts';
 import { createIds, type Ids } from './store/ids.ts';
 import { type ChangeRecorder, createChangeRecorder, silentRecorder } from './store/outbox.ts';
-import { type FoundRecords, rememberFound } from './store/records/found-records.ts';
-import type { Entity } from './store/records/kinds.ts';
-import { type Records, RecordsOfKind } from './store/records/records.ts';
-import { keepRecordsWhole } from './store/records/whole-records.ts';
+import type { Entity } from './store/record-kinds.ts';
+import { type Records, RecordsOfKind } from './store/records.ts';
 import {
   codeOf,
   countingAhead,
@@ -23,10 +24,9 @@ import {
   type Stamps,
   sequencesIn,
 } from './store/sequences.ts';
-import { inTransaction } from './store/sql/group-commit.ts';
-import type { Database } from './store/sql/statement.ts';
+import type { Database } from './store/statement.ts';
 import { asStoreError, openStore, type Store } from './store/store.ts';
-import { type BusinessClock, followClock, instanceIn, storedClock, wireTime } from './time/business-clock.ts';
+import { keepRecordsWhole } from './store/whole-records.ts';
 
 /** The common base of all parts of the sandbox: handlers, control functions, deliveries, the sign-in page. */
 export interface Core {

@@ -1,6 +1,6 @@
 import type { Credential } from '../../contract/operation.ts';
 import type { ErrorCode } from '../../contract/records/error.ts';
-import type { WireRequest, WireResponse } from '../../platform/http/transport-failure.ts';
+import type { WireRequest, WireResponse } from '../../platform/http/transport.ts';
 
 /** A partner, authenticated by its API key. */
 interface PartnerAccount {

@@ -2,17 +2,17 @@ import { foldedName } from '../../domain/places/place-name.ts';
 import type { Work } from '../engine/call.ts';
 import type { Core } from '../engine/core.ts';
 import { type Layer, type Part, Refusal } from '../engine/refusal.ts';
-import { statement, tables } from '../engine/store/sql/statement.ts';
-import { createSchedule } from '../engine/time/schedule.ts';
-import { allKeys, apiKey, signIn, unlink } from '../service/accounts/request-tokens.ts';
+import { createSchedule } from '../engine/schedule.ts';
+import { statement, tables } from '../engine/store/statement.ts';
+import { allKeys, apiKey, signIn, unlink } from '../service/accounts.ts';
 import { type ShipmentControl, shipmentPart } from '../service/shipments/shipment-part.ts';
-import { withShopId } from '../service/sign-in/offer.ts';
-import type { Deliver } from '../service/webhooks/delivery/deliver.ts';
+import { withShopId } from '../service/sign-in-offer.ts';
+import type { Deliver } from '../service/webhooks/deliver.ts';
 import { type DeliveryControl, webhookPart } from '../service/webhooks/webhook-part.ts';
-import { type ClockControl, clockPart } from './control/clock-control.ts';
-import { type FaultControl, faultPart } from './faults/fault-part.ts';
-import { type LogControl, logPart } from './log/log-part.ts';
-import { type SnapshotControl, snapshotPart } from './snapshots/snapshot-part.ts';
+import { type ClockControl, clockPart } from './clock-control.ts';
+import { type FaultControl, faultPart } from './fault-part.ts';
+import { type LogControl, logPart } from './log-part.ts';
+import { type SnapshotControl, snapshotPart } from './snapshot-part.ts';
 
 /** The API keys of the sandbox's accounts. */
 interface Credentials {

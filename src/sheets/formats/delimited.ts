@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import type { Account } from '../account/account.ts';
 import { findHeader, type HeaderScore, LEAST_KNOWN, MOST_TITLES, type ReadOptions } from './find-header.ts';
 import {

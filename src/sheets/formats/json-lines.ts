@@ -1,7 +1,7 @@
-import { hasUnseen } from '../../domain/damage/damaged-text.ts';
+import { hasUnseen } from '../../domain/damaged-text.ts';
 import { JsonSyntaxError } from '../../domain/json/json.ts';
-import { isTooDeep } from '../../domain/json/json-extent.ts';
 import { parseUnrepeated } from '../../domain/json/repeated-key.ts';
+import { isTooDeep } from '../../domain/json/values.ts';
 import { writtenInJson } from '../../domain/json/written-numbers.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
 import { requireShort, textOf } from './text-of.ts';

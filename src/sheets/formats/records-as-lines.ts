@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { type CsvManner, cellWriter, unguard } from '../../domain/csv-guard.ts';
-import { valueAt, writeJson } from '../../domain/json/json-extent.ts';
+import { valueAt, writeJson } from '../../domain/json/values.ts';
 import { escapeHidden, unescapeHidden } from '../../platform/terminal/text-safety.ts';
 import type { Cell } from './sheet.ts';
 

@@ -1,5 +1,5 @@
-import { hasUnseen } from '../../domain/damage/damaged-text.ts';
-import { exactIntegers } from '../../domain/json/json-extent.ts';
+import { hasUnseen } from '../../domain/damaged-text.ts';
+import { exactIntegers } from '../../domain/json/values.ts';
 import { type RecordSheet, SheetError, type SheetRecord, type SheetSource } from './sheet.ts';
 import { wholeText } from './text-of.ts';
 
@@ -7,7 +7,7 @@ import { wholeText } from './text-of.ts';
 export async function readYamlList(source: SheetSource): Promise<RecordSheet> {
   async function* records(): AsyncGenerator<SheetRecord, void, undefined> {
     const text = await wholeText(source);
-    const { parseYaml } = await import('../../platform/yaml/parse-yaml.ts');
+    const { parseYaml } = await import('../../platform/files/parse-yaml.ts');
     const parsed = await parseYaml(text, { signal: source.signal });
     if (!parsed.ok) throw new SheetError(`${source.name}: ${parsed.message}`);
     let entry = 0;

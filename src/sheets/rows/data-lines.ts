@@ -1,4 +1,4 @@
-import { formatMoney, readAmountText } from '../../domain/amounts/amount-text.ts';
+import { formatMoney, readAmountText } from '../../domain/amounts/money.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
 import type { Roles } from '../account/questions-open.ts';
 import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';

@@ -1,8 +1,8 @@
 import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { smallCash } from '../../domain/amounts/amount-text.ts';
-import { withoutUnseen } from '../../domain/damage/damaged-text.ts';
-import { setOwn } from '../../domain/json/json-extent.ts';
+import { smallCash } from '../../domain/amounts/money.ts';
+import { withoutUnseen } from '../../domain/damaged-text.ts';
+import { setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';
 import { type Field, fieldNamed } from '../fields.ts';
 import { type Cell, cellNamesOf, lineName, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';

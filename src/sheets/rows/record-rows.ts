@@ -1,9 +1,9 @@
-import { doubtOf } from '../../contract/rules/written-values.ts';
 import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { smallCash } from '../../domain/amounts/amount-text.ts';
-import { withoutUnseen } from '../../domain/damage/damaged-text.ts';
-import { isRecord, setOwn } from '../../domain/json/json-extent.ts';
+import { doubtOf } from '../../contract/schema/written-values.ts';
+import { smallCash } from '../../domain/amounts/money.ts';
+import { withoutUnseen } from '../../domain/damaged-text.ts';
+import { isRecord, setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';
 import { fieldNamed, RESULT_PREFIX } from '../fields.ts';
 import { type RecordSheet, SheetError, type SheetRecord } from '../formats/sheet.ts';

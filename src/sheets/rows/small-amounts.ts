@@ -1,4 +1,4 @@
-import { formatMoney, smallCash } from '../../domain/amounts/amount-text.ts';
+import { formatMoney, smallCash } from '../../domain/amounts/money.ts';
 import type { Account, RowQuestion } from '../account/account.ts';
 import { SheetError } from '../formats/sheet.ts';
 

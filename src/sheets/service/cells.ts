@@ -1,6 +1,6 @@
-import { readAmountText } from '../../domain/amounts/amount-text.ts';
-import { damageOf, UNSEEN_REMOVED, withoutUnseen } from '../../domain/damage/damaged-text.ts';
-import { isDecimal, lookAtPhone } from '../../domain/likeness/birthday.ts';
+import { readAmountText } from '../../domain/amounts/money.ts';
+import { damageOf, UNSEEN_REMOVED, withoutUnseen } from '../../domain/damaged-text.ts';
+import { isDecimal, lookAtPhone } from '../../domain/likeness.ts';
 import type { Cell } from '../formats/sheet.ts';
 import {
   FORMULA_ERROR_MESSAGE,

@@ -1,4 +1,4 @@
-import { smallCash } from '../../domain/amounts/amount-text.ts';
+import { smallCash } from '../../domain/amounts/money.ts';
 import type { SheetLine, TableSheet } from '../formats/sheet.ts';
 import {
   readCount,

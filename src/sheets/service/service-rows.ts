@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { matchMerged } from '../../domain/places/merged-places.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';

@@ -1,4 +1,4 @@
-import { isDay, parseMoment, wallClock } from '../../domain/time/calendar.ts';
+import { isDay, parseMoment, wallClock } from '../../domain/calendar.ts';
 
 /** Days from the epoch of spreadsheets to that of Unix, in both systems. */
 const EPOCH_DAYS = 25_569;

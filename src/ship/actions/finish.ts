@@ -3,10 +3,10 @@ import type { Ports } from '../../action/ports.ts';
 import { sentNotices } from '../../ledger/actions/how-sent.ts';
 import type { Intent } from '../../ledger/intents/intent.ts';
 import { tellDone } from '../../operations/actions/derive.ts';
-import { changedDistrict } from '../conversation/moved-place.ts';
-import { rememberPickup } from '../lists/shop-lists.ts';
 import { inWordsOfQuestions } from '../questions/field-words.ts';
+import { changedDistrict } from '../questions/moved-place.ts';
 import type { ShipOperations, Shipped } from '../send-draft.ts';
+import { rememberPickup } from '../shop-lists.ts';
 
 const ofService = new Set(['carrier', 'connection_id']);
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
-import { PASTE } from '../conversation/pasted-message.ts';
+import { PASTE } from '../questions/pasted-message.ts';
 
 const MOST_LINES = 100;
 

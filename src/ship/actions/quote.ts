@@ -4,16 +4,16 @@ import { call } from '../../client/call.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import * as partner from '../../contract/partner/shipping.ts';
-import { shippingService } from '../../contract/records/orders/service.ts';
+import { shippingService } from '../../contract/records/service.ts';
 import { int, list, text } from '../../contract/schema/scalars.ts';
-import * as shop from '../../contract/shop/orders/shipping.ts';
+import * as shop from '../../contract/shop/shipping.ts';
 import type { View } from '../../contract/view.ts';
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { orderName } from '../../domain/order-name.ts';
 import { serviceColumns } from '../../operations/actions/written-views.ts';
-import { feeText, offeredServices, pickNames, pickQuote, QuoteRefused, type QuoteWish } from '../offers/pick-quote.ts';
-import { quoteOfOrder } from '../offers/quote-of-order.ts';
-import { type ComparedService, compareQuotes, perDayWords, type Service } from '../offers/quotes.ts';
+import { feeText, offeredServices, pickNames, pickQuote, QuoteRefused, type QuoteWish } from '../pick-quote.ts';
+import { quoteOfOrder } from '../quote-of-order.ts';
+import { type ComparedService, compareQuotes, perDayWords, type Service } from '../quotes.ts';
 import { judging, order } from './totals.ts';
 
 /** The fields that select an offer, for `quote` and `ship`. */

@@ -13,10 +13,9 @@ import { ledgerDoor } from '../../ledger/open.ts';
 import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { passUnclear, previewedName, WAITING } from '../../operations/actions/create-once.ts';
 import { atOtherShop } from '../../operations/actions/other-shop.ts';
-import { PromptEnded } from '../../platform/prompt/prompter.ts';
-import { beginning } from '../conversation/state.ts';
-import { rememberedPickups } from '../lists/shop-lists.ts';
-import { QuoteRefused, type QuoteWish } from '../offers/pick-quote.ts';
+import { PromptEnded } from '../../platform/terminal/prompter.ts';
+import { QuoteRefused, type QuoteWish } from '../pick-quote.ts';
+import { beginning } from '../questions/conversation.ts';
 import { play } from '../questions/next-step.ts';
 import {
   type Begun,
@@ -27,12 +26,13 @@ import {
   type Shipped,
   shipDraft,
 } from '../send-draft.ts';
+import { rememberedPickups } from '../shop-lists.ts';
 import { tellFinished } from './finish.ts';
+import { lookAtOrder } from './look-at-order.ts';
 import { agreement, loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
 import type { Unsaid } from './whole-order.ts';
-import { afterRefusal, withPlaceHint } from './wizard/after-refusal.ts';
-import { lookAtOrder } from './wizard/look-at-order.ts';
-import { beforeService, runWizard } from './wizard/wizard.ts';
+import { beforeService, runWizard } from './wizard.ts';
+import { afterRefusal, withPlaceHint } from './wizard-after-refusal.ts';
 
 /** The input for shipping one order. */
 export interface ShipWish {
@@ -164,7 +164,7 @@ async function look(run: ShipRun, draft: Intent): Promise<undefined> {
   const { ports } = run;
   const [operations, { quoteOfOrder, withService }] = await Promise.all([
     run.operations(),
-    import('../offers/quote-of-order.ts'),
+    import('../quote-of-order.ts'),
   ]);
   const { order, accepted } = await decidedOrder(run, draft);
   if (accepted === undefined) {

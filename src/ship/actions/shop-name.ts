@@ -2,7 +2,7 @@ import type { Ports } from '../../action/ports.ts';
 import { call } from '../../client/call.ts';
 import { CallError } from '../../client/errors.ts';
 import { loadOperation } from '../../contract/areas.ts';
-import { fieldsIn } from '../../domain/json/json-extent.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
 import { shopInForce } from '../../settings/keys.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
 

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import type { Person, Ports } from '../../action/ports.ts';
 import { accountOf } from '../../client/account.ts';
-import { keyFor } from '../../client/exchange/authorization.ts';
-import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
+import { keyFor } from '../../client/authorization.ts';
+import { checkedBaseUrl } from '../../client/base-url.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Family, OperationId } from '../../contract/operation-id.ts';
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { DraftError } from '../../ledger/errors.ts';
 import { ledgerAccount } from '../../ledger/identity.ts';
 import type { AcceptedService, Intent, IntentTarget } from '../../ledger/intents/intent.ts';
 import { serviceOf } from '../../ledger/known/service.ts';
 import { ledgerDoor } from '../../ledger/open.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
-import { checkFee, feeText, pickQuote, QuoteRefused, type QuoteWish } from '../offers/pick-quote.ts';
-import type { ComparedService } from '../offers/quotes.ts';
+import { checkFee, feeText, pickQuote, QuoteRefused, type QuoteWish } from '../pick-quote.ts';
+import type { ComparedService } from '../quotes.ts';
 import type { SendingContext, ShipOperations } from '../send-draft.ts';
 
 function changed(offer: ComparedService, before: AcceptedService): QuoteRefused {

@@ -4,12 +4,12 @@ import { Refusal } from '../../client/refusal.ts';
 import { documentedAs } from '../../contract/schema/json-schema.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';
-import { fillCashOnDelivery } from '../../domain/amounts/amount-text.ts';
+import { fillCashOnDelivery } from '../../domain/amounts/money.ts';
 import { checkTotals, fillTotals, type OrderAmounts, reviewTotals } from '../../domain/amounts/totals.ts';
 import { AmountError, checkChargeable, computedWeight, fillChargeable } from '../../domain/amounts/weight.ts';
-import { isRecord } from '../../domain/json/json-extent.ts';
+import { isRecord } from '../../domain/json/values.ts';
 import { orderName } from '../../domain/order-name.ts';
-import type { QuotableOrder } from '../offers/quote-of-order.ts';
+import type { QuotableOrder } from '../quote-of-order.ts';
 
 /** The fields of an order that the formulas use; all others are kept. */
 export type GivenOrder = OrderAmounts &
@@ -22,7 +22,7 @@ export type GivenOrder = OrderAmounts &
 /** The documentation schema of an order that may be incomplete. */
 export const anyOrder = {
   partial: true,
-  load: async () => (await import('../../contract/records/orders/order.ts')).orderRequest,
+  load: async () => (await import('../../contract/records/order.ts')).orderRequest,
 } as const;
 
 /** An order in any state: what is missing or wrong is reported by the sums. */

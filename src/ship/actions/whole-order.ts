@@ -1,11 +1,11 @@
 import { Refusal } from '../../client/refusal.ts';
 import type { FieldError } from '../../contract/operation.ts';
-import { checkRequest } from '../../contract/schema/lenient.ts';
+import { checkRequest } from '../../contract/schema/parse.ts';
 import { AmountError } from '../../domain/amounts/weight.ts';
 import { type CompleteOrder, completeOrder, type OrderDraft } from '../../ledger/order-draft.ts';
 import type { ShipOperations } from '../send-draft.ts';
+import { withoutCopies } from './look-at-order.ts';
 import { judging } from './totals.ts';
-import { withoutCopies } from './wizard/look-at-order.ts';
 
 const ofService = new Set(['shipping.shipping_service_code', 'shipping.shipping_service_fee']);
 

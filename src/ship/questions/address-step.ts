@@ -1,5 +1,5 @@
-import { readOwn } from '../../domain/json/json-extent.ts';
-import { lookAtPhone } from '../../domain/likeness/birthday.ts';
+import { readOwn } from '../../domain/json/values.ts';
+import { lookAtPhone } from '../../domain/likeness.ts';
 import { matchMerged } from '../../domain/places/merged-places.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
 import {
@@ -20,7 +20,8 @@ import {
   wardsOf,
 } from '../../domain/places/places.ts';
 import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
-import { nextOfPasted, takePasted } from '../conversation/pasted-message.ts';
+import { isWholeMessage } from '../read-message.ts';
+import { addressLabel, isWhole } from '../shop-lists.ts';
 import {
   answered,
   type Choice,
@@ -33,10 +34,9 @@ import {
   type ShipState,
   withoutStep,
   withShipping,
-} from '../conversation/state.ts';
-import { isWholeMessage } from '../domain/read-message.ts';
-import { addressLabel, isWhole } from '../lists/shop-lists.ts';
+} from './conversation.ts';
 import { nextOfCustomer, officialName, typedPlaceDoubt } from './customer-step.ts';
+import { nextOfPasted, takePasted } from './pasted-message.ts';
 
 /** One of the order's two addresses, and its field in the order. */
 interface AddressPart {

@@ -1,5 +1,5 @@
-import { isRecord } from '../../domain/json/json-extent.ts';
-import { lookAtPhone } from '../../domain/likeness/birthday.ts';
+import { isRecord } from '../../domain/json/values.ts';
+import { lookAtPhone } from '../../domain/likeness.ts';
 import { findPlace, type PlaceIndex } from '../../domain/places/place-index.ts';
 import { nearNames } from '../../domain/places/place-suggest.ts';
 import {
@@ -12,7 +12,8 @@ import {
   wardsOf,
 } from '../../domain/places/places.ts';
 import type { DraftAddress } from '../../ledger/order-draft.ts';
-import { takePasted } from '../conversation/pasted-message.ts';
+import { isWholeMessage } from '../read-message.ts';
+import { addressLabel, type ListedCustomer, matching } from '../shop-lists.ts';
 import {
   answered,
   type Choice,
@@ -21,9 +22,8 @@ import {
   type Lookup,
   type Question,
   type ShipState,
-} from '../conversation/state.ts';
-import { isWholeMessage } from '../domain/read-message.ts';
-import { addressLabel, type ListedCustomer, matching } from '../lists/shop-lists.ts';
+} from './conversation.ts';
+import { takePasted } from './pasted-message.ts';
 
 /** A level of place names that can be typed. */
 type PlaceLevel = 'province' | 'district' | 'ward';

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { DraftLine } from '../../ledger/order-draft.ts';
 import {
   answered,
@@ -13,7 +13,7 @@ import {
   readAmount,
   type ShipState,
   withoutStep,
-} from '../conversation/state.ts';
+} from './conversation.ts';
 import { nextOfProduct } from './product-question.ts';
 
 const fields = ['product_name', 'quantity', 'retail_price', 'payment_price'] as const;

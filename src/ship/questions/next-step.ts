@@ -1,8 +1,9 @@
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
-import { isRecord } from '../../domain/json/json-extent.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { isRecord } from '../../domain/json/values.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
-import { PASTE, takePasted } from '../conversation/pasted-message.ts';
+import type { quoteOfOrder } from '../quote-of-order.ts';
+import { nextOfPickup, nextOfRecipient, takeRemembered } from './address-step.ts';
 import {
   answered,
   type Chosen,
@@ -16,11 +17,10 @@ import {
   summaryOf,
   summedOrder,
   withoutStep,
-} from '../conversation/state.ts';
-import type { quoteOfOrder } from '../offers/quote-of-order.ts';
-import { nextOfPickup, nextOfRecipient, takeRemembered } from './address-step.ts';
+} from './conversation.ts';
 import { takeCustomer, takeCustomerAddress } from './customer-step.ts';
 import { nextOfLines } from './lines-step.ts';
+import { PASTE, takePasted } from './pasted-message.ts';
 import { takeProduct } from './product-question.ts';
 import { nextOfService } from './service-step.ts';
 import { nextOfCash, nextOfFees, nextOfInsurance, nextOfNote, nextOfParcel, nextOfTryOn } from './small-steps.ts';

@@ -1,15 +1,8 @@
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
-import { readOwn } from '../../domain/json/json-extent.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { readOwn } from '../../domain/json/values.ts';
 import type { DraftLine } from '../../ledger/order-draft.ts';
-import {
-  answered,
-  type Choice,
-  type Facts,
-  type Lookup,
-  type Question,
-  type ShipState,
-} from '../conversation/state.ts';
-import { type ListedProduct, matching } from '../lists/shop-lists.ts';
+import { type ListedProduct, matching } from '../shop-lists.ts';
+import { answered, type Choice, type Facts, type Lookup, type Question, type ShipState } from './conversation.ts';
 
 const OTHER = 'other';
 /** The product stays; its quantity and prices are proposed again. */

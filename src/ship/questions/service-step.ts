@@ -1,5 +1,8 @@
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
+import { isPickName, pickQuote } from '../pick-quote.ts';
+import { quoteOfOrder } from '../quote-of-order.ts';
+import type { ComparedService } from '../quotes.ts';
 import {
   answered,
   type Choice,
@@ -9,10 +12,7 @@ import {
   quoteKeyOf,
   type ShipState,
   summedOrder,
-} from '../conversation/state.ts';
-import { isPickName, pickQuote } from '../offers/pick-quote.ts';
-import { quoteOfOrder } from '../offers/quote-of-order.ts';
-import type { ComparedService } from '../offers/quotes.ts';
+} from './conversation.ts';
 
 const markWords = { cheapest: 'cheapest', fastest: 'fastest', best_value: 'best value' } as const;
 

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { computedWeight, volumetricWeight } from '../../domain/amounts/weight.ts';
 import type { DraftFee, OrderDraft } from '../../ledger/order-draft.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type ShipState,
   summedOrder,
   withShipping,
-} from '../conversation/state.ts';
+} from './conversation.ts';
 
 /** A question for an amount with a default, which Enter accepts. */
 function amountQuestion(question: {

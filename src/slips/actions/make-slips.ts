@@ -9,13 +9,13 @@ import { ServiceError } from '../../client/errors.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import { GetOrder as GetPartnerOrder } from '../../contract/partner/shipping.ts';
-import { GetOrder as GetShopOrder } from '../../contract/shop/orders/shipping.ts';
+import { GetOrder as GetShopOrder } from '../../contract/shop/shipping.ts';
 import { accountKnown } from '../../ledger/known/service.ts';
-import { ChildError } from '../../platform/children/children.ts';
-import { storeOf } from '../../store/sql/kysely-sql.ts';
-import { pieces } from '../../store/sql/sql.ts';
+import { ChildError } from '../../platform/process/children.ts';
+import { storeOf } from '../../store/kysely-sql.ts';
+import { pieces } from '../../store/sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import type { Slip, SlipSize } from '../paper/pen.ts';
+import type { Slip, SlipSize } from '../slip.ts';
 import { slipOf } from '../slips.ts';
 import { wantedOrders } from './wanted-orders.ts';
 
@@ -240,7 +240,7 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
       ports.report.notice('nothing to print');
       return { file: null, ...result };
     }
-    const { pickListPdf, slipsPdf } = await import('../paper/pdf.ts');
+    const { pickListPdf, slipsPdf } = await import('../pdf.ts');
     const papers = slips.map(({ slip }) => slip);
     const bytes = await (input.pick_list === true ? pickListPdf(papers) : slipsPdf(papers, input.size ?? 'a6'));
     ports.intend({ write: input.to ?? null, print: input.print ?? null, slips: slips.length });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
 import { flag, int, list, oneOf, record, text } from '../../contract/schema/scalars.ts';
-import { slipSizes } from '../paper/pen.ts';
+import { slipSizes } from '../slip.ts';
 
 const printSlips = action({
   id: 'slips',

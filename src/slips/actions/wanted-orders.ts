@@ -7,8 +7,8 @@ import type { Connection } from '../../client/connection.ts';
 import { listRecords } from '../../client/pages.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { findOperation } from '../../contract/areas.ts';
-import { ListOrders } from '../../contract/shop/orders/order.ts';
-import { startOfDay } from '../../domain/time/moment-text.ts';
+import { ListOrders } from '../../contract/shop/order.ts';
+import { startOfDay } from '../../domain/moment-text.ts';
 import { draftsIn } from '../../ledger/intents/drafts.ts';
 import { ledgerDoor } from '../../ledger/open.ts';
 

@@ -6,7 +6,7 @@ import type { Ports } from '../../action/ports.ts';
 import { addressOf } from '../../client/account.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { int, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
-import { eventAccount } from '../../events/actions/webhooks/hand-outcomes.ts';
+import { eventAccount } from '../../events/actions/event-account.ts';
 import { identityOf, isSameLedger } from '../../ledger/actions/own-ledger.ts';
 import { ledgerOptions, openWorkspace } from '../../ledger/open.ts';
 import type { StoredLedger } from '../../platform/settings/settings.ts';

@@ -1,5 +1,5 @@
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
-import type { Sql } from '../../store/sql/sql.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
+import type { Sql } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { WorkspaceError } from '../../store/workspace.ts';

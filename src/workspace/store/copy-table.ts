@@ -1,5 +1,5 @@
-import { readFields } from '../../domain/json/json-extent.ts';
-import { numberOf, placeholders, type Sql, type SqlRow, type SqlValue } from '../../store/sql/sql.ts';
+import { readFields } from '../../domain/json/values.ts';
+import { numberOf, placeholders, type Sql, type SqlRow, type SqlValue } from '../../store/sql.ts';
 import { type MovedTable, type Numbered, numberColumns } from './moved-tables.ts';
 
 const ROWS_A_PAGE = 1_000;

@@ -8,8 +8,8 @@ import {
   keepSeparate,
   separateFrom,
 } from '../../ledger/store/services.ts';
-import { storeOf } from '../../store/sql/kysely-sql.ts';
-import { numberOf, type Sql } from '../../store/sql/sql.ts';
+import { storeOf } from '../../store/kysely-sql.ts';
+import { numberOf, type Sql } from '../../store/sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { requireAlone } from './alone.ts';
 

@@ -8,7 +8,7 @@ import {
   type SqlValue,
   textOf,
   textOrNull,
-} from '../../store/sql/sql.ts';
+} from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Numbers, Translation } from './copy-table.ts';
 import { ofAnAccount } from './moved-tables.ts';

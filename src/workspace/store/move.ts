@@ -1,17 +1,17 @@
-import { PAYMENTS } from '../../cod/store/payments.ts';
+import { PAYMENTS } from '../../cod/payments.ts';
 import { EVENTS } from '../../events/store/serving.ts';
 import { copySalts } from '../../ledger/store/forgotten.ts';
 import { latestReport, raiseReports } from '../../ledger/store/intents.ts';
 import { ledgerId } from '../../ledger/store/keys.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { epochIn, raiseEpoch } from '../../store/epoch.ts';
-import { isPostgresAddress } from '../../store/postgres/postgres-address.ts';
+import type { Migration } from '../../store/event-tables-schema.ts';
+import { schemaNumber } from '../../store/event-tables-schema.ts';
+import { sqlOf } from '../../store/kysely-sql.ts';
+import { migrations } from '../../store/migrations.ts';
+import { isPostgresAddress } from '../../store/postgres-address.ts';
 import type { Restoring } from '../../store/restored.ts';
-import type { Migration } from '../../store/schema/event-tables.ts';
-import { schemaNumber } from '../../store/schema/event-tables.ts';
-import { migrations } from '../../store/schema/migrations.ts';
-import { sqlOf } from '../../store/sql/kysely-sql.ts';
-import type { Sql } from '../../store/sql/sql.ts';
+import type { Sql } from '../../store/sql.ts';
 import type { WorkspaceTables } from '../../store/tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { MOVED_TO, WorkspaceError } from '../../store/workspace.ts';
@@ -76,10 +76,10 @@ function movedTo(place: string): Migration {
 async function openMarked(place: string, target: string, clock: Clock, restoring: Restoring): Promise<Workspace> {
   const steps = [...migrations, movedTo(target)];
   if (isPostgresAddress(place)) {
-    const { openPostgresWorkspace } = await import('../../store/postgres/postgres-workspace.ts');
+    const { openPostgresWorkspace } = await import('../../store/postgres-workspace.ts');
     return openPostgresWorkspace(place, clock, { ...restoring, steps });
   }
-  const { openSqliteWorkspace } = await import('../../store/sqlite/sqlite-workspace.ts');
+  const { openSqliteWorkspace } = await import('../../store/sqlite-workspace.ts');
   return openSqliteWorkspace(place, { ...restoring, clock, steps });
 }
 

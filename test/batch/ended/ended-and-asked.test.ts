@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findWork } from '../../../src/batch/row-work.ts';
 import { work } from '../../../src/batch/runs.ts';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet } from '../batch-world.ts';
 import { EndedWorld } from './ended-world.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { globalFlags } from '../../../src/cli/line/globals.ts';
 import type { CommandData } from '../../../src/cli/tree/tree.ts';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import type { Clock } from '../../../src/platform/process/clock.ts';
 import { type Ended, testMachine } from '../../support/context.ts';
 import { runnableWords, withWords } from '../../support/example-words.ts';

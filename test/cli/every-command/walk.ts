@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { globalFlags } from '../../../src/cli/line/globals.ts';
 import { type CommandData, loadTree } from '../../../src/cli/tree/tree.ts';
-import type { WireRequest } from '../../../src/platform/http/transport-failure.ts';
+import type { WireRequest } from '../../../src/platform/http/transport.ts';
 import type { Settings } from '../../../src/platform/settings/settings.ts';
 import { type RunOptions, type TestMachine, testMachine } from '../../support/context.ts';
 import { runnableWords, withWords } from '../../support/example-words.ts';

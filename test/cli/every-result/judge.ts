@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Action, silence } from '../../../src/action/action.ts';
 import { type JsonSchema, jsonSchema } from '../../../src/contract/schema/json-schema.ts';
 import { structureOf } from '../../../src/contract/schema/structure.ts';
-import { valueAt } from '../../../src/domain/json/json-extent.ts';
+import { valueAt } from '../../../src/domain/json/values.ts';
 import type { Ended, RunOptions, TestMachine } from '../../support/context.ts';
 import { withWords } from '../../support/example-words.ts';
 import { commandIn, viewOf } from './commands.ts';

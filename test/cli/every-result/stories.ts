@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { manyOrders } from '../../batch/batch-world.ts';
 import { SecondService } from '../../live/service/service.ts';

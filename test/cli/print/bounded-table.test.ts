@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Alignment, boundedLines, rowLine } from '../../../src/cli/print/table/cell.ts';
+import { type Alignment, boundedLines, rowLine } from '../../../src/cli/print/cell.ts';
 import { displayWidth } from '../../../src/platform/terminal/text-width.ts';
 import { fc } from '../../support/fast-check.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../../src/cli/errors/usage-error.ts';
 import { checkPrintSettings } from '../../../src/cli/print/print-document.ts';
-import { knownFields } from '../../../src/cli/print/select/fields.ts';
+import { knownFields } from '../../../src/cli/print/select-fields.ts';
 import { anything, orders, orderView, printedList, printedRecord, settings } from './orders.ts';
 
 async function refusal(fields: readonly string[]): Promise<UsageError> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gather } from '../../../src/cli/print/formats/gathering.ts';
+import { gather } from '../../../src/cli/print/gathering.ts';
 import { memorySink } from '../../support/sinks.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { formats } from '../../../src/cli/print/formats/formats.ts';
+import { formats } from '../../../src/cli/print/formats.ts';
 import { anything, printedList, printedRecord } from './orders.ts';
 
 const attacks = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { liveLine } from '../../../src/cli/print/table/table.ts';
+import { liveLine } from '../../../src/cli/print/table.ts';
 
 const view = {
   columns: [

@@ -1,6 +1,6 @@
 import type { View } from '../../../src/cli/print/document.ts';
-import type { PrintSettings } from '../../../src/cli/print/formats/rows.ts';
 import { printDocument } from '../../../src/cli/print/print-document.ts';
+import type { PrintSettings } from '../../../src/cli/print/rows.ts';
 import { memorySink } from '../../support/sinks.ts';
 
 /** Two orders with what is hard to print: 19 digits, Vietnamese in NFC and NFD, null, nesting. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../../src/cli/errors/usage-error.ts';
 import { checkPrintSettings } from '../../../src/cli/print/print-document.ts';
-import { checkQuery } from '../../../src/cli/print/select/query.ts';
+import { checkQuery } from '../../../src/cli/print/select-query.ts';
 import { orders, orderView, printedList, printedRecord, settings } from './orders.ts';
 
 async function refusal(query: string): Promise<UsageError> {

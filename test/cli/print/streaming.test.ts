@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatNames } from '../../../src/cli/print/formats/formats.ts';
+import { formatNames } from '../../../src/cli/print/formats.ts';
 import { printDocument } from '../../../src/cli/print/print-document.ts';
 import { memorySink } from '../../support/sinks.ts';
 import { anything, orderView, printedRecord, settings } from './orders.ts';

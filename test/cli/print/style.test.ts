@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { colourOn, styled } from '../../../src/cli/print/look/style.ts';
+import { colourOn, styled } from '../../../src/cli/print/style.ts';
 
 test.each([
   { isTerminal: true, env: {}, noColour: false, on: true },

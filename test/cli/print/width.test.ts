@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsThatFit, fitWidths } from '../../../src/cli/print/table/columns.ts';
+import { columnsThatFit, fitWidths } from '../../../src/cli/print/columns.ts';
 import { displayWidth, truncate, truncateStart } from '../../../src/platform/terminal/text-width.ts';
 
 test.each([

@@ -9,7 +9,7 @@ import { besideRunning } from '../../../src/cli/sandbox/running.ts';
 import type { Session } from '../../../src/cli/session/session.ts';
 import type { Facts } from '../../../src/client/refusal.ts';
 import type { OperationId } from '../../../src/contract/operation-id.ts';
-import { polledSentence, stoppedSentence } from '../../../src/events/actions/webhooks/listen-webhook.ts';
+import { polledSentence, stoppedSentence } from '../../../src/events/actions/listen-webhook.ts';
 import { run } from '../../../src/main.ts';
 import { offlineContext } from '../../support/offline-context.ts';
 

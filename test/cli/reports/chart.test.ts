@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { chartText } from '../../../src/cli/print/chart/chart-text.ts';
-import type { Chart } from '../../../src/domain/charts/scale.ts';
-import { roundTicks, shortNumber, sparkline } from '../../../src/domain/charts/scale.ts';
-import { chartSvg } from '../../../src/domain/charts/svg/svg.ts';
+import { chartText } from '../../../src/cli/print/chart-text.ts';
+import type { Chart } from '../../../src/domain/chart.ts';
+import { roundTicks, shortNumber, sparkline } from '../../../src/domain/chart.ts';
+import { chartSvg } from '../../../src/domain/chart-svg.ts';
 import { displayWidth } from '../../../src/platform/terminal/text-width.ts';
 import { hostileName } from '../../support/random-shop.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readMoment } from '../../../src/domain/time/moment-text.ts';
+import { readMoment } from '../../../src/domain/moment-text.ts';
 import { manyOrders } from '../../batch/batch-world.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { PromptEnded } from '../../../src/platform/prompt/prompter.ts';
+import { PromptEnded } from '../../../src/platform/terminal/prompter.ts';
 import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { testStart } from '../../support/sandbox.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PromptEnded } from '../../../src/platform/prompt/prompter.ts';
+import { PromptEnded } from '../../../src/platform/terminal/prompter.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';
 import { type Between, type ShopWorld, shopWorld } from '../../support/shop-world.ts';

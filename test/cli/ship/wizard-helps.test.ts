@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
-import { PromptEnded } from '../../../src/platform/prompt/prompter.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
+import { PromptEnded } from '../../../src/platform/terminal/prompter.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { testMachine } from '../../support/context.ts';
 import { scripted } from '../../support/scripted-transport.ts';
 import { shopWorld } from '../../support/shop-world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Examination, examineReceiver, type Finding } from '../../../src/events/check-receiver/check-receiver.ts';
 import { examinationJunit } from '../../../src/events/check-receiver/junit.ts';
-import { sendPost } from '../../../src/platform/http/node-post.ts';
+import { sendPost } from '../../../src/platform/http/post.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { readJunit } from '../../support/read-junit.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';

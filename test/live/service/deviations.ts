@@ -1,4 +1,4 @@
-import type { WireRequest } from '../../../src/platform/http/transport-failure.ts';
+import type { WireRequest } from '../../../src/platform/http/transport.ts';
 import type { Fields } from './values.ts';
 
 /** An answer before it is written. */

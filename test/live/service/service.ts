@@ -1,4 +1,4 @@
-import type { WireRequest, WireResponse } from '../../../src/platform/http/transport-failure.ts';
+import type { WireRequest, WireResponse } from '../../../src/platform/http/transport.ts';
 import { type Deviation, faithful, type Plain } from './deviations.ts';
 import { operations } from './tables.ts';
 import { type Fields, idOf, type Making, recordOf } from './values.ts';

@@ -1,4 +1,4 @@
-import { fieldsIn } from '../../../src/domain/json/json-extent.ts';
+import { fieldsIn } from '../../../src/domain/json/values.ts';
 import { xlsxOf } from '../../../src/sheets/xlsx/write-xlsx.ts';
 
 /** What one row of a file asks for. Equal wishes are equal rows. */

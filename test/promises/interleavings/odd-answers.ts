@@ -1,5 +1,5 @@
 /* What stands between a service and whoever asks it, in worlds at the edges: answers that are none, lost or of another record. */
-import { TransportError, type WireResponse } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError, type WireResponse } from '../../../src/platform/http/transport.ts';
 import type { Kind } from './kinds.ts';
 import { type Between, createdBy, type Service } from './service.ts';
 

@@ -1,4 +1,4 @@
-import { TransportError, type WireResponse } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError, type WireResponse } from '../../../src/platform/http/transport.ts';
 import { openCore } from '../../../src/sandbox/engine/core.ts';
 import { serveCore } from '../../../src/sandbox/sandbox.ts';
 import { fixedRandom } from '../../support/sandbox.ts';

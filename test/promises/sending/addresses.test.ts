@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Transport, TransportError, type WireResponse } from '../../../src/platform/http/transport-failure.ts';
+import { type Transport, TransportError, type WireResponse } from '../../../src/platform/http/transport.ts';
 import { testMachine } from '../../support/context.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';

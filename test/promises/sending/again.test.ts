@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { openSqlite } from '../../../src/platform/sqlite/sqlite.ts';
 import type { RunOptions } from '../../support/context.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Transport, TransportError } from '../../../src/platform/http/transport-failure.ts';
+import { type Transport, TransportError } from '../../../src/platform/http/transport.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { priceOf, twoStops } from '../../support/shipnow.ts';

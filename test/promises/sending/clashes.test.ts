@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Pace } from '../../../src/batch/pace/pace.ts';
 import { findWork } from '../../../src/batch/row-work.ts';
+import { Pace } from '../../../src/batch/send/pace.ts';
 import { type SendingContext, sendRow } from '../../../src/batch/send/send-row.ts';
 import { locationTree } from '../../../src/domain/places/place-data.ts';
 import { plainOptions } from '../../batch/batch-world.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Transport } from '../../../src/platform/http/transport-failure.ts';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
+import type { Transport } from '../../../src/platform/http/transport.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { openSqlite } from '../../../src/platform/sqlite/sqlite.ts';
 import type { Ended } from '../../support/context.ts';
 import { plainOrder } from '../../support/plain-order.ts';

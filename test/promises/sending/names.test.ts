@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { type TestMachine, testMachine } from '../../support/context.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';

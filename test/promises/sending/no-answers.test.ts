@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { WireRequest, WireResponse } from '../../../src/platform/http/transport-failure.ts';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
+import type { WireRequest, WireResponse } from '../../../src/platform/http/transport.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import { errorAnswer, json } from '../../support/scripted-transport.ts';

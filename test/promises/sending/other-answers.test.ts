@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fieldsIn, readFields } from '../../../src/domain/json/json-extent.ts';
-import type { WireRequest, WireResponse } from '../../../src/platform/http/transport-failure.ts';
+import { fieldsIn, readFields } from '../../../src/domain/json/values.ts';
+import type { WireRequest, WireResponse } from '../../../src/platform/http/transport.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import { json } from '../../support/scripted-transport.ts';
 import { createShipnow } from '../../support/shipnow.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { WireResponse } from '../../../src/platform/http/transport-failure.ts';
+import type { WireResponse } from '../../../src/platform/http/transport.ts';
 import { errorAnswer } from '../../support/scripted-transport.ts';
 import { type Between, shopWorld } from '../../support/shop-world.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';

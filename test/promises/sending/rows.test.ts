@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { manyOrders } from '../../batch/batch-world.ts';
 import { errorAnswer } from '../../support/scripted-transport.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';

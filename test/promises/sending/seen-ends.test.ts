@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { TransportError } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import { type Between, type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';

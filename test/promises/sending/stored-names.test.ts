@@ -1,6 +1,6 @@
 /* Names that are stored at a service, and digests that are stored in ledgers. The values were computed by another program. */
 import { expect, it } from 'vitest';
-import { identityOf, numbered } from '../../../src/batch/read/identity.ts';
+import { identityOf, numbered } from '../../../src/batch/plan/row-identity.ts';
 import { findWork } from '../../../src/batch/row-work.ts';
 import {
   codeIdentity,

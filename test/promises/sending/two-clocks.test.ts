@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Transport } from '../../../src/platform/http/transport-failure.ts';
+import type { Transport } from '../../../src/platform/http/transport.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 import { steppedClock } from '../../support/stepped-clock.ts';

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as operations from '../../../src/contract/control/operations.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
-import { controlClient } from '../../../src/sandbox/lab/control/control-client.ts';
+import { controlClient } from '../../../src/sandbox/lab/control-client.ts';
 import { startServer } from '../../../src/sandbox/server.ts';
 import { openTestSandbox, type TestClock } from '../../support/sandbox.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { TransportError, type WireRequest } from '../../../src/platform/http/transport-failure.ts';
+import { TransportError, type WireRequest } from '../../../src/platform/http/transport.ts';
 import { frozenClock, openTestSandbox, type TestClock, type TestSandbox } from '../../support/sandbox.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 

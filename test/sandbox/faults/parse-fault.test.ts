@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { writeAction } from '../../../src/sandbox/lab/faults/action.ts';
-import { type FaultFlags, isTurn, parseFault, writeTurn } from '../../../src/sandbox/lab/faults/fault-part.ts';
+import { writeAction } from '../../../src/sandbox/lab/fault-action.ts';
+import { type FaultFlags, isTurn, parseFault, writeTurn } from '../../../src/sandbox/lab/fault-part.ts';
 
 const parse = (flags: Partial<FaultFlags>) => parseFault({ operation: '*', once: true, do: 'drop-before', ...flags });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as operations from '../../../src/contract/control/operations.ts';
-import { controlClient } from '../../../src/sandbox/lab/control/control-client.ts';
+import { controlClient } from '../../../src/sandbox/lab/control-client.ts';
 import { startServer } from '../../../src/sandbox/server.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { quotedOrder, quoteFields } from '../../support/sandbox-order.ts';

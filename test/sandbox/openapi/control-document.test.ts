@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
 import * as operations from '../../../src/contract/control/operations.ts';
-import { controlDocument } from '../../../src/contract/openapi/control-document.ts';
-import { CONTROL_PATH } from '../../../src/sandbox/lab/control/control-plane.ts';
+import { controlDocument } from '../../../src/contract/openapi-control.ts';
+import { CONTROL_PATH } from '../../../src/sandbox/lab/control-plane.ts';
 import { startServer } from '../../../src/sandbox/server.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { allOperations } from '../../../src/contract/areas.ts';
-import { openApiDocument } from '../../../src/contract/openapi/document.ts';
-import { callback } from '../../../src/contract/records/account/change.ts';
+import { openApiDocument } from '../../../src/contract/openapi.ts';
+import { callback } from '../../../src/contract/records/change.ts';
 import { errorStatus } from '../../../src/contract/records/error.ts';
 import { type JsonSchema, jsonSchema } from '../../../src/contract/schema/json-schema.ts';
 

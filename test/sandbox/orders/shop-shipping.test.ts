@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carriers } from '../../../src/sandbox/service/carriers/carriers.ts';
+import { carriers } from '../../../src/sandbox/service/shipments/carriers.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { quoteFields } from '../../support/sandbox-order.ts';
 import { changesOf, shipPartnerOrder, shipShopOrder } from '../../support/shop-order.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../../../src/sandbox/engine/store/records/kinds.ts';
-import { wireTime } from '../../../src/sandbox/engine/time/business-clock.ts';
+import { wireTime } from '../../../src/sandbox/engine/business-clock.ts';
+import { kinds } from '../../../src/sandbox/engine/store/record-kinds.ts';
 import { orderStates } from '../../../src/sandbox/lab/seeds/seed-content.ts';
 import { shippingStates } from '../../../src/sandbox/service/shipments/shipping-states.ts';
 import { rows } from '../../support/rows.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { seedName } from '../../../src/contract/control/names.ts';
+import { wireTime } from '../../../src/sandbox/engine/business-clock.ts';
 import { type Core, openCore } from '../../../src/sandbox/engine/core.ts';
-import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
-import { wireTime } from '../../../src/sandbox/engine/time/business-clock.ts';
-import { seedOnce } from '../../../src/sandbox/lab/snapshots/snapshot-part.ts';
+import { tables } from '../../../src/sandbox/engine/store/statement.ts';
+import { seedOnce } from '../../../src/sandbox/lab/snapshot-part.ts';
 import { rows } from '../../support/rows.ts';
 import { fixedRandom, frozenClock, openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCore } from '../../../src/sandbox/engine/core.ts';
-import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
+import { tables } from '../../../src/sandbox/engine/store/statement.ts';
 import { parseSeed, SeedError } from '../../../src/sandbox/lab/seeds/seed-content.ts';
 import { serveCore } from '../../../src/sandbox/sandbox.ts';
 import { rows } from '../../support/rows.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
+import { tables } from '../../../src/sandbox/engine/store/statement.ts';
 import { shipmentPart } from '../../../src/sandbox/service/shipments/shipment-part.ts';
 import { rows } from '../../support/rows.ts';
 import { frozenClock, openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';

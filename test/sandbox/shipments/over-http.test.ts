@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { controlClient } from '../../../src/sandbox/lab/control/control-client.ts';
+import { controlClient } from '../../../src/sandbox/lab/control-client.ts';
 import { startServer } from '../../../src/sandbox/server.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { createShipnow } from '../../support/shipnow.ts';

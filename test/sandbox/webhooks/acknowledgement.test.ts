@@ -1,8 +1,8 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { httpDeliver } from '../../../src/sandbox/service/webhooks/delivery/deliver.ts';
-import { judge, noAnswer } from '../../../src/sandbox/service/webhooks/delivery/verdict.ts';
+import { httpDeliver } from '../../../src/sandbox/service/webhooks/deliver.ts';
+import { judge, noAnswer } from '../../../src/sandbox/service/webhooks/verdict.ts';
 import { listeningReceiver } from '../../support/receiver.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { selfSigned } from '../../support/self-signed.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printTable } from '../../../src/cli/print/table/table.ts';
+import { printTable } from '../../../src/cli/print/table.ts';
 import * as operations from '../../../src/contract/control/operations.ts';
 import { okAnswer } from '../../support/receiver.ts';
 import { memorySink } from '../../support/sinks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
+import { tables } from '../../../src/sandbox/engine/store/statement.ts';
 import { rows } from '../../support/rows.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 import { openWebhookSandbox, type WebhookSandbox } from './webhook-sandbox.ts';

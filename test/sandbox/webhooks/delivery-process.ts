@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { openCore } from '../../../src/sandbox/engine/core.ts';
 import { systemRandom } from '../../../src/sandbox/engine/store/ids.ts';
-import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
+import { tables } from '../../../src/sandbox/engine/store/statement.ts';
 import { serveCore } from '../../../src/sandbox/sandbox.ts';
 import { randomHere } from '../../support/random-from.ts';
 import { rows } from '../../support/rows.ts';

@@ -1,19 +1,19 @@
 import type * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
-import { formatMoney } from '../../../domain/amounts/amount-text.ts';
+import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { RowWork } from '../../../ledger/work.ts';
 import { cellsAsShown, type SourceRow } from '../../../sheets/source-row.ts';
 import type { BatchContext } from '../../batch-context.ts';
+import { type InsurancePrice, insurancePrice } from '../../plan/choose-service.ts';
 import { type Planned, planBatch, refusalOf } from '../../plan/plan.ts';
-import { senderNamed } from '../../read/names.ts';
-import type { ReadFacts } from '../../read/read-rows.ts';
-import { type InsurancePrice, insurancePrice } from '../../report/insurance-price.ts';
-import { type PlanRow, planRows } from '../../report/plan-rows.ts';
-import type { BatchSummary } from '../../report/summary.ts';
+import type { ReadFacts } from '../../plan/read-rows.ts';
+import { senderNamed } from '../../plan/row-names.ts';
+import { type PlanRow, planRows } from '../../plan-rows.ts';
+import type { BatchSummary } from '../../summary.ts';
+import { answering } from '../answering.ts';
+import { annotations, faultLines } from '../fault-lines.ts';
 import { linesOf, MOST_ROWS, shownSummary } from '../in-context.ts';
 import { optionsFrom } from '../inputs.ts';
-import { answering } from '../reading/answering.ts';
-import { annotations, faultLines } from '../reading/fault-lines.ts';
 import { type PlanToSave, pathFrom, savePlan } from './plan-file.ts';
 import type { batchPlan } from './plan-outputs.ts';
 import {

@@ -13,7 +13,7 @@ import {
   runningFields,
   sheetFields,
 } from '../inputs.ts';
-import { mappedSheet, mappedSheetView } from '../map/mapped.ts';
+import { mappedSheet, mappedSheetView } from '../mapped.ts';
 import { batchSummary, summaryView } from '../outputs.ts';
 import { batchPlan, planView } from './plan-outputs.ts';
 
@@ -121,5 +121,5 @@ export const map = action({
   hints: { file: fileHint, do: batchHints.do, save: { placeholder: 'NAME', from: 'path' } },
   output: mappedSheet,
   view: mappedSheetView,
-  run: (input, ports) => import('../map/map-file.ts').then(({ mapFile }) => mapFile(input, ports)),
+  run: (input, ports) => import('../map-file.ts').then(({ mapFile }) => mapFile(input, ports)),
 });

@@ -1,7 +1,7 @@
-import { formatMoney } from '../../../domain/amounts/amount-text.ts';
-import type { ReadFacts } from '../../read/read-rows.ts';
-import type { WarningKind } from '../../read/remarks.ts';
-import { faultLine } from '../reading/fault-lines.ts';
+import { formatMoney } from '../../../domain/amounts/money.ts';
+import type { ReadFacts } from '../../plan/read-rows.ts';
+import type { WarningKind } from '../../plan/remarks.ts';
+import { faultLine } from '../fault-lines.ts';
 
 /** So many cells with warnings of a kind are shown one by one: as many as a screen has rows of a plan. */
 const MOST_OF_A_KIND = 50;

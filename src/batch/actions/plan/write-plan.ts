@@ -1,15 +1,15 @@
 import { Refusal } from '../../../client/refusal.ts';
 import { inPlaceOfBlank } from '../../../contract/view.ts';
-import { formatMoney } from '../../../domain/amounts/amount-text.ts';
-import { momentInZone } from '../../../domain/time/calendar.ts';
+import { formatMoney } from '../../../domain/amounts/money.ts';
+import { momentInZone } from '../../../domain/calendar.ts';
 import { workbook } from '../../../operations/actions/list-to-file.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
-import { documentPage, MOST_PAGE_ROWS } from '../../../platform/page/document-page.ts';
+import { documentPage, MOST_PAGE_ROWS } from '../../../platform/server/document-page.ts';
 import { html } from '../../../platform/server/html.ts';
 import { escapeHidden, makeSafe } from '../../../platform/terminal/text-safety.ts';
 import type { Cell } from '../../../sheets/formats/sheet.ts';
-import type { PlanRow } from '../../report/plan-rows.ts';
-import { faultLine } from '../reading/fault-lines.ts';
+import type { PlanRow } from '../../plan-rows.ts';
+import { faultLine } from '../fault-lines.ts';
 import { planView } from './plan-outputs.ts';
 
 /** A warning, by its code, or how a cell was read, which has none; the cell is null for the file as a whole. */

@@ -1,8 +1,8 @@
-import { readFields, recordsIn, writeJson } from '../../../domain/json/json-extent.ts';
-import type { ChildTable, MirrorArea } from '../declared/areas.ts';
-import { at } from '../declared/columns.ts';
-import { quoted } from '../schema/ensure.ts';
-import type { MirrorDialect, Statement } from '../store/mirror.ts';
+import { readFields, recordsIn, writeJson } from '../../../domain/json/values.ts';
+import type { ChildTable, MirrorArea } from '../declared-areas.ts';
+import { at } from '../declared-columns.ts';
+import { quoted } from '../ensure-tables.ts';
+import type { MirrorDialect, Statement } from '../mirror.ts';
 import { addRow, type Stored } from './contributions.ts';
 import { inserterFor, statementsForIds } from './statements.ts';
 

@@ -1,6 +1,6 @@
-import { fieldsIn, recordsIn } from '../../../domain/json/json-extent.ts';
-import { at, type ColumnType, type MirrorColumn, momentText } from '../declared/columns.ts';
-import type { MirrorDialect } from '../store/mirror.ts';
+import { fieldsIn, recordsIn } from '../../../domain/json/values.ts';
+import { at, type ColumnType, type MirrorColumn, momentText } from '../declared-columns.ts';
+import type { MirrorDialect } from '../mirror.ts';
 import type { DayOf } from './days.ts';
 
 /** A value as a database stores it. */

@@ -1,5 +1,5 @@
-import { addPaymentParcels } from '../schema/payment-parcels.ts';
-import type { Mirror, MirrorSession } from '../store/mirror.ts';
+import type { Mirror, MirrorSession } from '../mirror.ts';
+import { addPaymentParcels } from '../payment-parcels.ts';
 
 /** Where the payments are, as a prefix of their tables in SQL. */
 const SOURCE = 'payments_of.';

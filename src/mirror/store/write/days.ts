@@ -1,4 +1,4 @@
-import { momentOf } from '../declared/columns.ts';
+import { momentOf } from '../declared-columns.ts';
 
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;

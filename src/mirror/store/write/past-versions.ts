@@ -1,8 +1,8 @@
 import { canonicalText } from '../../../domain/canonical-text.ts';
-import { readFields, writeJson } from '../../../domain/json/json-extent.ts';
-import type { MirrorArea } from '../declared/areas.ts';
-import { momentOf, momentText } from '../declared/columns.ts';
-import type { AnyRow, MirrorDialect, MirrorSession, Statement } from '../store/mirror.ts';
+import { readFields, writeJson } from '../../../domain/json/values.ts';
+import type { MirrorArea } from '../declared-areas.ts';
+import { momentOf, momentText } from '../declared-columns.ts';
+import type { AnyRow, MirrorDialect, MirrorSession, Statement } from '../mirror.ts';
 import type { Stored } from './contributions.ts';
 import { forIds, inserterFor } from './statements.ts';
 

@@ -1,7 +1,7 @@
 import { freeMemory } from '../../../platform/process/free-memory.ts';
-import { ROLLUP_ZONE, writeFact } from '../../walk/service-clock.ts';
-import { addOpenParcels, openParcels, rollupTables } from '../schema/rollup-tables.ts';
-import type { Mirror, MirrorSession, Statement } from '../store/mirror.ts';
+import { ROLLUP_ZONE, writeFact } from '../../service-clock.ts';
+import type { Mirror, MirrorSession, Statement } from '../mirror.ts';
+import { addOpenParcels, openParcels, rollupTables } from '../rollup-tables.ts';
 import { contributionsOf } from './contributions.ts';
 import { daysIn } from './days.ts';
 import { RollupChanges, rollupWriter } from './rollups.ts';

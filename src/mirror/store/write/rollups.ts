@@ -1,5 +1,5 @@
-import { type RollupTable, rollupTables } from '../schema/rollup-tables.ts';
-import type { MirrorDialect, Statement } from '../store/mirror.ts';
+import type { MirrorDialect, Statement } from '../mirror.ts';
+import { type RollupTable, rollupTables } from '../rollup-tables.ts';
 import type { Contribution } from './contributions.ts';
 import { type Inserter, inserterFor } from './statements.ts';
 

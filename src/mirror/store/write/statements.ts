@@ -1,5 +1,5 @@
-import { quoted } from '../schema/ensure.ts';
-import type { AnyRow, MirrorDialect, MirrorSession, Statement } from '../store/mirror.ts';
+import { quoted } from '../ensure-tables.ts';
+import type { AnyRow, MirrorDialect, MirrorSession, Statement } from '../mirror.ts';
 import type { Stored } from './contributions.ts';
 
 /** How many rows one statement takes: few sizes, so that few texts are prepared. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { MirrorArea } from '../declared/areas.ts';
-import { momentOf, momentText } from '../declared/columns.ts';
-import { STALE } from '../schema/own-tables.ts';
-import { addOpenParcels } from '../schema/rollup-tables.ts';
-import type { MirrorDialect, MirrorSession, Statement } from '../store/mirror.ts';
+import type { MirrorArea } from '../declared-areas.ts';
+import { momentOf, momentText } from '../declared-columns.ts';
+import type { MirrorDialect, MirrorSession, Statement } from '../mirror.ts';
+import { STALE } from '../own-tables.ts';
+import { addOpenParcels } from '../rollup-tables.ts';
 import { type AreaTables, areaTables, idOf, storable } from './area-tables.ts';
 import type { Stored } from './contributions.ts';
 import { contributionsOf, hasRollups } from './contributions.ts';

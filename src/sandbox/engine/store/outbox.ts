@@ -1,8 +1,8 @@
 import type { changeType } from '../../../contract/enums.ts';
-import type { Entity } from './records/kinds.ts';
-import type { Database } from './sql/statement.ts';
-import { statement, tables } from './sql/statement.ts';
-import type { OutboxRow } from './sql/tables.ts';
+import type { Entity } from './record-kinds.ts';
+import type { Database } from './statement.ts';
+import { statement, tables } from './statement.ts';
+import type { OutboxRow } from './tables.ts';
 
 export type ChangeType = (typeof changeType)[number];
 

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { makePrivateDirectory } from '../../../platform/files/private-directory.ts';
-import { kinds } from './records/kinds.ts';
-import { type Database, statement, tables } from './sql/statement.ts';
-import type { SequenceRow } from './sql/tables.ts';
+import { makePrivateDirectory } from '../../../platform/files/files.ts';
+import { kinds } from './record-kinds.ts';
+import { type Database, statement, tables } from './statement.ts';
+import type { SequenceRow } from './tables.ts';
 
 /** Numbers the writes of all records in commit order; sorting by updated_at depends on it. */
 export interface Stamps {

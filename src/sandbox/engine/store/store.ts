@@ -1,9 +1,9 @@
-import { isRecord } from '../../../domain/json/json-extent.ts';
+import { isRecord } from '../../../domain/json/values.ts';
 import { errorCode, sqliteProblem } from '../../../platform/process/error-code.ts';
 import { openSqlite, rowsOf, type SqliteDatabase, type SqliteDriver } from '../../../platform/sqlite/sqlite.ts';
-import { type Migration, tables } from './schema/tables.ts';
-import { createGroupCommit, inTransaction } from './sql/group-commit.ts';
-import type { Database, Statement } from './sql/statement.ts';
+import { createGroupCommit, inTransaction } from './group-commit.ts';
+import { type Migration, tables } from './schema-steps.ts';
+import type { Database, Statement } from './statement.ts';
 
 /** The column `name` of rows as SQLite returns them. */
 export function namesIn(rows: readonly unknown[]): string[] {

@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/call.ts';
-import { statement, tables } from '../../engine/store/sql/statement.ts';
-import type { PartnerRow } from '../../engine/store/sql/tables.ts';
-import { addApiKey, addShop, allKeys, link } from '../../service/accounts/request-tokens.ts';
+import { statement, tables } from '../../engine/store/statement.ts';
+import type { PartnerRow } from '../../engine/store/tables.ts';
+import { addApiKey, addShop, allKeys, link } from '../../service/accounts.ts';
 import { type SeedContent, SeedError } from './seed-content.ts';
 
 /** Something that happened at a given time; it may add later events. */

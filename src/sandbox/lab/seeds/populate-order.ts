@@ -1,13 +1,13 @@
 import { fillTotals } from '../../../domain/amounts/totals.ts';
 import type { Work } from '../../engine/call.ts';
 import { invalid } from '../../engine/refusal.ts';
-import type { Stored } from '../../engine/store/records/rows.ts';
+import type { Stored } from '../../engine/store/rows.ts';
 import { cancelOrder } from '../../service/orders/cancel-order.ts';
 import { confirmOrder } from '../../service/orders/confirm-order.ts';
-import { refusingAmounts, weigh } from '../../service/orders/content/weigh.ts';
 import { createOrder, type OrderInput } from '../../service/orders/create-order.ts';
 import type { Maker, OrderAddress } from '../../service/orders/order-record.ts';
 import { quote, shipOrder } from '../../service/orders/ship-order.ts';
+import { refusingAmounts, weigh } from '../../service/orders/weigh.ts';
 import { movingParcel } from '../../service/shipments/moving-parcel.ts';
 import { type MoveStep, type Moving, RECONCILED, type Target } from '../../service/shipments/shipping-states.ts';
 import type { OrderLineSeed, OrderSeed } from './seed-content.ts';

@@ -1,9 +1,9 @@
 import type { Work } from '../../engine/call.ts';
 import { invalid, Refusal } from '../../engine/refusal.ts';
-import { makeAddress } from '../../service/customers/address.ts';
-import { makeCustomer } from '../../service/orders/content/customer-of-order.ts';
+import { makeAddress } from '../../service/customer-address.ts';
+import { makeProduct, makeVariant } from '../../service/make-variant.ts';
+import { makeCustomer } from '../../service/orders/customer-of-order.ts';
 import type { Maker } from '../../service/orders/order-record.ts';
-import { makeProduct, makeVariant } from '../../service/products/make-variant.ts';
 import { populateAccounts, runTimeline, type SeedEvent, type StoredAccounts, unknownPartner } from './accounts.ts';
 import { type NextOfOrder, populateOrder } from './populate-order.ts';
 import { type OrderSeed, type SeedContent, SeedError, type ShopSeed } from './seed-content.ts';

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { completeOrderAddress } from '../../../contract/records/customers/address.ts';
-import { newCustomer } from '../../../contract/records/customers/customer.ts';
-import { newCustomerAddress } from '../../../contract/records/customers/customer-address.ts';
-import { newOrderLine, orderRequest } from '../../../contract/records/orders/order.ts';
-import { newProductCollection } from '../../../contract/records/products/collection.ts';
-import { newProduct, newVariant } from '../../../contract/records/products/product.ts';
+import { completeOrderAddress } from '../../../contract/records/address.ts';
+import { newProductCollection } from '../../../contract/records/collection.ts';
+import { newCustomer } from '../../../contract/records/customer.ts';
+import { newCustomerAddress } from '../../../contract/records/customer-address.ts';
+import { newOrderLine, orderRequest } from '../../../contract/records/order.ts';
+import { newProduct, newVariant } from '../../../contract/records/product.ts';
 import { fieldPath, words } from '../../../contract/schema/hint.ts';
 import type { WithoutNulls } from '../../engine/call.ts';
-import { type Database, statement } from '../../engine/store/sql/statement.ts';
-import { carriers } from '../../service/carriers/carriers.ts';
+import { type Database, statement } from '../../engine/store/statement.ts';
+import { carriers } from '../../service/shipments/carriers.ts';
 
 /** Tables that survive a reset: the applied schema steps, and the sandbox's settings (its clock, its seed). */
 const kept: ReadonlySet<string> = new Set(['schema_steps', 'settings']);

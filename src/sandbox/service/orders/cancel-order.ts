@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Work } from '../../engine/call.ts';
 import { invalid, notFound, Refusal } from '../../engine/refusal.ts';
-import { StoredAnswer, type StoredJson } from '../../engine/store/records/kinds.ts';
-import type { Stored } from '../../engine/store/records/rows.ts';
-import { statement } from '../../engine/store/sql/statement.ts';
-import { givenNames, type Names } from '../requests/lookup.ts';
+import { StoredAnswer, type StoredJson } from '../../engine/store/record-kinds.ts';
+import type { Stored } from '../../engine/store/rows.ts';
+import { statement } from '../../engine/store/statement.ts';
+import { givenNames, type Names } from '../lookup.ts';
+import { deliveryStates, stateOf as stateOfDelivery } from '../shipments/move-delivery.ts';
 import { orderShippingStatus, type ShippingState, shippingStates } from '../shipments/shipping-states.ts';
-import { deliveryStates, stateOf as stateOfDelivery } from '../shipnow/move-delivery.ts';
 import { liveOrNewest } from './find-shipment.ts';
 import { deliveryIdOf, type Fulfillment, type Maker, shipmentsOf, updateOrder } from './order-record.ts';
 import { cancelled, type Shipped } from './ship-order.ts';

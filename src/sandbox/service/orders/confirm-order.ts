@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { autoInventoryVoucher } from '../../../contract/enums.ts';
-import type { ConfirmOrder } from '../../../contract/shop/orders/order.ts';
+import type { ConfirmOrder } from '../../../contract/shop/order.ts';
 import type { WithoutNulls, Work } from '../../engine/call.ts';
 import { Refusal } from '../../engine/refusal.ts';
-import type { RecordOf } from '../../engine/store/records/kinds.ts';
-import type { Stored } from '../../engine/store/records/rows.ts';
-import { findById } from '../requests/lookup.ts';
+import type { RecordOf } from '../../engine/store/record-kinds.ts';
+import type { Stored } from '../../engine/store/rows.ts';
+import { findById } from '../lookup.ts';
 import { orderStatus } from '../shipments/shipping-states.ts';
 import { updateOrder } from './order-record.ts';
 import { cancelled } from './ship-order.ts';

@@ -1,12 +1,11 @@
 import type * as z from 'zod';
-import type { orderRequest } from '../../../contract/records/orders/order.ts';
+import type { orderRequest } from '../../../contract/records/order.ts';
 import type { WithoutNulls, Work } from '../../engine/call.ts';
 import type { PlaceBook } from '../../engine/places.ts';
 import { invalid, Refusal } from '../../engine/refusal.ts';
-import type { Stored } from '../../engine/store/records/rows.ts';
-import { statement, tables } from '../../engine/store/sql/statement.ts';
-import { completeAddress, isEmptyAddress, rememberCustomer, requireExternalId } from './content/customer-of-order.ts';
-import { checkLines, checkSums, requireVariants, weigh } from './content/weigh.ts';
+import type { Stored } from '../../engine/store/rows.ts';
+import { statement, tables } from '../../engine/store/statement.ts';
+import { completeAddress, isEmptyAddress, rememberCustomer, requireExternalId } from './customer-of-order.ts';
 import {
   heldNames,
   type Maker,
@@ -15,6 +14,7 @@ import {
   type OrderHidden,
   type OrderShipping,
 } from './order-record.ts';
+import { checkLines, checkSums, requireVariants, weigh } from './weigh.ts';
 
 const holderBy = (column: 'held_external_id' | 'held_external_code') =>
   statement(({ name }: { readonly name: string }) => tables.selectFrom('orders').select('id').where(column, '=', name));

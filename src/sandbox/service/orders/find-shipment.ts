@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/call.ts';
 import { invalid, notFound } from '../../engine/refusal.ts';
-import type { Stored } from '../../engine/store/records/rows.ts';
+import type { Stored } from '../../engine/store/rows.ts';
 import type { Status5 } from '../shipments/shipping-states.ts';
 import type { Maker } from './order-record.ts';
 

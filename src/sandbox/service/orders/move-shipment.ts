@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/call.ts';
-import type { Stored } from '../../engine/store/records/rows.ts';
+import type { Stored } from '../../engine/store/rows.ts';
 import {
   orderShippingStatus,
   orderStatus,

@@ -1,7 +1,7 @@
 import type { WithoutNulls, Work } from '../../engine/call.ts';
-import type { RecordOf } from '../../engine/store/records/kinds.ts';
-import type { Around } from '../../engine/store/records/records.ts';
-import type { Stored } from '../../engine/store/records/rows.ts';
+import type { RecordOf } from '../../engine/store/record-kinds.ts';
+import type { Around } from '../../engine/store/records.ts';
+import type { Stored } from '../../engine/store/rows.ts';
 
 export type Order = RecordOf<'order'>;
 export type Fulfillment = RecordOf<'fulfillment'>;

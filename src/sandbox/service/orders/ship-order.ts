@@ -1,12 +1,12 @@
+import { wireTime } from '../../engine/business-clock.ts';
 import type { Work } from '../../engine/call.ts';
 import type { PlaceBook, PlaceNames } from '../../engine/places.ts';
 import { invalid, Refusal } from '../../engine/refusal.ts';
-import type { Stored } from '../../engine/store/records/rows.ts';
-import { wireTime } from '../../engine/time/business-clock.ts';
-import { type Offer, offersFor, type TariffPlace } from '../carriers/tariff.ts';
+import type { Stored } from '../../engine/store/rows.ts';
 import { orderShippingStatus, orderStatus, shipmentStatus, shippingStates } from '../shipments/shipping-states.ts';
-import { weigh } from './content/weigh.ts';
+import { type Offer, offersFor, type TariffPlace } from '../shipments/tariff.ts';
 import { type Order, type OrderShipping, updateOrder } from './order-record.ts';
+import { weigh } from './weigh.ts';
 
 /** The input for a quote (contract, GetShippingServices). */
 interface QuoteRequest {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { shipnowState } from '../../../contract/enums.ts';
 import type { Work } from '../../engine/call.ts';
 import { Refusal } from '../../engine/refusal.ts';
-import type { Stored } from '../../engine/store/records/rows.ts';
-import { statement } from '../../engine/store/sql/statement.ts';
+import type { Stored } from '../../engine/store/rows.ts';
+import { statement } from '../../engine/store/statement.ts';
 import { liveOrNewest } from '../orders/find-shipment.ts';
 import { deliveryIdOf, shipmentsOf } from '../orders/order-record.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type ShipnowState,
   settleDelivery,
   stateOf,
-} from '../shipnow/move-delivery.ts';
+} from './move-delivery.ts';
 import { movingParcel } from './moving-parcel.ts';
 import { type Moving, moving, type Target } from './shipping-states.ts';
 

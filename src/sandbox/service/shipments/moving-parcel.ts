@@ -1,6 +1,6 @@
 import { shippingState, substate as substates } from '../../../contract/enums.ts';
 import type { Work } from '../../engine/call.ts';
-import type { Stored } from '../../engine/store/records/rows.ts';
+import type { Stored } from '../../engine/store/rows.ts';
 import { moveShipment, settleShipment } from '../orders/move-shipment.ts';
 import type { Fulfillment } from '../orders/order-record.ts';
 import {

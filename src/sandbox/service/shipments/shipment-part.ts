@@ -1,12 +1,12 @@
 import { substate as substates } from '../../../contract/enums.ts';
+import { wireTime } from '../../engine/business-clock.ts';
 import type { Work } from '../../engine/call.ts';
 import type { Core } from '../../engine/core.ts';
 import type { Part } from '../../engine/refusal.ts';
 import { invalid, Refusal } from '../../engine/refusal.ts';
-import { statement, tables } from '../../engine/store/sql/statement.ts';
-import type { ShipmentPlanRow } from '../../engine/store/sql/tables.ts';
-import { wireTime } from '../../engine/time/business-clock.ts';
-import type { Schedule } from '../../engine/time/schedule.ts';
+import type { Schedule } from '../../engine/schedule.ts';
+import { statement, tables } from '../../engine/store/statement.ts';
+import type { ShipmentPlanRow } from '../../engine/store/tables.ts';
 import { findMoving, findShipmentById, newestMoving } from './find-moving.ts';
 import type { MoveStep, Moving, Target } from './shipping-states.ts';
 

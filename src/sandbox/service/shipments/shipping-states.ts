@@ -1,5 +1,5 @@
 import type { shippingState, status4, status5, substate } from '../../../contract/enums.ts';
-import type { Entity, RecordOf } from '../../engine/store/records/kinds.ts';
+import type { Entity, RecordOf } from '../../engine/store/record-kinds.ts';
 
 /** The target after delivery, when the payment is settled; not a state of the parcel. */
 export const RECONCILED = 'reconciled';

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import { GAPS_MS } from '../../../domain/redelivery.ts';
+import { wireTime } from '../../engine/business-clock.ts';
 import type { Work } from '../../engine/call.ts';
 import { invalid } from '../../engine/refusal.ts';
 import { changedOf, lastChange } from '../../engine/store/outbox.ts';
-import type { Entity } from '../../engine/store/records/kinds.ts';
-import { oneOf } from '../../engine/store/records/lists.ts';
-import { type Database, statement, tables } from '../../engine/store/sql/statement.ts';
-import type { DeliveryRow, OutboxRow, WebhookRow } from '../../engine/store/sql/tables.ts';
-import { wireTime } from '../../engine/time/business-clock.ts';
+import type { Entity } from '../../engine/store/record-kinds.ts';
+import { oneOf } from '../../engine/store/record-lists.ts';
+import { type Database, statement, tables } from '../../engine/store/statement.ts';
+import type { DeliveryRow, OutboxRow, WebhookRow } from '../../engine/store/tables.ts';
 import { entitiesOf } from './webhook.ts';
 
 /** A change as read from the outbox. */

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import type { newWebhook } from '../../../contract/records/account/webhook.ts';
-import { webhookRules } from '../../../contract/rules/webhook-rules.ts';
+import type { newWebhook } from '../../../contract/records/webhook.ts';
+import { webhookRules } from '../../../contract/schema/webhook-rules.ts';
 import { refusedTarget } from '../../engine/allowed-hosts.ts';
 import type { WithoutNulls, Work } from '../../engine/call.ts';
 import { invalid, notFound, Refusal } from '../../engine/refusal.ts';
 import { lastChange } from '../../engine/store/outbox.ts';
-import { statement, tables } from '../../engine/store/sql/statement.ts';
-import type { WebhookRow } from '../../engine/store/sql/tables.ts';
+import { statement, tables } from '../../engine/store/statement.ts';
+import type { WebhookRow } from '../../engine/store/tables.ts';
 import { type Owner, type Webhook, webhookOf } from './webhook.ts';
 
 /** How many webhooks an account may have (decisions, section 8). */

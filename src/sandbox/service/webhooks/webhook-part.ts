@@ -2,11 +2,9 @@ import type { Clock } from '../../../platform/process/clock.ts';
 import type { Core } from '../../engine/core.ts';
 import type { Part } from '../../engine/refusal.ts';
 import { notFound, Refusal } from '../../engine/refusal.ts';
-import type { Schedule } from '../../engine/time/schedule.ts';
-import { rememberDelivery, rememberVerdict } from './delivery/attempt.ts';
-import { type Deliver, httpDeliver } from './delivery/deliver.ts';
-import { KEPT_BYTES } from './delivery/verdict.ts';
-import { startDeliveryWorker } from './delivery/worker.ts';
+import type { Schedule } from '../../engine/schedule.ts';
+import { rememberDelivery, rememberVerdict } from './attempt.ts';
+import { type Deliver, httpDeliver } from './deliver.ts';
 import {
   type DeliveryAttempt,
   type DeliveryFilter,
@@ -14,6 +12,8 @@ import {
   type ShownDelivery,
   webhooksWaiting,
 } from './delivery-log.ts';
+import { KEPT_BYTES } from './verdict.ts';
+import { startDeliveryWorker } from './worker.ts';
 
 /** The payload and the answer of one delivery. */
 interface StoredDelivery {

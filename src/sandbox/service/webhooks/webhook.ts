@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import type { webhook } from '../../../contract/records/account/webhook.ts';
+import type { webhook } from '../../../contract/records/webhook.ts';
+import { wireTime } from '../../engine/business-clock.ts';
 import type { Account } from '../../engine/refusal.ts';
-import type { Entity } from '../../engine/store/records/kinds.ts';
-import type { WebhookRow } from '../../engine/store/sql/tables.ts';
-import { wireTime } from '../../engine/time/business-clock.ts';
+import type { Entity } from '../../engine/store/record-kinds.ts';
+import type { WebhookRow } from '../../engine/store/tables.ts';
 
 /** A webhook in its wire form (contract, "Webhook"). */
 export type Webhook = z.output<typeof webhook>;

@@ -2,16 +2,12 @@
 // process that began it: the service, the questions, the clock. Bundled by `fleet.ts`.
 import { createHash } from 'node:crypto';
 import { run } from '../../../../src/main.ts';
-import { nodeChildren } from '../../../../src/platform/children/node-children.ts';
 import { nodeFiles } from '../../../../src/platform/files/node-files.ts';
-import {
-  TransportError,
-  type WireRequest,
-  type WireResponse,
-} from '../../../../src/platform/http/transport-failure.ts';
-import { PromptEnded } from '../../../../src/platform/prompt/prompter.ts';
+import { TransportError, type WireRequest, type WireResponse } from '../../../../src/platform/http/transport.ts';
+import { nodeChildren } from '../../../../src/platform/process/node-children.ts';
 import { listenOnLoopback } from '../../../../src/platform/server/node-loopback-server.ts';
 import { settingsIn } from '../../../../src/platform/settings/node-settings.ts';
+import { PromptEnded } from '../../../../src/platform/terminal/prompter.ts';
 import type { FromProcess, ToProcess } from './messages.ts';
 import { killAtStatement } from './store-points.ts';
 

@@ -1,4 +1,4 @@
-import type { WireResponse } from '../../../../src/platform/http/transport-failure.ts';
+import type { WireResponse } from '../../../../src/platform/http/transport.ts';
 
 /** A request as it goes between processes. */
 export interface SentRequest {

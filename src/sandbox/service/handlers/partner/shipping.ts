@@ -1,9 +1,9 @@
 import type { Handlers } from '../../../engine/call.ts';
 import { shopOf } from '../../../engine/refusal.ts';
-import { shippingServiceOf } from '../../carriers/tariff.ts';
 import { cancelOrder, readOrder, shippedAnswer } from '../../orders/cancel-order.ts';
 import { createOrder } from '../../orders/create-order.ts';
 import { quote, shipOrder } from '../../orders/ship-order.ts';
+import { shippingServiceOf } from '../../shipments/tariff.ts';
 
 /** partner.Shipping: quotes and orders of a shop, made by a partner on its behalf (decisions, section 7). */
 export const handlers = {

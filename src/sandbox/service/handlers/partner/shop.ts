@@ -1,8 +1,8 @@
 import type { Handlers } from '../../../engine/call.ts';
-import { isLoopbackUrl } from '../../../engine/http/loopback.ts';
+import { isLoopbackUrl } from '../../../engine/loopback.ts';
 import { invalid, partnerOf, Refusal } from '../../../engine/refusal.ts';
-import { findLink, issueRequestToken, REQUEST_TOKEN_SECONDS, shopKey } from '../../accounts/request-tokens.ts';
-import { signInPageUrl } from '../../sign-in/offer.ts';
+import { findLink, issueRequestToken, REQUEST_TOKEN_SECONDS, shopKey } from '../../accounts.ts';
+import { signInPageUrl } from '../../sign-in-offer.ts';
 
 /** partner.Shop: the rules are in decisions, section 3; the first one that applies decides. */
 export const handlers = {

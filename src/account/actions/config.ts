@@ -1,0 +1,184 @@
+import * as z from 'zod';
+import { action, silence } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { checkedBaseUrl } from '../../client/base-url.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
+import type { View } from '../../contract/view.ts';
+import type { StoredProfile } from '../../platform/settings/settings.ts';
+import { allSettings, emptyVariables } from '../../settings/in-force.ts';
+import type { Setting } from '../../settings/setting.ts';
+import { changeProfile } from './profile.ts';
+
+const inForce = z.object({
+  name: text('Name of the setting'),
+  value: z.nullable(text('Its value; null if it has none')),
+  origin: oneOf(['flag', 'environment', 'profile', 'default'], 'Where the value comes from'),
+});
+type Row = z.output<typeof inForce>;
+
+const view: View = { columns: [{ path: 'name' }, { path: 'value' }], name: 'name', fields: ['origin'] };
+const viewWithOrigin: View = { ...view, columns: [...view.columns, { path: 'origin' }] };
+
+function rowsOf({ settings, env, report }: Ports): Row[] {
+  for (const name of emptyVariables(env))
+    report.notice(`${name} is set, but empty: it is not used here, and commands that call the service refuse it`);
+  return allSettings.map(([key, { name, type }]) => {
+    const found = settings[key];
+    return {
+      name,
+      value: found === undefined ? null : type.write(found.value),
+      origin: found?.origin ?? 'default',
+    };
+  });
+}
+
+const listSettings = action({
+  id: 'config.list',
+  words: ['config', 'list'],
+  summary: 'List the current settings',
+  examples: ['shopctl config list --show-origin'],
+  effect: 'read',
+  needs: [],
+  input: z.object({ show_origin: z.optional(flag('show where each one comes from')) }),
+  showsSettings: true,
+  output: list(inForce, 'The current settings'),
+  view: ({ show_origin }) => (show_origin === true ? viewWithOrigin : view),
+  run: (_, ports) => rowsOf(ports),
+});
+
+/** Normalises a name: `base-url` is `base_url`. */
+const canonical = (name: string) => name.replaceAll('-', '_');
+
+function unknownSetting(name: string, settings: readonly string[]): Refusal {
+  return new Refusal('setting_unknown', `no setting is named ${JSON.stringify(name)}`, { facts: { settings } });
+}
+
+const name = { name: text('name of the setting') };
+const names = allSettings.map(([, setting]) => setting.name);
+
+const getSetting = action({
+  id: 'config.get',
+  words: ['config', 'get'],
+  summary: 'Print one setting',
+  examples: ['shopctl config get base_url'],
+  effect: 'read',
+  needs: [],
+  input: z.object(name),
+  showsSettings: true,
+  output: inForce,
+  view: { columns: ['name', 'value', 'origin'].map((path) => ({ path })), text: 'value' },
+  positional: ['name'],
+  hints: { name: { values: names } },
+  run({ name }, ports) {
+    const rows = rowsOf(ports);
+    const row = rows.find((candidate) => candidate.name === canonical(name));
+    if (row === undefined) throw unknownSetting(name, names);
+    return row;
+  },
+});
+
+/** The settings that can be changed one by one in a profile. */
+const kept = allSettings.flatMap(([, setting]) =>
+  setting.kept === undefined || setting.fixed === true ? [] : [setting satisfies Setting],
+);
+const storedNames = kept.map((setting) => setting.name);
+
+function keptNamed(name: string): Setting {
+  const found = kept.find((setting) => setting.name === canonical(name));
+  if (found !== undefined) return found;
+  const setting = allSettings.find(([, { name: known }]) => known === canonical(name))?.[1];
+  if (setting === undefined) throw unknownSetting(name, storedNames);
+  throw new Refusal('setting_not_kept', `a profile does not keep ${setting.name}`, {
+    facts: { setting: setting.name, settings: storedNames },
+  });
+}
+
+/** A profile with a setting, or without it if the value is undefined. */
+function withSetting(profile: StoredProfile, { name, kept }: Setting, value: unknown, text: string): StoredProfile {
+  const isGone = value === undefined;
+  if (kept === 'settings') {
+    const { settings: { [name]: _, ...others } = {}, ...rest } = profile;
+    const settings = isGone ? others : { ...others, [name]: text };
+    return { ...rest, ...(Object.keys(settings).length > 0 && { settings }) };
+  }
+  const entries = Object.entries(profile).filter(([field]) => field !== kept);
+  return Object.assign(Object.fromEntries(entries), isGone || kept === undefined ? {} : { [kept]: value }, {
+    kind: profile.kind,
+    base_url: kept === 'base_url' ? String(value) : profile.base_url,
+  });
+}
+
+/** Refuses a new address with another origin, which would receive the saved keys. */
+function refuseMovedKeys(before: StoredProfile, after: StoredProfile): void {
+  const hasKeys = before.api_key !== undefined || Object.keys(before.shops ?? {}).length > 0;
+  if (!hasKeys || new URL(after.base_url).origin === new URL(before.base_url).origin) return;
+  throw new Refusal('keys_stay', 'the keys of this profile belong to its present address and go to no other');
+}
+
+const setSetting = action({
+  id: 'config.set',
+  words: ['config', 'set'],
+  summary: 'Change a setting of the current profile',
+  examples: ['shopctl config set output json'],
+  effect: 'local',
+  needs: [],
+  input: z.object({ ...name, value: text('its value') }),
+  output: silence,
+  positional: ['name', 'value'],
+  hints: { name: { values: storedNames } },
+  async run({ name, value: given }, ports) {
+    const setting = keptNamed(name);
+    const value = setting.type.read(given, ports.known);
+    if (value === undefined) {
+      const expected = setting.type.expected(ports.known);
+      throw new Refusal('value_refused', `${setting.name} must be ${expected}`, { facts: { setting: setting.name } });
+    }
+    const wrong = setting.type.whyNotKept?.(value as never);
+    if (wrong !== undefined) throw new Refusal('value_refused', `${setting.name} is refused: ${wrong}`);
+    if (setting.type.isAddress === true) checkedBaseUrl(String(value));
+    await changeProfile(ports, (profile) => {
+      const changed = withSetting(profile, setting, value, given);
+      refuseMovedKeys(profile, changed);
+      return changed;
+    });
+    return undefined;
+  },
+});
+
+const unsetSetting = action({
+  id: 'config.unset',
+  words: ['config', 'unset'],
+  summary: 'Remove a setting from the current profile',
+  examples: ['shopctl config unset output'],
+  effect: 'local',
+  needs: [],
+  input: z.object(name),
+  output: silence,
+  positional: ['name'],
+  hints: { name: { values: storedNames } },
+  async run({ name }, ports) {
+    const setting = keptNamed(name);
+    if (setting.required === true) {
+      throw new Refusal('setting_required', `a profile needs a ${setting.name}`);
+    }
+    await changeProfile(ports, (profile) => withSetting(profile, setting, undefined, ''));
+    return undefined;
+  },
+});
+
+const settingsPath = action({
+  id: 'config.path',
+  words: ['config', 'path'],
+  summary: 'Print where the settings are stored',
+  examples: ['shopctl config path'],
+  effect: 'read',
+  needs: [],
+  input: z.object({}),
+  output: z.object({ path: text('The file') }),
+  view: { columns: [{ path: 'path' }], text: 'path' },
+  run: (_, { store }) => ({ path: store.path }),
+});
+
+/** The current settings, and those saved in a profile. */
+export const actions = [listSettings, getSetting, setSetting, unsetSetting, settingsPath];

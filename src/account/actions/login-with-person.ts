@@ -1,0 +1,232 @@
+import * as z from 'zod';
+import type { Ports } from '../../action/ports.ts';
+import type { Connection } from '../../client/connection.ts';
+import { ServiceError } from '../../client/errors.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { AuthorizeShop } from '../../contract/partner/shop.ts';
+import type { ListenOnLoopback } from '../../platform/server/loopback-server.ts';
+import { PromptEnded } from '../../platform/terminal/prompter.ts';
+import { type LoginEvent, type LoginState, nextStep } from '../login-steps.ts';
+import {
+  authorizeShop,
+  authorizeShopOnPage,
+  isNeverSignedIn,
+  isSafePage,
+  type SignInPending,
+  type SignInRequest,
+} from '../sign-in.ts';
+import { createAnswerer } from '../sign-in-page.ts';
+import type { OfferedComponent, PageOutcome } from '../sign-in-views.ts';
+
+/** A page on this machine that waits for one sign-in. */
+export interface SignInPage {
+  /** The address that the service's own sign-in page returns to. */
+  readonly redirectUrl: string;
+  /** Puts the component on the page; returns the address to open. */
+  offer(component: OfferedComponent): string;
+  /** Resolves once. It cannot be triggered without the page's state. */
+  readonly outcome: Promise<PageOutcome>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the page for a login on a free port of 127.0.0.1. Its addresses contain a 256-bit state: without it nothing is
+ * shown and nothing is accepted. It serves one sign-in.
+ */
+export async function openSignInPage(means: {
+  readonly listen: ListenOnLoopback;
+  readonly randomBytes: (length: number) => Uint8Array;
+}): Promise<SignInPage> {
+  const state = Buffer.from(means.randomBytes(32)).toString('base64url');
+  let finish: (outcome: PageOutcome) => void = () => {};
+  const outcome = new Promise<PageOutcome>((resolve) => {
+    finish = resolve;
+  });
+  const answerer = createAnswerer(state, finish);
+  const server = await means.listen((request) => answerer.answer(request, server.origin));
+  const address = (path: string) => `${server.origin}${path}?${new URLSearchParams({ state })}`;
+  return {
+    redirectUrl: address('/return'),
+    offer(component) {
+      answerer.offer(component);
+      return address('/');
+    },
+    outcome,
+    close: () => server.close(),
+  };
+}
+
+/** The service's own sign-in page, otherwise ours with the component named in the profile, otherwise none. */
+function addressOf({ settings }: Ports, pending: SignInPending, page: SignInPage | undefined): string | undefined {
+  if (pending.signInUrl !== undefined) return pending.signInUrl;
+  const componentUrl = settings.profile?.sign_in_component_url;
+  if (componentUrl === undefined || page === undefined) return undefined;
+  return page.offer({ componentUrl, requestToken: pending.requestToken });
+}
+
+/** Refuses a component in the profile that a page must not run. */
+export function checkComponent({ settings }: Ports): void {
+  const componentUrl = settings.profile?.sign_in_component_url;
+  if (componentUrl === undefined || isSafePage(componentUrl)) return;
+  const message = 'the sign_in_component_url of the profile must be https, or on this machine';
+  throw new Refusal('component_unsafe', message, { kind: 'configuration' });
+}
+
+/** Says where the shop signs in, always with the address, and opens it in a browser if possible and wanted. */
+async function announce(
+  ports: Ports,
+  pending: SignInPending,
+  page: SignInPage | undefined,
+  opens: boolean,
+): Promise<void> {
+  const { progress, browser, report } = ports;
+  const address = addressOf(ports, pending, page);
+  if (address === undefined) {
+    await progress.say('The service gave no sign-in page, and the profile has no sign_in_component_url.');
+    await progress.say('Let the shop sign in with this request token on a page of your own:');
+    return progress.say(`  ${pending.requestToken.reveal()}`);
+  }
+  await progress.say('Sign the shop in on this page:');
+  await progress.say(`  ${address}`);
+  if (!opens) return;
+  const { opened } = await browser.open(address);
+  if (opened) report.say('It should be open in your browser now.');
+}
+
+/**
+ * Adds advice to a 403 of AuthorizeShop (contract, "Authentication", 6), which is returned only for a shop that never
+ * signed in through this partner. Any other error is returned unchanged.
+ */
+export function explained(error: unknown, { front }: Pick<Ports, 'front'>): unknown {
+  if (!isNeverSignedIn(error)) return error;
+  const { message, code, status, meta, outcome } = error;
+  const hint = front.advise('sign_in_new_shop');
+  return new ServiceError(AuthorizeShop.id, { code, msg: message, status, meta, outcome, hint });
+}
+
+type Waiting = Extract<LoginState, { step: 'waiting' }>;
+type Confirming = Extract<LoginState, { step: 'confirming' }>;
+export type LoginEnd = Extract<LoginState, { step: 'granted' | 'ended' }>;
+
+/**
+ * A login with a person waiting for it: the page, a typed id and the request's expiry race each other. However it ends,
+ * even if the person leaves, the page is closed. `opens` says whether the page is opened in a browser.
+ */
+export async function loginWithPerson(ports: Ports, request: SignInRequest, opens: boolean): Promise<LoginEnd> {
+  const connection = ports.connection();
+  let page: SignInPage | undefined;
+  let announced: SignInPending | undefined;
+  let state: LoginState = { step: 'asking', request };
+  try {
+    for (;;) {
+      switch (state.step) {
+        case 'asking':
+          await remark(ports, state.remark);
+          await page?.close();
+          page = await openPage(ports);
+          state = nextStep(state, { kind: 'answered', answer: await ask(state.request, page, connection, ports) });
+          break;
+        case 'waiting':
+          await remark(ports, state.remark);
+          if (announced !== state.pending) await announce(ports, state.pending, page, opens);
+          announced = state.pending;
+          state = nextStep(state, await waitFor(ports, state, page));
+          break;
+        case 'confirming':
+          state = nextStep(state, await confirm(state, connection, ports));
+          break;
+        case 'expired': {
+          const message = 'The request has expired. Ask for a new one?';
+          const wanted = await ports.person.ask({ name: 'renew', message, schema: z.boolean(), initial: true });
+          state = nextStep(state, { kind: 'renewed', wanted });
+          break;
+        }
+        default:
+          return state;
+      }
+    }
+  } catch (error) {
+    if (error instanceof PromptEnded) {
+      await ports.progress.say(`not signed in, and nothing was saved: ${ports.front.advise('sign_in_again')}`);
+    }
+    throw error;
+  } finally {
+    await page?.close();
+  }
+}
+
+/** The page, or none if this machine does not allow listening: the id can still be typed. */
+async function openPage({ listenOnLoopback, randomBytes, progress }: Ports): Promise<SignInPage | undefined> {
+  try {
+    return await openSignInPage({ listen: listenOnLoopback, randomBytes });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    await progress.say(`No page can be opened on this machine: ${reason}`);
+    return undefined;
+  }
+}
+
+async function ask(request: SignInRequest, page: SignInPage | undefined, connection: Connection, ports: Ports) {
+  try {
+    return await (page === undefined
+      ? authorizeShop(request, connection)
+      : authorizeShopOnPage(request, page.redirectUrl, connection));
+  } catch (error) {
+    throw explained(error, ports);
+  }
+}
+
+/** Requests the key of the named shop. A mistyped id is not final: it can be typed again. */
+async function confirm({ shopId, teller }: Confirming, connection: Connection, ports: Ports): Promise<LoginEvent> {
+  try {
+    return { kind: 'answered', answer: await authorizeShop({ shop_id: shopId }, connection) };
+  } catch (error) {
+    if (teller === 'person' && isNeverSignedIn(error)) {
+      return { kind: 'refused', reason: error.meta.reason ?? error.message };
+    }
+    throw explained(error, ports);
+  }
+}
+
+/** The first event that ends the wait of a login. */
+async function waitFor(
+  { clock, signal, person }: Ports,
+  { pending }: Waiting,
+  page: SignInPage | undefined,
+): Promise<LoginEvent> {
+  const leftMs = () => Date.parse(pending.expiresAt) - clock.now();
+  const over = new AbortController();
+  const typed = person.ask({
+    name: 'shop_id',
+    message: () => `${timeLeft(leftMs())} left. Waiting for the shop, or type its id:`,
+    schema: z.string().regex(/^\d{1,19}$/, 'an id is a number'),
+    until: over.signal,
+  });
+  const ranOut = clock.wait(Math.max(0, leftMs()), AbortSignal.any([signal, over.signal]));
+  const events: Promise<LoginEvent>[] = [
+    typed.then((shopId) => ({ kind: 'named', shopId, teller: 'person' })),
+    ranOut.then(() => ({ kind: 'ran_out' })),
+  ];
+  if (page !== undefined) {
+    events.push(
+      page.outcome.then((outcome) =>
+        outcome.kind === 'denied' ? outcome : { kind: 'named', shopId: outcome.shopId, teller: 'page' },
+      ),
+    );
+  }
+  try {
+    return await Promise.race(events);
+  } finally {
+    over.abort();
+    await Promise.allSettled([typed, ranOut]);
+  }
+}
+
+function timeLeft(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+async function remark({ progress }: Ports, text: string | undefined): Promise<void> {
+  if (text !== undefined) await progress.say(text);
+}

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import type { Person, Ports } from '../../action/ports.ts';
+import { bothGiven, Refusal } from '../../client/refusal.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
+import { type Answers, answersOf, type OpenQuestion, presetOf } from '../../sheets/account/questions.ts';
+import type { QuestionsOpen } from '../../sheets/account/questions-open.ts';
+import type { Mapping } from '../../sheets/mapping/mapping.ts';
+import { faultErrors, faultLines } from './fault-lines.ts';
+import { type FileAnswers, MOST_NAME } from './inputs.ts';
+import { savedMappings, saveMapping } from './mappings.ts';
+
+const isOpen = (error: unknown): error is QuestionsOpen =>
+  fieldsIn(error).code === 'questions_open' && !(error instanceof Refusal);
+
+/** What the words of status that are given mean. Throws a Refusal for one that does not say it. */
+const statusesIn = ({ status }: FileAnswers) =>
+  (status ?? []).map((given) => {
+    const [, word = '', meant] = /^(.*)=(ship|skip)$/su.exec(given) ?? [];
+    if (meant === 'ship' || meant === 'skip') return [word.trim(), meant] as const;
+    throw new Refusal('status_unreadable', `${given.slice(0, MOST_NAME)} does not end with =ship or =skip`);
+  });
+
+/** The orders that are sent again though they have ended, by kinds and names. Throws a Refusal for all that travel on. */
+function resentIn({ resend_ended }: FileAnswers) {
+  const resent = (resend_ended ?? []).map((name) => [name.trim(), 'send'] as const);
+  if (!resent.some(([name]) => name === 'travelling')) return resent;
+  const message = 'orders whose parcels travel on are sent again by their names alone';
+  throw new Refusal('resend_by_name', message, { fieldErrors: [{ path: 'resend_ended', message }] });
+}
+
+/** The answers that an input gives. Throws a Refusal for a status without what it means. */
+export function answersIn(input: FileAnswers): Answers {
+  const [said, resent, replaces] = [statusesIn(input), resentIn(input), input.replaces ?? []];
+  if (input.sheet && input.all_sheets === true) throw bothGiven('sheet', 'all_sheets');
+  if (replaces.length > 0 && input.adds === true) throw bothGiven('replaces', 'adds');
+  return {
+    sheet: input.sheet ?? undefined,
+    ...(input.all_sheets === true ? { all_sheets: true } : {}),
+    hidden_rows: input.hidden_rows ?? undefined,
+    struck_rows: input.struck_rows ?? undefined,
+    equal_rows: input.equal_rows ?? undefined,
+    tracked: input.tracked ?? undefined,
+    unit: input.unit ?? undefined,
+    new_wards: input.new_wards ?? undefined,
+    ...(said.length === 0 ? {} : { status: Object.fromEntries(said) }),
+    ...(resent.length === 0 ? {} : { resend_ended: Object.fromEntries(resent) }),
+    ...(input.ignore_columns === true ? { ignore_columns: ['*'] } : {}),
+    ...(replaces.length === 0 ? {} : { replaces }),
+    ...(input.adds === true ? { adds: true } : {}),
+  };
+}
+
+type Way = readonly [flag: string, value: string];
+
+/** What can be given to answer a question: a value for each name that it is about, or one of several. */
+function waysFor({ id, flag, choices, isByName, subjects }: OpenQuestion): readonly Way[] {
+  if (id === 'sheet') return [...subjects.map(({ name }): Way => [flag, name]), ['all_sheets', '']];
+  if (id === 'replaces') return [...subjects.map(({ name }): Way => [flag, name]), ['adds', '']];
+  if (id === 'session')
+    return [
+      [flag, 'NAME'],
+      ['adds', ''],
+    ];
+  if (id === 'ignore_columns') return [[flag, '']];
+  const values = isByName ? subjects.map(({ name }) => `${name}=${choices.join('|')}`) : [choices.join('|')];
+  return values.map((value): Way => [flag, value]);
+}
+
+/** Says every open question, and everything that can be given to answer it. */
+function refused({ questions, faults, message }: QuestionsOpen, ports: Ports): Refusal {
+  const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
+  if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
+  const ways = questions.flatMap(waysFor);
+  const told = questions.map(({ flag, text }) => ({ path: flag, message: text }));
+  return new Refusal('questions_open', message, {
+    facts: { questions: message, fields: ways.map(([field]) => field), values: ways.map(([, value]) => value) },
+    fieldErrors: isForPrograms ? [...told, ...faultErrors(faults)] : [],
+  });
+}
+
+const ALL_SHEETS = 'all of them';
+const ADDED = 'add its lines';
+const OF_ITS_OWN = 'a session of its own';
+
+/** Asks one question; undefined where the person would rather stop. */
+async function answerTo(
+  { id, text, choices, isByName, subjects }: OpenQuestion,
+  person: Person,
+): Promise<Answers | undefined> {
+  const choose = (message: string, values: readonly string[], initial?: string) =>
+    person.ask({
+      name: id,
+      message,
+      schema: z.string(),
+      choices: values.map((value) => ({ name: value, value })),
+      ...(initial === undefined ? {} : { initial }),
+    });
+  const names = subjects.map(({ name }) => name);
+  if (id === 'sheet') {
+    const chosen = await choose(text, [...names, ALL_SHEETS]);
+    return chosen === ALL_SHEETS ? { all_sheets: true } : { sheet: chosen };
+  }
+  if (id === 'replaces') {
+    const chosen = await choose(text, [...names, ADDED]);
+    return chosen === ADDED ? { adds: true } : { replaces: [chosen] };
+  }
+  if (id === 'session') {
+    if ((await choose(text, [OF_ITS_OWN, ADDED])) === ADDED) return { adds: true };
+    return { session: await person.ask({ name: id, message: 'What is it called?', schema: z.string().trim().min(1) }) };
+  }
+  if (id === 'ignore_columns') {
+    return (await choose(text, ['leave them out', 'stop here'])) === 'stop here'
+      ? undefined
+      : { ignore_columns: names };
+  }
+  if (!isByName) return { [id]: await choose(text, choices) };
+  await person.tell(text);
+  const said: Record<string, string> = {};
+  for (const name of names) {
+    const [message, preset] = id === 'resend_ended' ? [`Orders that were ${name}?`, 'skip'] : ofStatus(name);
+    said[name] = await choose(message, choices, preset);
+  }
+  return { [id]: said };
+}
+
+/** How a word of status is asked about, and what is proposed. */
+const ofStatus = (word: string) =>
+  [`Orders with the status ${word === '' ? 'blank' : JSON.stringify(word)}?`, presetOf(word)] as const;
+
+/** Offers to keep answers with the saved mapping by which a file is read. */
+async function keep(said: Answers, name: string | undefined, ports: Ports): Promise<void> {
+  // What has happened to orders says nothing of the next file.
+  const { resend_ended: _, ...answers } = said;
+  if (Object.keys(answers).length === 0) return;
+  const found = name === undefined ? undefined : (await savedMappings(ports)).find(([one]) => one === name);
+  if (found === undefined) return;
+  const message = `Keep these answers with the mapping ${found[0]}?`;
+  if (!(await ports.person.ask({ name: 'keep', message, schema: z.boolean(), initial: true }))) return;
+  const mapping: Mapping = { ...found[1], answers: answersOf(answers, found[1].answers) };
+  await saveMapping(found[0], mapping, ports);
+}
+
+/**
+ * Reads a file with the answers that were given. What is still unsure is asked, one question after another, and the file
+ * is read again; the answers can be kept with the saved mapping. Without a terminal all open questions are refused
+ * together, with what answers them.
+ */
+export async function answering<Result>(
+  given: { readonly answers: Answers; readonly map?: string | null | undefined },
+  ports: Ports,
+  read: (answers: Answers) => Promise<Result>,
+): Promise<Result> {
+  for (let { answers } = given; ; ) {
+    try {
+      return await read(answers);
+    } catch (error) {
+      if (!isOpen(error)) throw error;
+      if (!ports.person.isThere) throw refused(error, ports);
+      let said: Answers = {};
+      for (const question of error.questions) {
+        const answer = await answerTo(question, ports.person);
+        if (answer === undefined) throw refused(error, ports);
+        said = answersOf(answer, said);
+      }
+      await keep(said, error.mapping ?? given.map ?? undefined, ports);
+      answers = answersOf(said, answers);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Choice, Person, Ports } from '../../action/ports.ts';
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { readOwn } from '../../domain/json/values.ts';
+import { foldedName } from '../../domain/places/place-name.ts';
+import { fieldNamed, fieldNames } from '../../sheets/fields.ts';
+import { type ColumnQuestion, questionsOf, wordsWith } from '../../sheets/mapping/column-questions.ts';
+import { type ColumnMapping, dateLayouts } from '../../sheets/mapping/mapping.ts';
+import { byUse, discountsOf, otherNamesOf, type ProposedColumn } from '../../sheets/mapping/propose-mapping.ts';
+
+/** What was answered about the columns of a sheet before somebody left. */
+interface Begun {
+  readonly of: { readonly command: string; readonly header: readonly string[] };
+  readonly columns: readonly ProposedColumn[];
+}
+
+const pathIn = ({ places }: Ports) => join(places.state, 'begun-mapping.json');
+
+/** The columns of this header that were answered before; none if another one was mapped last. */
+export async function begunColumns(of: Begun['of'], ports: Ports): Promise<readonly ProposedColumn[]> {
+  const stored = await ports.files.read(pathIn(ports)).catch(() => '{}');
+  const begun = readOwn<Partial<Begun>>(stored);
+  return JSON.stringify(begun.of) === JSON.stringify(of) ? (begun.columns ?? []) : [];
+}
+
+/**
+ * Runs questions that add each answered column to a list; whoever leaves before the last one answers only the others
+ * the next time.
+ */
+export async function rememberingColumns<Result>(
+  of: Begun['of'],
+  columns: readonly ProposedColumn[],
+  ports: Ports,
+  ask: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await ask();
+    await ports.files.remove(pathIn(ports)).catch(() => {});
+    return result;
+  } catch (error) {
+    if (columns.length > 0) {
+      const begun: Begun = { of, columns };
+      await ports.files.write(pathIn(ports), JSON.stringify(begun), 0o600);
+      await ports.person.tell(
+        `The answers about ${columns.length} of ${of.header.length} columns are stored: the same command continues.`,
+      );
+    }
+    throw error;
+  }
+}
+
+const MOST_EXAMPLES = 3;
+const unitNames: Readonly<Record<string, string>> = {
+  g: 'grams',
+  kg: 'kilograms',
+  cm: 'centimetres',
+  m: 'metres',
+  '₫': '₫',
+  thousand: 'thousands of ₫',
+};
+
+const examplesOf = (texts: readonly string[]) =>
+  texts.length === 0
+    ? 'blank'
+    : texts
+        .slice(0, MOST_EXAMPLES)
+        .map((text) => JSON.stringify(text.slice(0, 30)))
+        .join(', ');
+
+const leaveOut: Choice = { name: 'leave it out', value: '' };
+
+/** The fields not assigned yet, filtered by words of their names, Vietnamese or English; common ones come first. */
+function fieldsLike(schema: JsonSchema, taken: ReadonlySet<string>): (typed: string) => readonly Choice[] {
+  const free = [...new Set(fieldNames(schema))].filter((name) => !taken.has(name)).sort(byUse);
+  const words = new Map(free.map((name) => [name, ` ${foldedName([name, ...otherNamesOf(name)].join(' '))}`]));
+  return (typed) => {
+    const wanted = foldedName(typed)
+      .split(' ')
+      .filter((word) => word !== '');
+    const fitting = free.filter((name) => wanted.every((word) => words.get(name)?.includes(` ${word}`)));
+    const description = (name: string) => fieldNamed(schema, name)?.schema.description;
+    const choices = fitting.map((name) => ({
+      name,
+      value: name,
+      ...(description(name) === undefined ? {} : { description: description(name) ?? '' }),
+    }));
+    return wanted.length === 0 ? [leaveOut, ...choices] : [...choices, leaveOut];
+  };
+}
+
+/** Asks one question about a column, and returns the resulting mapping. */
+async function answered(
+  column: string,
+  texts: readonly string[],
+  mapping: ColumnMapping,
+  schema: JsonSchema,
+  question: ColumnQuestion,
+  person: Person,
+): Promise<ColumnMapping> {
+  const name = column;
+  const shown = `"${column}" (${examplesOf(texts)})`;
+  if (question.about === 'unit') {
+    const { own, other, likely } = question;
+    const choices = [other, own].map((value) => ({ name: unitNames[value] ?? value, value }));
+    const unit = await person.ask({
+      name,
+      message: `What are the numbers of ${shown}?`,
+      schema: z.string(),
+      choices,
+      initial: likely ? other : own,
+    });
+    return unit === other ? { ...mapping, unit: other } : mapping;
+  }
+  if (question.about === 'dates') {
+    const [only] = question.layouts;
+    if (question.layouts.length === 1 && only !== undefined) return { ...mapping, dates: only };
+    const choices = question.layouts.map((layout) => ({ name: layout, value: layout }));
+    const dates = await person.ask({
+      name,
+      message: `How are the dates of ${shown} written?`,
+      schema: z.enum(dateLayouts),
+      choices,
+    });
+    return { ...mapping, dates };
+  }
+  const choices = question.choices.map((value) => ({ name: value, value }));
+  const meant = await person.ask({
+    name,
+    message: `What does "${question.word}" in column "${column}" mean?`,
+    schema: z.string(),
+    choices,
+  });
+  return { ...mapping, words: wordsWith(schema, mapping, { ...mapping.words, [question.word]: meant }) };
+}
+
+const discountNames: Readonly<Record<string, string>> = {
+  'lines.piece_discount': 'of each piece',
+  'lines.line_discount': 'of the line, for all its pieces',
+  order_discount: 'of the whole order',
+};
+
+/** Asks which field a column is; of a discount no header tells what it is of. Empty for one that is left out. */
+function askField(
+  column: string,
+  texts: readonly string[],
+  { schema, person, taken }: { schema: JsonSchema; person: Person; taken: ReadonlySet<string> },
+): Promise<string> {
+  const shown = `"${column}" (${examplesOf(texts)})`;
+  const discounts = discountsOf(column, schema).filter((field) => !taken.has(field));
+  const how =
+    discounts.length === 0
+      ? { message: `Which field is column ${shown}? Type what it is.`, search: fieldsLike(schema, taken) }
+      : {
+          message: `What is the discount ${shown} of?`,
+          choices: [...discounts.map((field) => ({ name: discountNames[field] ?? field, value: field })), leaveOut],
+        };
+  return person.ask({ name: column, schema: z.string(), ...how });
+}
+
+/**
+ * Asks a person what the headers do not tell: unknown columns, and ambiguous units, words and dates. Each column is added
+ * to `told`, which may hold the first ones.
+ */
+export async function askColumns(
+  proposed: readonly ProposedColumn[],
+  texts: readonly (readonly string[])[],
+  { schema, person }: { readonly schema: JsonSchema; readonly person: Person },
+  told: ProposedColumn[] = [],
+): Promise<ProposedColumn[]> {
+  const taken = new Set([...proposed, ...told].flatMap(({ mapping }) => mapping?.field ?? []));
+  for (const [index, { column, mapping: known }] of proposed.entries()) {
+    if (index < told.length) continue;
+    const own = texts[index] ?? [];
+    let mapping = known;
+    if (mapping === undefined && column.trim() !== '') {
+      const field = await askField(column, own, { schema, person, taken });
+      if (field !== '') mapping = { field };
+      taken.add(field);
+    }
+    if (mapping !== undefined) {
+      for (const question of questionsOf(schema, mapping, own)) {
+        mapping = await answered(column, own, mapping, schema, question, person);
+      }
+    }
+    told.push(mapping === undefined ? { column } : { column, mapping });
+  }
+  return told;
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import type { Person, Ports } from '../../action/ports.ts';
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { readOwn } from '../../domain/json/values.ts';
+import { lookAtPhone } from '../../domain/likeness.ts';
+import { suggestAddresses } from '../../domain/places/place-suggest.ts';
+import { type LocationTree, placeLabel } from '../../domain/places/places.ts';
+import type { DraftAddress } from '../../ledger/order-draft.ts';
+import { fieldNamed } from '../../sheets/fields.ts';
+import type { Mapping } from '../../sheets/mapping/mapping.ts';
+import { addressLabel, isWhole, rememberedPickups, rememberPickup } from '../../ship/shop-lists.ts';
+
+type Constants = Record<string, string>;
+
+const PICKUP = 'shipping.pickup_address';
+const TRY_ON = 'shipping.try_on';
+const INSURANCE = 'shipping.include_insurance';
+const OTHER = 'other';
+
+function isRequired(schema: JsonSchema | undefined, [step, ...rest]: readonly string[]): boolean {
+  if (step === undefined) return true;
+  return schema?.required?.includes(step) === true && isRequired(schema.properties?.[step], rest);
+}
+
+/** Whether none of the fields says if the parcels of a sheet are insured: then they are (contract, OrderShipping). */
+export const lacksInsurance = (fields: readonly string[], schema: JsonSchema): boolean =>
+  isRequired(schema, ['shipping']) && fieldNamed(schema, INSURANCE) !== undefined && !fields.includes(INSURANCE);
+
+/** What every row of a sheet needs, and none of its fields is: no marketplace exports where a parcel is picked up. */
+export function openConstants(fields: readonly string[], schema: JsonSchema): readonly string[] {
+  return [PICKUP, TRY_ON].filter(
+    (path) =>
+      isRequired(schema, path.split('.')) && !fields.some((field) => field === path || field.startsWith(`${path}.`)),
+  );
+}
+
+const text = z.string().trim().min(1, 'must not be blank');
+
+const phone = text.superRefine((answer, check) => {
+  const look = lookAtPhone(answer);
+  if (look.kind === 'impossible') check.addIssue(look.message);
+});
+
+/** Asks for an address that no parcel was picked up from before. */
+async function askAddress(person: Person, tree: LocationTree): Promise<DraftAddress> {
+  const full_name = await person.ask({ name: 'full_name', message: 'Pickup: full name', schema: text });
+  const number = await person.ask({ name: 'phone', message: 'Pickup: phone', schema: phone });
+  const found = await person.ask({
+    name: 'place',
+    message: 'Pickup: ward, district and province, as in hoa khanh nam lien chieu da nang',
+    schema: text,
+    search: (typed) =>
+      suggestAddresses(tree, typed)
+        .filter(({ place }) => place.ward !== undefined)
+        .map(({ place, street }) => ({
+          name: placeLabel(place),
+          value: JSON.stringify({ ...place, address1: street }),
+        })),
+  });
+  const { address1 = '', ...place } = readOwn<DraftAddress>(found);
+  const street = await person.ask({
+    name: 'address1',
+    message: 'Pickup: street and number',
+    schema: text,
+    ...(address1 ? { initial: address1 } : {}),
+  });
+  return { full_name, phone: number, ...place, address1: street };
+}
+
+async function askPickup({ person, places, files }: Ports): Promise<Constants> {
+  const known = await rememberedPickups(places.state, files);
+  const which =
+    known.length === 0
+      ? OTHER
+      : await person.ask({
+          name: PICKUP,
+          message: 'Where are the parcels of this sheet picked up?',
+          schema: z.string(),
+          choices: [
+            ...known.map((address, at) => ({ name: addressLabel(address), value: String(at) })),
+            { name: 'another address', value: OTHER },
+          ],
+        });
+  const { locationTree } = await import('../../domain/places/place-data.ts');
+  const address = known[Number(which)] ?? (await askAddress(person, locationTree));
+  if (isWhole(address)) await rememberPickup(places.state, files, address);
+  const { full_name, phone, province, district, ward, address1 } = address;
+  const fields = Object.entries({ full_name, phone, province, district, ward, address1 });
+  return Object.fromEntries(fields.flatMap(([name, value]) => (value ? [[`${PICKUP}.${name}`, value]] : [])));
+}
+
+async function askTryOn({ person }: Ports, schema: JsonSchema): Promise<Constants> {
+  const choices = (fieldNamed(schema, TRY_ON)?.schema.enum ?? []).filter((value) => value !== '');
+  const tryOn = await person.ask({
+    name: TRY_ON,
+    message: 'May recipients open the parcel before they pay, or try the goods on?',
+    schema: z.string(),
+    choices: choices.map((value) => ({ name: value, value })),
+  });
+  return { [TRY_ON]: tryOn };
+}
+
+async function askInsurance({ person }: Ports): Promise<Constants> {
+  const isInsured = await person.ask({
+    name: INSURANCE,
+    message: 'Are the parcels insured for the value of their goods? The carrier charges for it',
+    schema: z.enum(['yes', 'no']),
+    choices: ['yes', 'no'].map((value) => ({ name: value, value })),
+  });
+  return { [INSURANCE]: isInsured };
+}
+
+/** Asks once for what is the same in every row: the pickup, whether recipients may try on, and the insurance. */
+export async function askConstants(
+  fields: readonly string[],
+  schema: JsonSchema,
+  ports: Ports,
+): Promise<Mapping['constants']> {
+  const open = openConstants(fields, schema);
+  return {
+    ...(open.includes(PICKUP) ? await askPickup(ports) : {}),
+    ...(open.includes(TRY_ON) ? await askTryOn(ports, schema) : {}),
+    ...(lacksInsurance(fields, schema) ? await askInsurance(ports) : {}),
+  };
+}

@@ -1,0 +1,250 @@
+import type * as z from 'zod';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { isRecord, readOwn } from '../../domain/json/values.ts';
+import type { RowWork } from '../../ledger/work.ts';
+import { readParts } from '../../platform/files/file-parts.ts';
+import { Account } from '../../sheets/account/account.ts';
+import { fieldNamed } from '../../sheets/fields.ts';
+import { sheetFormatOf } from '../../sheets/formats/formats.ts';
+import type { Sheet, TableSheet } from '../../sheets/formats/sheet.ts';
+import { questionsOf, textsOf } from '../../sheets/mapping/column-questions.ts';
+import { exportOf } from '../../sheets/mapping/exports.ts';
+import type { Mapping } from '../../sheets/mapping/mapping.ts';
+import { discountsOf, mappingFrom, type ProposedColumn, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
+import { columnFields, recognised } from '../../sheets/service/service-rows.ts';
+import { sourceRows } from '../../sheets/source-rows.ts';
+import { headerScore } from '../plan/open-rows.ts';
+import { rowSchemaOf } from '../plan/record-finders.ts';
+import { findWork } from '../row-work.ts';
+import { askColumns, begunColumns, rememberingColumns } from './ask-columns.ts';
+import { askConstants, lacksInsurance, openConstants } from './ask-constants.ts';
+import type { mappedSheet } from './mapped.ts';
+import { refuseUnsaveable, saveMapping } from './mappings.ts';
+import { pathFrom } from './plan/plan-file.ts';
+
+interface Input {
+  readonly file: string;
+  readonly do?: string | null | undefined;
+  readonly format?: string | null | undefined;
+  readonly sheet?: string | null | undefined;
+  readonly header_row?: number | null | undefined;
+  readonly save?: string | null | undefined;
+  readonly replace?: boolean | null | undefined;
+}
+
+const SHOWN_ROWS = 3;
+
+/** Where nobody can be asked, the open questions are reported. */
+export function tellDoubts(
+  proposed: readonly ProposedColumn[],
+  texts: readonly (readonly string[])[],
+  schema: JsonSchema,
+  { report }: Ports,
+): void {
+  proposed.forEach(({ column, mapping }, index) => {
+    if (mapping === undefined && discountsOf(column, schema).length > 0)
+      report.notice(
+        `column "${column}" is left out: map it to lines.piece_discount, lines.line_discount or order_discount, whatever it is of`,
+      );
+    const questions = mapping === undefined ? [] : questionsOf(schema, mapping, texts[index] ?? []);
+    for (const question of questions) {
+      if (question.about === 'unit') report.notice(`column "${column}" is read in ${question.own}: is that right?`);
+      if (question.about === 'word') report.notice(`column "${column}": the word "${question.word}" is not known`);
+      if (question.about === 'dates')
+        report.notice(`column "${column}" has dates that are not written like 2026-01-31`);
+    }
+  });
+}
+
+/** The result of proposing a mapping. */
+interface Mapped {
+  readonly columns: { column: string; field: string | null; unit: string | null }[];
+  readonly rows: { place: string; read: string }[];
+  readonly saved: string | null;
+}
+
+type MappedSheet = z.output<typeof mappedSheet>;
+
+/** The values at a path; `*` is every entry of a list. */
+function valuesAt(value: unknown, [step, ...rest]: readonly string[]): readonly unknown[] {
+  if (step === undefined) return value === undefined || value === null ? [] : [value];
+  if (step === '*') return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : [];
+  return isRecord(value) ? valuesAt(value[step], rest) : [];
+}
+
+const SHOWN_LETTERS = 24;
+
+/** A column with the values of its field in the first rows. */
+function withValues(
+  column: Mapped['columns'][number],
+  rows: Mapped['rows'],
+  schema: JsonSchema,
+): MappedSheet['columns'][number] {
+  const path = column.field === null ? undefined : fieldNamed(schema, column.field)?.path;
+  const values = path === undefined ? [] : rows.flatMap(({ read }) => valuesAt(readOwn<unknown>(read), path));
+  const shown = values.map((value) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return text.length > SHOWN_LETTERS ? `${text.slice(0, SHOWN_LETTERS - 1)}…` : text;
+  });
+  return { ...column, read: shown.join(' | ') };
+}
+
+/** The first rows as they are understood. */
+async function firstRows(
+  sheet: Sheet,
+  work: RowWork,
+  mapping: Mapping | undefined,
+  ports: Ports,
+): Promise<Mapped['rows']> {
+  const { locationTree } = await import('../../domain/places/place-data.ts');
+  const source = sourceRows(sheet, {
+    schema: rowSchemaOf(work),
+    shown: work.shown,
+    ignored: [],
+    nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
+    blankClears: false,
+    command: work.do,
+    mapping,
+    places: async () => locationTree,
+  });
+  const rows: Mapped['rows'] = [];
+  for await (const { place, value, faults } of source.rows) {
+    rows.push({ place, read: JSON.stringify(value) });
+    for (const { cell, message } of faults) ports.report.notice(`${cell} ${message}`);
+    if (rows.length === SHOWN_ROWS) break;
+  }
+  return rows;
+}
+
+/** A sheet that is read as it is; only what it has in no column is asked for. */
+interface KnownSheet {
+  readonly title: string;
+  readonly columns: readonly { readonly column: string; readonly field: string | null }[];
+  readonly mapping: Mapping | undefined;
+}
+
+/** One of the service's own sheets, or an export; undefined for any other. */
+function knownSheet(header: readonly string[], { do: command }: RowWork): KnownSheet | undefined {
+  const own = recognised(header);
+  if (own?.sheet.commands.includes(command) === true) {
+    return { title: own.sheet.name, columns: columnFields(own, header), mapping: undefined };
+  }
+  const found = exportOf(header, command);
+  if (found === undefined) return undefined;
+  const { title, mapping } = found;
+  const columns = header.map((column) => ({ column, field: mapping.columns[column]?.field ?? null }));
+  return { title, columns, mapping };
+}
+
+/** Asks what no column of a known sheet has, and saves nothing else: a mapping of its columns would stand in the way. */
+async function mapConstants(
+  { save }: Input,
+  { title, columns, mapping }: KnownSheet,
+  { sheet, work }: { readonly sheet: TableSheet; readonly work: RowWork },
+  ports: Ports,
+) {
+  if (save && !ports.person.isThere) {
+    throw new Refusal('own_sheet', `this is ${title}, which is read without a mapping; nothing was saved`);
+  }
+  const fields = [...columns.flatMap(({ field }) => field ?? []), ...Object.keys(mapping?.constants ?? {})];
+  ports.report.notice(`read as ${title}: no mapping of its columns is needed`);
+  const asked = save ? await askConstants(fields, rowSchemaOf(work), ports) : {};
+  const constants = { ...mapping?.constants, ...asked };
+  const rows = await firstRows(sheet, work, { command: work.do, columns: mapping?.columns ?? {}, constants }, ports);
+  if (save) ports.intend({ save });
+  const saved = save ? await saveMapping(save, { command: work.do, columns: {}, constants: asked }, ports) : null;
+  return { mapped: { columns: columns.map((column) => ({ ...column, unit: null })), rows, saved }, constants };
+}
+
+const fieldsOf = (columns: readonly ProposedColumn[]) => columns.flatMap(({ mapping }) => mapping?.field ?? []);
+
+/** What a person says about the columns of a header and about what no column has; else what the header tells. */
+async function meantMapping(
+  guessed: readonly ProposedColumn[],
+  texts: readonly (readonly string[])[],
+  { work, schema }: { readonly work: RowWork; readonly schema: JsonSchema },
+  ports: Ports,
+): Promise<{ readonly proposed: readonly ProposedColumn[]; readonly mapping: Mapping }> {
+  if (!ports.person.isThere) {
+    tellDoubts(guessed, texts, schema, ports);
+    for (const field of openConstants(fieldsOf(guessed), schema)) {
+      ports.report.notice(`no column has ${field}, which every row needs: add it to the mapping, below constants`);
+    }
+    if (lacksInsurance(fieldsOf(guessed), schema))
+      ports.report.notice(
+        'no column has shipping.include_insurance: every parcel is insured, unless it is "no" below constants',
+      );
+    return { proposed: guessed, mapping: mappingFrom(guessed, work.do) };
+  }
+  const of = { command: work.do, header: guessed.map(({ column }) => column) };
+  const told = [...(await begunColumns(of, ports))];
+  if (told.length > 0) ports.report.say(`${told.length} columns are answered from the last time`);
+  return rememberingColumns(of, told, ports, async () => {
+    const proposed = await askColumns(guessed, texts, { schema, person: ports.person }, told);
+    const constants = await askConstants(fieldsOf(proposed), schema, ports);
+    return { proposed, mapping: mappingFrom(proposed, work.do, constants) };
+  });
+}
+
+/** The columns of a sheet by a mapping, and its first rows, saved if requested. */
+async function mapSheet(
+  input: Input,
+  work: RowWork,
+  { header, read }: { readonly header: TableSheet; readonly read: () => Promise<Sheet> },
+  ports: Ports,
+) {
+  const schema = rowSchemaOf(work);
+  const texts = await textsOf(header.lines, header.columns.length);
+  const guessed = proposeMapping(header.columns, schema);
+  const { proposed, mapping } = await meantMapping(guessed, texts, { work, schema }, ports);
+  const rows = await firstRows(await read(), work, mapping, ports);
+  if (input.save) ports.intend({ save: input.save });
+  const saved = input.save ? await saveMapping(input.save, mapping, ports) : null;
+  const columns = proposed.map(({ column, mapping: to }) => ({
+    column,
+    field: to?.field ?? null,
+    unit: to?.unit ?? null,
+  }));
+  return { mapped: { columns, rows, saved }, constants: mapping.constants };
+}
+
+/**
+ * Shows how the columns of a sheet are interpreted, and its first rows with that mapping; saves it if requested. Throws
+ * a SheetError, a Refusal, a BatchError or a FileError.
+ */
+export async function mapFile(input: Input, ports: Ports): Promise<MappedSheet> {
+  if (input.save) await refuseUnsaveable(input.save, input.replace === true, ports);
+  const work = await findWork(input.do ?? 'ship', ports.settings.as?.value ?? 'partner');
+  const format = sheetFormatOf(input.file, input.format ?? undefined);
+  const score = headerScore({ mapping: undefined, work }, []);
+  const read = (account?: Account) =>
+    format.read(
+      { name: input.file, bytes: readParts(pathFrom(ports.workingDirectory, input.file)), signal: ports.signal },
+      { sheet: input.sheet ?? undefined, headerRow: input.header_row ?? undefined, score, account },
+    );
+  // How columns are read is the same on every sheet that has them; which sheets are sent is asked by what sends them.
+  const account = new Account({ all_sheets: true });
+  const header = await read(account);
+  if (account.sheets.length > 1) for (const line of account.sheetsInWords) ports.report.notice(line);
+  if (header.kind !== 'table') throw new Refusal('no_columns', `${input.file} holds records without columns`);
+  const known = knownSheet(header.columns, work);
+  const { mapped, constants } =
+    known === undefined
+      ? await mapSheet(input, work, { header, read }, ports)
+      : await mapConstants(input, known, { sheet: header, work }, ports);
+  const schema = rowSchemaOf(work);
+  const next = {
+    file: input.file,
+    ...(work.do === 'ship' ? {} : { command: work.do }),
+    // Other mappings are found by the columns that they are for.
+    ...(known !== undefined && input.save ? { map: input.save } : {}),
+  };
+  return {
+    ...mapped,
+    columns: mapped.columns.map((column) => withValues(column, mapped.rows, schema)),
+    constants: Object.entries(constants).map(([field, value]) => ({ field, value: String(value) })),
+    next: ports.front.advise('plan_file', next),
+  };
+}

@@ -1,0 +1,282 @@
+import { hash } from 'node:crypto';
+import type { RowWork } from '../../ledger/work.ts';
+import { Account } from '../../sheets/account/account.ts';
+import { type Answers, answersOf } from '../../sheets/account/questions.ts';
+import type { HeaderScore } from '../../sheets/formats/find-header.ts';
+import { sheetFormatOf } from '../../sheets/formats/formats.ts';
+import { type Cell, type Sheet, SheetError, type SheetSource, type TableSheet } from '../../sheets/formats/sheet.ts';
+import { exportOf, tellsOfOrders } from '../../sheets/mapping/exports.ts';
+import type { Mapping } from '../../sheets/mapping/mapping.ts';
+import { isFor, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
+import { recognised } from '../../sheets/service/service-rows.ts';
+import type { SourceRow, SourceRows } from '../../sheets/source-row.ts';
+import { sourceRows } from '../../sheets/source-rows.ts';
+import type { BatchContext } from '../batch-context.ts';
+import { commandFor } from '../row-work.ts';
+import type { StoredSource } from '../stored-source.ts';
+import type { BatchOptions } from './new-batch.ts';
+import { rowSchemaOf } from './record-finders.ts';
+import type { Meeting } from './row-names.ts';
+
+/** The rows of a file or of a saved plan, and how they are stored with their batch. */
+export interface OpenedRows {
+  readonly read: SourceRows;
+  /** The account that is kept while the rows are read. */
+  readonly account: Account;
+  /** The saved mapping by which it is read, if it was found by its columns. */
+  readonly mapping?: string | undefined;
+  /** The service's sheet or the mapping that it was recognised as; null for any other. */
+  readonly recognised: string | null;
+  readonly kept: StoredSource;
+}
+
+/** A file to read, and what its rows are used for. */
+export interface ReadRequest {
+  readonly source: SheetSource;
+  /** The rows of a saved plan, which are read in place of the file. */
+  readonly saved?: OpenedRows | undefined;
+  /** Hears of each row as it was read, before anything is filled in. */
+  readonly onRow?: ((row: SourceRow) => void) | undefined;
+  /** Name of the format, if the file's name does not tell it. */
+  readonly format?: string | undefined;
+  readonly sheet?: string | undefined;
+  /** What a person said of the file by flags, or when asked. */
+  readonly answers?: Answers | undefined;
+  /** The row that names the columns; found when absent. */
+  readonly headerRow?: number | undefined;
+  readonly work: RowWork;
+  readonly options: BatchOptions;
+  /** How to read columns whose names are not fields. */
+  readonly mapping?: Mapping | undefined;
+  /** Saved mappings, by name: one made for this file's header is used, and reported. */
+  readonly savedMappings?: () => Promise<readonly (readonly [string, Mapping])[]>;
+  /** Columns to ignore, `*` for all that are not fields. */
+  readonly ignored: readonly string[];
+  readonly skipBad: boolean;
+  readonly meeting: Meeting;
+  /** Whether somebody waits for the summary of the batch, and is told of it. */
+  readonly isTold?: boolean;
+  /** The id of the batch that the rows belong to, if they are only read into another one first. */
+  readonly namedAs?: string;
+}
+
+/** The mapping by which a file is read. */
+interface MeantMapping {
+  readonly mapping: Mapping | undefined;
+  /** What the file was recognised as; null if it was not. */
+  readonly title: string | null;
+  readonly isExport?: boolean;
+  /** Columns that the export is not known to have. */
+  readonly unknown?: readonly string[];
+  /** Columns of money that the export has and no order gets, and why. */
+  readonly named?: Readonly<Record<string, string>>;
+  /** The name of the saved mapping that was found by the columns. */
+  readonly saved?: string | undefined;
+  /** The mapping that was given or saved, without what an export is known by. */
+  readonly own?: Mapping | undefined;
+}
+
+/** The mapping of a header: the one that was given, a saved one of these columns, or that of a known export. */
+function mappingFor(
+  header: readonly string[],
+  request: Pick<ReadRequest, 'mapping' | 'work'>,
+  saved: SavedMappings,
+): MeantMapping {
+  const { mapping, work } = request;
+  if (Object.keys(mapping?.columns ?? {}).length > 0) return { mapping, title: null, own: mapping };
+  const found = saved.find(([, one]) => isFor(one, header) && one.command === work.do);
+  if (found !== undefined && mapping === undefined)
+    return { mapping: found[1], title: `mapping ${found[0]}`, saved: found[0], own: found[1] };
+  const known = exportOf(header, work.do);
+  if (known === undefined) return { mapping, title: null, own: mapping };
+  // Constants alone, such as the pickup, complete what an export has.
+  const constants = { ...known.mapping.constants, ...mapping?.constants };
+  return {
+    mapping: { ...known.mapping, constants },
+    title: known.title,
+    isExport: true,
+    unknown: known.unknown,
+    named: known.named,
+    own: mapping,
+  };
+}
+
+type SavedMappings = readonly (readonly [string, Mapping])[];
+
+/** No column has a longer name. */
+const MOST_CHARACTERS = 200;
+
+/** The name of a column in a cell; empty for a text that is too long for one. */
+function nameIn(cell: Cell): string {
+  const text = String(cell ?? '').trim();
+  return text.length > MOST_CHARACTERS ? '' : text;
+}
+
+/** How many cells of a line name a column: by a mapping, by a sheet or an export that is known, or by a field's name. */
+export function headerScore(request: Pick<ReadRequest, 'mapping' | 'work'>, saved: SavedMappings): HeaderScore {
+  const { mapping, work } = request;
+  const named = new Set(Object.keys(mapping?.columns ?? {}));
+  const schema = rowSchemaOf(work);
+  return (cells) => {
+    const texts = cells.map((cell) => nameIn(cell));
+    if (named.size > 0) return texts.filter((text) => named.has(text)).length;
+    if (recognised(texts) !== undefined || mappingFor(texts, request, saved).title !== null) return texts.length;
+    return proposeMapping(texts, schema).filter((column) => column.mapping !== undefined).length;
+  };
+}
+
+/** Reads the rows; a header that is refused gets what to do about it: another command, or a mapping of this file. */
+async function headerChecked(sheet: Sheet, { work, source }: ReadRequest, read: () => SourceRows): Promise<SourceRows> {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SheetError) || sheet.kind !== 'table' || error.facts?.unmapped === undefined) throw error;
+    const { message, code, hint, facts } = error;
+    const fits = await commandFor(sheet.columns);
+    const other = fits === undefined || fits === work.do ? {} : { fits };
+    throw new SheetError(message, { code, hint, facts: { ...facts, file: source.name, command: work.do, ...other } });
+  }
+}
+
+/** The other sheets that are to be read as well, whose columns must be the same. Throws a SheetError. */
+async function alsoRead(sheet: Sheet, read: (name: string) => Promise<Sheet>): Promise<readonly TableSheet[]> {
+  if (sheet.kind !== 'table') return [];
+  const all: TableSheet[] = [];
+  for (const name of sheet.also ?? []) {
+    const other = await read(name);
+    if (other.kind !== 'table') continue;
+    if (JSON.stringify(other.columns) !== JSON.stringify(sheet.columns)) {
+      const message = `the columns of sheet ${JSON.stringify(name)} are not those of ${JSON.stringify(sheet.tab ?? '')}`;
+      throw new SheetError(message, { hint: 'sheets that are read together have the same header; read one at a time' });
+    }
+    all.push(other);
+  }
+  return all;
+}
+
+/** The rows of several sheets: an order that stands on two of them alike is one. */
+async function* rowsOfAll(sheets: readonly SourceRows[], account: Account): AsyncGenerator<SourceRow, void, undefined> {
+  const earlier = new Map<string, string>();
+  for (const { rows } of sheets) {
+    const own = new Map<string, string>();
+    for await (const row of rows) {
+      const content = hash('sha256', JSON.stringify(row.value), 'base64');
+      const same = earlier.get(content);
+      if (same === undefined) {
+        own.set(content, row.place);
+        yield row;
+      } else account.leaveOut(row.place, `the order stands at ${same} as well`, row.cells.length);
+    }
+    for (const [content, place] of own) if (!earlier.has(content)) earlier.set(content, place);
+  }
+}
+
+/** The sheet that was chosen, and what its columns mean. */
+async function openSheet(request: ReadRequest, saved: SavedMappings) {
+  const { source, headerRow, mapping } = request;
+  const format = sheetFormatOf(source.name, request.format);
+  const open = async (answers: Answers) => {
+    const account = new Account(answers);
+    const score = headerScore(request, saved);
+    const read = (name: string | undefined, told?: Account) =>
+      format.read(source, { sheet: name, headerRow, score, account: told });
+    const sheet = await read(answers.sheet, account);
+    const ofRecords: MeantMapping = { mapping, title: null, own: mapping };
+    const meant = sheet.kind === 'table' ? mappingFor(sheet.columns, request, saved) : ofRecords;
+    return { account, sheet, meant, also: () => alsoRead(sheet, read) };
+  };
+  const said = answersOf({ ...request.answers, sheet: request.answers?.sheet ?? request.sheet }, mapping?.answers);
+  const first = await open(said);
+  const known = answersOf(said, first.meant.own?.answers);
+  // A mapping that was found by the columns may name the sheet, and answer what else would be asked.
+  const again = JSON.stringify(known) === JSON.stringify(said) ? first : await open(known);
+  return { ...again, format };
+}
+
+/**
+ * The new columns of an export, and those of money, which are left out, as warnings; new ones that may say what is sent or
+ * collected are asked about.
+ */
+function tellColumns(
+  { title, unknown = [], named = {} }: MeantMapping,
+  account: Account,
+  ignored: readonly string[],
+): void {
+  for (const name of unknown) {
+    if (tellsOfOrders(name) && !ignored.includes('*') && !ignored.includes(name))
+      account.ask({ id: 'ignore_columns', name, cell: '' });
+  }
+  for (const [name, why] of Object.entries(named))
+    account.warn('column_left_out', `column ${JSON.stringify(name)} is left out: ${why}`);
+  if (unknown.length === 0) return;
+  const names = unknown.map((name) => JSON.stringify(name)).join(', ');
+  account.warn('new_columns', `new in ${title}, and left out: ${names}`);
+}
+
+/** How the rows of a file are read. */
+function rowOptionsOf(
+  context: BatchContext,
+  { work, options }: ReadRequest,
+  { mapping, account, ignored }: { mapping: Mapping | undefined; account: Account; ignored: readonly string[] },
+) {
+  return {
+    schema: rowSchemaOf(work),
+    shown: work.shown,
+    ignored,
+    nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
+    blankClears: options.blankClears && work.operation.effect === 'update',
+    command: work.do,
+    mapping,
+    account,
+    places: async () => context.tree,
+  };
+}
+
+/** Opens the rows of a file by its header, which is looked for below titles and in other sheets. Throws a SheetError. */
+export async function openRows(context: BatchContext, request: ReadRequest): Promise<OpenedRows> {
+  const { source, saved: rowsOfPlan, headerRow } = request;
+  if (rowsOfPlan !== undefined) return rowsOfPlan;
+  const known = request.mapping === undefined ? ((await request.savedMappings?.()) ?? []) : [];
+  const { account, sheet, meant, format, also } = await openSheet(request, known);
+  const { mapping, title, isExport = false, own, saved } = meant;
+  const { answers } = account;
+  const ignored = [...request.ignored, ...(answers.ignore_columns ?? [])];
+  tellColumns(meant, account, ignored);
+  const rowOptions = rowOptionsOf(context, request, { mapping, account, ignored });
+  const counted = (one: Sheet): Sheet =>
+    one.kind === 'table'
+      ? { ...one, lines: account.counted(one.lines) }
+      : { ...one, records: account.counted(one.records) };
+  const read = await headerChecked(sheet, request, () => sourceRows(counted(sheet), rowOptions));
+  const others = await also();
+  const all = [read, ...others.map((one) => sourceRows(counted(one), rowOptions))];
+  const table = sheet.kind === 'table' ? sheet : undefined;
+  const found = table?.found;
+  const { sheet: asked, ...kept } = answers;
+  return {
+    read: {
+      ...read,
+      rows: all.length === 1 ? read.rows : rowsOfAll(all, account),
+      // An export has dozens of columns that no order has.
+      leftOut: isExport ? new Map() : read.leftOut,
+      get told() {
+        return [...account.sheetsInWords, ...(found === undefined ? [] : [found]), ...account.leftOutInWords];
+      },
+    },
+    account,
+    mapping: saved,
+    recognised: read.recognised ?? title,
+    kept: {
+      name: source.name,
+      path: source.path,
+      sheet: found === undefined ? asked : table?.tab,
+      ...(found === undefined && headerRow === undefined ? {} : { headerRow: table?.headerLine }),
+      format: format.name,
+      columns: read.header,
+      manner: table?.manner ?? {},
+      ...(own === undefined ? {} : { mapping: own }),
+      ...(others.length === 0 ? {} : { isOfSheets: true as const }),
+      ...(Object.values(kept).every((answer) => answer === undefined) ? {} : { answers: kept }),
+    },
+  };
+}

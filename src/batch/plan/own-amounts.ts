@@ -1,0 +1,171 @@
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { fieldsIn, isRecord } from '../../domain/json/values.ts';
+import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+import { totalOf } from './paid-part.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const PIECE = 'piece_discount';
+const LINE = 'line_discount';
+const FEE = 'buyer_shipping_fee';
+const DEPOSIT = 'deposit';
+
+const money = (description: string): JsonSchema => ({ type: 'integer', unit: 'currency units', description });
+
+const ofLines = {
+  [PIECE]: money('Discount on each piece of the line, which is taken off the order'),
+  [LINE]: money('Discount on the line, for all its pieces, which is taken off the order'),
+};
+const ofOrders = {
+  [FEE]: money('Delivery fee that the buyer pays, which becomes a fee line'),
+  [DEPOSIT]: money('What the buyer has paid already: the rest of the total is collected'),
+};
+
+/**
+ * The schema of an order with amounts that people's sheets have and orders have otherwise: discounts of lines, the buyer's
+ * delivery fee, and a deposit. Any other schema is returned unchanged.
+ */
+export function withOwnAmounts(schema: JsonSchema): JsonSchema {
+  const { lines, order_discount, fee_lines, shipping } = schema.properties ?? {};
+  if (!lines?.items || !order_discount || !fee_lines || !shipping) return schema;
+  const items = { ...lines.items, properties: { ...lines.items.properties, ...ofLines } };
+  return { ...schema, properties: { ...schema.properties, ...ofOrders, lines: { ...lines, items } } };
+}
+
+const amountOf = (value: unknown) => (typeof value === 'number' ? value : 0);
+
+/** The name of the fee that a buyer pays for the delivery, as the service's own sheets have it. */
+const FEE_NAME = 'Phí giao hàng';
+
+/** Replaces the amounts of one row by those of an order. */
+class OwnAmounts {
+  readonly faults: CellFault[] = [];
+  readonly notes: CellFault[] = [];
+  readonly #row: SourceRow;
+
+  constructor(row: SourceRow) {
+    this.#row = row;
+  }
+
+  read(): Fields {
+    const { [FEE]: fee, [DEPOSIT]: deposit, ...given } = this.#row.value;
+    const discounted = this.#withDiscounts(given);
+    const value = this.#isAmount(FEE, fee) ? this.#withFee(discounted, fee) : discounted;
+    return this.#isAmount(DEPOSIT, deposit) ? this.#withDeposit(value, deposit) : value;
+  }
+
+  #isAmount(path: string, value: unknown): value is number {
+    const amount = amountOf(value);
+    if (amount < 0) this.#fault(path, value, 'must not be negative');
+    return amount > 0;
+  }
+
+  #fault(path: string, value: unknown, message: string): void {
+    this.faults.push({ cell: this.#row.cellOf(path), value: String(value), message, path });
+  }
+
+  /** Discounts of lines are taken off the order: a price of a piece would lose what does not divide. */
+  #withDiscounts(value: Fields): Fields {
+    if (!Array.isArray(value.lines)) return value;
+    let sum = 0;
+    const lines = value.lines.map((line: unknown, index) => {
+      if (!isRecord(line)) return line;
+      const { [PIECE]: piece, [LINE]: whole, ...rest } = line;
+      for (const [name, given] of [[PIECE, piece] as const, [LINE, whole] as const]) {
+        if (!this.#isAmount(`lines[${index}].${name}`, given)) continue;
+        sum += this.#ofLine(
+          rest,
+          given * (name === PIECE ? amountOf(rest.quantity) : 1),
+          `lines[${index}].${name}`,
+          given,
+        );
+      }
+      return rest;
+    });
+    return sum === 0 ? { ...value, lines } : { ...value, lines, order_discount: amountOf(value.order_discount) + sum };
+  }
+
+  /** What a discount takes off a line; nothing if its price after the discount says the same. */
+  #ofLine({ quantity, retail_price, payment_price }: Fields, discount: number, path: string, given: number): number {
+    const [pieces, retail] = [amountOf(quantity), amountOf(retail_price)];
+    if (discount > pieces * retail)
+      this.#fault(path, given, `is more than the price of the line, ${formatMoney(pieces * retail)}`);
+    if (typeof payment_price !== 'number' || payment_price === retail) return discount;
+    if (pieces * (retail - payment_price) === discount) return 0;
+    this.#fault(
+      path,
+      given,
+      `does not fit the price after it, ${formatMoney(payment_price)}: leave one of the columns out`,
+    );
+    return 0;
+  }
+
+  #withFee(value: Fields, amount: number): Fields {
+    const lines = Array.isArray(value.fee_lines) ? value.fee_lines : [];
+    if (lines.some((line) => fieldsIn(line).type === 'shipping')) {
+      this.#fault(FEE, amount, 'stands beside a fee line for the delivery: leave one of them out');
+      return value;
+    }
+    return { ...value, fee_lines: [...lines, { type: 'shipping', name: FEE_NAME, amount }] };
+  }
+
+  /** The rest of the total is collected; cash in a column of its own stands, unless it is the whole total. */
+  #withDeposit(value: Fields, deposit: number): Fields {
+    const total = totalOf(value);
+    const shipping = fieldsIn(value.shipping);
+    if (total === undefined || !isRecord(value.shipping)) {
+      const what = total === undefined ? 'nothing says what the order costs' : 'the order has no parcel';
+      this.#fault(DEPOSIT, deposit, `is a deposit, and ${what}: write the cash to collect`);
+      return value;
+    }
+    const rest = total - deposit;
+    const left = `${formatMoney(rest)} of ${formatMoney(total)} ${rest === 0 ? 'is' : 'are'} left`;
+    if (rest < 0) {
+      this.#fault(DEPOSIT, deposit, `is more than the total of the order, ${formatMoney(total)}`);
+      return value;
+    }
+    const { payment_method: method } = value;
+    if (typeof method === 'string' && method !== 'cod' && method !== '' && shipping.cod_amount === undefined) {
+      this.#fault(DEPOSIT, deposit, `is a deposit of an order that is paid by ${method}: write the cash to collect`);
+      return value;
+    }
+    if (typeof shipping.cod_amount === 'number') {
+      if (shipping.cod_amount === total)
+        this.#fault(DEPOSIT, deposit, `is a deposit, and the whole total is to be collected: ${left}`);
+      else if (shipping.cod_amount !== rest)
+        this.#warn(deposit, `is a deposit after which ${left}, and ${formatMoney(shipping.cod_amount)} is collected`);
+      return value;
+    }
+    this.notes.push({ ...this.#at(deposit), message: `is a deposit: ${left}, which is collected` });
+    return { ...value, shipping: { ...shipping, cod_amount: rest } };
+  }
+
+  #at(deposit: number) {
+    return { cell: this.#row.cellOf(DEPOSIT), value: String(deposit), path: DEPOSIT };
+  }
+
+  #warn(deposit: number, message: string): void {
+    this.notes.push({ ...this.#at(deposit), message, code: 'deposit_differs' });
+  }
+}
+
+const hasOwn = ({ lines, ...order }: Fields): boolean =>
+  order[FEE] !== undefined ||
+  order[DEPOSIT] !== undefined ||
+  (Array.isArray(lines) &&
+    lines.some((line) => fieldsIn(line)[PIECE] !== undefined || fieldsIn(line)[LINE] !== undefined));
+
+/** A row whose amounts are those of an order; the row itself if it has no others. */
+export function withOrderAmounts(row: SourceRow): SourceRow {
+  if (!hasOwn(row.value)) return row;
+  const amounts = new OwnAmounts(row);
+  const value = amounts.read();
+  return {
+    ...row,
+    value,
+    asRead: row.asRead ?? row.value,
+    faults: [...row.faults, ...amounts.faults],
+    notes: [...row.notes, ...amounts.notes],
+  };
+}

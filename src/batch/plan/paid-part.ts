@@ -1,0 +1,37 @@
+import { AmountError } from '../../domain/amounts/weight.ts';
+import { fieldsIn } from '../../domain/json/values.ts';
+import { completeOrder } from '../../ledger/order-draft.ts';
+import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+import { paidPartsIn } from '../../ship/message-cash.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What an order costs, as far as its row says; undefined if it does not. */
+export function totalOf(value: Fields): number | undefined {
+  if (typeof value.total_amount === 'number') return value.total_amount;
+  if (!Array.isArray(value.lines)) return undefined;
+  try {
+    return completeOrder(value).total_amount || undefined;
+  } catch (error) {
+    if (error instanceof AmountError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What is wrong with a row whose note says that a part is paid: without cash of its own nothing would be collected, and
+ * with the whole total too much.
+ */
+export function paidPartFaults({ value, cellOf }: SourceRow): readonly CellFault[] {
+  const { shipping_note: note, cod_amount: cash } = fieldsIn(value.shipping);
+  if (typeof note !== 'string') return [];
+  const total = totalOf(value);
+  const isSaid = typeof cash === 'number' && cash !== total;
+  const path = 'shipping.shipping_note';
+  return isSaid
+    ? []
+    : paidPartsIn(note, total).map(({ whole, left }) => {
+        const message = `says ${JSON.stringify(whole.trim())}: ${left}; write the cash in its own column`;
+        return { cell: cellOf(path), value: note, message, path };
+      });
+}

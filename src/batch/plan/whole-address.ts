@@ -1,0 +1,219 @@
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { fieldsIn, isRecord, setOwn } from '../../domain/json/values.ts';
+import { nationalDigits } from '../../domain/likeness.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
+import type { RowQuestion } from '../../sheets/account/account.ts';
+import type { Answers } from '../../sheets/account/questions.ts';
+import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+import { type PastedMessage, readMessage } from '../../ship/read-message.ts';
+import { withOrderAmounts } from './own-amounts.ts';
+import { paidPartFaults, totalOf } from './paid-part.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The field of an address that holds all of it in one text, or the whole message of a buyer. */
+export const FULL = 'full';
+
+const parts = ['full_name', 'phone', 'address1', 'ward', 'district', 'province'] as const;
+
+const isAddress = ({ properties = {} }: JsonSchema) => parts.every((name) => properties[name] !== undefined);
+
+const full: JsonSchema = {
+  type: 'string',
+  description: 'The whole address in one text, or the message of the buyer: name, phone, street, place, goods and cash',
+};
+
+/** A schema whose addresses can be given in one text. */
+export function withWholeAddresses(schema: JsonSchema): JsonSchema {
+  if (schema.items !== undefined) return { ...schema, items: withWholeAddresses(schema.items) };
+  if (schema.properties === undefined) return schema;
+  const inner = Object.entries(schema.properties).map(([name, one]) => [name, withWholeAddresses(one)] as const);
+  return { ...schema, properties: { ...Object.fromEntries(inner), ...(isAddress(schema) ? { [FULL]: full } : {}) } };
+}
+
+const isThere = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+/** What was read, for a person who checks it. */
+const readAs = (address: Fields, others: readonly string[]): string =>
+  parts
+    .flatMap((name) => (isThere(address[name]) ? [String(address[name])] : []))
+    .concat(others)
+    .join(', ');
+
+const isSamePart = (name: string, one: unknown, other: string) =>
+  one === other || (name === 'phone' && nationalDigits(String(one)) === nationalDigits(other));
+
+/** Reads one address that is given in one text; what has a column of its own counts more. */
+class WholeAddress {
+  readonly faults: CellFault[] = [];
+  readonly notes: CellFault[] = [];
+  readonly asks: RowQuestion[] = [];
+  /** The paths of the addresses that were one text, and their cells. */
+  readonly cells = new Map<string, string>();
+  readonly #row: SourceRow;
+  readonly #tree: LocationTree;
+  readonly #newWards: Answers['new_wards'];
+  #ofParcel: PastedMessage | undefined;
+
+  constructor(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']) {
+    this.#row = row;
+    this.#tree = tree;
+    this.#newWards = newWards;
+  }
+
+  /** The row with its addresses in parts; goods and cash come from that of the parcel. */
+  read(): Fields {
+    const value = this.#inside(this.#row.value, '');
+    return this.#ofParcel === undefined ? value : this.#withGoods(value, this.#ofParcel);
+  }
+
+  #inside(value: Fields, path: string): Fields {
+    const entries = Object.entries(value).map(([name, inner]) => {
+      const at = path === '' ? name : `${path}.${name}`;
+      return [name, isRecord(inner) ? this.#inside(inner, at) : inner] as const;
+    });
+    const copy = Object.fromEntries(entries);
+    const { [FULL]: text, ...rest } = copy;
+    return typeof text === 'string' ? this.#divided(rest, text, path) : copy;
+  }
+
+  /** Whether an address has its name in a column, also where that is blank in this row. */
+  #hasName(address: Fields, path: string): boolean {
+    const cell = this.#row.cellOf(path === '' ? 'full_name' : `${path}.full_name`);
+    return isThere(address.full_name) || this.#row.cellNames().includes(cell);
+  }
+
+  #divided(address: Fields, text: string, path: string): Fields {
+    const cell = this.#row.cellOf(path === '' ? FULL : `${path}.${FULL}`);
+    this.cells.set(path, cell);
+    const newWards = this.#newWards === 'ask' ? undefined : 'same-name';
+    const how = { isAddress: this.#hasName(address, path), newWards, total: totalOf(this.#row.value) } as const;
+    const message = readMessage(this.#tree, text, how);
+    if (path === 'shipping_address') this.#ofParcel = message;
+    const read: Record<string, unknown> = { ...address };
+    for (const name of parts)
+      if (!isThere(read[name]) && message[name] !== undefined) setOwn(read, name, message[name]);
+    const missing = parts.filter((name) => !isThere(read[name]) && name !== 'ward');
+    const lacks = missing.length === 0 ? [] : [`names no ${missing.map((name) => words[name]).join(', no ')}`];
+    // Money and the place of the parcel are never guessed; what a doubt leads to is not told besides.
+    const [why] = [...message.doubts, ...lacks];
+    if (why === undefined) this.#tell(cell, text, { read, address, message });
+    else this.faults.push({ cell, value: text, message: why, path });
+    return read;
+  }
+
+  /** Says how a text was read, and which of its words are in no request. */
+  #tell(
+    cell: string,
+    text: string,
+    { read, address, message }: { read: Fields; address: Fields; message: PastedMessage },
+  ) {
+    const { wardOfToday, rest } = message;
+    const { used, unused } = message === this.#ofParcel ? this.#besides(message) : { used: [], unused: [] };
+    const others = parts.flatMap((name) => {
+      const given = message[name];
+      return given === undefined || !isThere(address[name]) || isSamePart(name, address[name], given) ? [] : [given];
+    });
+    this.notes.push({ cell, value: text, message: `is read as ${readAs(read, used)}` });
+    const warn = (code: string, values: readonly string[], told: string) =>
+      this.notes.push(...values.map((value) => ({ cell, value, message: told, code })));
+    warn('not_understood', rest, 'is not understood, and left out');
+    warn('said_twice', [...others, ...unused], 'is left out: it has a column of its own');
+    if (wardOfToday !== undefined && this.#newWards === undefined)
+      this.asks.push({ id: 'new_wards', name: wardOfToday, cell });
+  }
+
+  /** Goods, cash and note of a message, and which of them columns of the row have. */
+  #besides({ goods, cod_amount, note }: PastedMessage) {
+    const { value } = this.#row;
+    const shipping = fieldsIn(value.shipping);
+    const isOfText = Object.keys(linesOf(value.lines, goods)).length > 0;
+    const all = [
+      ...goods.map((one) => ({ text: `${one.quantity} × ${one.product_name}`, isUsed: isOfText })),
+      ...(cod_amount === undefined || shipping.cod_amount === cod_amount
+        ? []
+        : [{ text: `cash ${formatMoney(cod_amount)}`, isUsed: !isThere(shipping.cod_amount) }]),
+      ...(note === undefined ? [] : [{ text: note, isUsed: !isThere(shipping.shipping_note) }]),
+    ];
+    const texts = (isUsed: boolean) => all.filter((one) => one.isUsed === isUsed).map(({ text }) => text);
+    return { used: texts(true), unused: texts(false) };
+  }
+
+  #withGoods(value: Fields, { goods, cod_amount, note }: PastedMessage): Fields {
+    const shipping = fieldsIn(value.shipping);
+    const added = {
+      ...(cod_amount === undefined || isThere(shipping.cod_amount) ? {} : { cod_amount }),
+      ...(note === undefined || isThere(shipping.shipping_note) ? {} : { shipping_note: note }),
+    };
+    return {
+      ...value,
+      ...linesOf(value.lines, goods),
+      ...(Object.keys(added).length === 0 ? {} : { shipping: { ...shipping, ...added } }),
+    };
+  }
+}
+
+/** The lines of an order with the goods of a message, where the order names none itself. */
+function linesOf(lines: unknown, goods: PastedMessage['goods']): Fields {
+  const [line, ...others] = Array.isArray(lines) ? lines.filter(isRecord) : [];
+  const [one] = goods;
+  if (one === undefined || isThere(line?.product_name)) return {};
+  if (line === undefined) return { lines: goods.map((each) => ({ ...each })) };
+  return goods.length === 1 && others.length === 0 ? { lines: [{ ...one, ...line }] } : {};
+}
+
+const words: Readonly<Record<(typeof parts)[number], string>> = {
+  full_name: 'name',
+  phone: 'phone number',
+  address1: 'street',
+  ward: 'ward',
+  district: 'district',
+  province: 'province',
+};
+
+/** What a whole address lacks, as a fault of its text; undefined for a field that is not part of one. */
+export function missingFrom({ asRead }: SourceRow, path: string): Pick<CellFault, 'value' | 'message'> | undefined {
+  const steps = path.split('.');
+  const part = parts.find((name) => name === steps.at(-1));
+  const text = steps.slice(0, -1).reduce((at, step) => fieldsIn(at[step]), fieldsIn(asRead))[FULL];
+  if (part === undefined || typeof text !== 'string') return undefined;
+  return { value: text, message: `names no ${words[part]}` };
+}
+
+/** Whether a value has an address in one text. */
+function hasWhole(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return Object.entries(value).some(([name, inner]) => (name === FULL ? typeof inner === 'string' : hasWhole(inner)));
+}
+
+/** A row whose addresses are in parts and whose amounts are those of an order, with what was not understood, and what is paid in part, as faults. */
+export function withDividedAddresses(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']): SourceRow {
+  const divided = withOrderAmounts(dividedAddresses(row, tree, newWards));
+  const unpaid = paidPartFaults(divided);
+  return unpaid.length === 0 ? divided : { ...divided, faults: [...divided.faults, ...unpaid] };
+}
+
+/** The row itself if it has no address in one text. */
+function dividedAddresses(row: SourceRow, tree: LocationTree, newWards: Answers['new_wards']): SourceRow {
+  if (!hasWhole(row.value)) return row;
+  const address = new WholeAddress(row, tree, newWards);
+  const value = address.read();
+  const { faults, notes, cells, asks } = address;
+  // A part without a column of its own is in the text.
+  const cellOf = (path: string) => {
+    const [holder, name = ''] = [path.replace(/\.?[^.]*$/, ''), path.split('.').at(-1)];
+    const whole = parts.some((part) => part === name) ? cells.get(holder) : undefined;
+    const own = row.cellOf(path);
+    return whole !== undefined && !row.cellNames().includes(own) ? whole : own;
+  };
+  return {
+    ...row,
+    value,
+    cellOf,
+    asRead: row.asRead ?? row.value,
+    faults: [...row.faults, ...faults],
+    notes: [...row.notes, ...notes],
+    ...(asks.length === 0 ? {} : { asks: [...(row.asks ?? []), ...asks] }),
+  };
+}

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import { differences } from '../client/settle/compare.ts';
+import { readFields } from '../domain/json/values.ts';
+import type { LocationTree } from '../domain/places/places.ts';
+import { targetIdentity } from '../ledger/identity.ts';
+import { type Found, lookUp, lookUpId } from '../ledger/look-up.ts';
+import { holderOf } from '../ledger/store/undone.ts';
+import type { RowWork } from '../ledger/work.ts';
+import { isWorkedAt } from '../store/leases.ts';
+import type { BatchContext } from './batch-context.ts';
+import { BatchError } from './batch-error.ts';
+import { newBatch, optionsText } from './plan/new-batch.ts';
+import { findWork, isComparable, UNDO } from './row-work.ts';
+import { requireOwn } from './runs.ts';
+import { paced, workOff } from './send/in-flight.ts';
+import type { Batch } from './store/batches.ts';
+import { lockOf } from './store/batches.ts';
+import type { WholeRow } from './store/row.ts';
+import { sourceOf, undoOf } from './stored-source.ts';
+import { addedSince, heldUnder, updatedFields } from './undo-held-under.ts';
+import { type Restoring, restoringOf } from './undo-restoring.ts';
+import { ofAnother, type UndoneAlready, undoneAlready } from './undone-already.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A planned undo: every record was read, and nothing was sent. */
+export interface PlannedUndo {
+  readonly batch: Batch;
+  readonly work: RowWork;
+  /** Records that were changed since, with the fields. */
+  readonly changed: readonly { readonly cell: string; readonly name: string; readonly fields: readonly string[] }[];
+  /** Fields of records that stay as they are, because nothing can give them their old values. */
+  readonly stays: readonly { readonly cell: string; readonly name: string; readonly fields: readonly string[] }[];
+  /** Records that are left alone, and why. */
+  readonly left: readonly { readonly cell: string; readonly name: string; readonly message: string }[];
+  /** How many rows may or may not have been made: they are not touched. */
+  readonly unclear: number;
+  /** Whether it was started before. */
+  readonly isBegun: boolean;
+  /** Releases the locks on both batches. */
+  release(): void;
+}
+
+/**
+ * The request that undoes a record: its id, or the names it was created with; and the reason, if the service asks for
+ * one.
+ */
+function requestOf(work: RowWork, row: WholeRow, id: string | null, reason: string): Fields {
+  const payload = readFields(row.payload);
+  const names = Object.keys(work.schema.properties ?? {});
+  const why = names.filter((name) => name.endsWith('_reason')).map((name) => [name, reason]);
+  const which = names.includes('id')
+    ? [['id', id]]
+    : names.filter((name) => name in payload).map((name) => [name, payload[name]]);
+  return Object.fromEntries([...which, ...why]);
+}
+
+async function read(made: RowWork, row: WholeRow, { connection }: BatchContext): Promise<Found> {
+  const byId = row.id === null ? undefined : await lookUpId(made, row.id, connection);
+  if (byId !== undefined) return byId;
+  // Nothing reads one of these records: it is ended as it was made.
+  if (made.lookup === undefined) return { state: 'there', record: {}, answer: {} };
+  return lookUp(made, readFields(row.payload), connection);
+}
+
+interface Looked {
+  readonly row: WholeRow;
+  readonly found: Found;
+}
+
+/** Reads the records of rows, several at a time; returns them in the rows' order. Throws a CallError. */
+async function lookAtAll(context: BatchContext, made: RowWork, rows: readonly WholeRow[]): Promise<Looked[]> {
+  const found = new Map<number, Found>();
+  const waiting = [...rows];
+  await paced(context, (pace) =>
+    workOff(
+      pace,
+      async (room) => waiting.splice(0, room),
+      async (row) => {
+        found.set(row.row, await pace.through(() => read(made, row, context)));
+        context.tell({ event: 'planning', done: row.row });
+      },
+    ),
+  );
+  return rows.flatMap((row) => {
+    const one = found.get(row.row);
+    return one === undefined ? [] : [{ row, found: one }];
+  });
+}
+
+const none = {
+  attempts: 0,
+  carrier: null,
+  fee: null,
+  pick: null,
+  recipient: null,
+  goods: null,
+  shipping_code: null,
+  error_code: null,
+  error_message: null,
+} as const;
+
+/** What ends the record of a row, or why it is left. */
+function endingOf(
+  work: RowWork,
+  row: WholeRow,
+  found: Found,
+  {
+    reason,
+    tree,
+    held,
+  }: { readonly reason: string; readonly tree: LocationTree; readonly held: UndoneAlready | undefined },
+): Restoring {
+  const another = ofAnother(row, found, tree);
+  const already = undoneAlready(found, row.name) ?? another ?? held;
+  const payload = JSON.stringify(requestOf(work, row, another === undefined ? idOf(row, found) : null, reason));
+  return { payload, old_values: null, ...(already === undefined ? {} : { already }), stays: [] };
+}
+
+const idOf = ({ id }: WholeRow, found: Found) =>
+  id ?? (found.state === 'there' && typeof found.record.id === 'string' ? found.record.id : null);
+
+/** What a person knows the record of a row by. */
+const shownName = ({ named, name, code, id }: WholeRow) => (named === 1 ? name : (code ?? id ?? name));
+
+/** A row of an undo: it ends or restores the record of another one. */
+function undoingRow(undo: Batch, row: WholeRow, found: Found, way: Restoring): WholeRow {
+  const { payload, old_values, already } = way;
+  const id = already?.state === 'failed' ? row.id : idOf(row, found);
+  const content = createHash('sha256')
+    .update(JSON.stringify(['undo', undo.id, row.row]))
+    .digest('hex');
+  // What is undone is held by its id; a record without one by who made it.
+  const identity = id === null ? targetIdentity('made by', holderOf(row)) : targetIdentity('id', id);
+  const own = { identity, generation: 0, made_by: holderOf(row) };
+  const request = { batch: undo.number, id, content, payload, old_values, state: 'planned' as const };
+  return { ...row, ...none, ...own, ...request, ...already };
+}
+
+type Seen = Pick<PlannedUndo, 'changed' | 'left' | 'stays'>;
+
+async function addRows(context: BatchContext, batch: Batch, undo: Batch, work: RowWork, reason: string): Promise<Seen> {
+  const { undoes: made = work } = work;
+  const restores = isComparable(work);
+  const changed: PlannedUndo['changed'][number][] = [];
+  const left: PlannedUndo['left'][number][] = [];
+  const stays: PlannedUndo['stays'][number][] = [];
+  const given = restores ? [] : await updatedFields(made.operation);
+  const { tree, connection } = context;
+  for await (const rows of context.rows.pages({ batch: batch.number, states: ['done'] })) {
+    const looked = await lookAtAll(context, made, rows);
+    const records = looked.map(({ found }) => found);
+    const held = await heldUnder(work.operation, records, connection);
+    const kept = looked.map(({ row, found }): WholeRow => {
+      const about = { cell: row.cell, name: shownName(row) };
+      const ending = () => endingOf(work, row, found, { reason, tree, held: held.get(idOf(row, found)) });
+      const way = restores ? restoringOf(work, row, found) : ending();
+      if (way.already?.state === 'failed') left.push({ ...about, message: way.already.error_message ?? '' });
+      if (way.already === undefined && way.stays.length > 0) stays.push({ ...about, fields: way.stays });
+      if (way.already === undefined && !restores && found.state === 'there') {
+        const sent = readFields(row.payload);
+        const fields = [...differences(sent, found.record, tree), ...addedSince(sent, found.record, given)];
+        if (fields.length > 0) changed.push({ ...about, fields });
+      }
+      return undoingRow(undo, row, found, way);
+    });
+    await context.rows.add(kept);
+  }
+  return { changed, left, stays };
+}
+
+/**
+ * Plans the undo of a batch: reads every record, reports what was changed since, and leaves parcels that were picked
+ * up. An undo that was started is continued. The caller runs it or removes its batch. Throws a BatchError if the batch
+ * is being sent, made nothing or cannot be undone, a CallError or a WorkspaceError; then nothing is left behind.
+ */
+export async function planUndo(context: BatchContext, batch: Batch, reason: string | undefined): Promise<PlannedUndo> {
+  requireOwn(context, batch);
+  const { batches, rows, workspace } = context;
+  const work = await findWork(`${UNDO}${batch.do}`, context.account.family);
+  const releaseBatch = await workspace.tryHold(lockOf(batch));
+  if (releaseBatch === undefined || (await rows.any(batch.number, ['sending']))) {
+    releaseBatch?.();
+    const why = releaseBatch === undefined ? 'is being sent' : 'has rows that may be in flight: resume it first';
+    throw new BatchError('batch_open', `batch ${batch.id} ${why}`, { meta: { batch: batch.id } });
+  }
+  let undo: Batch | undefined;
+  let releaseUndo: (() => void) | undefined;
+  let releaseName: (() => void) | undefined;
+  const release = () => {
+    releaseName?.();
+    releaseUndo?.();
+    releaseBatch();
+  };
+  try {
+    const unclear = (await batches.shares(batch.number))
+      .filter(({ state }) => state === 'unclear')
+      .reduce((sum, share) => sum + share.rows, 0);
+    const begun = await undoOf(context, batch, ['open']);
+    if (begun !== undefined) {
+      releaseUndo = await workspace.hold(lockOf(begun), { signal: context.signal });
+      return { batch: begun, work, changed: [], left: [], stays: [], unclear, isBegun: true, release };
+    }
+    if (!(await rows.any(batch.number, ['done']))) {
+      throw new BatchError('nothing_made', `batch ${batch.id} created nothing that still exists`);
+    }
+    const fields = { do: work.do, operation: work.operation.id, max_total: null };
+    const made = await newBatch(context, { ...fields, options: optionsText({ carriers: [], blankClears: false }) });
+    releaseName = made.release;
+    const { id } = made.batch;
+    const source = JSON.stringify({ ...sourceOf(batch), undoes: batch.number });
+    const facts = { content: `undo ${batch.id} ${id}`, source };
+    undo = { ...made.batch, ...facts };
+    await batches.describe(undo.number, facts);
+    releaseUndo = await workspace.hold(lockOf(undo), { signal: context.signal });
+    // A helping worker checks for an undo after it has its lease, so one of the two always sees the other.
+    if (await isWorkedAt(workspace, batch.number)) {
+      const message = `batch ${batch.id} is being sent: a helper is working on it`;
+      throw new BatchError('batch_open', message, { meta: { batch: batch.id } });
+    }
+    const seen = await addRows(context, batch, undo, work, reason ?? `undone: batch ${batch.id}`);
+    return { batch: undo, work, ...seen, unclear, isBegun: false, release };
+  } catch (error) {
+    if (undo !== undefined) await batches.remove(undo.number).catch(() => {});
+    release();
+    throw error;
+  }
+}

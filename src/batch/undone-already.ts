@@ -1,0 +1,70 @@
+import { differences } from '../client/settle/compare.ts';
+import { isOver, textIn } from '../client/settle/found-record.ts';
+import { readFields, recordsIn } from '../domain/json/values.ts';
+import type { LocationTree } from '../domain/places/places.ts';
+import type { Found } from '../ledger/look-up.ts';
+import type { Row, RowWithRequest } from './store/row.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Why a record to be undone needs nothing or cannot be undone; undefined if it can. */
+export type UndoneAlready = Pick<Row, 'error_code' | 'error_message'> & { readonly state: 'existed' | 'failed' };
+
+/** States of a parcel that was not picked up yet (contract, ShippingState, ShipnowState). */
+const atHome = new Set([
+  '',
+  'unknown',
+  'default',
+  'created',
+  'confirmed',
+  'processing',
+  'assigning',
+  'picking',
+  'cancelled',
+]);
+
+function parcelsOf(record: Fields, answer: Fields): readonly Fields[] {
+  return Array.isArray(answer.fulfillments) ? recordsIn(answer.fulfillments) : [record];
+}
+
+/** Code of a row that was left because its parcel is on its way. */
+export const PICKED_UP = 'picked_up';
+
+/** Code of a row that was left because its record has another name than it was made under. */
+const ANOTHER = 'another_record';
+
+/**
+ * Whether a record as found is already gone, or cannot be undone: it has another name than it was made under, or a parcel
+ * that was picked up.
+ */
+export function undoneAlready(found: Found, name: string): UndoneAlready | undefined {
+  const gone = { state: 'existed', error_code: null, error_message: null } as const;
+  // What was made, and is not found now, is ended all the same: the refusal of that says more than a look.
+  if (found.state === 'none') return undefined;
+  const { record, answer } = found;
+  const external_id = textIn(record.external_id);
+  if (external_id !== '' && external_id !== name) {
+    const error_message = `the record has another external_id than ${name}: it is left as it is`;
+    return { state: 'failed', error_code: ANOTHER, error_message };
+  }
+  const away = parcelsOf(record, answer).find(
+    ({ shipping_state }) => typeof shipping_state === 'string' && !atHome.has(shipping_state),
+  );
+  if (away !== undefined) {
+    const error_message = `its parcel is ${away.shipping_state}: it was picked up and is still on its way`;
+    return { state: 'failed', error_code: PICKED_UP, error_message };
+  }
+  return isOver(record) ? gone : undefined;
+}
+
+/**
+ * Why a record is left that was found under the name of a row alone: a person said that the row was made, and nobody has
+ * seen its id. Under a given name only an equal one is its own; undefined if it is.
+ */
+export function ofAnother(row: RowWithRequest, found: Found, tree: LocationTree): UndoneAlready | undefined {
+  if (row.id !== null || row.named === 0 || found.state === 'none') return undefined;
+  const fields = differences(readFields(row.payload), found.record, tree);
+  if (fields.length === 0) return undefined;
+  const error_message = `what has its name differs in ${fields.join(', ')}: it is left as it is`;
+  return { state: 'failed', error_code: ANOTHER, error_message };
+}

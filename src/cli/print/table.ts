@@ -1,0 +1,258 @@
+import { inPlaceOfBlank } from '../../contract/view.ts';
+import type { Sink } from '../../platform/terminal/streams.ts';
+import { displayWidth, truncate, truncateStart } from '../../platform/terminal/text-width.ts';
+import { wrapWords } from '../../platform/terminal/word-wrap.ts';
+import { type Alignment, boundedLines, cellText, rowLine } from './cell.ts';
+import {
+  type ColumnPlan,
+  columnsBelow,
+  columnsThatFit,
+  fitWidths,
+  heading,
+  type PrintColumn,
+  planColumns,
+} from './columns.ts';
+import type { View } from './document.ts';
+import type { PrintSettings, Writer } from './rows.ts';
+import { inChunks, writeEach, writeOne } from './rows.ts';
+import { sheetText } from './sheet.ts';
+import { styled } from './style.ts';
+import { styleOf } from './urgency.ts';
+
+const GAP = '  ';
+
+/**
+ * A row printed as it arrives: its cells on one line. Optional cells that do not fit are dropped from the end only, so
+ * that a cell means the same in every line.
+ */
+export function liveLine(row: unknown, view: View, settings: PrintSettings): string {
+  const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
+  const { columns } = planColumns(view, settings.fields, [row]);
+  const cells = columns.map((column) => ({
+    text: cellText(column.read(row), column.kind, times),
+    // Explicitly requested columns are shown even if they do not fit.
+    mayGo: column.optional && settings.fields === undefined,
+  }));
+  const line = () => cells.flatMap(({ text }) => (text === '' ? [] : [text])).join(GAP);
+  // A width of 0 means unknown.
+  while (settings.columns && displayWidth(line()) > settings.columns) {
+    const last = cells.findLastIndex(({ mayGo }) => mayGo);
+    if (last < 0) break;
+    cells.splice(last, 1);
+  }
+  return `${line()}\n`;
+}
+
+/** A value that stands below its row, or the heading of one. */
+interface BelowRow {
+  readonly column: Pick<PrintColumn, 'below'>;
+  readonly text: string;
+}
+
+const gap = '  ';
+
+/** The most that lines below a row are indented. */
+const mostIndent = 8;
+
+/** The lines below a row, wrapped between words; the indentation is below the second column, if that is not far. */
+function linesBelow(values: readonly BelowRow[], first: number, available: number): string[] {
+  const indent = Math.min(first + gap.length, mostIndent);
+  const texts: string[] = [];
+  for (const { column, text } of values) {
+    if (text === '') continue;
+    const before = column.below === 'same-line' ? texts.pop() : undefined;
+    texts.push(before === undefined ? text : `${before}${gap}${text}`);
+  }
+  return texts.flatMap((text) => wrapWords(`${' '.repeat(indent)}${text}`, available, indent + gap.length));
+}
+
+/** This many rows determine the column widths; it bounds the memory of a table. */
+const rowsThatDecide = 1000;
+/** At most this many rows are a page, which is drawn as a whole. */
+const rowsOfPage = 100;
+/** This many rows are written at once. */
+const rowsAtOnce = 25;
+/** Where there is no terminal, a cell of a column that could stand below its row widens a table to so much at most. */
+const mostWithoutTerminal = 80;
+
+/**
+ * Records as a table with a header row; returns how many rows stdout accepted. On a terminal long cells are truncated,
+ * or stand below their row, so that a row fits on a line; elsewhere they are whole: a cell wider than its column shifts
+ * only the rest of its own line. An empty list is only its header.
+ */
+export async function printTable(
+  rows: AsyncIterable<unknown> | Iterable<unknown>,
+  view: View,
+  settings: PrintSettings,
+  stdout: Sink,
+): Promise<number> {
+  let count = 0;
+  let layout: Layout | undefined;
+  for await (const chunk of inChunks(rows, rowsThatDecide, rowsAtOnce)) {
+    if (layout === undefined) {
+      layout = layOut(chunk, view, settings);
+      // What is less than a first chunk is all there is.
+      if (chunk.length <= rowsOfPage) {
+        await stdout.write(await pageText(chunk, layout, settings));
+        return stdout.closed ? 0 : chunk.length;
+      }
+      await stdout.write(headerLine(layout, settings));
+    }
+    const drawn = layout;
+    for (let start = 0; start < chunk.length; start += rowsAtOnce) {
+      const group = chunk.slice(start, start + rowsAtOnce);
+      await stdout.write(group.map((row) => linesOf(row, drawn, settings)).join(''));
+      if (stdout.closed) return count;
+      count += group.length;
+    }
+  }
+  if (layout === undefined) await stdout.write(headerLine(layOut([], view, settings), settings));
+  return count;
+}
+
+interface Layout extends ColumnPlan {
+  readonly widths: readonly number[];
+  readonly alignments: readonly Alignment[];
+  /** Whether the cells of each column may be truncated. */
+  readonly cuttable: readonly boolean[];
+  /** Columns that stand below each row, and how many columns of the terminal they have. */
+  readonly below: readonly PrintColumn[];
+  readonly available: number;
+}
+
+/** The columns of a list, without those that are blank in all of it and may go then. */
+function shownColumns(sample: readonly unknown[], view: View, settings: PrintSettings): ColumnPlan {
+  const plan = planColumns(view, settings.fields, sample);
+  if (sample.length === 0 || settings.fields !== undefined) return plan;
+  const isBlank = (column: PrintColumn) => sample.every((row) => (valueIn(row, column) ?? '') === '');
+  return { ...plan, columns: plan.columns.filter((column) => column.unlessBlank !== true || !isBlank(column)) };
+}
+
+/** How wide a table has to be for its cells, column by column. */
+function widthsWanted(sample: readonly unknown[], plan: ColumnPlan, settings: PrintSettings): number[] {
+  const cells = sample.map((row) => cellsOf(row, plan.columns, settings));
+  return plan.columns.map((column, index) =>
+    cells.reduce(
+      (width, row) => Math.max(width, displayWidth(row[index] ?? '')),
+      plan.named ? displayWidth(heading(column)) : 1,
+    ),
+  );
+}
+
+function layOut(sample: readonly unknown[], view: View, settings: PrintSettings): Layout {
+  const plan = shownColumns(sample, view, settings);
+  const wanted = widthsWanted(sample, plan, settings);
+  // Some terminals report a width of 0, which means unknown.
+  const { columns: available = 0 } = settings;
+  const mayGoBelow = plan.columns.map(({ below }) => below !== undefined);
+  const goes = available > 0 ? columnsBelow(wanted, mayGoBelow, available) : new Set();
+  const kept = plan.columns.filter((_, index) => !goes.has(index));
+  const below = plan.columns.filter((_, index) => goes.has(index));
+  const widthsOfKept = wanted.flatMap((width, index) => {
+    const most = available === 0 && mayGoBelow[index] ? mostWithoutTerminal : width;
+    return goes.has(index) ? [] : [Math.min(width, most)];
+  });
+  const mayCut = kept.map((column) => available > 0 && mayBeCut(column, view));
+  const optional = kept.map((column) => column.optional && !isNeeded(column, sample));
+  // Explicitly requested columns are shown even if they do not fit.
+  const mayLeaveOut = available > 0 && settings.fields === undefined;
+  const shown = mayLeaveOut
+    ? columnsThatFit(widthsOfKept, mayCut, optional, available)
+    : widthsOfKept.map((_, index) => index);
+  const columns = shown.flatMap((index) => kept[index] ?? []);
+  settings.onColumns?.([...columns, ...below].map(({ path }) => path));
+  const cuttable = shown.map((index) => mayCut[index] ?? false);
+  const widthsOfShown = shown.map((index) => widthsOfKept[index] ?? 1);
+  const widths = available > 0 ? fitWidths(widthsOfShown, cuttable, available) : widthsOfShown;
+  const alignments = columns.map((column) => alignmentOf(column, sample));
+  return { ...plan, columns, widths, alignments, cuttable, below, available };
+}
+
+/** Whether rows could not be told apart without this column. */
+const isNeeded = ({ keptIfVaried, read }: PrintColumn, sample: readonly unknown[]) =>
+  keptIfVaried === true && new Set(sample.map(read)).size > 1;
+
+/** Only prose is truncated: half an id, a number or a time is worse than a long line. */
+function mayBeCut({ path, kind, cut }: PrintColumn, view: View): boolean {
+  if (cut === 'never') return false;
+  if (path === (view.name ?? 'id') || /(?:^|[._])(?:ids?|codes?)$/.test(path)) return false;
+  return kind === undefined || kind === 'text';
+}
+
+function alignmentOf({ kind, read }: PrintColumn, sample: readonly unknown[]): Alignment {
+  if (kind !== undefined) return kind === 'number' ? 'right' : 'left';
+  const values = sample.map(read).filter((value) => value !== null && value !== undefined);
+  return values.length > 0 && values.every((value) => typeof value === 'number') ? 'right' : 'left';
+}
+
+function headerLine({ named, below, ...layout }: Layout, settings: PrintSettings): string {
+  const { columns, widths, alignments, available } = layout;
+  if (!named || columns.length === 0) return '';
+  const headings = columns.map((column, index) => truncate(heading(column), widths[index] ?? 1));
+  const beneath = below.map((column): BelowRow => ({ column, text: heading(column) }));
+  return [rowLine(headings, widths, alignments), ...linesBelow(beneath, widths[0] ?? 0, available)]
+    .map((line) => `${styled(line, 'bold', settings.colour)}\n`)
+    .join('');
+}
+
+const valueIn = (row: unknown, column: PrintColumn) => column.read(row) ?? inPlaceOfBlank(column, row);
+
+function cellsOf(row: unknown, columns: readonly PrintColumn[], settings: PrintSettings): string[] {
+  const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
+  return columns.map((column) => cellText(valueIn(row, column), column.kind, times));
+}
+
+/** The lines of a row below its own one, each after a line break. */
+function beneath(row: unknown, { below, widths, available }: Layout, settings: PrintSettings): string {
+  if (below.length === 0) return '';
+  const texts = cellsOf(row, below, settings);
+  const values = below.map((column, index): BelowRow => ({ column, text: texts[index] ?? '' }));
+  return linesBelow(values, widths[0] ?? 0, available)
+    .map((line) => `\n${line}`)
+    .join('');
+}
+
+/** A cell that needs attention is coloured; the word in it says the same. */
+function dressed(cell: string, row: unknown, column: PrintColumn | undefined, { colour }: PrintSettings): string {
+  const style = colour && column !== undefined ? styleOf(column.kind, column.read(row)) : undefined;
+  return style === undefined ? cell : styled(cell, style, true);
+}
+
+const cutTo = (width: number, cell: string, column: PrintColumn | undefined) =>
+  column?.cut === 'start' ? truncateStart(cell, width) : truncate(cell, width);
+
+function cutCells(row: unknown, { columns, widths, cuttable }: Layout, settings: PrintSettings): string[] {
+  return cellsOf(row, columns, settings).map((cell, index) =>
+    cuttable[index] ? cutTo(widths[index] ?? 1, cell, columns[index]) : cell,
+  );
+}
+
+/** A header and all rows that there are. */
+async function pageText(rows: readonly unknown[], layout: Layout, settings: PrintSettings): Promise<string> {
+  if (layout.columns.length === 0) return '';
+  const lines = await boundedLines({
+    rows: rows.map((row) => cutCells(row, layout, settings)),
+    widths: layout.widths,
+    alignments: layout.alignments,
+    dress: (cell, row, column) => dressed(cell, rows[row], layout.columns[column], settings),
+  });
+  const whole = lines.map((line, at) => `${line}${beneath(rows[at], layout, settings)}\n`);
+  return headerLine(layout, settings) + whole.join('');
+}
+
+function linesOf(row: unknown, layout: Layout, settings: PrintSettings): string {
+  const { columns, widths, alignments } = layout;
+  if (columns.length === 0) return '';
+  const cells = cutCells(row, layout, settings);
+  const line = rowLine(cells, widths, alignments, (cell, index) => dressed(cell, row, columns[index], settings));
+  return `${line}${beneath(row, layout, settings)}\n`;
+}
+
+/** Results as a table; a record as its names and values. */
+export const table: Writer = {
+  list: ({ rows, view, live }, settings, stdout) =>
+    live === true
+      ? writeEach(rows, (row) => liveLine(row, view, settings), stdout)
+      : printTable(rows, view, settings, stdout),
+  record: async ({ value, view }, settings, stdout) => writeOne(await sheetText(value, view, settings), stdout),
+};

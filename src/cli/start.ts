@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { ConsoleStart, RunningConsole } from '../action/ports.ts';
+import type { Served } from '../console/served.ts';
+import { consolesIn } from '../platform/files/paths.ts';
+import { ConfigurationError } from './errors/usage-error.ts';
+import type { Invocation } from './flags/command.ts';
+import { addressOfRunning, remember } from './session/running-consoles.ts';
+import { openSession } from './session/session.ts';
+
+/** A port in use is reported with what to do about it. */
+function asStartMistake(error: unknown, port: number): unknown {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  if (!isTaken) return error;
+  return new ConfigurationError(`port ${port} is taken`, 'choose another with --port, or 0 for a free one');
+}
+
+/** What is served, loaded with the first request: a sandbox that nobody looks at is ready as soon as without a console. */
+function onDemand(load: () => Promise<Served>): Served {
+  let loaded: Promise<Served> | undefined;
+  const served = () => {
+    loaded ??= load();
+    return loaded;
+  };
+  return {
+    catalogue: async (at, left) => (await served()).catalogue(at, left),
+    form: async (id) => (await served()).form(id),
+    run: async (id, request, left, early) => (await served()).run(id, request, left, early),
+    told: async (receipt) => (await served()).told(receipt),
+    watch(changed) {
+      const begun = served().then((actions) => actions.watch(changed));
+      return () => void begun.then((end) => end());
+    },
+    receive: async (piece) => (await served()).receive(piece),
+    file: async (id) => (await served()).file(id),
+    end: async () => (await loaded)?.end(),
+  };
+}
+
+/** Serves the account of an invocation to a browser, or that of another profile. */
+export async function startConsole(invocation: Invocation, start: ConsoleStart): Promise<RunningConsole> {
+  const { session } = invocation;
+  const { transport = invocation.context.transport } = start;
+  const context = { ...invocation.context, transport };
+  const profile = start.profile ?? session.settings.profileName?.value;
+  // The profile stays the one that the console was started for, whichever becomes the current one.
+  const globals = { ...session.globals, ...(profile === undefined ? {} : { profile }) };
+  const own = { ...invocation, context, session: await openSession(context, globals) };
+  const { as, shop } = own.session.settings;
+  // And so does a partner's shop: what is agreed to on a page is done for the shop that the page has shown.
+  const served = { ...globals, ...(as?.value === 'partner' && shop !== undefined ? { shop: shop.value } : {}) };
+  const place = { profile: profile ?? '', port: start.port };
+  const known = start.isShared === true ? await addressOfRunning(own, place) : undefined;
+  if (known !== undefined) return { url: known, isOwn: false, close: async () => {} };
+  const ended = new AbortController();
+  const { startConsole: serve, listenForPages } = await import('../console/index.ts');
+  const pages = onDemand(async () => {
+    const [{ serveActions }, { storedFiles }, { consoleMeans }] = await Promise.all([
+      import('../console/run/served.ts'),
+      import('../console/run/files.ts'),
+      import('./console-capabilities.ts'),
+    ]);
+    const directory = join(consolesIn(own.session.places), `${new URL(running.origin).port}-files`);
+    const kept = storedFiles(directory, context.randomBytes);
+    return serveActions({ means: consoleMeans(own, served), kept }, ended.signal);
+  });
+  const options = { port: start.port, listen: listenForPages, randomBytes: context.randomBytes };
+  const running = await serve(pages, options).catch((error: unknown) => {
+    throw asStartMistake(error, start.port);
+  });
+  const forget = await remember(own, { ...place, origin: running.origin, token: running.token });
+  return {
+    url: running.address(),
+    isOwn: true,
+    async close() {
+      ended.abort();
+      await forget();
+      await running.close();
+      await pages.end();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { Mirror, MirrorSession } from '../mirror/store/mirror.ts';
+import type { DayOf } from '../mirror/store/write/days.ts';
+import { dayAfter, startOfDay } from './working-days.ts';
+
+/** Which parcels are reconciled. Moments are like 2026-11-21T17:00:00, in UTC and without a zone. */
+export interface ReconcileSpan {
+  readonly shopId: string;
+  /** Parcels count by when they were closed, others by the import of their first line. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly carrier?: string | undefined;
+  /** Only parcels with a line in this session. */
+  readonly session?: string | undefined;
+  /** Parcels that were closed before this moment should be paid by now. */
+  readonly overdueBefore: string;
+  /** The same for single carriers. */
+  readonly overdueOf: ReadonlyMap<string, string>;
+  /** The day of a moment where the shop is. */
+  readonly dayOf: DayOf;
+}
+
+/** The temporary table with a row for each way in which files name a parcel. */
+export const KEYS = 'reconcile_keys';
+
+/** The temporary table with the shipments of a code that a carrier has used again, and the days that are theirs. */
+export const REUSED = 'reconcile_reused';
+
+/** The temporary table with the carriers of each session that pays cash, and the moment before which it pays. */
+export const SESSIONS = 'reconcile_sessions';
+
+/** SQL of whether a line `l` of a file `p` belongs to the days of a row, from `from_day` up to `to_day`. */
+export function inTime({ dialect }: Mirror, row: string): string {
+  const imported =
+    dialect.name === 'postgres'
+      ? "to_char(p.imported_at at time zone 'UTC', 'YYYY-MM-DD')"
+      : 'substr(p.imported_at, 1, 10)';
+  const day = `coalesce(l.day, ${imported})`;
+  return `(${row}.from_day is null or ${day} >= ${row}.from_day) and (${row}.to_day is null or ${day} < ${row}.to_day)`;
+}
+
+/** Makes the table of codes that mean several shipments: each has the days from its own up to the next one's. */
+export async function createReused(
+  session: MirrorSession,
+  mirror: Mirror,
+  { shopId, dayOf }: ReconcileSpan,
+): Promise<boolean> {
+  const { table, types } = mirror.dialect;
+  const names = ['shipping_code', 'id', 'from_day', 'to_day'];
+  await session.run(`create temporary table ${REUSED} (${names.map((name) => `${name} ${types.text}`).join(', ')})`);
+  const rows = await session.run(
+    `select f.shipping_code, f.id, f.created_at, f.closed_at from ${table('fulfillments')} as f
+     where f.shop_id = ? and f.deleted_at is null and f.shipping_code in (
+       select shipping_code from ${table('fulfillments')} where shop_id = ? and deleted_at is null and shipping_code <> ''
+       group by shipping_code having count(*) > 1)
+     order by f.shipping_code, coalesce(f.created_at, f.closed_at), f.id`,
+    [shopId, shopId],
+  );
+  const uses: { code: string; id: string; day: string }[] = [];
+  for (const { shipping_code, id, created_at, closed_at } of rows) {
+    const use = { code: String(shipping_code), id: String(id), day: dayOf(created_at ?? closed_at) };
+    // Of two of one day nothing tells which is meant.
+    const before = uses.at(-1);
+    if (before?.code !== use.code || before.day < use.day) uses.push(use);
+  }
+  for (const [index, { code, id, day }] of uses.entries()) {
+    const next = uses[index + 1];
+    const from = uses[index - 1]?.code === code ? day : null;
+    const to = next?.code === code ? next.day : null;
+    await session.run(`insert into ${REUSED} (${names.join(', ')}) values (?, ?, ?, ?)`, [code, id, from, to]);
+  }
+  return uses.length > 0;
+}
+
+/** Makes the table of sessions: the last day of each is that of its cash, else the last on which a parcel of it was delivered. */
+export async function createSessions(
+  session: MirrorSession,
+  mirror: Mirror,
+  { shopId, dayOf, session: only }: ReconcileSpan,
+): Promise<void> {
+  const { name: dialect, table, types } = mirror.dialect;
+  await session.run(
+    `create temporary table ${SESSIONS} (session ${types.text}, carrier ${types.text}, before ${types.time})`,
+  );
+  const paying = await session.run(
+    `select l.session, max(l.day) as day from ${table('payment_lines')} as l
+     where l.shop_id = ? and l.deleted_at is null and l.repeats is null and l.kind = 'cod' and l.amount <> 0
+       ${only === undefined ? '' : 'and l.session = ?'} group by l.session`,
+    only === undefined ? [shopId] : [shopId, only],
+  );
+  if (paying.length === 0) return;
+  const days = new Map(paying.map(({ session: name, day }) => [String(name), day === null ? '' : String(day)]));
+  const carriers = await session.run(
+    `select s.session, f.carrier, max(case when s.paid <> 0 then f.closed_at end) as closed_at
+     from (select first_session as session, found, paid from ${KEYS} where found is not null and part <> 'all'
+       union all select last_session, found, paid from ${KEYS} where found is not null and part <> 'all') as s
+     join ${table('fulfillments')} as f on f.id = s.found and f.shop_id = ?
+     where f.carrier <> '' group by s.session, f.carrier`,
+    [shopId],
+  );
+  const time = dialect === 'postgres' ? 'cast(? as timestamptz)' : '?';
+  for (const { session: name, carrier, closed_at } of carriers) {
+    const day = days.get(String(name));
+    const last = day === undefined ? '' : day || dayOf(closed_at);
+    if (last === '') continue;
+    const before = startOfDay(dayAfter(last, 1), dayOf);
+    await session.run(`insert into ${SESSIONS} (session, carrier, before) values (?, ?, ${time})`, [
+      name,
+      carrier,
+      before,
+    ]);
+  }
+  await session.run(`create index reconcile_sessions_before on ${SESSIONS} (carrier, before)`);
+}

@@ -1,0 +1,158 @@
+import { JsonSyntaxError, parseJson } from '../domain/json/json.ts';
+import { fieldsIn, isRecord } from '../domain/json/values.ts';
+import type { PageAnswer, PageHead, PageStream } from '../platform/server/page-server.ts';
+import { headersOf, inJson, refused } from './answers.ts';
+import { assetAt, documentAt } from './assets.ts';
+import type { Served } from './served.ts';
+import type { Ran, RunRequest, UploadPiece } from './wire.ts';
+
+/** Streams that are open at once: each tab that is visible has at most one. */
+const MOST_STREAMS = 24;
+
+const notAllowed = () => refused(403, 'That may not be run from a page.');
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+
+/** The value of a body; undefined if it is not JSON. */
+function valueIn(body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** What a page asks for; undefined if the body is not that. */
+function requestOf(value: unknown): RunRequest | undefined {
+  if (!isRecord(value) || !isRecord(value.input)) return undefined;
+  const { input, look, agreed, from, files, format, columns, early, row, opened } = value;
+  const isPlace = typeof from === 'number' && Number.isSafeInteger(from) && from >= 0;
+  const sent = Object.entries(fieldsIn(files)).map(([field, ids]) => [field, textsOf(ids)]);
+  return {
+    input,
+    look: look === true,
+    early: early === true,
+    agreed: textsOf(agreed),
+    columns: textsOf(columns),
+    files: Object.fromEntries(sent),
+    ...(isPlace ? { from } : {}),
+    ...(typeof opened === 'string' ? { opened } : {}),
+    ...(typeof format === 'string' ? { format } : {}),
+    ...(typeof row === 'string' ? { row } : {}),
+  };
+}
+
+/** A piece of a file; undefined if the body is none. */
+function pieceOf(value: unknown): UploadPiece | undefined {
+  const { id, name, bytes } = fieldsIn(value);
+  if (typeof name !== 'string' || typeof bytes !== 'string') return undefined;
+  return { name, bytes, ...(typeof id === 'string' ? { id } : {}) };
+}
+
+/** The id behind a prefix of a path; undefined if it is not one, or not written as it should be. */
+function idBehind(prefix: string, pathname: string): string | undefined {
+  if (!pathname.startsWith(prefix)) return undefined;
+  try {
+    return decodeURIComponent(pathname.slice(prefix.length));
+  } catch {
+    return undefined;
+  }
+}
+
+async function uploaded(served: Served, piece: UploadPiece | undefined): Promise<PageAnswer> {
+  const id = piece === undefined ? undefined : await served.receive(piece);
+  return id === undefined ? refused(413, 'This file cannot be taken: it is too large.') : inJson({ id });
+}
+
+/** A file to save; never shown as a document of our own. */
+async function fileOf(served: Served, id: string): Promise<PageAnswer> {
+  const file = await served.file(id);
+  if (file === undefined) return refused(404, 'This file was fetched already.');
+  const name = `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`;
+  return { status: 200, headers: { ...headersOf(file.type), 'content-disposition': name }, body: file.body };
+}
+
+/** One stream for all that changes: it only says where, and the page asks. */
+function changesOf(served: Served, streams: Set<symbol>): PageStream | PageAnswer {
+  if (streams.size >= MOST_STREAMS) return refused(503, 'Too many tabs listen.');
+  return {
+    status: 200,
+    headers: headersOf('text/event-stream'),
+    open(write) {
+      const own = Symbol('stream');
+      streams.add(own);
+      write('retry: 2000\n: open\n\n');
+      const end = served.watch((change) => write(`data: ${JSON.stringify(change)}\n\n`));
+      return () => {
+        streams.delete(own);
+        end();
+      };
+    },
+  };
+}
+
+type Tell = (ran: Ran) => void;
+
+/** The result of a run; if it is told in parts, a line for each, of which the last is the whole. */
+function resultOf(run: (early: Tell) => Promise<Ran | undefined>): Promise<PageAnswer | PageStream> {
+  return new Promise((answered, failed) => {
+    const lines: string[] = [];
+    let tell = (line: string): unknown => lines.push(line);
+    const running = run((part) => {
+      tell(`${JSON.stringify(part)}\n`);
+      answered({
+        status: 200,
+        headers: headersOf('application/x-ndjson'),
+        open(write, end) {
+          for (const line of lines) write(line);
+          tell = write;
+          // An answer without its last line is one that failed.
+          running
+            .then((ran) => write(JSON.stringify(ran)))
+            .finally(end)
+            .catch(() => {});
+          return () => {};
+        },
+      });
+    });
+    running.then((ran) => answered(ran === undefined ? notAllowed() : inJson(ran)), failed);
+  });
+}
+
+/** Answers admitted requests. */
+export function answerer(served: Served) {
+  const streams = new Set<symbol>();
+
+  const post = async (pathname: string, body: string, left: AbortSignal): Promise<PageAnswer | PageStream> => {
+    if (pathname === '/api/upload') return uploaded(served, pieceOf(valueIn(body)));
+    const receipt = idBehind('/api/told/', pathname);
+    if (receipt !== undefined) return inJson(await served.told(receipt));
+    const id = idBehind('/api/run/', pathname);
+    if (id === undefined) return refused(404, 'There is nothing at this address.');
+    const request = requestOf(valueIn(body));
+    if (request === undefined) return refused(400, 'This is not a request of the console.');
+    return resultOf((early) => served.run(id, request, left, early));
+  };
+
+  const get = async (address: URL, left: AbortSignal): Promise<PageAnswer | PageStream> => {
+    const { pathname, searchParams } = address;
+    if (pathname === '/api/actions') return inJson(await served.catalogue(searchParams.get('at') ?? '', left));
+    if (pathname === '/api/changes') return changesOf(served, streams);
+    const file = idBehind('/api/file/', pathname);
+    if (file !== undefined) return fileOf(served, file);
+    const id = idBehind('/api/form/', pathname);
+    if (id !== undefined) {
+      const form = await served.form(id);
+      return form === undefined ? notAllowed() : inJson(form);
+    }
+    if (pathname.startsWith('/api/')) return refused(404, 'There is nothing at this address.');
+    return (await assetAt(pathname, searchParams.get('v') ?? '')) ?? documentAt(address);
+  };
+
+  return (head: PageHead, body: string, left: AbortSignal): Promise<PageAnswer | PageStream> => {
+    const address = new URL(`http://console${head.path}`);
+    return head.method === 'POST' ? post(address.pathname, body, left) : get(address, left);
+  };
+}

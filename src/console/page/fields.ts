@@ -1,0 +1,89 @@
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+
+/** One field of a flat form: a filter. */
+export interface Filter {
+  /** Dotted path in the input. */
+  readonly path: string;
+  readonly schema: JsonSchema;
+}
+
+/** Fields that say how much of a list is read: the page reads a hundred, then the next hundred. */
+const EXTENT = new Set([
+  'limit',
+  'all',
+  'page_size',
+  'after',
+  'before',
+  'paging',
+  'newest_first',
+  'sandbox',
+  'follow',
+  'wait_ms',
+]);
+
+/** Filters that people look for first. */
+const FIRST = ['match', 'status', 'state', 'since', 'until'];
+
+const rank = ({ path }: Filter) => {
+  const at = FIRST.findIndex((name) => path === name || path.endsWith(`_${name}`) || path.endsWith(`.${name}`));
+  return at < 0 ? FIRST.length : at;
+};
+
+function leaves(schema: JsonSchema, prefix = ''): readonly Filter[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]): readonly Filter[] => {
+    const path = `${prefix}${name}`;
+    if (prefix === '' && EXTENT.has(name)) return [];
+    if (field.properties !== undefined) return leaves(field, `${path}.`);
+    const isFlat = field.type !== 'object' && field.items?.properties === undefined;
+    return isFlat ? [{ path, schema: field }] : [];
+  });
+}
+
+/** The filters of a list, those that people look for first. */
+export function filtersOf(schema: JsonSchema, fixed: readonly string[]): readonly Filter[] {
+  const all = leaves(schema).filter(({ path }) => !fixed.includes(path));
+  return [...all].sort((one, other) => rank(one) - rank(other));
+}
+
+/** A field's name for people. */
+export const labelOf = (path: string) => {
+  const words = path.replace(/^filter\./, '').replaceAll(/[._]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/**
+ * A text as a value of its field. A text that does not fit stays one, for the check to read or to report: 150.000 is no
+ * number here, but an amount as people write it.
+ */
+export function readText(schema: JsonSchema, text: string): unknown {
+  if (schema.type === 'array') {
+    const items = schema.items ?? { type: 'string' };
+    return text.split(/[,\n]/).map((part) => readText(items, part.trim()));
+  }
+  if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  const number = Number(text);
+  if (schema.type === 'integer') return /^-?\d+$/.test(text) && Number.isSafeInteger(number) ? number : text;
+  return schema.type === 'number' && text.trim() !== '' && Number.isFinite(number) ? number : text;
+}
+
+type Draft = Readonly<Record<string, unknown>>;
+
+const partOf = (value: unknown): Draft => (typeof value === 'object' && value !== null ? { ...value } : {});
+
+/** A draft with one value set, or taken out if it is undefined. */
+export function withValue(draft: Draft, path: readonly string[], value: unknown): Draft {
+  const [head = '', ...rest] = path;
+  const { [head]: old, ...others } = draft;
+  const inner = rest.length === 0 ? value : withValue(partOf(old), rest, value);
+  const isNothing = inner === undefined || (rest.length > 0 && Object.keys(partOf(inner)).length === 0);
+  return isNothing ? others : { ...others, [head]: inner };
+}
+
+/** The input that the texts of filters make. */
+export function inputOf(schema: JsonSchema, texts: Readonly<Record<string, string>>): Draft {
+  const known = new Map(leaves(schema).map((filter) => [filter.path, filter.schema]));
+  return Object.entries(texts).reduce<Draft>((input, [path, text]) => {
+    const field = known.get(path);
+    return withValue(input, path.split('.'), field === undefined ? text : readText(field, text));
+  }, {});
+}

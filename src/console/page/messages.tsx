@@ -1,0 +1,60 @@
+import { useSignal } from '@preact/signals';
+import type { ErrorData } from '../wire.ts';
+
+/** A command, ready to copy. */
+export function Command({ text, label = 'command' }: { readonly text: string; readonly label?: string }) {
+  const copied = useSignal(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text).catch(() => {});
+    copied.value = true;
+  };
+  return (
+    <p class="command">
+      <code>{text}</code>
+      <button type="button" onClick={copy} onBlur={() => (copied.value = false)}>
+        {copied.value ? 'Copied' : `Copy ${label === 'command' ? label : `as ${label}`}`}
+      </button>
+    </p>
+  );
+}
+
+/** An error as the command line words it. */
+export function Failure({ error }: { readonly error: ErrorData }) {
+  const { code, message, hint, operation, outcome, exitCode, fields } = error;
+  return (
+    <div class="failure" role="alert">
+      <p>
+        <strong>{message}</strong>
+      </p>
+      {fields.length > 1 && (
+        <ul>
+          {fields.map(({ path, message: what }) => (
+            <li key={path}>
+              <code>{path}</code> {what}
+            </li>
+          ))}
+        </ul>
+      )}
+      {outcome === 'unknown' && <p>It may have happened.</p>}
+      {outcome === 'applied' && <p>It was done.</p>}
+      {hint !== undefined && <p>{hint}</p>}
+      <p class="quiet">
+        {code}
+        {operation === undefined ? '' : ` · ${operation}`} · exit {exitCode}
+      </p>
+    </div>
+  );
+}
+
+/** What a run says besides its result. */
+export function Notices({ notices }: { readonly notices: readonly string[] }) {
+  return (
+    <>
+      {notices.map((notice) => (
+        <p key={notice} class="notice">
+          {notice}
+        </p>
+      ))}
+    </>
+  );
+}

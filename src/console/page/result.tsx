@@ -1,0 +1,132 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { ActionData, PictureData, Ran, RunRequest } from '../wire.ts';
+import { askResult, saveFile } from './ask.ts';
+import { Command, Failure, Notices } from './messages.tsx';
+import { Fields } from './record-fields.tsx';
+import { useRun } from './runs.ts';
+import { type Sorted, Table } from './table.tsx';
+
+/** A drawing, in the colours of the theme; the table below it has its numbers. */
+function Picture({ picture }: { readonly picture: PictureData }) {
+  return (
+    <picture>
+      <source media="(max-width: 40rem)" srcset={`/api/file/${picture.narrow}`} />
+      <img class="picture" src={`/api/file/${picture.wide}`} alt={picture.title} />
+    </picture>
+  );
+}
+
+/** How far work has come, and how many things are done in a second since the page looks at it. */
+function Progress({ of, left }: { readonly of: number; readonly left: number }) {
+  const now = Number(document.timeline.currentTime ?? 0);
+  const first = useRef({ at: now, left });
+  const seconds = (now - first.current.at) / 1000;
+  const rate = seconds < 1 || left === 0 ? 0 : (first.current.left - left) / seconds;
+  return (
+    <p>
+      <progress aria-label="Progress" value={of - left} max={of} /> {(of - left).toLocaleString('en')} of{' '}
+      {of.toLocaleString('en')}
+      {rate > 0 && `, ${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a second`}
+    </p>
+  );
+}
+
+/** A result, whatever its shape. */
+export function Result({ ran, caption = 'Result', link, sorted, children }: ResultProps) {
+  return (
+    <>
+      {ran.kind === 'error' && <Failure error={ran.error} />}
+      {ran.kind === 'list' && ran.picture !== undefined && <Picture picture={ran.picture} />}
+      {ran.kind === 'list' && (
+        <Table table={ran.table} caption={caption} link={link} sorted={sorted}>
+          {children}
+        </Table>
+      )}
+      {ran.kind === 'list' && ran.isComing === true && (
+        <p role="status" class="loading">
+          Looking for more …
+        </p>
+      )}
+      {ran.kind === 'record' && ran.progress !== undefined && <Progress {...ran.progress} />}
+      {ran.kind === 'record' && <Fields fields={ran.fields} />}
+      {ran.kind === 'text' && <pre>{ran.text}</pre>}
+      {ran.kind === 'file' && <p>{ran.name} was written.</p>}
+      <Notices notices={ran.notices} />
+      {ran.kind === 'record' && ran.copies.map((copy) => <Command key={copy.label} {...copy} />)}
+      {ran.command !== '' && <Command text={ran.command} />}
+    </>
+  );
+}
+
+interface ResultProps {
+  readonly ran: Ran;
+  readonly caption?: string;
+  readonly link?: ((name: string) => string) | undefined;
+  readonly sorted?: Sorted | undefined;
+  readonly children?: ((name: string) => ComponentChildren) | undefined;
+}
+
+/** One row of a list with everything that is known of it. */
+export function Whole({ action, request }: { readonly action: ActionData; readonly request: RunRequest }) {
+  const ran = useRun(action.id, request);
+  return ran === undefined ? <p role="status">Loading …</p> : <Result ran={ran} />;
+}
+
+/** The result of an action as a file, in each of its formats. */
+export function Downloads({ action, request }: { readonly action: ActionData; readonly request: RunRequest }) {
+  const ran = useSignal<Ran | undefined>(undefined);
+  const isBusy = useSignal(false);
+  if (action.formats.length === 0) return null;
+  const save = async (format: string) => {
+    isBusy.value = true;
+    const { from: _, ...whole } = request;
+    const result = await askResult(action.id, { ...whole, format });
+    isBusy.value = false;
+    ran.value = result;
+    if (result.kind === 'file') saveFile(result);
+  };
+  return (
+    <>
+      <p class="buttons">
+        <span class="quiet">{action.isFile ? action.summary : 'Download'}:</span>
+        {action.formats.map((format) => (
+          <button key={format} type="button" disabled={isBusy.value} onClick={() => save(format)}>
+            {format}
+          </button>
+        ))}
+      </p>
+      <div aria-live="polite">{ran.value !== undefined && <Result ran={ran.value} />}</div>
+    </>
+  );
+}
+
+/** What else can be asked about an input, unfolded on request: an explanation, a statement. */
+export function Asides({ action, input }: { readonly action: ActionData; readonly input: RunRequest['input'] }) {
+  return (
+    <>
+      {action.asides.map((name) => (
+        <Unfolding key={name} label={name}>
+          {() => <Whole action={action} request={{ input: { ...input, [name]: true } }} />}
+        </Unfolding>
+      ))}
+    </>
+  );
+}
+
+/** Something that is asked for once it is unfolded. */
+export function Unfolding({ label, children }: UnfoldingProps) {
+  const isOpen = useSignal(false);
+  return (
+    <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+      <summary>{label}</summary>
+      {isOpen.value && children()}
+    </details>
+  );
+}
+
+interface UnfoldingProps {
+  readonly label: ComponentChildren;
+  readonly children: () => ComponentChildren;
+}

@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { Cell, TableData } from '../wire.ts';
+import { Link } from './link.tsx';
+
+const clipped = 160;
+
+/** A value of the service: text, whatever it contains. Most are nothing else: a table has a thousand of them. */
+export const shownAs = ({ text, tone }: Cell) => (tone === undefined ? text : <span class={tone}>{text}</span>);
+
+/** A long cell is cut in a table; its record shows it whole. */
+const shortened = (cell: Cell): Cell =>
+  cell.text.length > clipped ? { ...cell, text: `${cell.text.slice(0, clipped)}…` } : cell;
+
+/** A region that scrolls is reached by keyboard, as long as there is something to scroll. */
+function useScrolling() {
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { current } = region;
+    if (current === null) return;
+    const look = () => {
+      current.tabIndex = current.scrollWidth > current.clientWidth ? 0 : -1;
+    };
+    const seen = new ResizeObserver(look);
+    for (const each of [current, ...current.children]) seen.observe(each);
+    return () => seen.disconnect();
+  }, []);
+  return region;
+}
+
+/** The rows of a table. While they are the same they are drawn once, whatever changes around them: most of a page are cells. */
+function useRows({ columns, rows }: TableData, link: TableProps['link'], children: TableProps['children']) {
+  return useMemo(
+    () => (
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at}>
+            {columns.map(({ path, kind, optional }, position) => {
+              const cell = shortened(row.cells[position] ?? { text: '' });
+              const isName = position === 0 && link !== undefined && row.name !== '';
+              return (
+                <td key={path} class={`${classOf(kind, optional)}${isProse(path, kind, cell.text) ? ' prose' : ''}`}>
+                  {isName ? <Link to={link(row.name)}>{cell.text || row.name}</Link> : shownAs(cell)}
+                </td>
+              );
+            })}
+            {children !== undefined && <td>{children(row.name)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    ),
+    [rows, link, children],
+  );
+}
+
+/** A table; `link` returns the address of a row's record. */
+export function Table({ table, caption, link, sorted, children }: TableProps) {
+  const { columns, total } = table;
+  return (
+    <section ref={useScrolling()} class="scrolls" aria-label={caption}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ path, header, kind, optional, meaning }) => (
+              <th
+                key={path}
+                scope="col"
+                class={classOf(kind, optional)}
+                title={meaning}
+                aria-sort={sorted && orderOf(path, sorted)}
+              >
+                {sorted?.values.includes(path) ? (
+                  <button type="button" class="sort" onClick={() => sorted.sort(nextOrder(path, sorted))}>
+                    {header} {signs[orderOf(path, sorted)]}
+                  </button>
+                ) : (
+                  header
+                )}
+              </th>
+            ))}
+            {children !== undefined && <th scope="col">Actions</th>}
+          </tr>
+        </thead>
+        {useRows(table, link, children)}
+        {total !== undefined && (
+          <tfoot>
+            <tr>
+              {columns.map(({ path, kind, optional }, position) => (
+                <td key={path} class={classOf(kind, optional)}>
+                  {total[position]?.text}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </section>
+  );
+}
+
+const classOf = (kind: string | undefined, optional: boolean) =>
+  [kind === 'number' ? 'number' : '', optional ? 'optional' : ''].filter(Boolean).join(' ');
+
+/** Half an id or a code is worse than a table that scrolls. */
+const isProse = (path: string, kind: string | undefined, text: string) =>
+  (kind === undefined || kind === 'text') && !/(?:^|[._])(?:ids?|codes?)$/.test(path) && text.length > 24;
+
+/** The order of a list: a field's name, with a - before it for the largest first. */
+export interface Sorted {
+  readonly values: readonly string[];
+  readonly current: string;
+  readonly sort: (value: string) => void;
+}
+
+const signs = { ascending: '▲', descending: '▼', none: '↕' };
+
+const orderOf = (path: string, { current }: Sorted) =>
+  current === path ? 'ascending' : current === `-${path}` ? 'descending' : 'none';
+
+/** A column that is sorted by already is turned round. */
+const nextOrder = (path: string, { values, current }: Sorted) =>
+  values.includes(`-${path}`) && current !== `-${path}` ? `-${path}` : path;
+
+interface TableProps {
+  readonly table: TableData;
+  readonly caption: string;
+  readonly link?: ((name: string) => string) | undefined;
+  readonly sorted?: Sorted | undefined;
+  readonly children?: ((name: string) => ComponentChildren) | undefined;
+}

@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { aboutAnything } from '../model.ts';
+import type { ActionData, Catalogue, Ran, RunRequest, TableData } from '../wire.ts';
+import { Failure } from './messages.tsx';
+import { Unfolding, Whole } from './result.tsx';
+import { timesChanged, useRun } from './runs.ts';
+
+/** Whether a record is one of the service, to which things happen. */
+export const isId = (record: string) => /^\d{1,19}$/.test(record);
+
+/** The cell of a row's first moment, which orders the time line. */
+const momentIn = (table: TableData, row: TableData['rows'][number]) =>
+  row.cells[table.columns.findIndex(({ kind }) => kind === 'time' || kind === 'moment')]?.text ?? '';
+
+interface Moment {
+  readonly at: string;
+  readonly source: string;
+  readonly texts: readonly string[];
+  /** What lists it, and its name there. */
+  readonly action: ActionData;
+  readonly input: RunRequest['input'];
+  readonly name: string;
+}
+
+/** Times are those of a table, to the minute; ids and numbers of one source count up within it. */
+const newestFirst = (one: Moment, other: Moment) =>
+  other.at.localeCompare(one.at) ||
+  one.source.localeCompare(other.source) ||
+  other.name.localeCompare(one.name, 'en', { numeric: true });
+
+function momentsOf(ran: Ran | undefined, action: ActionData, input: RunRequest['input']): readonly Moment[] {
+  if (ran?.kind !== 'list') return [];
+  const { table } = ran;
+  return table.rows.map((row) => {
+    const at = momentIn(table, row);
+    const texts = row.cells.map(({ text }) => text).filter((text) => text !== '' && text !== at);
+    return { at, source: [action.group, ...action.words].join(' '), texts, action, input, name: row.name };
+  });
+}
+
+type Tell = (key: string, ran: Ran | undefined) => void;
+
+/** One source of the time line, for a record or one of its parts; draws nothing. */
+function Source({ action, field, record, again, tell }: SourceProps) {
+  const ran = useRun(action.id, { input: { [field]: record } }, again);
+  useEffect(() => tell(`${action.id} ${record}`, ran), [ran]);
+  return null;
+}
+
+interface SourceProps {
+  readonly action: ActionData;
+  readonly field: string;
+  readonly record: string;
+  readonly again: number;
+  readonly tell: Tell;
+}
+
+/** Everything about a record and its parts, from each action that lists what happened to one. */
+export function TimeLine({ catalogue, record, parts }: TimeLineProps) {
+  const again = timesChanged(catalogue.screens.map(({ group }) => group));
+  const heard = useSignal<Readonly<Record<string, Ran | undefined>>>({});
+  const sources = [record, ...parts].flatMap((about) =>
+    aboutAnything(catalogue).map(({ action, field }) => ({ action, field, about, key: `${action.id} ${about}` })),
+  );
+  const tell: Tell = (key, ran) => {
+    heard.value = { ...heard.value, [key]: ran };
+  };
+  const found = sources.flatMap(({ action, field, about, key }) =>
+    momentsOf(heard.value[key], action, { [field]: about }).map((moment) => ({
+      ...moment,
+      key: JSON.stringify([action.id, moment.name, moment.at, moment.texts]),
+    })),
+  );
+  // A request that names an order and its parcel is one of both.
+  const moments = [...new Map(found.map((moment) => [moment.key, moment])).values()].sort(newestFirst);
+  const failures = sources.flatMap(({ key }) => {
+    const ran = heard.value[key];
+    return ran?.kind === 'error' ? [ran.error] : [];
+  });
+  const isComing = sources.some(({ key }) => heard.value[key] === undefined);
+  return (
+    <section aria-label="Time line">
+      <h2>Time line</h2>
+      {sources.map(({ key, about, ...source }) => (
+        <Source key={key} {...source} record={about} again={again} tell={tell} />
+      ))}
+      {[...new Map(failures.map((error) => [error.message, error])).values()].map((error) => (
+        <Failure key={error.message} error={error} />
+      ))}
+      {moments.length === 0 && !isComing && (
+        <p class="quiet">
+          Nothing is known yet. Changes appear here while a listener runs: <code>shopctl webhooks listen</code>.
+        </p>
+      )}
+      <ol class="time-line">
+        {moments.map(({ key, at, source, texts, action, input, name }) => (
+          <li key={key}>
+            <Unfolding
+              label={
+                <>
+                  <span class="when">{at}</span> <span class="quiet">{source}</span> {texts.slice(0, 6).join(' · ')}
+                </>
+              }
+            >
+              {() => <Whole action={action} request={{ input, row: name }} />}
+            </Unfolding>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface TimeLineProps {
+  readonly catalogue: Catalogue;
+  readonly record: string;
+  readonly parts: readonly string[];
+}

@@ -1,0 +1,205 @@
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { fieldsIn, isRecord, recordsIn } from '../../domain/json/values.ts';
+import { fine, type Look, lookAtBirthday, lookAtPhone, unusual } from '../../domain/likeness.ts';
+import { lookAtEmail } from '../../domain/likeness-of-email.ts';
+import { lookAtPlace } from '../../domain/places/place-look.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
+import type { FieldError } from '../operation.ts';
+import { fieldPath } from './hint.ts';
+import type { JsonSchema, LooksLike } from './json-schema.ts';
+
+/**
+ * What checking texts needs: the current day, like 2026-01-31, and the places, which are loaded only if a place is
+ * named.
+ */
+export interface Looker {
+  readonly today: string;
+  readonly places: () => Promise<LocationTree>;
+}
+
+/** What checking the rows of a file needs: the current day, and the check of a place. */
+export interface ReadyLooker {
+  readonly today: string;
+  readonly lookAtPlace: (written: Parameters<typeof lookAtPlace>[1]) => ReturnType<typeof lookAtPlace>;
+}
+
+/** Something unusual about a field; `code` says of which kind. */
+export interface Note extends FieldError {
+  readonly code: string;
+}
+
+/** Findings about a request: what is impossible and refused, and what is unusual, which is reported but sent. */
+export interface Seen {
+  readonly errors: FieldError[];
+  readonly notes: Note[];
+}
+
+const textIn = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
+
+function tell(seen: Seen, path: string, look: Look): void {
+  if (look.kind === 'impossible') seen.errors.push({ path, message: look.message });
+  if (look.kind !== 'unusual') return;
+  const message = look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?`;
+  seen.notes.push({ path, message, code: look.code });
+}
+
+/** A deprecated value is sent, as the service accepts it (contract, "Enumerations"). */
+const lookAtType = (type: string): Look =>
+  type === 'independent' ? unusual('deprecated_type', 'is a deprecated type') : fine;
+
+const LOOKS: { readonly [Kind in LooksLike]?: (text: string) => Look } = {
+  phone: lookAtPhone,
+  email: lookAtEmail,
+  'customer-type': lookAtType,
+};
+
+/** Checks a text alone, as it is typed; undefined if checking it needs the day, or the fields beside it. */
+export function lookAtText(looks: LooksLike | undefined, text: string): Look | undefined {
+  return looks === undefined ? undefined : LOOKS[looks]?.(text);
+}
+
+/** Checks a request, and adds what it finds. */
+type Check = (value: unknown, path: readonly PropertyKey[], looker: ReadyLooker, seen: Seen) => void;
+
+const nothing: Check = () => {};
+const prepared = new WeakMap<JsonSchema, Check>();
+
+/** A place is identified by all its levels, so the record that holds them is checked as a whole. */
+function lookAtNames(
+  fields: Readonly<Record<string, unknown>>,
+  path: readonly PropertyKey[],
+  looker: ReadyLooker,
+  seen: Seen,
+): void {
+  const [province, district, ward] = [textIn(fields.province), textIn(fields.district), textIn(fields.ward)];
+  if (province === undefined) return;
+  const { level, look } = looker.lookAtPlace({ province, district, ward });
+  tell(seen, fieldPath([...path, level]), look);
+}
+
+function checkOfField(name: string, field: JsonSchema): Check {
+  const { looks } = field;
+  if (looks === undefined) {
+    const inner = checkOf(field);
+    if (inner === nothing) return nothing;
+    return (value, path, looker, seen) => {
+      if (isRecord(value)) inner(value[name], [...path, name], looker, seen);
+    };
+  }
+  return (value, path, looker, seen) => {
+    const text = isRecord(value) ? textIn(value[name]) : undefined;
+    if (text === undefined || !isRecord(value)) return;
+    const look = lookAtText(looks, text);
+    if (look !== undefined) tell(seen, fieldPath([...path, name]), look);
+    else if (looks === 'birthday') tell(seen, fieldPath([...path, name]), lookAtBirthday(text, looker.today));
+    else if (looks === 'province') lookAtNames(value, path, looker, seen);
+  };
+}
+
+/** The checks that a schema declares, prepared: they run for every row of a batch. */
+function checkOf(schema: JsonSchema): Check {
+  const known = prepared.get(schema);
+  if (known !== undefined) return known;
+  const { properties = {}, items } = schema;
+  const checks = Object.entries(properties).flatMap(([name, field]) => {
+    const check = checkOfField(name, field);
+    return check === nothing ? [] : [check];
+  });
+  const ofItem = items === undefined ? nothing : checkOf(items);
+  const check: Check =
+    checks.length === 0 && ofItem === nothing
+      ? nothing
+      : (value, path, looker, seen) => {
+          if (Array.isArray(value)) for (const [at, item] of value.entries()) ofItem(item, [...path, at], looker, seen);
+          for (const one of checks) one(value, path, looker, seen);
+        };
+  prepared.set(schema, check);
+  return check;
+}
+
+/** Names of goods that a service may refuse as too short: ours does (decisions, section 2). */
+function nameNotes(lines: unknown): Note[] {
+  return recordsIn(lines).flatMap(({ product_name: name }, index) =>
+    typeof name === 'string' && [...name.trim()].length === 1
+      ? [
+          {
+            path: `lines[${index}].product_name`,
+            message: 'is a single character, which the service may refuse',
+            code: 'short_name',
+          },
+        ]
+      : [],
+  );
+}
+
+/** Lines that equal an earlier one: a row of a sheet that was copied by mistake would be sent, and paid, twice. */
+function repeatNotes(lines: unknown): Note[] {
+  const seen = new Set<string>();
+  return recordsIn(lines).flatMap((line, index) => {
+    const isNew = seen.size !== seen.add(JSON.stringify(line)).size;
+    const message = 'repeats another line of the order, and both are sent: remove one if it was copied by mistake';
+    return isNew ? [] : [{ path: `lines[${index}].product_name`, message, code: 'repeated_line' }];
+  });
+}
+
+/** A name of the caller's own that a service may refuse: ours does (decisions, section 2). */
+function externalNotes(name: unknown): Note[] {
+  if (typeof name !== 'string' || name === '' || /^[-._$#:\w]{2,100}$/.test(name)) return [];
+  const message = 'may be refused by the service: 2 to 100 letters without accents, digits and -._$#: are safe';
+  return [{ path: 'external_id', message, code: 'unusual_external_id' }];
+}
+
+/** What is unusual about an order: its own name, its goods, and more cash to collect than its total. */
+export function orderNotes(value: unknown): Note[] {
+  const { external_id: name, lines } = fieldsIn(value);
+  return [
+    ...externalNotes(name),
+    ...nameNotes(lines),
+    ...repeatNotes(lines),
+    ...cashNotes(value),
+    ...weightNotes(value),
+  ];
+}
+
+/** More cash than an order's total (contract, Order and OrderShipping). */
+function cashNotes(value: unknown): Note[] {
+  const { total_amount: total, shipping } = fieldsIn(value);
+  const { cod_amount: cash } = fieldsIn(shipping);
+  if (typeof total !== 'number' || typeof cash !== 'number' || cash <= total) return [];
+  const message = `is ${formatMoney(cash - total)} more than the total of the order, ${formatMoney(total)}`;
+  return [{ path: 'shipping.cod_amount', message, code: 'cash_above_total' }];
+}
+
+/** A parcel without a weight, which is quoted as the lightest: the carrier weighs it (contract, OrderShipping). */
+function weightNotes(value: unknown): Note[] {
+  const { gross_weight: gross, chargeable_weight: chargeable } = fieldsIn(fieldsIn(value).shipping);
+  if (gross !== 0 || (typeof chargeable === 'number' && chargeable > 0)) return [];
+  const message = 'is 0 g: the fee is that of the lightest parcel, and the carrier may charge more';
+  return [{ path: 'shipping.gross_weight', message, code: 'no_weight' }];
+}
+
+/**
+ * Checks every phone number, e-mail address, birthday and place in a request, as its schema declares, and what
+ * `orderNotes` finds.
+ */
+export function looksIn(schema: JsonSchema, value: unknown, looker: ReadyLooker): Seen {
+  const seen: Seen = { errors: [], notes: [] };
+  checkOf(schema)(value, [], looker, seen);
+  seen.notes.push(...orderNotes(value));
+  return seen;
+}
+
+/** `looksIn`, which loads the places only if the request names one. */
+export async function lookAt(schema: JsonSchema, value: unknown, { today, places }: Looker): Promise<Seen> {
+  let named = false;
+  const withoutPlaces = looksIn(schema, value, {
+    today,
+    lookAtPlace: () => {
+      named = true;
+      return { level: 'province', look: fine };
+    },
+  });
+  if (!named) return withoutPlaces;
+  const tree = await places();
+  return looksIn(schema, value, { today, lookAtPlace: (written) => lookAtPlace(tree, written) });
+}

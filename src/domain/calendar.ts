@@ -1,0 +1,167 @@
+import { keysOf } from './json/keys-of.ts';
+
+const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 } as const;
+
+/**
+ * Milliseconds of a duration like `30s`, `15m`, `44h1m` or `2d`, with units from days down to seconds; undefined for
+ * any other text.
+ */
+export function parseDuration(text: string): number | undefined {
+  const parts = /^(?=\d)(?:(?<d>\d{1,6})d)?(?:(?<h>\d{1,7})h)?(?:(?<m>\d{1,9})m)?(?:(?<s>\d{1,10})s)?$/.exec(
+    text.trim(),
+  );
+  if (parts?.groups === undefined) return undefined;
+  const { groups } = parts;
+  const units = keysOf(UNITS);
+  return units.reduce((sum, unit) => sum + Number(groups[unit] ?? 0) * UNITS[unit], 0);
+}
+
+const AGES = [
+  ['day', UNITS.d],
+  ['hour', UNITS.h],
+  ['minute', UNITS.m],
+] as const;
+
+/** How long ago something was, in its largest unit: less than a minute ago, 1 hour ago, 3 days ago. */
+export function agoText(milliseconds: number): string {
+  for (const [unit, length] of AGES) {
+    const count = Math.floor(milliseconds / length);
+    if (count > 0) return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+  }
+  return 'less than a minute ago';
+}
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
+
+/**
+ * Milliseconds since 1970 of `2026-02-01T08:00:00Z`, of a time with an offset, or of a day in UTC; undefined for any
+ * other text.
+ */
+export function parseMoment(text: string): number | undefined {
+  const [moment, day] = MOMENT.exec(text.trim().toUpperCase()) ?? [];
+  if (moment === undefined || day === undefined) return undefined;
+  const dayStart = Date.parse(day);
+  // Date would accept 30 February as a day in March.
+  if (Number.isNaN(dayStart) || new Date(dayStart).toISOString().slice(0, 10) !== day) return undefined;
+  const milliseconds = Date.parse(moment);
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}
+
+const QUARTER_MS = 900_000;
+/** No zone is further from UTC than this. */
+const FARTHEST_QUARTERS = 64;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  formats.set(timeZone, made);
+  return made;
+}
+
+/** The calendar day of a moment (milliseconds since 1970) in a zone, YYYY-MM-DD. Throws a RangeError for no zone. */
+export function dayInZone(moment: number, timeZone: string): string {
+  return formatOf(timeZone).format(moment);
+}
+
+/** A moment (milliseconds since 1970) as the clocks of a zone show it, to the minute: 2026-11-22 08:05. */
+export function momentInZone(moment: number, timeZone: string): string {
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(moment);
+  return `${dayInZone(moment, timeZone)} ${time}`;
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * What the clocks of a zone show at a moment (milliseconds since 1970), to the second, as the moment at which those of
+ * UTC show it.
+ */
+export function wallClock(moment: number, timeZone: string): number {
+  // The Swedish form is the ISO order with a space.
+  const format =
+    clocks.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  clocks.set(timeZone, format);
+  return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
+}
+
+/**
+ * The first moment of a calendar day in a zone, in milliseconds since 1970. Where the clocks skip midnight it is the
+ * moment after. Every zone is whole quarter hours away from UTC.
+ */
+export function startOfDayInZone(day: string, timeZone: string): number {
+  const middle = Date.parse(`${day}T00:00:00Z`) / QUARTER_MS;
+  let before = middle - FARTHEST_QUARTERS;
+  let after = middle + FARTHEST_QUARTERS;
+  while (after - before > 1) {
+    const half = Math.floor((before + after) / 2);
+    if (dayInZone(half * QUARTER_MS, timeZone) < day) before = half;
+    else after = half;
+  }
+  return after * QUARTER_MS;
+}
+
+const DAY_MS = 86_400_000;
+
+/** How the days of a span are gathered. */
+export const periodLengths = ['day', 'week', 'month'] as const;
+
+/** How long a period is. */
+export type PeriodLength = (typeof periodLengths)[number];
+
+/** A period of calendar days: its name, its first day, and the day after its last one, as YYYY-MM-DD. */
+export interface Period {
+  /** The day itself, the ISO week (2026-W47) or the month (2026-11). */
+  readonly name: string;
+  readonly first: string;
+  readonly next: string;
+}
+
+const atNoon = (day: string) => Date.parse(`${day}T12:00:00Z`);
+
+/** Whether a text is a day that exists, written YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(atNoon(text)) && addDays(text, 0) === text;
+}
+
+/** The day that many days later, or earlier for a negative number. */
+export function addDays(day: string, count: number): string {
+  return new Date(atNoon(day) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** How many days there are from one day to another. */
+export function daysBetween(since: string, until: string): number {
+  return Math.round((atNoon(until) - atNoon(since)) / DAY_MS);
+}
+
+/** The Monday of the week of a day. */
+export function mondayOf(day: string): string {
+  return addDays(day, -((new Date(atNoon(day)).getUTCDay() + 6) % 7));
+}
+
+/** The ISO week of a day, for example 2026-W47: weeks begin on Monday, and the first one has the year's first Thursday. */
+export function isoWeek(day: string): string {
+  const thursday = addDays(mondayOf(day), 3);
+  const year = thursday.slice(0, 4);
+  const number = Math.floor(daysBetween(`${year}-01-01`, thursday) / 7) + 1;
+  return `${year}-W${String(number).padStart(2, '0')}`;
+}
+
+const nameOf: Readonly<Record<PeriodLength, (day: string) => string>> = {
+  day: (day) => day,
+  week: isoWeek,
+  month: (day) => day.slice(0, 7),
+};
+
+/** The periods of a span of days, the last day excluded; the first and the last one may be cut off by the span. */
+export function periodsIn(since: string, until: string, length: PeriodLength): Period[] {
+  const periods: Period[] = [];
+  const name = nameOf[length];
+  for (let day = since; day < until; ) {
+    const first = day;
+    while (day < until && name(day) === name(first)) day = addDays(day, 1);
+    periods.push({ name: name(first), first, next: day });
+  }
+  return periods;
+}

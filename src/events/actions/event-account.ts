@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { Ports, Report } from '../../action/ports.ts';
+import { accountText, webhookAccountOf } from '../../client/account.ts';
+import { checkedBaseUrl } from '../../client/base-url.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { documentedAs } from '../../contract/schema/json-schema.ts';
+import { id, oneOf, text, time } from '../../contract/schema/scalars.ts';
+import type { SeenAt } from '../../ledger/known/seen-ends.ts';
+import type { Clock } from '../../platform/process/clock.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import type { HandOutcome } from '../listen/forward/forward.ts';
+
+const changeContent = documentedAs(
+  z.unknown().meta({ type: 'object', description: 'The change as the service sent it' }),
+  { partial: false, load: async () => (await import('../../contract/records/change.ts')).change },
+);
+
+/** A stored change, as lists and listeners show it. */
+export const eventRecord = z.object({
+  id: id('Id of the change in this workspace; a target gets it with each attempt'),
+  received_at: time('When it was received, by this machine'),
+  source: oneOf(
+    ['webhook', 'poll'],
+    'How it came: by a webhook, or found by a poll because no webhook had delivered it',
+  ),
+  entity: text('Kind of the record'),
+  change_type: text('What happened to the record'),
+  record_id: text('Id of the record'),
+  shop_id: z.nullable(text('Shop of the record, where the record tells it')),
+  time: time('When it happened, by the service'),
+  change: changeContent,
+});
+
+/** The columns of a stored change. */
+export const eventView = {
+  columns: [
+    { path: 'id' },
+    { path: 'received_at', header: 'received', kind: 'moment' },
+    { path: 'entity' },
+    { path: 'change_type', header: 'change' },
+    { path: 'record_id', header: 'record' },
+    { path: 'shop_id', header: 'shop', optional: true },
+    { path: 'time', kind: 'moment', optional: true },
+  ],
+  name: 'id',
+  fields: ['source', 'change'],
+} as const;
+
+/**
+ * Whose changes, listeners and targets a run uses: in a shared workspace, those of the account whose key is in force;
+ * in a profile's own file all of them, represented by the empty text. Throws a Refusal if no key tells.
+ */
+export async function eventAccount(
+  { settings, connection }: Pick<Ports, 'settings' | 'connection'>,
+  { serverTime }: Workspace,
+): Promise<string> {
+  if (serverTime === undefined) return '';
+  const family = settings.as?.value === 'shop' ? 'shop' : 'partner';
+  const account = await webhookAccountOf(family, connection());
+  if (account !== undefined) return accountText(account);
+  const message =
+    'several accounts share the workspace, so it takes a key to say whose changes are meant, and there is none';
+  throw new Refusal('no_account', message, { kind: 'configuration' });
+}
+
+/** Whose records received changes are about: the service, and the shop whose own key is in force, if one is. */
+export async function seenAt({ settings, connection }: Pick<Ports, 'settings' | 'connection'>): Promise<SeenAt> {
+  const own = connection();
+  const { origin } = checkedBaseUrl(own.baseUrl);
+  const isShop = settings.as?.value === 'shop';
+  const account = isShop ? await webhookAccountOf('shop', own).catch(() => undefined) : undefined;
+  return { origin, shop: account?.shop };
+}
+
+/** How many accepted changes are told of within a second; a backlog of thousands is counted. */
+const MOST_A_SECOND = 20;
+
+/** `8 s`, or `16 min`. */
+function inWords(milliseconds: number): string {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** One line about an attempt: which target, what it answered, how long that took, and when it is tried again. */
+function outcomeLine(name: string, { id, tookMs, answer, accepted, againInMs }: HandOutcome): string {
+  const took = `${name}: change ${id}: ${answer} in ${tookMs} ms`;
+  if (accepted) return took;
+  return `${took}; ${againInMs === undefined ? 'given up, a dead letter' : `next attempt in ${inWords(againInMs)}`}`;
+}
+
+/** Says how each attempt to forward a change ended. `end` says how many were left out. */
+export function handOutcomes({ say }: Pick<Report, 'say'>, clock: Pick<Clock, 'now'>) {
+  let second = 0;
+  let said = 0;
+  let more = 0;
+  const end = () => {
+    if (more > 0) say(`and ${more} more accepted`);
+    more = 0;
+  };
+  return {
+    end,
+    onOutcome({ name }: { readonly name: string }, outcome: HandOutcome) {
+      const now = Math.floor(clock.now() / 1000);
+      if (now !== second) {
+        end();
+        [second, said] = [now, 0];
+      }
+      said += 1;
+      if (outcome.accepted && said > MOST_A_SECOND) more += 1;
+      else say(outcomeLine(name, outcome));
+    },
+  };
+}

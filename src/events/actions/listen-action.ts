@@ -1,0 +1,172 @@
+import type * as z from 'zod';
+import { action } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../client/refusal.ts';
+import { list } from '../../contract/schema/scalars.ts';
+import { openWorkspace } from '../../ledger/open.ts';
+import { eventAccount, eventRecord, eventView, handOutcomes, seenAt } from './event-account.ts';
+import {
+  endingHints,
+  environmentOfCommand,
+  type ListenInput,
+  listenHints,
+  listenInput,
+  publicUrlOf,
+  readListenInput,
+} from './listen-input.ts';
+import { registerListener, saidOnce, watchStopped, wordsOf } from './listen-webhook.ts';
+import { contextOperations } from './webhook-context.ts';
+
+/** How long a run that ends by itself waits for its targets. */
+const SETTLE_MS = 10_000;
+const description = [
+  'Each change is on disk before it is acknowledged, and stored once, even if the service repeats it. Targets get it as the service would have sent it, in order for each record, with retries after a failure; `events` lists, replays and deletes stored changes.',
+  'The service signs nothing: the secret in the path is all that tells it from anybody else, so treat the url as a key, and use https where it leaves this machine. What follows the secret in the path tells one webhook from another: give each webhook of your own making a path of its own, for example /SECRET/shop-1.',
+  'With -o json the first line is {"event":"ready",…}.',
+].join('\n\n');
+
+/** Starts a listener. */
+export const listen = action({
+  id: 'webhooks.listen',
+  words: ['webhooks', 'listen'],
+  summary: 'Receive changes, store them and forward them',
+  description,
+  examples: [
+    'shopctl webhooks listen --register',
+    'shopctl webhooks listen --register --forward-to http://127.0.0.1:3000/hook --forward-to order=http://127.0.0.1:3001/orders',
+    'shopctl webhooks listen --register --expect "entity == \'order\'" --within 30s -o json',
+  ],
+  effect: 'local',
+  needs: ['workspace'],
+  operations: contextOperations,
+  input: listenInput,
+  hints: { ...listenHints, ...endingHints },
+  output: list(eventRecord, 'The changes as they come'),
+  view: { ...eventView, columns: eventView.columns.filter(({ path }) => path !== 'id') },
+  live: true,
+  run: (given, ports) => rowsOf(given, ports),
+});
+
+/** Why an expectation was not met: nothing came, or nothing that fits. */
+function noneFitted(seen: number): string {
+  if (seen === 0) return 'no change came';
+  return `${seen} ${seen === 1 ? 'change came, and it did not fit' : 'changes came, and none of them fitted'}`;
+}
+
+async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.output<typeof eventRecord>, void> {
+  const { clock, random, randomBytes, report, signal, settings, workingDirectory, version } = ports;
+  const wish = await readListenInput(given, ports);
+  // What would be refused later is refused before anything is opened.
+  if (given.register === true) publicUrlOf(given, ports, 'http://127.0.0.1:0', '/');
+  ports.intend({
+    listen: `${wish.host}:${wish.port}`,
+    name: wish.name,
+    register: given.register === true,
+    targets: wish.targets.map(({ name }) => name),
+  });
+  if (given.register === true && settings.readOnly.value) {
+    throw new Refusal('read_only', `registering writes, and only reading is allowed (${settings.readOnly.origin})`, {
+      kind: 'policy',
+    });
+  }
+  const { createBell, followEvents, listenForPosts, openHands, startListener } = await import('../listen/index.ts');
+  const workspace = await openWorkspace(ports);
+  const closing: (() => unknown)[] = [() => workspace.close()];
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  try {
+    const account = await eventAccount(ports, workspace);
+    const bell = createBell();
+    const hands = openHands({
+      env: environmentOfCommand(ports, given),
+      workingDirectory,
+      userAgent: `shopctl/${version}`,
+    });
+    closing.unshift(() => hands.close());
+    const outcomes = handOutcomes(report, clock);
+    closing.unshift(outcomes.end);
+    const sayTrouble = saidOnce(report.say);
+    const listener = await startListener({
+      ...wish,
+      workspace,
+      seenAt: await seenAt(ports),
+      account,
+      clock,
+      random,
+      randomBytes,
+      listen: listenForPosts,
+      signal: ending.signal,
+      onWait: () => report.say(`Another listener named ${wish.name} is running. Waiting for it to stop…`),
+      handFor: hands.handFor,
+      onStored: bell.ring,
+      onOutcome: outcomes.onOutcome,
+      onTrouble: (error) => sayTrouble(`not acknowledged, the service will send it again: ${wordsOf(error)}`),
+    });
+    closing.unshift(() => listener.close());
+    const url = `${listener.origin}${listener.path}`;
+    const registration =
+      given.register === true
+        ? await registerListener({ given, ports, wish, listener, workspace, account, signal: ending.signal })
+        : undefined;
+    if (registration !== undefined) closing.unshift(registration.close);
+    else closing.unshift(await watchStopped({ ports, wish, listener, workspace, account, signal: ending.signal }));
+    closing.unshift(
+      await ports.pollChanges({
+        workspace,
+        account,
+        entities: wish.entities,
+        everyMs: wish.pollMs,
+        signal: ending.signal,
+        webhookSince: () => registration?.since(),
+        onStored: () => {
+          listener.targets.wake();
+          bell.ring();
+        },
+      }),
+    );
+    if (settings.output.value === 'json') {
+      const hooks = registration?.hooks() ?? [];
+      await report.ready({ event: 'ready', url, hooks, workspace: workspace.place }, []);
+    } else {
+      report.say(`Listening at ${url}`);
+    }
+    const filter = {
+      account,
+      after: listener.begunAfter,
+      ...(wish.entities.length === 1 ? { entity: wish.entities[0] } : {}),
+    };
+    let seen = 0;
+    let isMet = false;
+    const following = {
+      ids: listener.ids,
+      bell,
+      clock,
+      signal: ending.signal,
+      ending: { idleMs: wish.idleMs, withinMs: wish.withinMs },
+    };
+    for await (const row of followEvents(workspace, filter, following)) {
+      if (wish.entities.length > 1 && !wish.entities.some((one) => one === row.entity)) continue;
+      yield row;
+      seen += 1;
+      isMet = wish.expectation?.(row) === true || (wish.count !== undefined && seen >= wish.count);
+      if (isMet) break;
+    }
+    const isAwaited = wish.expectation !== undefined || wish.count !== undefined;
+    if (isAwaited && !isMet) {
+      signal.throwIfAborted();
+      report.verdict('different');
+      report.notice(wish.expectation === undefined ? `${seen} of ${wish.count} changes came` : noneFitted(seen));
+    }
+    if (!signal.aborted && wish.targets.length > 0) {
+      const waiting = new AbortController();
+      await Promise.race([listener.targets.settled(), clock.wait(SETTLE_MS, waiting.signal).catch(() => {})]);
+      waiting.abort();
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+    end();
+    for (const step of closing) await step();
+  }
+}

@@ -1,0 +1,159 @@
+import type { Ports } from '../../action/ports.ts';
+import { entity } from '../../contract/enums.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import type { Gap } from '../store/listeners.ts';
+import { type ListenInput, publicUrlOf, type readListenInput } from './listen-input.ts';
+import { type StandingContext, webhookContext } from './webhook-context.ts';
+
+/** Time limit for removing the webhook when the run ends. */
+const FAREWELL_MS = 10_000;
+
+/** The message that changes are missing because a webhook is stopped. */
+export function stoppedSentence(id: string, since: string, isOurs: boolean): string {
+  const recover = `shopctl webhooks recover${isOurs ? '' : ' --all'}`;
+  return `the service has stopped webhook ${id}: changes since ${since} are missing until it is created again with \`${recover}\``;
+}
+
+/** The message about a period in which changes are missing. */
+export function gapSentence({
+  from_time,
+  to_time,
+  closed_at,
+}: Pick<Gap, 'from_time' | 'to_time' | 'closed_at'>): string {
+  if (closed_at) {
+    return `changes between ${from_time} and ${to_time} did not come, because the service had stopped sending; a poll at ${closed_at} has stored the present state of every record that changed: what happened to it in between is not known`;
+  }
+  return `changes between ${from_time} and ${to_time} are missing: the service had stopped sending and keeps no history; the lists show the current state of the records, not what happened to them`;
+}
+
+/** The message about changes that polls found because no webhook had delivered them. */
+export function polledSentence(count: number): string {
+  const records = count === 1 ? 'one change was' : `${count} changes were`;
+  return `${records} found by polls, because no webhook had delivered them: see \`shopctl events list\`, where their source is poll`;
+}
+
+/** What is wrong, in words; a cause says more than its effect. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Suppresses repeats of the same message: a full disk fails every callback. */
+export function saidOnce(say: (text: string) => void): (text: string) => void {
+  let last = '';
+  return (sentence) => {
+    if (sentence !== last) say(sentence);
+    last = sentence;
+  };
+}
+
+/** What watching a webhook requires. */
+export interface Watching {
+  readonly ports: Ports;
+  readonly wish: Awaited<ReturnType<typeof readListenInput>>;
+  readonly listener: { readonly origin: string; readonly path: string; readonly secret: string };
+  readonly workspace: Workspace;
+  readonly account: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reports when the service has stopped a webhook that leads here, if there is a key to check with; returns a way to
+ * wait for its end.
+ */
+export async function watchStopped({
+  ports,
+  wish,
+  listener,
+  workspace,
+  account,
+  signal,
+}: Watching): Promise<() => Promise<void>> {
+  const { clock, report, settings } = ports;
+  if (settings.baseUrl === undefined) return async () => {};
+  const key = ports.connection().key(settings.as?.value === 'shop' ? 'shop-api-key' : 'partner-api-key');
+  if (key === undefined) return async () => {};
+  const { hookInUrl, hookStandings, missingSince, watchWebhooks } = await import('../listen/index.ts');
+  const sayTrouble = saidOnce(report.say);
+  const watching = watchWebhooks(await webhookContext(ports, signal), listener.secret, {
+    everyMs: wish.pollMs,
+    clock,
+    signal,
+    async onStopped(webhook) {
+      const standings = await workspace.read((database) => hookStandings(database, account));
+      const hook = standings.get(hookInUrl(wish.name, listener.secret, webhook.url));
+      report.say(stoppedSentence(webhook.id, missingSince(webhook, hook?.change_time ?? null), true));
+    },
+    onTrouble: (error) => sayTrouble(`could not look at the webhooks: ${wordsOf(error)}`),
+  });
+  return () => watching;
+}
+
+/** What registering requires. */
+export interface Registering extends Watching {
+  readonly given: ListenInput;
+}
+
+/** Registers the listener's webhook and keeps it registered. */
+export async function registerListener({ given, ports, wish, listener, workspace, account, signal }: Registering) {
+  const { clock, report } = ports;
+  const { ensureRegistered, hookOf, hookStandings, storeRegistered, missingTime, rememberGap } = await import(
+    '../listen/index.ts'
+  );
+  const context: StandingContext = await webhookContext(ports, signal);
+  const wanted = {
+    url: publicUrlOf(given, ports, listener.origin, listener.path),
+    entities: wish.entities.length > 0 ? wish.entities : [...entity],
+    metadata: `shopctl webhooks listen, ${wish.name}`,
+    secret: listener.secret,
+  };
+  let webhook: Awaited<ReturnType<typeof ensureRegistered>>['webhook'];
+  const note = async (registered: Awaited<ReturnType<typeof ensureRegistered>>) => {
+    webhook = registered.webhook;
+    const standings = await workspace.read((database) => hookStandings(database, account));
+    const missing = missingTime(registered, standings.get(hookOf(wish.name, listener.path))?.change_time ?? null);
+    if (missing === undefined) return;
+    const gap: Gap = {
+      account,
+      listener: wish.name,
+      webhook_id: missing.webhookId,
+      from_time: missing.from,
+      to_time: missing.to,
+      found_at: new Date(clock.now()).toISOString(),
+    };
+    await workspace.write((database) => rememberGap(database, gap));
+    report.say(gapSentence(gap));
+  };
+  const registered = await ensureRegistered(context, wanted);
+  await note(registered);
+  report.say(
+    `${registered.isNew ? 'Registered' : 'Took over'} webhook ${registered.webhook.id} for ${wanted.entities.length} kinds of records`,
+  );
+  const sayTrouble = saidOnce(report.say);
+  const keeping = storeRegistered(context, wanted, {
+    everyMs: wish.pollMs,
+    clock,
+    signal,
+    onRegistered: async (again) => {
+      await note(again);
+      report.say(`The webhook had been stopped or removed: registered ${again.webhook.id} in its place`);
+    },
+    onTrouble: (error) => sayTrouble(`could not look after the webhook: ${wordsOf(error)}`),
+  });
+  return {
+    since: () => webhook.createdAt,
+    hooks: () => [{ id: webhook.id, url: webhook.url, entities: webhook.entities }],
+    async close() {
+      await keeping;
+      if (given.keep === true) return;
+      // The run's own signal is aborted already; what it created is removed all the same.
+      const farewell = AbortSignal.timeout(FAREWELL_MS);
+      try {
+        const last = await webhookContext(ports, farewell);
+        // Another command may have put one in its place, which nobody would take away.
+        for (const { id, url } of await last.list()) if (url === wanted.url) await last.remove(id);
+      } catch (error) {
+        report.say(`webhook ${webhook.id} could not be removed: ${wordsOf(error)}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import { action } from '../../action/action.ts';
+import { millisecondsOf } from '../../action/duration-field.ts';
+import type { Ports } from '../../action/ports.ts';
+import { batchName, nameHint } from '../../batch/actions/inputs.ts';
+import { call } from '../../client/call.ts';
+import { shippingState, statusWords, webhookState } from '../../contract/enums.ts';
+import { id, int, list, oneOf, text } from '../../contract/schema/scalars.ts';
+import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
+import { shopAskedFor } from '../../settings/keys.ts';
+import { webhookContext } from './webhook-context.ts';
+
+/** What a look found: the states that something is in, the one to show first. */
+interface Standing {
+  readonly name: string;
+  readonly states: readonly string[];
+  /** Whether none of its states will change again. */
+  readonly isOver: boolean;
+}
+
+const within = z.optional(
+  text('how long to wait at most, for example 30s, 10m or 2h; without it, until the state is reached'),
+);
+
+const withinHint = { placeholder: 'DURATION', isManner: true, from: 'path' } as const;
+
+/** What waiting returns. */
+const waited = z.object({
+  name: text('What was waited for'),
+  state: text('Its state, or its states, when the waiting ended'),
+  waited_seconds: int('How long that took', 's'),
+});
+
+/** Looks are frequent at first, and rarer the longer it takes. */
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 15_000;
+
+/**
+ * Looks again and again until something is in one of these states. The verdict is `different` if it is over in another
+ * one, or if the time is up.
+ */
+async function waitUntil(
+  { clock, progress, report, signal }: Ports,
+  wanted: readonly string[],
+  given: string | undefined,
+  look: () => Promise<Standing>,
+): Promise<z.output<typeof waited>> {
+  const mostMs = given === undefined ? Number.POSITIVE_INFINITY : millisecondsOf('within', given);
+  const began = clock.now();
+  const spentMs = () => clock.now() - began;
+  return progress.during(async () => {
+    for (;;) {
+      const { name, states, isOver } = await look();
+      const spent = spentMs();
+      const isReached = states.some((state) => wanted.includes(state));
+      if (isReached || isOver || spent >= mostMs) {
+        const state = states.join(', ');
+        const why = isOver ? 'and will not change' : `after ${Math.round(spent / 1000)} s`;
+        if (!isReached) {
+          report.verdict('different');
+          report.notice(`${name} is ${state} ${why}; ${wanted.join(' or ')} was waited for`);
+        }
+        return { name, state, waited_seconds: Math.round(spent / 1000) };
+      }
+      const pause = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, Math.ceil(spent / 10)));
+      await clock.wait(Math.min(pause, mostMs - spent), signal);
+    }
+  });
+}
+
+const { Z: first, ...others } = statusWords;
+
+/** The states of orders and of parcels. */
+const orderStates = [first, ...new Set([...Object.values(others), ...shippingState.slice(2)])] as const;
+
+/** States that an order, or its parcel, does not leave. */
+const lastStates: ReadonlySet<string> = new Set(['done', 'delivered', 'cancelled', 'returned', 'undeliverable']);
+
+const wordOf = (status: unknown) =>
+  Object.entries(statusWords).find(([letter]) => letter === status)?.[1] ?? String(status ?? 'unknown');
+
+/** An order with its parcels: what is said of their way comes first. */
+function standingOf(answer: unknown): Standing {
+  const { order, fulfillments } = fieldsIn(answer);
+  const { id, code, status } = fieldsIn(order);
+  const parcels = recordsIn(fulfillments).map(({ shipping_state }) => String(shipping_state ?? 'unknown'));
+  const states = [...new Set([...parcels, wordOf(status)])];
+  return { name: `order ${code ?? id ?? ''}`, states, isOver: states.every((state) => lastStates.has(state)) };
+}
+
+const waitOrder = action({
+  id: 'wait.order',
+  words: ['wait', 'order'],
+  summary: 'Wait until an order, or its parcel, is in a state',
+  description:
+    'Exits with 0 once it is, and with 11 if the time is up, or if it ended in another state. Checks every second at first, later less often.',
+  examples: ['shopctl wait order 1234567890123456789 --until delivered --within 10m'],
+  effect: 'read',
+  needs: ['key'],
+  operations: ['partner.Shipping/GetOrder', 'shop.Order/GetOrder'],
+  input: z.object({
+    order: text('the order, by its id or its code'),
+    until: list(oneOf(orderStates, 'a state'), 'the state to wait for; one of them, if several are given'),
+    within,
+  }),
+  positional: ['order'],
+  hints: { order: { placeholder: 'ORDER', from: 'path' }, within: withinHint },
+  output: waited,
+  async run({ order, until, within }, ports) {
+    const isShop = ports.settings.as?.value === 'shop';
+    const { GetOrder } = isShop
+      ? await import('../../contract/shop/order.ts')
+      : await import('../../contract/partner/shipping.ts');
+    const named = /^\d{10,19}$/.test(order) ? { id: order } : { code: order };
+    const connection = ports.connection();
+    return waitUntil(ports, until, within, async () => standingOf(await call(GetOrder, named, connection)));
+  },
+});
+
+const waitBatch = action({
+  id: 'wait.batch',
+  words: ['wait', 'batch'],
+  summary: 'Wait until a batch is finished',
+  description:
+    'Whichever process or machine works on it. Exits with 0 once no row is left, and with 11 if the time is up; `batch show` says how the rows ended.',
+  examples: ['shopctl wait batch 20260131-k3f9x --within 1h'],
+  effect: 'read',
+  needs: ['workspace'],
+  input: z.object({
+    batch: batchName,
+    until: z.optional(oneOf(['finished', 'settled'], 'finished, the default; settled also needs no row to be unclear')),
+    within,
+  }),
+  positional: ['batch'],
+  hints: { batch: nameHint, within: withinHint },
+  output: waited,
+  async run({ batch, until = 'finished', within }, ports) {
+    const [{ looking }, { summaryOf }, { batchNamed }] = await Promise.all([
+      import('../../batch/actions/looking.ts'),
+      import('../../batch/summary.ts'),
+      import('../../batch/runs.ts'),
+    ]);
+    return waitUntil(ports, [until], within, () =>
+      looking(ports, async ({ batches }) => {
+        const {
+          batch: name,
+          state,
+          counts,
+        } = await summaryOf(batches, await batchNamed({ batches }, batch, shopAskedFor(ports.settings)));
+        const isSettled = state === 'finished' && counts.unclear === 0;
+        return { name: `batch ${name}`, states: isSettled ? [state, 'settled'] : [state], isOver: false };
+      }),
+    );
+  },
+});
+
+const waitWebhook = action({
+  id: 'wait.webhook',
+  words: ['wait', 'webhook'],
+  summary: 'Wait until a webhook is in a state',
+  description: 'ok: deliveries arrive; retry: the last one failed; stop: the service has given up. Exits with 0 or 11.',
+  examples: ['shopctl wait webhook 1234567890123456789 --until ok --within 5m'],
+  effect: 'read',
+  needs: ['key'],
+  operations: ['partner.Webhook/GetWebhooks', 'shop.Webhook/GetWebhooks'],
+  input: z.object({
+    webhook: id('the webhook'),
+    until: z.optional(oneOf(webhookState, 'the state to wait for; ok when absent')),
+    within,
+  }),
+  positional: ['webhook'],
+  hints: { within: withinHint },
+  output: waited,
+  async run({ webhook, until, within }, ports) {
+    const context = await webhookContext(ports);
+    return waitUntil(ports, [until ?? 'ok'], within, async () => {
+      const found = (await context.list()).find(({ id }) => id === webhook);
+      const state = found?.state ?? 'deleted';
+      // What was stopped is created again under another id.
+      return { name: `webhook ${webhook}`, states: [state], isOver: state === 'stop' || state === 'deleted' };
+    });
+  },
+});
+
+/** Waiting for what somebody else does. */
+export const actions = [waitOrder, waitBatch, waitWebhook];

@@ -1,0 +1,297 @@
+import { recordIn } from '../client/settle/found-record.ts';
+import type { Operation } from '../contract/operation.ts';
+import { fieldsIn, recordsIn } from '../domain/json/values.ts';
+import { checkNames, codeOf, judgeAnswer, judgeRefusal } from './check-refusals.ts';
+import { areaOf, toolsOf } from './clean-writes.ts';
+import type { Notebook, Verdict, Wrong } from './notebook.ts';
+import { answered, isSuccess, type Probe, type Told, whyUnreached } from './probe.ts';
+import { type CheckName, groupOf, isGet, isList, writeChecks } from './scenarios.ts';
+import type { WriteJournal } from './write-journal.ts';
+import { changeOf, FeeBudget, isShipment, type Offered, offered, sampleOf } from './write-sample.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the checks that write need. */
+export interface Writing {
+  readonly probe: Probe;
+  readonly notebook: Notebook;
+  readonly operations: readonly Operation[];
+  /** Every operation that the key reaches, for what is created along the way. */
+  readonly reachable: readonly Operation[];
+  readonly journal: WriteJournal;
+  readonly mark: string;
+  readonly service: string;
+  readonly shop: string;
+  readonly webhookUrl: string;
+  /** The most that shipments may cost together, in currency units; absent where nothing is shipped. */
+  readonly maxFee?: number | undefined;
+}
+
+const wrong = (path: string, expected: string, seen: string): Wrong => ({ path, kind: 'breaks', expected, seen });
+
+/** Makers in the order in which one needs what another made: the fewer ids of others a request takes, the earlier. */
+function inOrder(operations: readonly Operation[]): readonly Operation[] {
+  const needs = ({ request }: Operation) =>
+    Object.keys(request.shape).filter((name) => /^(?!external_|brand_).*_id$/.test(name)).length;
+  return [...operations].sort((one, other) => needs(one) - needs(other));
+}
+
+/** The records in an answer to a creation, by the command group that reads them. */
+function recordsByGroup(create: Operation, told: Told): readonly (readonly [string, Fields])[] {
+  const record = recordIn(told.value);
+  if (record === undefined) return [];
+  const [shipment] = recordsIn(answered(told).fulfillments);
+  if (shipment === undefined) return [[groupOf(create), record]];
+  return [
+    ['orders', record],
+    ['fulfillments', shipment],
+  ];
+}
+
+/** One record of the run, and the operations of its area. */
+interface Made {
+  readonly create: Operation;
+  readonly write: number;
+  readonly id: string | undefined;
+  readonly request: Fields;
+}
+
+/** The writing part of a run: marked records are created, read back, changed and deleted. */
+export class WriteChecks {
+  readonly #with: Writing;
+  readonly #ids = new Map<string, string>();
+  readonly #budget: FeeBudget;
+  /** Whether the journal has what orders create along the way: one address gives one customer. */
+  #hasMore = false;
+
+  constructor(writing: Writing) {
+    this.#with = writing;
+    this.#budget = new FeeBudget(writing.maxFee ?? 0);
+  }
+
+  /** Makes all checks. What it leaves is in the journal. */
+  async run(): Promise<void> {
+    const { operations, notebook, maxFee } = this.#with;
+    const makers = operations.filter((one) => one.effect === 'create' && (maxFee !== undefined || !isShipment(one)));
+    const makes = new Set(makers.map(areaOf));
+    for (const operation of operations) {
+      if (operation.effect === 'read' || makes.has(areaOf(operation))) continue;
+      for (const check of writeChecks(operation))
+        notebook.skip(operation.id, check, 'not asked', 'nothing may be shipped');
+    }
+    const made: Made[] = [];
+    for (const create of inOrder(makers)) {
+      const one = await this.#make(create);
+      if (one !== undefined) made.push(one);
+    }
+    for (const one of made) await this.#change(one);
+    for (const one of made.reverse()) await this.#remove(one);
+    this.#rest();
+  }
+
+  /** Writing operations that no record led to. */
+  #rest(): void {
+    const { operations, notebook } = this.#with;
+    const known = new Set(notebook.checks.map(({ operation }) => operation));
+    for (const operation of operations) {
+      if (operation.effect === 'read' || known.has(operation.id)) continue;
+      for (const check of writeChecks(operation))
+        notebook.skip(operation.id, check, 'unchecked', 'no record could be made for it');
+    }
+  }
+
+  /** Records what a creation may create along the way; it is looked for by the mark when the run tidies up. */
+  async #intendMore({ alsoCreates = [] }: Operation, { shipping_address: address }: Fields): Promise<void> {
+    if (this.#hasMore || address === undefined || alsoCreates.length === 0) return;
+    this.#hasMore = true;
+    const { journal, mark, reachable, service, shop } = this.#with;
+    for (const group of alsoCreates) {
+      const create = reachable.find(({ command }) => command === `${group} create`);
+      if (create === undefined) continue;
+      await journal.intend({ operation: create.id, mark, request: fieldsIn(address), service, shop });
+    }
+  }
+
+  async #send(
+    create: Operation,
+    { request, fee }: Offered,
+    isChecked = true,
+  ): Promise<{ told: Told; write: number; id: string | undefined }> {
+    const { journal, mark, probe, service, shop } = this.#with;
+    await this.#intendMore(create, request);
+    const write = await journal.intend({ operation: create.id, mark, request, service, shop });
+    const told = isChecked ? await probe.ask(create, request) : await probe.askUnchecked(create, request);
+    const found = recordIn(told.value)?.id;
+    const id = isSuccess(told) && typeof found === 'string' ? found : undefined;
+    const status = told.response?.status ?? 0;
+    if (isSuccess(told)) await journal.settle(write, 'made', id);
+    else if (status >= 400 && status < 500) {
+      await journal.settle(write, 'refused');
+      this.#budget.giveBack(fee);
+    }
+    return { told, write, id };
+  }
+
+  /** Whether a check that might ship may be made: its fee is set aside before it is sent. */
+  #affords(create: Operation, check: CheckName, fee: number): boolean {
+    if (this.#budget.take(fee)) return true;
+    const why = `it would cost ${fee}, which is more than is left of the limit`;
+    this.#with.notebook.skip(create.id, check, 'unchecked', why);
+    return false;
+  }
+
+  /** The request that creates a record, with an offer where it ships; a text says why there is none. */
+  async #requestFor(create: Operation): Promise<Offered | string> {
+    const { mark, probe, webhookUrl, operations } = this.#with;
+    const sample = sampleOf(create, { mark, made: this.#ids, webhookUrl });
+    if (sample === undefined) return 'a record that it needs could not be made';
+    // Several operations make orders, and no two of them may have one name.
+    const own = sample.external_id === mark ? { external_id: `${mark}-${create.command.replace(' ', '-')}` } : {};
+    const request = { ...sample, ...own };
+    return isShipment(create) ? offered(probe, operations, create, request) : { request, fee: 0 };
+  }
+
+  async #make(create: Operation): Promise<Made | undefined> {
+    const { notebook } = this.#with;
+    const what = await this.#requestFor(create);
+    if (typeof what === 'string') {
+      for (const check of writeChecks(create)) notebook.skip(create.id, check, 'unchecked', what);
+      return undefined;
+    }
+    const { request, fee } = what;
+    if (create.settlement !== undefined) await this.#wrongTotals(create, what);
+    if (!this.#affords(create, 'create', fee)) {
+      if (create.settlement !== undefined) notebook.skip(create.id, 'duplicate', 'unchecked', 'nothing was created');
+      return undefined;
+    }
+    const { told, write, id } = await this.#send(create, what);
+    notebook.note(create.id, 'create', this.#judgeCreate(told, request), told.curl);
+    if (!isSuccess(told)) return undefined;
+    if (id !== undefined) this.#ids.set(create.command.split(' ')[0] ?? '', id);
+    if (!(await this.#readBack(create, told))) return undefined;
+    if (create.settlement !== undefined) await this.#duplicate(create, what);
+    return { create, write, id, request };
+  }
+
+  /** Whether what was created is found again by each of its names. */
+  async #readBack(create: Operation, told: Told): Promise<boolean> {
+    const { notebook, operations, probe } = this.#with;
+    for (const [group, record] of recordsByGroup(create, told)) {
+      for (const get of operations.filter((one) => isGet(one) && groupOf(one) === group)) {
+        for (const { check, verdict } of await checkNames(probe, get, [record])) {
+          if ('unchecked' in verdict) continue;
+          // What no listed record has, the record of the run has.
+          notebook.reopen(get.id, check);
+          notebook.note(get.id, check, verdict, told.curl);
+          // What is not there cannot be changed or deleted either.
+          if (verdict.length > 0) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  #judgeCreate(told: Told, request: Fields): Verdict {
+    const why = whyUnreached(told);
+    if (why !== undefined) return { unchecked: why };
+    if (!isSuccess(told)) return [wrong('', 'status 200', `${told.response?.status} ${codeOf(told) ?? ''}`.trim())];
+    const record = recordIn(told.value);
+    if (record === undefined) return [];
+    return Object.entries(request).flatMap(([name, sent]) => {
+      const came = record[name];
+      const differs =
+        typeof sent === 'string' && typeof came === 'string' && came !== sent && sent.startsWith(this.#with.mark);
+      return differs ? [wrong(name, 'the text that was sent', 'another text')] : [];
+    });
+  }
+
+  async #wrongTotals(create: Operation, { request, fee }: Offered): Promise<void> {
+    const { total_amount: total } = request;
+    if (typeof total !== 'number' || !this.#affords(create, 'wrong totals', fee)) return;
+    const external_id = `${request.external_id}-totals`;
+    const wrongly = { request: { ...request, external_id, total_amount: total + 1 }, fee };
+    const { told } = await this.#send(create, wrongly, false);
+    this.#with.notebook.note(
+      create.id,
+      'wrong totals',
+      judgeRefusal(told, { status: 400, code: 'invalid_argument' }),
+      told.curl,
+    );
+  }
+
+  async #duplicate(create: Operation, what: Offered): Promise<void> {
+    if (!this.#affords(create, 'duplicate', what.fee)) return;
+    const { told } = await this.#send(create, what);
+    const verdict = judgeRefusal(told, { status: 409, code: 'already_exists' });
+    const meta = Object.keys(fieldsIn(answered(told).meta));
+    const isSilent = !('unchecked' in verdict) && verdict.length === 0 && !meta.includes('duplicated');
+    const silent = [wrong('meta.duplicated', 'the name of the field that collides', 'nothing')];
+    this.#with.notebook.note(create.id, 'duplicate', isSilent ? silent : verdict, told.curl);
+  }
+
+  async #change({ create, id }: Made): Promise<void> {
+    const { operations, probe, notebook, mark } = this.#with;
+    const { update, get, confirm } = toolsOf(operations, create);
+    if (id === undefined) return;
+    if (confirm !== undefined) {
+      const told = await probe.ask(confirm, { order_id: id });
+      notebook.note(confirm.id, 'transition', judgeAnswer(told), told.curl);
+    }
+    const change = update === undefined ? undefined : changeOf(update, id, mark);
+    if (update === undefined || change === undefined) return;
+    const told = await probe.ask(update, { id, [change.field]: change.value });
+    const answer = judgeAnswer(told);
+    const stored = get === undefined ? told : await probe.ask(get, { id });
+    const isStored = recordIn(stored.value)?.[change.field] === change.value;
+    const isOk = !('unchecked' in answer) && isSuccess(told);
+    notebook.note(
+      update.id,
+      'update',
+      isOk && !isStored ? [wrong(change.field, 'the changed text', 'another text')] : statusOnly(answer, told),
+      told.curl,
+    );
+  }
+
+  async #remove({ create, id, request, write }: Made): Promise<void> {
+    const { operations, probe, notebook, journal, mark } = this.#with;
+    const { remove, get, list } = toolsOf(operations, create);
+    if (remove === undefined) return;
+    const names = Object.keys(remove.request.shape);
+    const named = names.includes('id') ? { id } : Object.fromEntries(names.map((name) => [name, request[name]]));
+    if (Object.values(named).includes(undefined)) return;
+    const isCancel = names.includes('cancel_reason');
+    const told = await probe.ask(remove, isCancel ? { ...named, cancel_reason: mark } : named);
+    const check = remove.effect === 'delete' ? 'delete' : 'transition';
+    if (!isSuccess(told)) return notebook.note(remove.id, check, judgeAnswer(told), told.curl);
+    const found: Wrong[] = [];
+    if (get !== undefined && id !== undefined) found.push(...this.#stillThere(await probe.ask(get, { id }), isCancel));
+    if (!isCancel && list !== undefined && (await this.#isListed(list, id, request))) {
+      found.push(wrong(list.page?.items ?? 'webhooks', 'a list without the deleted record', 'the deleted record'));
+    }
+    notebook.note(remove.id, check, found, told.curl);
+    if (found.length === 0) await journal.settle(write, 'gone');
+  }
+
+  #stillThere(told: Told, isCancel: boolean): readonly Wrong[] {
+    const record = recordIn(told.value);
+    if (!isSuccess(told) || record === undefined) return [];
+    if (isCancel) return record.status === 'N' ? [] : [wrong('status', 'N', String(record.status))];
+    return record.deleted === true ? [] : [wrong('deleted', 'true, or 404 not_found', 'the record')];
+  }
+
+  async #isListed(list: Operation, id: string | undefined, request: Fields): Promise<boolean> {
+    const names = Object.keys(request).filter((name) => name.endsWith('_id'));
+    const [first] = names;
+    const isFiltered = list.rules !== undefined && first !== undefined;
+    const filter = isFiltered ? { filter: { [first]: request[first] } } : {};
+    const paging = list.page?.cursors === true ? { paging: { limit: 100, sort: '-created_at' } } : {};
+    const told = await this.#with.probe.ask(list, isList(list) ? { ...filter, ...paging } : {});
+    const records = recordsIn(answered(told)[list.page?.items ?? 'webhooks']).filter(({ deleted }) => deleted !== true);
+    const isIt = (record: Fields) =>
+      id === undefined ? names.every((name) => record[name] === request[name]) : record.id === id;
+    return records.some(isIt);
+  }
+}
+
+/** The refusal of a change is its own finding; how its answer is formed belongs to the check of answers. */
+const statusOnly = (verdict: Verdict, told: Told): Verdict => (isSuccess(told) ? [] : verdict);

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isRunning } from '../files/files.ts';
+import { ChildError, type Children } from './children.ts';
+
+/** Child processes of Node, without a shell: arguments are passed verbatim. */
+export const nodeChildren: Children = {
+  get ownProgram() {
+    return [process.execPath, process.argv[1] ?? ''];
+  },
+
+  async run([program = '', ...words], env, signal, { says = 'stdout', started = () => {} } = {}) {
+    const { spawn } = await import('node:child_process');
+    return new Promise((resolve, reject) => {
+      const child = spawn(program, words, { stdio: ['inherit', says === 'stdout' ? 'inherit' : 2, 'inherit'], env });
+      if (child.pid !== undefined) started(child.pid);
+      // A terminal sends Ctrl-C to the child as well; a signal sent only to us has to be passed on.
+      const pass = () => child.kill(signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
+      signal.addEventListener('abort', pass, { once: true });
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        signal.removeEventListener('abort', pass);
+        reject(new ChildError(program, error.code ?? 'unknown'));
+      });
+      child.once('exit', (code, ended) => {
+        signal.removeEventListener('abort', pass);
+        resolve({ code: code ?? undefined, signal: ended ?? undefined });
+      });
+    });
+  },
+
+  async detach([program = '', ...words], env, { stdin, errorsTo, signal }) {
+    const { spawn } = await import('node:child_process');
+    await mkdir(dirname(errorsTo), { recursive: true, mode: 0o700 });
+    await rm(errorsTo, { force: true });
+    const errors = await open(errorsTo, 'wx', 0o600);
+    try {
+      return await new Promise((resolve, reject) => {
+        const child = spawn(program, words, { detached: true, stdio: ['pipe', 'pipe', errors.fd], env });
+        const { stdin: given, stdout } = child;
+        if (given === null || stdout === null) throw new TypeError('a pipe was asked for');
+        const end = () => child.kill('SIGTERM');
+        signal.addEventListener('abort', end, { once: true });
+        let said = '';
+        child.once('error', (error: NodeJS.ErrnoException) => reject(new ChildError(program, error.code ?? 'unknown')));
+        child.once('close', (code, ended) => resolve({ code: code ?? undefined, signal: ended ?? undefined }));
+        stdout.setEncoding('utf8').on('data', (text: string) => {
+          said += text;
+          const [line = '', rest] = said.split('\n', 2);
+          if (rest === undefined) return;
+          signal.removeEventListener('abort', end);
+          stdout.destroy();
+          child.unref();
+          resolve({ pid: child.pid ?? 0, line });
+        });
+        // A child that exits without reading its input reports the reason itself.
+        given.on('error', () => {});
+        given.end(stdin);
+      });
+    } finally {
+      await errors.close();
+    }
+  },
+
+  isRunning,
+
+  async temporaryDirectory() {
+    // mkdtemp creates it with mode 0700.
+    const path = await mkdtemp(join(tmpdir(), 'shopctl-'));
+    return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  },
+
+  async directoryOfProgram() {
+    const { path, remove } = await nodeChildren.temporaryDirectory();
+    const { lastWill } = await import('./last-will.ts');
+    const will = lastWill(path);
+    return {
+      path,
+      isUsedBy: will.child,
+      async remove() {
+        await remove();
+        will.revoke();
+      },
+    };
+  },
+};

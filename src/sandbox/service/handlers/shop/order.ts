@@ -1,0 +1,28 @@
+import type { Handlers } from '../../../engine/call.ts';
+import { shopOf } from '../../../engine/refusal.ts';
+import { idsOf } from '../../../engine/store/record-lists.ts';
+import { cancelOrder, readOrder } from '../../orders/cancel-order.ts';
+import { confirmOrder } from '../../orders/confirm-order.ts';
+import { createOrder } from '../../orders/create-order.ts';
+
+/**
+ * shop.Order: the orders of a shop, including those that a partner made on its behalf (decisions, sections 5 and 7).
+ */
+export const handlers = {
+  CreateOrder(input, call) {
+    const { record } = createOrder(call, shopOf(call.account), input, { ships: false });
+    return record;
+  },
+  ConfirmOrder(input, call) {
+    confirmOrder(call, shopOf(call.account).shopId, input);
+    return {};
+  },
+  CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
+  GetOrder(input, call) {
+    return readOrder(call, shopOf(call.account), input);
+  },
+  ListOrders({ filter, paging }, call) {
+    const orders = call.records('order', shopOf(call.account).shopId);
+    return orders.page('orders', { where: { id: idsOf(filter?.id) }, paging });
+  },
+} satisfies Handlers<typeof import('../../../../contract/shop/order.ts')>;

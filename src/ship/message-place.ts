@@ -1,0 +1,158 @@
+import {
+  districtsNamed,
+  isThuDucCity,
+  placesOfToday,
+  provincesNamed,
+  sameNamed,
+} from '../domain/places/merged-places.ts';
+import { foldedName, stemOf } from '../domain/places/place-name.ts';
+import { type LocationTree, type PlaceText, placeLabel } from '../domain/places/places.ts';
+
+/** A word of a message; `begins` says that a comma, a line end or the like stands before it. */
+export interface Word {
+  readonly text: string;
+  readonly begins: boolean;
+}
+
+/** A place in a message: which words name it, and its official names. */
+export interface MessagePlace {
+  /** The first word of the place, and the one behind it. */
+  readonly from: number;
+  readonly to: number;
+  readonly province: string;
+  readonly district?: string;
+  readonly ward?: string;
+  /** The ward of today as it is written, where the former one of its name is taken. */
+  readonly wardOfToday?: string;
+  /** Its district belonged to another province than the one that is named: one of the named province counts more. */
+  readonly isPart?: boolean;
+}
+
+const MOST_WORDS = 6;
+const MARKS = /[,;|\n\t]+|\s-+\s/u;
+/** Hyphens around a name with its unit, as in "P.12-Q.3-TPHCM". */
+const HYPHENED =
+  /-(?=(?:p|q|h|tp|tx|tt|x|phường|quận|huyện|xã|thành|tỉnh|phuong|quan|huyen|xa|thanh|tinh)(?:[.\s\d]|hcm))|(?<=(?<![\p{L}\d])(?:p|q|h|tp|tx|tt|x|phường|quận|huyện|xã)[.\s][^,;|\n-]{1,30})-(?=\p{L})/giu;
+/** Names that have a hyphen of their own. */
+const OWN_HYPHENS =
+  /(?<!\p{L})(rịa|ria|thiên|thien|rang|hương|huong|ly|biang|viên|vien|trường|truong|mây|may|miếu|mieu)\s*-+\s*(?=v[ũu]ng|hu[ếe]|th[áa]p|[đd][àa]\s*l[ạa]t|l[ăa]ng\s*c[ôo]|qu[ốo]c\s*t[ửu])/giu;
+
+/** The words of a text. */
+export function wordsIn(text: string): Word[] {
+  return text
+    .replaceAll(OWN_HYPHENS, '$1 ')
+    .replaceAll(HYPHENED, ', ')
+    .split(MARKS)
+    .flatMap((piece) =>
+      piece
+        .split(/\s+/u)
+        .filter((word) => word !== '')
+        .map((word, index) => ({ text: word, begins: index === 0 })),
+    );
+}
+
+export const textOf = (words: readonly Word[], from: number, to: number): string =>
+  words
+    .slice(from, to)
+    .map(({ text, begins }, index) => (index === 0 ? text : `${begins ? ', ' : ' '}${text}`))
+    .join('');
+
+/** The ways to begin a name that ends before `to`, the longest first; it is not divided by a comma. */
+function startsOf(words: readonly Word[], to: number): number[] {
+  const starts: number[] = [];
+  for (let from = to - 1; from >= 0 && to - from <= MOST_WORDS; from -= 1) {
+    starts.unshift(from);
+    if (words[from]?.begins === true) break;
+  }
+  return starts;
+}
+
+/** Whether words name their unit ("p. Bến Nghé"), or are all that stands between two commas. */
+const isMarked = (words: readonly Word[], from: number, level: 'district' | 'ward', text: string) =>
+  words[from]?.begins === true || stemOf(foldedName(text), level).unit !== undefined;
+
+/** Whether words that have no unit are the name of a district: "Tân Bình, HCM" is the district, not a ward of that name. */
+function namesDistrict(tree: LocationTree, province: string, text: string): boolean {
+  const [own] = provincesNamed(tree, province);
+  return (
+    own !== undefined && stemOf(foldedName(text), 'ward').unit === undefined && districtsNamed(own, text).length > 0
+  );
+}
+
+/** How places are read: a ward of today is the former one of its name where that is said. */
+export interface PlaceReading {
+  readonly newWards?: 'same-name' | undefined;
+}
+
+/** The places of our list that names of today mean. */
+function placesMeant(tree: LocationTree, written: PlaceText & { readonly ward: string }, { newWards }: PlaceReading) {
+  const places = placesOfToday(tree, written);
+  const same = newWards === undefined || places.length < 2 ? undefined : sameNamed(tree, written);
+  return same === undefined ? places : [{ ...same, wardOfToday: written.ward }];
+}
+
+function wardsBefore(
+  tree: LocationTree,
+  words: readonly Word[],
+  place: MessagePlace,
+  how: PlaceReading,
+): MessagePlace[] {
+  const { province, district } = place;
+  return startsOf(words, place.from).flatMap((from): MessagePlace[] => {
+    const ward = words
+      .slice(from, place.from)
+      .map((word) => word.text)
+      .join(' ');
+    if (!isMarked(words, from, 'ward', ward)) return [];
+    if (district === undefined && namesDistrict(tree, province, ward)) return [];
+    const found = placesMeant(tree, { province, district, ward }, how);
+    return found.flatMap((each) =>
+      // The province is exact where a district is written.
+      district === undefined || each.province === province ? [{ ...place, ...each, from }] : [],
+    );
+  });
+}
+
+/** The places whose province ends before `to`; a shorter name of a province within a longer one does not count. */
+function placesEndingAt(tree: LocationTree, words: readonly Word[], to: number, how: PlaceReading): MessagePlace[] {
+  for (const from of startsOf(words, to)) {
+    const text = words
+      .slice(from, to)
+      .map((word) => word.text)
+      .join(' ');
+    const provinces = provincesNamed(tree, text);
+    const [own] = provinces;
+    if (own === undefined) continue;
+    const alone: MessagePlace = { from, to, province: own.name };
+    if (isThuDucCity(text)) {
+      const inCity = districtsNamed(own, text).map(({ name }) => ({ ...alone, district: name }));
+      return [...inCity, ...inCity.flatMap((place) => wardsBefore(tree, words, place, how))];
+    }
+    const inDistrict = startsOf(words, from).flatMap((start): MessagePlace[] => {
+      const district = words
+        .slice(start, from)
+        .map((word) => word.text)
+        .join(' ');
+      return provinces.flatMap((province) =>
+        districtsNamed(province, district).map(({ name }) => {
+          const isPart = province !== own;
+          return { ...alone, from: start, province: province.name, district: name, ...(isPart && { isPart }) };
+        }),
+      );
+    });
+    return [alone, ...inDistrict, ...[alone, ...inDistrict].flatMap((place) => wardsBefore(tree, words, place, how))];
+  }
+  return [];
+}
+
+const levelsOf = ({ district, ward }: MessagePlace) => (district === undefined ? 0 : 1) + (ward === undefined ? 0 : 1);
+
+/** The one place that words name best; several where they name more than one equally well; none if there is none. */
+export function placesIn(tree: LocationTree, words: readonly Word[], how: PlaceReading = {}): readonly MessagePlace[] {
+  const all = words.flatMap((_, index) => placesEndingAt(tree, words, index + 1, how));
+  const rank = (place: MessagePlace) =>
+    levelsOf(place) * 100 + (place.to - place.from) - (place.isPart === true ? 0.5 : 0);
+  const most = Math.max(...all.map(rank));
+  const best = all.filter((place) => rank(place) === most);
+  return [...new Map(best.map((place) => [placeLabel(place), place])).values()];
+}

@@ -1,0 +1,109 @@
+import { formatMoney } from '../../domain/amounts/money.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
+import type { DraftAddress, OrderDraft } from '../../ledger/order-draft.ts';
+import { type PastedMessage, readMessage } from '../read-message.ts';
+import {
+  answered,
+  type Facts,
+  type Lookup,
+  type Question,
+  type ShipState,
+  withoutStep,
+  withShipping,
+} from './conversation.ts';
+
+/** The id of the answer that holds a whole message; it is taken before any question. */
+export const PASTE = 'paste';
+
+const CARD = 'recipient.card';
+const NONE = 'none';
+
+/** What a card can correct: the questions that are asked again, with what was read as the proposal. */
+const corrections = [
+  ['full_name', 'name'],
+  ['phone', 'phone'],
+  ['place', 'place'],
+  ['address1', 'street'],
+  ['goods', 'goods'],
+  ['cash', 'cash'],
+] as const;
+
+/** The state with a message to read: what is known of another recipient is asked anew. */
+export function takePasted(state: ShipState, text: string): ShipState {
+  return { ...state, pasted: text, asked: withoutStep(state.asked, 'recipient') };
+}
+
+const placeText = ({ ward, district, province }: PastedMessage) =>
+  [ward, district, province].filter(Boolean).join(', ');
+
+/** What was read, one line each; a dash for what is missing. */
+export function cardLines(message: PastedMessage): string[] {
+  const { full_name, phone, address1, goods, cod_amount, note, doubts, rest } = message;
+  const cash = cod_amount === undefined ? undefined : cod_amount === 0 ? 'nothing to collect' : formatMoney(cod_amount);
+  const rows = [
+    ['name', full_name],
+    ['phone', phone],
+    ['street', address1],
+    ['place', placeText(message)],
+    ['goods', goods.map(({ quantity, product_name }) => `${quantity} × ${product_name}`).join(', ')],
+    ['cash', cash],
+    ...(note === undefined ? [] : [['note', note]]),
+  ];
+  return [
+    ...rows.map(([name = '', value]) => `${name.padEnd(8)}${value || '–'}`),
+    ...doubts.map((doubt) => `not used: ${doubt}`),
+    ...rest.map((text) => `not understood: ${text}`),
+  ];
+}
+
+/** The order with what a message says; `left` is not taken over. */
+function withMessage(order: OrderDraft, message: PastedMessage, left: string): OrderDraft {
+  const { full_name, phone, address1, ward, district, province, goods, cod_amount, note } = message;
+  const read: Readonly<Record<string, string | undefined>> = { full_name, phone, address1, ward, district, province };
+  const address: DraftAddress = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+  const lines = left !== 'goods' && goods.length > 0 && (order.lines ?? []).length === 0 ? goods : order.lines;
+  const shipping = {
+    ...(left === 'cash' || cod_amount === undefined ? {} : { cod_amount }),
+    ...(note === undefined ? {} : { shipping_note: note }),
+  };
+  return withShipping({ ...order, shipping_address: address, ...(lines && { lines }) }, shipping);
+}
+
+/** What the card accepts: all of it, all but one part, or nothing. */
+function takeCard(state: ShipState, message: PastedMessage, answer: string): ShipState {
+  if (answer === NONE) return answered(state, CARD, state.order, { pasted: undefined });
+  const wrong = answer.slice('change '.length);
+  const order = withMessage(state.order, message, wrong);
+  const { full_name, phone, address1 } = message;
+  const known = Object.entries({ full_name, phone, address1, place: message.ward && message.district })
+    .filter(([name, value]) => value !== undefined && name !== wrong)
+    .map(([name]) => `recipient.${name}`);
+  const asked = new Set([...withoutStep(state.asked, 'cod'), ...known]);
+  const reopened = new Set([...state.reopened, ...(wrong === '' ? [] : [`recipient.${wrong}`])]);
+  return answered(state, CARD, order, { pasted: undefined, customerId: undefined, asked, reopened });
+}
+
+function cardQuestion(state: ShipState, tree: LocationTree, text: string): Question {
+  const message = readMessage(tree, text);
+  const choices = [
+    { name: 'use it', value: 'use' },
+    ...corrections.map(([value, name]) => ({ name: `use it, but change the ${name}`, value: `change ${value}` })),
+    { name: 'discard it', value: NONE },
+  ];
+  return {
+    id: CARD,
+    step: 'recipient',
+    kind: 'choice',
+    message: 'Recipient: is that right?',
+    card: cardLines(message),
+    choices,
+    check: (answer) => choices.some(({ value }) => value === answer) || 'is not one of the choices',
+    take: (answer) => takeCard(state, message, answer),
+  };
+}
+
+/** The card of a message that was pasted, or the look-up that it needs; undefined if there is none. */
+export function nextOfPasted(state: ShipState, { places }: Facts): Question | Lookup | undefined {
+  if (state.pasted === undefined) return undefined;
+  return places === undefined ? { kind: 'places' } : cardQuestion(state, places, state.pasted);
+}
