@@ -87,7 +87,7 @@ export const mutants = [
   fault(
     'exit-of-412',
     'a 412 with an unknown code is no conflict',
-    'src/cli/errors/advice.ts',
+    'src/cli/errors/exit.ts',
     'status === 409 || status === 412',
     'status === 409',
     'test/cli/exit-of-service.test.ts',
@@ -95,7 +95,7 @@ export const mutants = [
   fault(
     'exit-of-403',
     'a 403 with an unknown code is no matter of the key',
-    'src/cli/errors/advice.ts',
+    'src/cli/errors/exit.ts',
     'status === 401 || status === 403',
     'status === 401',
     'test/cli/exit-of-service.test.ts',
@@ -343,7 +343,7 @@ export const mutants = [
   fault(
     'pale-page',
     'the small text of a page is too pale to be read',
-    'src/platform/server/page-style.ts',
+    'src/platform/server/html.ts',
     '--quiet: #5a6473;',
     '--quiet: #a0a8b4;',
     'test/browser/reports.proof.test.ts',

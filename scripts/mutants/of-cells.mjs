@@ -27,8 +27,8 @@ export const ofCells = (fault) => [
     'bare-number-of-answers-is-guessed',
     'the cash of 350.000 in a file of answers is taken for 350,000',
     'src/cli/flags/read-flags.ts',
-    'if (doubtful !== undefined) {',
-    'if (doubtful === null) {',
+    'if (doubtful !== undefined) {\n    const { message }',
+    'if (doubtful === null) {\n    const { message }',
     'test/cli/ship/wizard.test.ts',
   ),
   fault(

@@ -8,7 +8,7 @@ const watching = 'test/console/watching.test.ts';
 const browser = 'test/browser/console.proof.test.ts';
 const admit = 'src/console/start.ts';
 const secrets = 'src/console/start.ts';
-const answers = 'src/console/answers.ts';
+const answers = 'src/console/responses.ts';
 
 /** The faults; `fault` makes one. */
 export const ofTheConsole = (fault) => [
@@ -127,7 +127,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'file-shown-as-page',
     'a file for the page is shown on its origin',
-    'src/console/answer.ts',
+    'src/console/serve.ts',
     "headers: { ...headersOf(file.type), 'content-disposition': name }",
     'headers: { ...headersOf(file.type) }',
     'test/console/files.test.ts',
@@ -239,7 +239,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'console-of-many-streams',
     'streams that nobody ends fill the console',
-    'src/console/answer.ts',
+    'src/console/serve.ts',
     'if (streams.size >= MOST_STREAMS) return',
     'if (streams.size > MOST_STREAMS * 2) return',
     gate,
@@ -351,7 +351,7 @@ export const ofTheConsole = (fault) => [
   fault(
     'shop-follows-the-settings',
     'a page of a partner acts for the shop that is current now, and not for the one that it was opened for',
-    'src/cli/start.ts',
+    'src/cli/start-console.ts',
     "as?.value === 'partner' && shop !== undefined ?",
     "as?.value === 'shop' && shop !== undefined ?",
     'test/console/one-form.test.ts',

@@ -1,6 +1,5 @@
 import type { WireResponse } from '../platform/http/transport.ts';
-import { Html, html, policyHash } from '../platform/server/html.ts';
-import { pageLook } from '../platform/server/page-style.ts';
+import { Html, html, pageLook, policyHash } from '../platform/server/html.ts';
 import type { Secret } from '../platform/settings/secret.ts';
 
 /** The style of the page around the component, kept unobtrusive. */

@@ -132,7 +132,7 @@ export async function readCommand(line: readonly string[]): Promise<Typed> {
 
 /** The console is loaded for its own command only. */
 const startConsole: Invocation['startConsole'] = async (invocation, start) =>
-  (await import('./start.ts')).startConsole(invocation, start);
+  (await import('./start-console.ts')).startConsole(invocation, start);
 
 /** Parses a command, runs it, and returns what to print. Throws what went wrong. */
 export async function runProgram(context: Context): Promise<Outcome> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readAsset } from '../platform/files/asset.ts';
 import type { PageAnswer } from '../platform/server/page-server.ts';
-import { headersOf } from './answers.ts';
+import { headersOf } from './responses.ts';
 import { catalogueAddress } from './wire.ts';
 
 /** What the page is made of, by its path; the build places the files beside this module. */

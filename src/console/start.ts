@@ -1,7 +1,7 @@
 import type { ListenForPages, PageAnswer, PageHead } from '../platform/server/page-server.ts';
 import { sameSecret } from '../platform/settings/secret.ts';
-import { answerer } from './answer.ts';
-import { headersOf, inJson, refused } from './answers.ts';
+import { headersOf, inJson, refused } from './responses.ts';
+import { answerer } from './serve.ts';
 import type { Served } from './served.ts';
 
 type RandomBytes = (length: number) => Uint8Array;

@@ -1,4 +1,32 @@
 /**
+ * Number of insertions, deletions, substitutions and swaps of neighbours that turn one text into the other. Stops early
+ * and returns `most + 1` once the distance exceeds `most`, so that long texts stay cheap.
+ */
+export function editDistance(left: string, right: string, most: number): number {
+  if (Math.abs(left.length - right.length) > most) return most + 1;
+  let before: number[] = [];
+  let above = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const same = left[row - 1] === right[column - 1];
+      const swapped =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      current[column] = Math.min(
+        (above[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    if (Math.min(...current) > most) return most + 1;
+    before = above;
+    above = current;
+  }
+  return Math.min(above[right.length] ?? 0, most + 1);
+}
+
+/**
  * The result of checking a text before it is sent: fine; unusual, which is reported but sent; or impossible, which is
  * refused. Notes and messages follow the field's name. `code` says of which kind a note is, and `meant` is the probable
  * intended text.
@@ -15,7 +43,7 @@ export const unusual = (code: string, note: string, meant?: string): Look =>
   meant === undefined ? { kind: 'unusual', code, note } : { kind: 'unusual', code, note, meant };
 
 /** A text to refuse. */
-export const impossible = (message: string): Look => ({ kind: 'impossible', message });
+const impossible = (message: string): Look => ({ kind: 'impossible', message });
 
 /** Separators allowed between the digits of a phone number. */
 const MARKS = /[\s()./-]/gu;
@@ -105,4 +133,30 @@ export function lookAtBirthday(text: string, today: string): Look {
   return year < Number(today.slice(0, 4)) - MOST_YEARS
     ? unusual('early_birthday', `is more than ${MOST_YEARS} years ago`)
     : fine;
+}
+
+/** Something, an @, and a host with a dot: all that can be checked without asking the host. */
+const ADDRESS =
+  /^[^\s@<>(),;:"]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]*[\p{L}][\p{L}\p{N}-]*$/u;
+
+/** The most common mail hosts, whose names are therefore mistyped most often. */
+const hosts = ['gmail.com', 'yahoo.com', 'yahoo.com.vn', 'hotmail.com', 'outlook.com', 'icloud.com'];
+
+/** The longest address (RFC 5321, a path of 256 including its angle brackets). */
+const LONGEST_ADDRESS = 254;
+
+/**
+ * Checks an e-mail address as typed: one that cannot be valid is impossible, a host that nearly matches a known one is
+ * unusual.
+ */
+export function lookAtEmail(text: string): Look {
+  const address = text.trim();
+  if (address.length > LONGEST_ADDRESS || !ADDRESS.test(address) || address.includes('..')) {
+    return impossible('is not an e-mail address: one looks like name@example.com');
+  }
+  const at = address.lastIndexOf('@');
+  const host = address.slice(at + 1).toLowerCase();
+  const near = hosts.includes(host) ? undefined : hosts.find((known) => editDistance(host, known, 1) <= 1);
+  if (near === undefined) return fine;
+  return unusual('unusual_email', `is at ${host}`, `${address.slice(0, at)}@${near}`);
 }

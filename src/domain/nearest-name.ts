@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.ts';
+import { editDistance } from './likeness.ts';
 
 /** Longer than any name; longer input was not meant as one. */
 const LONGEST_NAME = 64;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookAtBirthday, lookAtPhone } from '../../src/domain/likeness.ts';
-import { lookAtEmail } from '../../src/domain/likeness-of-email.ts';
+import { lookAtBirthday, lookAtEmail, lookAtPhone } from '../../src/domain/likeness.ts';
 
 describe('a phone number', () => {
   it.each(['0912000003', '0912 000 003', '0912.000.003', '(028) 3822-1234', '+84912000003', '+84 912 000 003'])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editDistance } from '../../src/domain/edit-distance.ts';
+import { editDistance } from '../../src/domain/likeness.ts';
 import { nearestName, nearestNames } from '../../src/domain/nearest-name.ts';
 import { fc } from '../support/fast-check.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Forwarding, startForwarder } from '../../src/events/listen/forward/forward.ts';
-import type { Hand, HandVerdict } from '../../src/events/listen/forward/hand.ts';
+import type { Hand, HandVerdict } from '../../src/events/listen/forward/queues.ts';
 import { eventIds } from '../../src/events/store/ids.ts';
 import { replayTo, retryTarget, takeUpTargets, targetStandings } from '../../src/events/store/targets.ts';
 import type { Workspace } from '../../src/store/workspace.ts';

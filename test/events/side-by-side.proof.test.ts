@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { HandVerdict } from '../../src/events/listen/forward/hand.ts';
+import type { HandVerdict } from '../../src/events/listen/forward/queues.ts';
 import { serveNamed } from '../../src/events/listen/forward/serve-targets.ts';
 import { readCallback } from '../../src/events/listen/receiver.ts';
 import { forgetSome } from '../../src/events/store/forget.ts';

@@ -1,6 +1,6 @@
 // Worlds of listeners: webhooks call back, callbacks are lost and repeated, targets fail, listeners are killed.
 
-import type { Hand, HandVerdict } from '../../src/events/listen/forward/hand.ts';
+import type { Hand, HandVerdict } from '../../src/events/listen/forward/queues.ts';
 import { startListener } from '../../src/events/listen/listen.ts';
 import { storedEvents } from '../../src/events/store/list.ts';
 import type { PostReply, PostServerOptions } from '../../src/platform/server/page-server.ts';

@@ -3,12 +3,11 @@ import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { displayWidth } from '../../platform/terminal/text-width.ts';
 import { wrapWords } from '../../platform/terminal/word-wrap.ts';
 import type { TimeSettings } from './cell.ts';
-import { type Alignment, boundedLines, cellText, plainText, rowLine } from './cell.ts';
+import { type Alignment, boundedLines, cellText, plainText, rowLine, styleOf } from './cell.ts';
 import { heading, type PrintColumn, planColumns } from './columns.ts';
 import type { View } from './document.ts';
 import type { PrintSettings } from './rows.ts';
 import { styled } from './style.ts';
-import { styleOf } from './urgency.ts';
 
 const gap = '  ';
 

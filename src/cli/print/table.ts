@@ -2,7 +2,7 @@ import { inPlaceOfBlank } from '../../contract/view.ts';
 import type { Sink } from '../../platform/terminal/streams.ts';
 import { displayWidth, truncate, truncateStart } from '../../platform/terminal/text-width.ts';
 import { wrapWords } from '../../platform/terminal/word-wrap.ts';
-import { type Alignment, boundedLines, cellText, rowLine } from './cell.ts';
+import { type Alignment, boundedLines, cellText, rowLine, styleOf } from './cell.ts';
 import {
   type ColumnPlan,
   columnsBelow,
@@ -17,7 +17,6 @@ import type { PrintSettings, Writer } from './rows.ts';
 import { inChunks, writeEach, writeOne } from './rows.ts';
 import { sheetText } from './sheet.ts';
 import { styled } from './style.ts';
-import { styleOf } from './urgency.ts';
 
 const GAP = '  ';
 

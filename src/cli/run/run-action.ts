@@ -23,8 +23,7 @@ import { printResult } from '../report/print-result.ts';
 import { inWords } from '../report/refusal-words.ts';
 import { concealed, concealing } from '../session/concealing.ts';
 import { type GivenInput, readGiven, readInput } from './action-input.ts';
-import { confirmDestructive } from './confirm.ts';
-import { screenFor, shownRows, textInstead, withTotal } from './drawn.ts';
+import { confirmDestructive, screenFor, shownRows, textInstead, withTotal } from './drawn.ts';
 import { isPreview, portsOf, type Told } from './ports.ts';
 
 /** In read-only mode, refuses actions that write at the service. */

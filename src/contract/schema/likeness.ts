@@ -1,7 +1,6 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn, isRecord, recordsIn } from '../../domain/json/values.ts';
-import { fine, type Look, lookAtBirthday, lookAtPhone, unusual } from '../../domain/likeness.ts';
-import { lookAtEmail } from '../../domain/likeness-of-email.ts';
+import { fine, type Look, lookAtBirthday, lookAtEmail, lookAtPhone, unusual } from '../../domain/likeness.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { FieldError } from '../operation.ts';

@@ -1,4 +1,4 @@
-import { editDistance } from '../edit-distance.ts';
+import { editDistance } from '../likeness.ts';
 import { districtsNamed, isThuDucCity, placesOfToday, provincesNamed } from './merged-places.ts';
 import { placesInAddress } from './place-in-address.ts';
 import { findPlace, type IndexedPlace, type PlaceIndex } from './place-index.ts';

@@ -9,8 +9,7 @@ import { shopAskedFor } from '../../settings/keys.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { EventIds } from '../store/ids.ts';
 import type { EventFilter } from '../store/list.ts';
-import { eventAccount, eventRecord, eventView } from './event-account.ts';
-import { nameOfTarget } from './named-target.ts';
+import { eventAccount, eventRecord, eventView, nameOfTarget } from './event-account.ts';
 
 /** Default number of events shown to a person. */
 const SHOWN = 100;

@@ -1,5 +1,4 @@
-import { Html, html } from './html.ts';
-import { pageLook } from './page-style.ts';
+import { Html, html, pageLook } from './html.ts';
 
 const look = /* css */ `${pageLook}
 main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }

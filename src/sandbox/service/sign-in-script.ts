@@ -1,4 +1,4 @@
-import { pageLook } from '../../platform/server/page-style.ts';
+import { pageLook } from '../../platform/server/html.ts';
 import type { Work } from '../engine/call.ts';
 import { findAccount } from '../engine/call.ts';
 import { Refusal } from '../engine/refusal.ts';

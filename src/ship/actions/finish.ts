@@ -3,8 +3,7 @@ import type { Ports } from '../../action/ports.ts';
 import { sentNotices } from '../../ledger/actions/how-sent.ts';
 import type { Intent } from '../../ledger/intents/intent.ts';
 import { tellDone } from '../../operations/actions/derive.ts';
-import { inWordsOfQuestions } from '../questions/field-words.ts';
-import { changedDistrict } from '../questions/moved-place.ts';
+import { changedDistrict, inWordsOfQuestions } from '../questions/field-words.ts';
 import type { ShipOperations, Shipped } from '../send-draft.ts';
 import { rememberPickup } from '../shop-lists.ts';
 

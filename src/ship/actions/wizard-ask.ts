@@ -4,7 +4,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { CompleteOrder, DraftAddress, DraftLine } from '../../ledger/order-draft.ts';
 import { type Choice, type Question, type ShipState, summaryOf, summedOrder } from '../questions/conversation.ts';
-import { movedDistrict } from '../questions/moved-place.ts';
+import { movedDistrict } from '../questions/field-words.ts';
 import { addressLabel } from '../shop-lists.ts';
 
 /** The indentation of a review's text behind its labels. */

@@ -5,8 +5,8 @@ import { changeTexts } from '../../store/handoffs.ts';
 import type { EventIds } from '../../store/ids.ts';
 import type { Target } from '../../store/targets.ts';
 import { createBell } from '../change-signal.ts';
-import type { Hand, HandVerdict } from './hand.ts';
 import { type Ended, openProgressLog } from './progress-log.ts';
+import type { Hand, HandVerdict } from './queues.ts';
 import { createQueues, type Item, type Queue } from './queues.ts';
 import { presenceOf, readAheadFor, retryGapMs } from './read-ahead.ts';
 

@@ -1,5 +1,5 @@
 import type { RunShell, ShellInput } from '../../../platform/process/shell-command.ts';
-import type { Hand } from './hand.ts';
+import type { Hand } from './queues.ts';
 
 /** How long a command may take for one change. */
 const TIMEOUT_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 import { type Transport, TransportError } from '../../../platform/http/transport.ts';
-import type { Hand } from './hand.ts';
+import type { Hand } from './queues.ts';
 import { faultOfTarget } from './target-address.ts';
 
 /** The service's own timeout (decisions, section 8). */

@@ -1,5 +1,5 @@
 import type { Target } from '../../store/targets.ts';
-import { type Hand, MOST_AT_ONCE } from './hand.ts';
+import { type Hand, MOST_AT_ONCE } from './queues.ts';
 
 /** What delivering takes from the machine, and how it introduces itself. */
 export interface HandMeans {

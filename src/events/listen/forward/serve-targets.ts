@@ -5,7 +5,7 @@ import type { EventIds } from '../../store/ids.ts';
 import { claimTargets, EVENTS, isAnyUnserved, letGo, NO_BATCH, nameTargets, type Wish } from '../../store/serving.ts';
 import { lastEvent, type NamedTarget, type Target, takeUpTargets, targetsRevision } from '../../store/targets.ts';
 import { type Forwarder, type HandOutcome, startForwarder } from './forward.ts';
-import { type Hand, MOST_AT_ONCE } from './hand.ts';
+import { type Hand, MOST_AT_ONCE } from './queues.ts';
 
 /** What serving targets depends on. */
 export interface Serving {

@@ -2,6 +2,14 @@ import type * as z from 'zod';
 import type { entity } from '../../../contract/enums.ts';
 import type { change } from '../../../contract/records/change.ts';
 
+/**
+ * The url of something that a person would open in a browser. The sandbox has no such pages, and the name will never
+ * resolve: it is reserved for examples (RFC 2606; our choice).
+ */
+export function webAddress(path: string): string {
+  return `https://sandbox.example/${path}`;
+}
+
 /** The sort orders of a list; the first is the default (decisions, section 4). */
 export const sorts = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
 

@@ -19,6 +19,7 @@ import {
   type RecordOf,
   StoredJson,
   type StoredPage,
+  webAddress,
 } from './record-kinds.ts';
 import { type ListRequest, listPage, listRows, oneOf, type PageInfo } from './record-lists.ts';
 import { type Hidden, readColumns, type Stored, storedFrom, tableOf } from './rows.ts';
@@ -26,7 +27,6 @@ import type { Stamps } from './sequences.ts';
 import type { Database } from './statement.ts';
 import { statements, tables } from './statement.ts';
 import type { NewRecordRow, RecordRow } from './tables.ts';
-import { webAddress } from './web-address.ts';
 
 /**
  * A condition on records: all given keys must match, with any of several values; undefined does not filter.

@@ -1,4 +1,4 @@
-import { webAddress } from '../../engine/store/web-address.ts';
+import { webAddress } from '../../engine/store/record-kinds.ts';
 
 /** The distance class of a parcel: within a province, to a nearby one, or across the country. */
 export type Zone = 'province' | 'region' | 'country';

@@ -1,8 +1,8 @@
 import { instanceIn, wireTime } from '../../../engine/business-clock.ts';
 import type { Handlers } from '../../../engine/call.ts';
 import { shopOf } from '../../../engine/refusal.ts';
+import { webAddress } from '../../../engine/store/record-kinds.ts';
 import { statement, tables } from '../../../engine/store/statement.ts';
-import { webAddress } from '../../../engine/store/web-address.ts';
 
 const shopById = statement(({ shopId }: { readonly shopId: string }) =>
   tables.selectFrom('shops').select('name').where('id', '=', shopId),

@@ -1,8 +1,8 @@
 import { JsonSyntaxError, parseJson } from '../domain/json/json.ts';
 import { fieldsIn, isRecord } from '../domain/json/values.ts';
 import type { PageAnswer, PageHead, PageStream } from '../platform/server/page-server.ts';
-import { headersOf, inJson, refused } from './answers.ts';
 import { assetAt, documentAt } from './assets.ts';
+import { headersOf, inJson, refused } from './responses.ts';
 import type { Served } from './served.ts';
 import type { Ran, RunRequest, UploadPiece } from './wire.ts';
 
