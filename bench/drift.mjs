@@ -135,11 +135,13 @@ function cpuOf(file, words, env) {
       env,
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
     });
-    let told = '';
+    let reported = '';
     child.stdio[3].on('data', (chunk) => {
-      told += chunk;
+      reported += chunk;
     });
-    child.once('close', (code) => (code === 0 ? done(Number(told)) : fail(new Error(`${file} ended with ${code}`))));
+    child.once('close', (code) =>
+      code === 0 ? done(Number(reported)) : fail(new Error(`${file} ended with ${code}`)),
+    );
   });
 }
 

@@ -94,7 +94,7 @@ function measure(words) {
 }
 
 const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
-const told = ({ seconds, processor, megabytes }) =>
+const reported = ({ seconds, processor, megabytes }) =>
   `${seconds.toFixed(2)} s, ${processor.toFixed(2)} s of processor time, peak ${megabytes.toFixed(0)} MiB`;
 
 writeFileSync(
@@ -126,7 +126,7 @@ try {
     bare.push(measure([join(directory, 'loop.mjs')]));
     if (run > 0) measure([bin, 'mirror', 'forget', '--yes']);
     ours.push(measure([bin, 'mirror', 'sync', '-o', 'json']));
-    console.log(`  bare loop ${told(bare.at(-1))}\n  sync      ${told(ours.at(-1))}`);
+    console.log(`  bare loop ${reported(bare.at(-1))}\n  sync      ${reported(ours.at(-1))}`);
   }
   const read = JSON.parse(ours[0].stdout).reduce((sum, area) => sum + area.read, 0);
   const speed = median(bare.map(({ seconds }, run) => seconds / ours[run].seconds));
@@ -134,14 +134,14 @@ try {
     `first sync of ${read} records (${bare[0].stdout.trim()} by the bare loop): ${speed.toFixed(2)} of its speed (>= 0.8)`,
   );
   console.log(`peak of the sync: ${Math.max(...ours.map(({ megabytes }) => megabytes)).toFixed(0)} MiB (< 200)`);
-  console.log(`sync without changes: ${told(measure([bin, 'mirror', 'sync', '-o', 'json']))}`);
-  console.log(`verify by sample: ${told(measure([bin, 'mirror', 'verify']))}`);
+  console.log(`sync without changes: ${reported(measure([bin, 'mirror', 'sync', '-o', 'json']))}`);
+  console.log(`verify by sample: ${reported(measure([bin, 'mirror', 'verify']))}`);
   const asked = [];
   const path = measure([bin, 'mirror', 'path']).stdout.trim();
   writeFileSync(join(directory, 'query.mjs'), bareQuery(path));
   for (let run = 0; run < 2 * runs + 1; run += 1) {
     const mine = measure([bin, 'mirror', 'sql', QUESTION, '-o', 'json']);
-    if (values.workspace) console.log(`mirror sql: ${told(mine)}`);
+    if (values.workspace) console.log(`mirror sql: ${reported(mine)}`);
     else asked.push(mine.seconds / measure([join(directory, 'query.mjs')]).seconds);
   }
   if (asked.length > 0) console.log(`mirror sql: ${median(asked).toFixed(2)} times a bare program (<= 2.2)`);

@@ -441,10 +441,10 @@ function report({ loads, help, starts, sizes }) {
   );
   for (const { name, work, bare } of loads) {
     const of = (results, field) => median(results.map((result) => result[field])).toFixed(0);
-    const told = [work, bare].map((all) =>
+    const reported = [work, bare].map((all) =>
       ['perSecond', 'p50', 'p99', 'microseconds'].map((field) => of(all, field).padStart(6)).join(' '),
     );
-    console.log(`${name.padEnd(50)} ${told.join('  |')}`);
+    console.log(`${name.padEnd(50)} ${reported.join('  |')}`);
   }
   console.log('\nstart to ready');
   for (const [name, all] of Object.entries(starts)) {

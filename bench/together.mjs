@@ -44,30 +44,30 @@ const running = new Set();
 function start(words, env) {
   const child = spawn(process.execPath, [bin, ...words], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
-  let [out, told] = ['', ''];
+  let [out, reported] = ['', ''];
   let look = () => {};
   child.stdout.on('data', (chunk) => {
     out += chunk;
     look();
   });
   child.stderr.on('data', (chunk) => {
-    told += chunk;
+    reported += chunk;
     look();
   });
   const ended = new Promise((done) =>
     child.once('close', (code) => {
       running.delete(child);
-      done({ code, out, told });
+      done({ code, out, reported });
     }),
   );
   const said = (pattern) =>
     new Promise((done, fail) => {
       look = () => {
-        const match = pattern.exec(out + told);
+        const match = pattern.exec(out + reported);
         if (match !== null) done(match);
       };
       look();
-      ended.then(({ code }) => fail(new Error(`${words.join(' ')} ended with ${code}: ${told}`)));
+      ended.then(({ code }) => fail(new Error(`${words.join(' ')} ended with ${code}: ${reported}`)));
     });
   return { child, ended, said };
 }
@@ -193,8 +193,8 @@ async function measure({ proxy, key, place, nearPlace, holdMs, workers, name }) 
   const helpers = Array.from({ length: workers }, () =>
     start(['batch', 'work', batch, '--concurrency', IN_FLIGHT], { ...env, SHOPCTL_WORKSPACE: place }),
   );
-  for (const { code, told } of await Promise.all(helpers.map(({ ended }) => ended))) {
-    if (code !== 0) throw new Error(told);
+  for (const { code, reported } of await Promise.all(helpers.map(({ ended }) => ended))) {
+    if (code !== 0) throw new Error(reported);
   }
   if (proxy.times.length !== rows) throw new Error(`${proxy.times.length} orders were made of ${rows} rows`);
   const times = proxy.times.slice(done);

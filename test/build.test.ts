@@ -172,9 +172,9 @@ it.each([
       { env: { PATH: process.env.PATH, HOME: built.home, SHOPCTL_CONFIG_DIR: built.home }, encoding: 'utf8' },
     );
     expect([status, stderr]).toEqual([0, '']);
-    const told = readFileSync(join(built.home, 'scripts'), 'utf8').trim().split('\n');
-    expect(told).toEqual(expect.arrayContaining(files.map((name) => `${name} false`)));
-    expect(told.filter((line) => !line.endsWith(' false'))).toEqual([]);
+    const reported = readFileSync(join(built.home, 'scripts'), 'utf8').trim().split('\n');
+    expect(reported).toEqual(expect.arrayContaining(files.map((name) => `${name} false`)));
+    expect(reported.filter((line) => !line.endsWith(' false'))).toEqual([]);
     const loaded = readFileSync(join(built.home, 'loaded'), 'utf8').split('\n');
     const names = not.map((name) => `NativeModule ${name}`).filter((name) => !before.split(',').includes(name));
     expect(loaded.filter((name) => names.includes(name))).toEqual([]);

@@ -138,9 +138,9 @@ describe('the package', () => {
       ).stderr;
     const [, maps = 'none'] = /(shopctl-[\d.]+-maps\.tgz) of the release, unpacked in (?:.*)\/dist,/.exec(fail()) ?? [];
     execFileSync('tar', ['-xzf', join(project, maps), '-C', dist]);
-    const told = fail();
-    expect(told).toContain('at reviewTotals (src/domain/amounts/totals.ts:');
-    expect(told).not.toContain(maps);
+    const reported = fail();
+    expect(reported).toContain('at reviewTotals (src/domain/amounts/totals.ts:');
+    expect(reported).not.toContain(maps);
   });
 });
 

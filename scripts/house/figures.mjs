@@ -23,20 +23,89 @@ function circles(sources) {
   return [...found].sort();
 }
 
-function byFolder(sources) {
-  const folders = new Map();
-  for (const { path } of sources) folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path]);
-  return [...folders];
+const subjectOf = (path) => {
+  const [subject, room] = path.split('/');
+  return subject === 'sandbox' && room === 'commands' ? 'sandbox/commands' : subject;
+};
+const isRoot = (path) => !path.includes('/');
+
+/** Which subject imports which, but for the composition root. */
+function between(sources) {
+  const found = new Set();
+  for (const { path, imports } of sources) {
+    for (const to of imports) {
+      if (isRoot(path) || isRoot(to) || subjectOf(path) === subjectOf(to)) continue;
+      found.add(`${subjectOf(path)} → ${subjectOf(to)}`);
+    }
+  }
+  return [...found].sort();
 }
 
-const crowded = (sources) =>
-  byFolder(sources).flatMap(([folder, files]) => (files.length > 10 ? [`${folder}: ${files.length} files`] : []));
+/** Subjects that reach themselves through others. */
+function subjectCircles(sources) {
+  const after = new Map();
+  for (const arrow of between(sources)) {
+    const [one, other] = arrow.split(' → ');
+    after.set(one, [...(after.get(one) ?? []), other]);
+  }
+  const reached = (from) => {
+    const seen = new Set();
+    const open = [...(after.get(from) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(...(after.get(next) ?? []));
+    }
+    return seen;
+  };
+  return [...after.keys()].filter((subject) => reached(subject).has(subject));
+}
 
-/** Folders with one file and no folder: no rooms. */
-function lonely(sources) {
-  const folders = byFolder(sources);
-  const isParent = (folder) => folders.some(([other]) => other.startsWith(`${folder}/`));
-  return folders.flatMap(([folder, files]) => (files.length === 1 && !isParent(folder) ? files : []));
+/** What every subject may stand on, and the command line, which uses them all (test/architecture.test.ts). */
+const ground = 'domain platform contract store client sheets settings action ledger operations cli'.split(' ');
+
+const arrows = (sources) =>
+  between(sources).filter((arrow) => arrow.split(' → ').every((subject) => !ground.includes(subject)));
+
+const SMALL = 80;
+
+/** Small files that one file of their subject imports, and nobody on demand: why are they not in it? */
+function small(sources) {
+  const importers = new Map();
+  for (const { path, imports } of sources) {
+    for (const to of imports) importers.set(to, [...(importers.get(to) ?? []), path]);
+  }
+  return sources.flatMap(({ path, whole }) => {
+    const [only, ...others] = importers.get(path) ?? [];
+    const isSmall = whole.split('\n').length <= SMALL;
+    return isSmall && only !== undefined && others.length === 0 && subjectOf(only) === subjectOf(path) ? [path] : [];
+  });
+}
+
+/** Words of this project alone, and what they are called elsewhere (CONTRIBUTING.md, "Names"). */
+const ownWords = new Set(
+  'told looks meet deeds sought wish bell alarm presence manner front door spool noon'.split(' '),
+);
+/** Columns of databases that people have. */
+const columns = new Set(['told_at', 'looks']);
+
+function privateWords(sources) {
+  const wordsIn = (name) => name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+  const isOwn = (name) => !columns.has(name) && wordsIn(name).some((word) => ownWords.has(word.toLowerCase()));
+  return sources.flatMap(({ path, code }) => {
+    const names = new Set((code.match(/[A-Za-z_$][\w$]*/g) ?? []).filter(isOwn));
+    return [...(isOwn(path) ? [path] : []), ...[...names].map((name) => `${path}: ${name}`)];
+  });
+}
+
+/** Lines by subject, for whoever asks where they are. */
+export function linesOf(sources) {
+  const lines = new Map();
+  for (const { path, whole } of sources) {
+    const subject = isRoot(path) ? 'the composition root' : subjectOf(path);
+    lines.set(subject, (lines.get(subject) ?? 0) + whole.split('\n').length - 1);
+  }
+  return [...lines].sort(([, one], [, other]) => other - one);
 }
 
 /** `x as T` (but `as const`), `!` behind a value, and each biome-ignore. */
@@ -129,9 +198,13 @@ const sayings = (sources) =>
 /** Every figure by its name, as the list of its places. */
 export function figuresOf(sources) {
   return {
-    circles: circles(sources),
-    'folders of more than ten files': crowded(sources),
-    'folders of one file': lonely(sources),
+    files: sources.map(({ path }) => path),
+    folders: [...new Set(sources.map(({ path }) => dirname(path)))],
+    'circles of files': circles(sources),
+    'circles of subjects': subjectCircles(sources),
+    'arrows between subjects': arrows(sources),
+    'small files with one importer': small(sources),
+    'private words': privateWords(sources),
     casts: casts(sources),
     'functions over 60 lines': longFunctions(),
     'time and ids past the context': unsteered(sources),

@@ -1,11 +1,11 @@
-// Prints how the house stands: circles, crowded folders, casts, long functions, refused words. A figure may only fall:
+// Prints how the house stands: files, circles, arrows, casts, long functions, words, and lines by subject. A figure may only fall:
 // each has a ceiling in ceilings.json, beside the target where it is going to.
 //   npm run house                 prints the figures; fails if one is above its ceiling
 //   npm run house -- --places     prints each place as well
 //   npm run house -- --lower      writes down the figures that have fallen
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { figuresOf } from './figures.mjs';
+import { figuresOf, linesOf } from './figures.mjs';
 import { sourcesOf } from './sources.mjs';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
@@ -30,3 +30,5 @@ for (const [name, places] of Object.entries(figuresOf(sources))) {
   if (words.includes('--lower')) ceilings[name].ceiling = Math.min(ceiling, places.length);
 }
 if (words.includes('--lower')) await writeFile(file, `${JSON.stringify(ceilings, null, 2)}\n`);
+process.stdout.write('\nlines by subject\n');
+for (const [subject, lines] of linesOf(sources)) process.stdout.write(row([subject, lines]));

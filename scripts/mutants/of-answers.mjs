@@ -487,7 +487,7 @@ export const ofAnswers = (fault) => [
     'refused-repeat-is-proof',
     'a change of an earlier run whose copy is refused for its content counts as not applied',
     'src/ledger/writing.ts',
-    'const isOfContent = isSought && isRefusedForGood(error)',
+    'const isOfContent = isWanted && isRefusedForGood(error)',
     'const isOfContent = isRefusedForGood(error)',
     'test/promises/sending/refused-copies.test.ts',
   ),

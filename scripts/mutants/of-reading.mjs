@@ -430,8 +430,8 @@ export const ofReading = (fault) => [
     'same-name-is-not-asked-of-columns',
     'the former ward of the same name is taken in a column, and nobody is asked',
     'src/batch/plan/merged-addresses.ts',
-    'if (this.#newWards === undefined) told',
-    "if (this.#newWards === 'ask') told",
+    'if (this.#newWards === undefined) reported',
+    "if (this.#newWards === 'ask') reported",
     where,
   ),
   fault(

@@ -24,8 +24,8 @@ export const ofTheConsole = (fault) => [
     'answered-page-was-told',
     'what was made for a page counts as told before the page has shown it',
     'src/console/run/run-one.ts',
-    '    const receipt = said.whenTold === undefined',
-    '    await said.whenTold?.();\n    const receipt = said.whenTold === undefined',
+    '    const receipt = said.whenReported === undefined',
+    '    await said.whenReported?.();\n    const receipt = said.whenReported === undefined',
     'test/console/one-form.test.ts',
   ),
   fault(

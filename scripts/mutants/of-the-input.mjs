@@ -46,8 +46,8 @@ export const ofTheInput = (fault) => [
     'last-of-two-values',
     'of two different values of a flag that chooses what is written the last one counts',
     'src/cli/program.ts',
-    'if (isManner === true || other === undefined) return;',
-    'if (isManner !== true || other === undefined) return;',
+    'if (isStyle === true || other === undefined) return;',
+    'if (isStyle !== true || other === undefined) return;',
     twice,
   ),
   fault(
@@ -150,8 +150,8 @@ export const ofTheInput = (fault) => [
     'key-in-a-notice',
     'a line on stderr repeats a key',
     'src/cli/run/ports.ts',
-    'told.notices.push(conceal(inScope(text, scope)));',
-    'told.notices.push(inScope(text, scope));',
+    'reported.notices.push(conceal(inScope(text, scope)));',
+    'reported.notices.push(inScope(text, scope));',
     leaks,
   ),
   fault(

@@ -3,7 +3,7 @@ import type { Connection } from '../client/connection.ts';
 import type { SeedName } from '../contract/control/names.ts';
 import type { ControlOperation } from '../contract/control/operation.ts';
 import type { View } from '../contract/view.ts';
-import type { CsvManner } from '../domain/csv-guard.ts';
+import type { CsvStyle } from '../domain/csv-guard.ts';
 import type { Files } from '../platform/files/files.ts';
 import type { Places } from '../platform/files/paths.ts';
 import type { Transport } from '../platform/http/transport.ts';
@@ -125,7 +125,7 @@ export interface Report {
    */
   result(value: unknown): Promise<void>;
   /** Runs work once the reader has received the last byte of the result, and not if it disconnected before. */
-  onceTold(work: () => Promise<void>): void;
+  onceReported(work: () => Promise<void>): void;
   /** Uses the exit code of a program that was run, unchanged. */
   passOn(exitCode: number): void;
   /** Reports that a list was truncated, and what to add to the same input to continue. */
@@ -260,7 +260,7 @@ export interface Explained {
 }
 
 /** What the front end says about itself, and how it words what an action only names. */
-export interface Front {
+export interface UserInterface {
   /** What to do next. */
   readonly advise: Advise;
   /** Explains a failure as the front end does when it ends a run. */
@@ -315,7 +315,7 @@ export interface Ports {
   /** Reads all of stdin as text. */
   readStdin(): Promise<string>;
   /** How csv is written to a file. */
-  readonly csv: CsvManner;
+  readonly csv: CsvStyle;
   /** Whether this is a dry run: nothing is sent then, and nothing changed. */
   readonly isLook: boolean;
   /** In a dry run, the path of a directory in which it works on copies; removed when the run has ended. */
@@ -341,7 +341,7 @@ export interface Ports {
    * its own; returns a way to wait for its end.
    */
   pollChanges(polling: Polling): Promise<() => Promise<void>>;
-  readonly front: Front;
+  readonly ui: UserInterface;
   readonly report: Report;
   /**
    * A connection to the service in force, or to the given address; throws a Refusal if none is known. In a dry run the

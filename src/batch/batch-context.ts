@@ -40,7 +40,7 @@ export interface BatchContext extends OpenBatches {
   /** Every attempt is counted in this layer, so calls on it are not retried below. Its signal aborts reads only. */
   readonly connection: Connection;
   /** The same connection for look-ups of the batch itself rather than of a row: retried as usual. */
-  readonly looks: Connection;
+  readonly lookups: Connection;
   /** The service's time, as far as an answer has told it. */
   readonly time: ServiceTime;
   /** Aborted by Ctrl-C: nothing new is started then. */

@@ -59,7 +59,7 @@ export async function openContext(options: ContextOptions): Promise<BatchContext
     account: service.account,
     shops: options.shops,
     connection: { ...connection, maxRetries: 0 },
-    looks: connection,
+    lookups: connection,
     time,
     signal: options.signal,
     randomBytes: options.randomBytes,

@@ -65,8 +65,8 @@ function whereOf({ address1, ward, district, province }: Fields): string | null 
 /** The fields that a request sets, without those that name its record; the record alone where it sets none. */
 function fieldsText(payload: Fields, { targets }: RowWork): string {
   const shown = Object.entries(payload).filter(([name]) => !targets.includes(name) && name !== 'external_id');
-  const told = shown.length > 0 ? shown : Object.entries(payload);
-  return told.map(([name, value]) => `${name} ${valueText(value)}`).join(', ');
+  const reported = shown.length > 0 ? shown : Object.entries(payload);
+  return reported.map(([name, value]) => `${name} ${valueText(value)}`).join(', ');
 }
 
 function whatOf(payload: Fields, work: RowWork, changes: readonly Change[]): string {

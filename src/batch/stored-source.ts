@@ -1,6 +1,6 @@
 import { readOwn } from '../domain/json/values.ts';
 import type { Answers } from '../sheets/account/questions.ts';
-import type { TableManner } from '../sheets/formats/sheet.ts';
+import type { TableStyle } from '../sheets/formats/sheet.ts';
 import type { Mapping } from '../sheets/mapping/mapping.ts';
 import type { BatchState } from '../store/tables.ts';
 import type { BatchContext } from './batch-context.ts';
@@ -20,7 +20,7 @@ export interface StoredSource {
   readonly format: string;
   /** The header; empty for records without one. */
   readonly columns: readonly string[];
-  readonly manner: TableManner;
+  readonly style: TableStyle;
   /** How its columns were read, for a corrected file; a mapping of constants alone is added to what the columns are. */
   readonly mapping?: Mapping | undefined;
   /** What was answered about it, for a corrected file. */
@@ -35,7 +35,7 @@ export interface StoredSource {
 
 /** How the source of a batch was written. */
 export function sourceOf(batch: Pick<Batch, 'source'>): StoredSource {
-  return { name: '', format: 'csv', columns: [], manner: {}, ...readOwn<Partial<StoredSource>>(batch.source) };
+  return { name: '', format: 'csv', columns: [], style: {}, ...readOwn<Partial<StoredSource>>(batch.source) };
 }
 
 /** How a corrected file of a batch is read: by the mapping of the first one, if its columns are the same. */

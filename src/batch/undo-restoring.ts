@@ -34,7 +34,7 @@ const changedSince = (fields: readonly string[]) =>
  * What a record says about the row that restores it, which may have been sent before; undefined if it still has the
  * values of the update, and is to be restored.
  */
-export function metBy(found: Found, row: RowWithRequest, sentBefore: boolean): RowOutcome | undefined {
+export function conflictBy(found: Found, row: RowWithRequest, sentBefore: boolean): RowOutcome | undefined {
   const standing = standingOf(found, readFields(row.payload), readFields(row.old_values ?? '{}'));
   switch (standing.state) {
     case 'ours':

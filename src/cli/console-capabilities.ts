@@ -25,7 +25,7 @@ import { inWords } from './report/refusal-words.ts';
 import { concealedReport, type Report, reportOf, withLedger } from './report/report.ts';
 import { checked, looked, withSettings } from './run/action-input.ts';
 import { refuseBlankSelectors } from './run/blank-selectors.ts';
-import { portsOf, type Told } from './run/ports.ts';
+import { portsOf, type Reported } from './run/ports.ts';
 import { concealing } from './session/concealing.ts';
 import { openSession, sessionOf } from './session/session.ts';
 import { groups } from './tree/groups.ts';
@@ -192,17 +192,17 @@ export function consoleMeans(invocation: Invocation, globals: GivenGlobals): Con
     async open(opening) {
       const own = contextOf(context, opening.signal);
       const session = await openSession(own, { ...globals, ...(opening.isLook ? { 'dry-run': true as const } : {}) });
-      const told: Told = {
+      const reported: Reported = {
         notices: [],
         verdict: undefined,
         exitCode: undefined,
         wrote: false,
-        onceTold: undefined,
+        onceReported: undefined,
         printed: async () => {},
         rest: undefined,
       };
       const run: Invocation = { ...invocation, context: own, session, given: { arguments: [], flags: {} } };
-      const ports = portsOf(run, told);
+      const ports = portsOf(run, reported);
       // An address of a console is for whoever reads the terminal, never for a page.
       const sandboxes = { ...ports.sandboxes, consoleOf: async () => undefined };
       const conceal = concealing(own, session);

@@ -11,7 +11,7 @@ import { readLine } from './line/line.ts';
 import { openSession, type Session } from './session/session.ts';
 import { groups } from './tree/groups.ts';
 import { type Chosen, deepest, helpText, parserOf, unknownWord } from './tree/parser.ts';
-import { front } from './ui.ts';
+import { ui } from './ui.ts';
 
 /** The outcome of a run: a result to print with the session that produced it, or the text of help or version. */
 export type Outcome =
@@ -19,10 +19,10 @@ export type Outcome =
   | { readonly kind: 'text'; readonly text: string };
 
 /** Refuses two different values of a flag that chooses what is written, for whom, or at what price. */
-function refuseTwoValues({ name, isManner }: Pick<Flag, 'name' | 'isManner'>, values: readonly unknown[]): void {
+function refuseTwoValues({ name, isStyle }: Pick<Flag, 'name' | 'isStyle'>, values: readonly unknown[]): void {
   const [first] = values;
   const other = values.find((value) => value !== first);
-  if (isManner === true || other === undefined) return;
+  if (isStyle === true || other === undefined) return;
   throw new UsageError(`--${name} is given twice, as ${JSON.stringify(first)} and as ${JSON.stringify(other)}`, {
     hint: 'leave one of them out',
   });
@@ -141,7 +141,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   const { chosen, globals, given } = typed;
   const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
   try {
-    const result = await chosen.command.run({ context, session, given, front, startConsole });
+    const result = await chosen.command.run({ context, session, given, ui, startConsole });
     return { kind: 'result', result, session };
   } catch (error) {
     const named = namedByFlags(error, [...chosen.flags, ...flagsOfSettings(chosen.command.actions)], given);

@@ -25,7 +25,7 @@ function onDemand(load: () => Promise<Served>): Served {
     catalogue: async (at, left) => (await served()).catalogue(at, left),
     form: async (id) => (await served()).form(id),
     run: async (id, request, left, early) => (await served()).run(id, request, left, early),
-    told: async (receipt) => (await served()).told(receipt),
+    reported: async (receipt) => (await served()).reported(receipt),
     watch(changed) {
       const begun = served().then((actions) => actions.watch(changed));
       return () => void begun.then((end) => end());

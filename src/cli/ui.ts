@@ -1,4 +1,4 @@
-import type { Explained, Front, Verdict } from '../action/ports.ts';
+import type { Explained, UserInterface, Verdict } from '../action/ports.ts';
 import { adviceInWords } from './errors/advice.ts';
 import type { ExitName } from './errors/exit.ts';
 import { groupIndex } from './help/group-index.ts';
@@ -15,7 +15,7 @@ function explain(error: unknown): Explained {
 }
 
 /** What the command line says about itself; all of it is loaded on demand. */
-export const front: Front = {
+export const ui: UserInterface = {
   advise: adviceInWords,
   explain,
   commands: async () => (await loadTree()).commands,

@@ -95,13 +95,13 @@ function isSilence({ operation }: Subject, body: string): boolean {
 }
 
 /** The most of a body that is used for an error, including a key that starts there. */
-const TOLD_CHARACTERS = 16 * 1024;
+const REPORTED_CHARACTERS = 16 * 1024;
 
 function describe({ status, headers, body }: WireResponse, conceal: Conceal): string {
   const type = headers['content-type']?.split(';')[0]?.trim() ?? 'no content type';
   if (body.trim() === '') return `the service answered ${status} with an empty body`;
   if (/json$/i.test(type)) return `the service answered ${status} with broken JSON`;
-  const text = excerpt(conceal(body.slice(0, TOLD_CHARACTERS)));
+  const text = excerpt(conceal(body.slice(0, REPORTED_CHARACTERS)));
   return `the service answered ${status} with ${excerpt(type)} instead of JSON${text === '' ? '' : ` ("${text}")`}`;
 }
 

@@ -13,7 +13,7 @@ const PIECE = 64 * 1024;
  * Rows that are written once and read afterwards, as often as needed: the first ones in memory, more in a file without a
  * name, which ends with the process however that ends. Rows are values of JSON.
  */
-export class Spool<Row> {
+export class RowStore<Row> {
   #waiting: string[] = [];
   #size = 0;
   #file: FileHandle | undefined;
@@ -187,18 +187,18 @@ export const lineFaults: readonly Pick<CodClass, 'name' | 'condition' | 'words' 
 ];
 
 /** Everything that can be told of a parcel beside its class. */
-export const alsoTold = [...codClasses.filter(({ isFault }) => isFault === true), ...lineFaults];
+export const alsoReported = [...codClasses.filter(({ isFault }) => isFault === true), ...lineFaults];
 
 /** The class and the faults of a name. */
-export const toldBy: ReadonlyMap<string, Pick<CodClass, 'name' | 'words' | 'vietnamese'>> = new Map(
+export const reportedBy: ReadonlyMap<string, Pick<CodClass, 'name' | 'words' | 'vietnamese'>> = new Map(
   [...codClasses, ...lineFaults].map((one) => [one.name, one]),
 );
 
 /** SQL of the name of a parcel's class. */
 export const classSql = `case ${codClasses.map(({ name, condition }) => `when ${condition} then '${name}'`).join(' ')} end`;
 
-/** SQL of what else is wrong with a parcel, as bits in the order of `alsoTold`. */
-export const alsoSql = alsoTold
+/** SQL of what else is wrong with a parcel, as bits in the order of `alsoReported`. */
+export const alsoSql = alsoReported
   .map(({ name, condition }, bit) => {
     const except = codClasses.filter((one) => one.name === name || one.implies?.includes(name) === true);
     const own = except.map((one) => `'${one.name}'`).join(', ');
@@ -215,4 +215,4 @@ export const differsSql = `class not in (${codClasses
 
 /** The names that the bits of `alsoSql` stand for. */
 export const alsoOf = (bits: number): string[] =>
-  alsoTold.flatMap(({ name }, bit) => (Math.floor(bits / 2 ** bit) % 2 === 1 ? [name] : []));
+  alsoReported.flatMap(({ name }, bit) => (Math.floor(bits / 2 ** bit) % 2 === 1 ? [name] : []));

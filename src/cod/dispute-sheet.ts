@@ -1,7 +1,7 @@
 import { formatMoney } from '../domain/amounts/money.ts';
 import type { Cell } from '../sheets/formats/sheet.ts';
 import { type ColumnKind, type Tab, workbookOf } from '../sheets/xlsx/write-xlsx.ts';
-import { toldBy } from './classes.ts';
+import { reportedBy } from './classes.ts';
 import type { Evidence, ReconciledParcel } from './reconcile.ts';
 
 const columns = [
@@ -47,7 +47,7 @@ const states: Readonly<Record<string, string>> = {
 
 const MOST_EVIDENCE = 6;
 
-const inVietnamese = (name: string) => toldBy.get(name)?.vietnamese ?? name;
+const inVietnamese = (name: string) => reportedBy.get(name)?.vietnamese ?? name;
 
 function evidence(lines: readonly Evidence[]): string {
   const shown = lines

@@ -166,7 +166,7 @@ function remarksOn({ cautions }: PaymentFile): Remarks {
 }
 
 /** What is stored of a file: its lines, and those of them that repeat another file's. */
-type Told = Pick<NewPayments, 'file'> & {
+type Reported = Pick<NewPayments, 'file'> & {
   readonly lines: readonly Pick<CodLineTable, 'session' | 'parcel' | 'kind' | 'amount' | 'repeats'>[];
   readonly elsewhere: ReadonlyMap<number, string>;
 };
@@ -174,7 +174,7 @@ type Told = Pick<NewPayments, 'file'> & {
 const NOWHERE: ReadonlyMap<number, string> = new Map();
 
 /** The sums of a file, of the lines that count. */
-function sumsOf({ file, lines, elsewhere }: Told) {
+function sumsOf({ file, lines, elsewhere }: Reported) {
   const counting = lines.filter(({ repeats }, index) => repeats === null && !elsewhere.has(index));
   const kinds = paymentKindNames.flatMap((kind) => {
     const own = counting.filter((line) => line.kind === kind);
@@ -194,8 +194,8 @@ function sumsOf({ file, lines, elsewhere }: Told) {
 }
 
 /** What a file says as it is read now, where that is something else than what is stored of it. */
-function readOtherwise(now: Told, stored: Told): string[] {
-  const saidBy = ({ lines }: Told) =>
+function readOtherwise(now: Reported, stored: Reported): string[] {
+  const saidBy = ({ lines }: Reported) =>
     lines.map(({ session, parcel, kind, amount }) => JSON.stringify([session, parcel, kind, Number(amount)])).join();
   if (saidBy(now) === saidBy(stored) && now.file.carrier === stored.file.carrier) return [];
   const [one, other] = [sumsOf(now), sumsOf(stored)];

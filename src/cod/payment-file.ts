@@ -174,7 +174,7 @@ const rowOf = (parcel: CarriedParcel): CarrierRow => ({
 function planted(parcels: readonly CarriedParcel[], faults: PlantedFaults) {
   const rows = parcels.map(rowOf);
   const free = [...rows.keys()].sort((one, other) => Number(rows[other]?.cash !== 0) - Number(rows[one]?.cash !== 0));
-  const told: Planted[] = [];
+  const reported: Planted[] = [];
   const gone = new Set<number>();
   const twice = new Set<number>();
   const plant = (
@@ -187,7 +187,7 @@ function planted(parcels: readonly CarriedParcel[], faults: PlantedFaults) {
       if (row === undefined) continue;
       const [changed, amount] = change(row, index);
       rows[index] = changed;
-      told.push({ fault, shipping_code: row.shippingCode, amount });
+      reported.push({ fault, shipping_code: row.shippingCode, amount });
     }
   };
   plant('short', faults.short, (row) => {
@@ -210,11 +210,11 @@ function planted(parcels: readonly CarriedParcel[], faults: PlantedFaults) {
       ? []
       : Array.from({ length: faults.unknown }, (_, index): CarrierRow => {
           const shippingCode = `${last.shippingCode.slice(0, 2)}${900_001 + index}`;
-          told.push({ fault: 'unknown', shipping_code: shippingCode, amount: UNKNOWN_CASH });
+          reported.push({ fault: 'unknown', shipping_code: shippingCode, amount: UNKNOWN_CASH });
           return { ...last, id: '', shippingCode, cash: UNKNOWN_CASH, fee: UNKNOWN_FEE, returnFee: 0, provisional: 0 };
         });
   const written = rows.flatMap((row, index) => (gone.has(index) ? [] : twice.has(index) ? [row, row] : [row]));
-  return { rows: [...written, ...strangers], told };
+  return { rows: [...written, ...strangers], reported };
 }
 
 /** The lines of a payment file as a carrier would write it for these parcels, and the mistakes in it. */
@@ -224,7 +224,7 @@ export function carrierFile(
   faults: PlantedFaults,
 ): { readonly lines: readonly (readonly Cell[])[]; readonly planted: readonly Planted[]; readonly rows: number } {
   const { titles, header, cells, sums } = writings[layout];
-  const { rows, told } = planted(parcels.filter(isSettled), faults);
+  const { rows, reported } = planted(parcels.filter(isSettled), faults);
   const body = rows.map(cells);
   const total = header.map((_, column): Cell => {
     if (column === 0) return 'Tổng cộng';
@@ -232,7 +232,7 @@ export function carrierFile(
   });
   return {
     lines: [...titles, header, ...body, ...(sums.length === 0 ? [] : [total])],
-    planted: told,
+    planted: reported,
     rows: rows.length,
   };
 }

@@ -1,5 +1,5 @@
 import type { AnyRow, Mirror, MirrorSession } from '../mirror/store/mirror.ts';
-import { alsoOf, differsSql, Spool } from './classes.ts';
+import { alsoOf, differsSql, RowStore } from './classes.ts';
 import { createListed, createParcels, dropParcels, listedLines, listedParcels, PARCELS } from './parcels-sql.ts';
 import type { ReconcileSpan } from './times-sql.ts';
 
@@ -64,7 +64,7 @@ export interface LeftOutParcel {
 /** The result of a reconciliation. */
 export interface Reconciled {
   /** To be closed once they are read. */
-  readonly parcels: Spool<ReconciledParcel>;
+  readonly parcels: RowStore<ReconciledParcel>;
   readonly sums: readonly GroupSums[];
   /** Parcels about which something differs, whether they are listed or not. */
   readonly differing: number;
@@ -131,7 +131,7 @@ function evidenceIn(rows: readonly AnyRow[]): ReadonlyMap<number, readonly Evide
 }
 
 /** Adds the parcels that are listed to a spool, some at a time: a page may be read slowly, and nobody waits for it. */
-async function spoolParcels(session: MirrorSession, mirror: Mirror, into: Spool<ReconciledParcel>): Promise<void> {
+async function storeParcels(session: MirrorSession, mirror: Mirror, into: RowStore<ReconciledParcel>): Promise<void> {
   for (let from = 1, size = PARCELS_A_PAGE; ; ) {
     const places = [from, from + size] as const;
     const rows = await listedParcels(session, places);
@@ -154,7 +154,7 @@ export function reconcile(
   { all }: { readonly all: boolean },
 ): Promise<Reconciled> {
   return mirror.write(async (session) => {
-    const parcels = new Spool<ReconciledParcel>();
+    const parcels = new RowStore<ReconciledParcel>();
     try {
       const leftOut = await createParcels(session, mirror, span);
       const groups = await session.run(
@@ -165,7 +165,7 @@ export function reconcile(
       const differing = groups.reduce((sum, row) => sum + Number(row.differing), 0);
       if (all || differing > 0) {
         await createListed(session, all ? '1 = 1' : `(${differsSql})`);
-        await spoolParcels(session, mirror, parcels);
+        await storeParcels(session, mirror, parcels);
       }
       return {
         parcels,

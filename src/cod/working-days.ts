@@ -21,8 +21,8 @@ export function workingDaysBefore(day: string, count: number): string {
 
 /** The first moment of a day (YYYY-MM-DD) in a time zone, ISO 8601 in UTC. `dayOf` tells the day of a moment there. */
 export function startOfDay(day: string, dayOf: (moment: string) => string): string {
-  const noon = Date.parse(day);
-  for (let at = noon - HOURS_AROUND * 4 * QUARTER_MS; ; at += QUARTER_MS) {
+  const midnight = Date.parse(day);
+  for (let at = midnight - HOURS_AROUND * 4 * QUARTER_MS; ; at += QUARTER_MS) {
     const moment = `${new Date(at).toISOString().slice(0, 19)}Z`;
     if (dayOf(moment) >= day) return moment;
   }

@@ -128,7 +128,7 @@ export function answerer(served: Served) {
   const post = async (pathname: string, body: string, left: AbortSignal): Promise<PageAnswer | PageStream> => {
     if (pathname === '/api/upload') return uploaded(served, pieceOf(valueIn(body)));
     const receipt = idBehind('/api/told/', pathname);
-    if (receipt !== undefined) return inJson(await served.told(receipt));
+    if (receipt !== undefined) return inJson(await served.reported(receipt));
     const id = idBehind('/api/run/', pathname);
     if (id === undefined) return refused(404, 'There is nothing at this address.');
     const request = requestOf(valueIn(body));

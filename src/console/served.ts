@@ -26,7 +26,7 @@ export interface Served {
    */
   run(id: string, request: RunRequest, left: AbortSignal, early?: (ran: Ran) => void): Promise<Ran | undefined>;
   /** Marks the result of a receipt as told; what is not known any more stays untold, and is told once more. */
-  told(receipt: string): Promise<Acknowledged>;
+  reported(receipt: string): Promise<Acknowledged>;
   /** Calls back whenever something may look different, until the returned function is called. */
   watch(changed: (change: Changed) => void): () => void;
   /** Adds a piece to a file that a page sends; returns its id, or undefined if it cannot be taken. */

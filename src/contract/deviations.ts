@@ -56,7 +56,7 @@ const expectedOf: Readonly<Record<string, string>> = {
 
 type Found = Generator<Deviation, void, undefined>;
 
-const told = (path: string, kind: DeviationKind, expected: string, given: unknown): Deviation => ({
+const reported = (path: string, kind: DeviationKind, expected: string, given: unknown): Deviation => ({
   path,
   kind,
   expected,
@@ -74,14 +74,14 @@ function* differences(schema: Schema, given: unknown, path: string): Found {
       break;
     case 'record':
       if (isRecord(given)) yield* ofRecord(structure, given, path);
-      else yield told(path, 'breaks', 'an object', given);
+      else yield reported(path, 'breaks', 'an object', given);
       break;
     case 'list':
-      if (!Array.isArray(given)) yield told(path, 'breaks', 'a list', given);
+      if (!Array.isArray(given)) yield reported(path, 'breaks', 'a list', given);
       else for (const item of given) yield* ofEntry(structure.item, item, `${path}[]`);
       break;
     case 'map':
-      if (!isRecord(given)) yield told(path, 'breaks', 'an object', given);
+      if (!isRecord(given)) yield reported(path, 'breaks', 'an object', given);
       else for (const value of Object.values(given)) yield* ofEntry(structure.values, value, `${path}.*`);
       break;
     case 'name':
@@ -93,7 +93,7 @@ function* differences(schema: Schema, given: unknown, path: string): Found {
 }
 
 function* ofEntry(schema: Schema, given: unknown, path: string): Found {
-  if (given === null && mayBeNull(schema)) yield told(path, 'may break others', 'a value', given);
+  if (given === null && mayBeNull(schema)) yield reported(path, 'may break others', 'a value', given);
   else yield* differences(schema, given, path);
 }
 
@@ -104,17 +104,17 @@ function* ofRecord(
 ): Found {
   for (const [name, value] of Object.entries(given)) {
     const schema = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (schema === undefined) yield told(under(path, nameOf(name)), 'added', 'no such field', value);
+    if (schema === undefined) yield reported(under(path, nameOf(name)), 'added', 'no such field', value);
     else if (value !== null) yield* differences(schema, value, under(path, name));
   }
   for (const name of required) {
     if (!lacks([name], given)) continue;
-    yield told(under(path, name), 'may break others', 'a value', Object.hasOwn(given, name) ? null : undefined);
+    yield reported(under(path, name), 'may break others', 'a value', Object.hasOwn(given, name) ? null : undefined);
   }
 }
 
 function* ofName(values: readonly string[], given: unknown, path: string): Found {
-  if (typeof given !== 'string') yield told(path, 'breaks', 'text', given);
+  if (typeof given !== 'string') yield reported(path, 'breaks', 'text', given);
   else if (!values.includes(given)) {
     const seen = NAME.test(given) ? JSON.stringify(given) : typeInWords(given);
     yield { path, kind: 'unknown value', expected: values.filter((value) => value !== '').join(', '), seen };
@@ -132,12 +132,12 @@ function* ofScalar(
   if (format === 'int64' && typeof given === 'number' && Number.isInteger(given)) {
     yield { path, kind: 'may break others', expected: 'an id as text', seen: 'an id as a number' };
   } else if (fits(given)) {
-    if (isFaithful?.(given) === false) yield told(path, 'may break others', expected ?? 'another form', given);
+    if (isFaithful?.(given) === false) yield reported(path, 'may break others', expected ?? 'another form', given);
   } else {
     const result = z.safeParse(schema, given, { error: words });
     if (result.success) return;
     const [{ message } = { message: 'is wrong' }] = fieldErrors(result.error);
-    yield told(path, 'breaks', expected ?? message.replace(/^must be /, ''), given);
+    yield reported(path, 'breaks', expected ?? message.replace(/^must be /, ''), given);
   }
 }
 
@@ -161,12 +161,12 @@ export function compared(operation: Operation, answer: unknown): Comparison {
     const key = `${one.path} ${one.kind}`;
     if (!found.has(key)) found.set(key, one);
   };
-  let met = 0;
+  let conflict = 0;
   let isWhole = true;
   for (const one of differences(operation.response, answer, '')) {
     add(one);
-    met += 1;
-    isWhole = found.size < MOST_DEVIATIONS && met < MOST_IN_ALL;
+    conflict += 1;
+    isWhole = found.size < MOST_DEVIATIONS && conflict < MOST_IN_ALL;
     if (!isWhole) break;
   }
   for (const path of missingNeeds(operation, answer)) {

@@ -87,7 +87,7 @@ export function schemaObject(schema: JsonSchema): SchemaObject {
 
 /** A schema in full, even if it is named; the schemas in it become references. */
 export function wholeSchemaObject(schema: JsonSchema): SchemaObject {
-  const { unit, looks: _, properties, items, additionalProperties, required = [], ...plain } = schema;
+  const { unit, likeness: _, properties, items, additionalProperties, required = [], ...plain } = schema;
   return {
     ...plain,
     ...(unit === undefined ? {} : { 'x-unit': unit }),

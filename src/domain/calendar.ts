@@ -118,26 +118,26 @@ export interface Period {
   readonly next: string;
 }
 
-const atNoon = (day: string) => Date.parse(`${day}T12:00:00Z`);
+const atMidday = (day: string) => Date.parse(`${day}T12:00:00Z`);
 
 /** Whether a text is a day that exists, written YYYY-MM-DD. */
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(atNoon(text)) && addDays(text, 0) === text;
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(atMidday(text)) && addDays(text, 0) === text;
 }
 
 /** The day that many days later, or earlier for a negative number. */
 export function addDays(day: string, count: number): string {
-  return new Date(atNoon(day) + count * DAY_MS).toISOString().slice(0, 10);
+  return new Date(atMidday(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** How many days there are from one day to another. */
 export function daysBetween(since: string, until: string): number {
-  return Math.round((atNoon(until) - atNoon(since)) / DAY_MS);
+  return Math.round((atMidday(until) - atMidday(since)) / DAY_MS);
 }
 
 /** The Monday of the week of a day. */
 export function mondayOf(day: string): string {
-  return addDays(day, -((new Date(atNoon(day)).getUTCDay() + 6) % 7));
+  return addDays(day, -((new Date(atMidday(day)).getUTCDay() + 6) % 7));
 }
 
 /** The ISO week of a day, for example 2026-W47: weeks begin on Monday, and the first one has the year's first Thursday. */

@@ -32,7 +32,7 @@ function forExcel(text: string, otherwise: (text: string) => string): string {
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** How csv is written: with formulas guarded unless `csvGuard` is false, and for Excel if it is asked for. */
-export interface CsvManner {
+export interface CsvStyle {
   /** False writes cells unchanged, even if a spreadsheet would run them as a formula. */
   readonly csvGuard?: boolean;
   /** Whether it is written for Excel: UTF-8 with a byte order mark, and digits as text. */
@@ -40,7 +40,7 @@ export interface CsvManner {
 }
 
 /** The function that writes the text of a csv cell in this manner, before it is quoted. */
-export function cellWriter({ csvGuard, forExcel: keepsDigits }: CsvManner): (text: string) => string {
+export function cellWriter({ csvGuard, forExcel: keepsDigits }: CsvStyle): (text: string) => string {
   const guarded = csvGuard === false ? (text: string) => text : guard;
   return keepsDigits === true ? (text) => forExcel(text, guarded) : guarded;
 }

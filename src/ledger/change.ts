@@ -121,7 +121,7 @@ class Change<Op extends Operation> {
 
   /** The answer of an end whose record is gone, which is empty. */
   async #endSeen(): Promise<unknown> {
-    const seen = await isGone(this.#operation, { id: this.#record.value }, this.#writing.looks);
+    const seen = await isGone(this.#operation, { id: this.#record.value }, this.#writing.lookups);
     return seen === true ? {} : undefined;
   }
 
@@ -132,7 +132,7 @@ class Change<Op extends Operation> {
     const request = fieldsIn(this.#request);
     if (work.lookup === undefined) return undefined;
     try {
-      const found = await lookUp(work, request, this.#writing.looks);
+      const found = await lookUp(work, request, this.#writing.lookups);
       if (!isAchieved(work, request, found)) return undefined;
       const isShown = found.state === 'there' && work.lookup.by === 'name';
       return isShown ? asAnswered(this.#operation, found.answer, found.record) : {};
@@ -183,9 +183,9 @@ class Change<Op extends Operation> {
 
   /** Whether nothing is left under the name of the record, where its maker is known by that alone: there may be two. */
   async #isNameFree(): Promise<boolean> {
-    const { store, looks } = this.#writing;
+    const { store, lookups } = this.#writing;
     if (!(await store.read((sql) => this.#makers(sql))).some(isOfUnknownRecord)) return false;
-    return (await isGone(this.#operation, { external_id: this.#record.external_id }, looks)) === true;
+    return (await isGone(this.#operation, { external_id: this.#record.external_id }, lookups)) === true;
   }
 
   /** Marks what made the record as undone, in the transaction that says why. */
@@ -200,10 +200,10 @@ class Change<Op extends Operation> {
 
   /** Where the service refuses to end a record, it may have ended before: by a lost answer, or by somebody else. */
   async #ended(): Promise<void> {
-    const { store, looks, now } = this.#writing;
+    const { store, lookups, now } = this.#writing;
     const { field, value } = this.#record;
     const isThrough = field === 'id' && (await store.read((sql) => this.#makers(sql))).length > 0;
-    if (!isThrough || (await isGone(this.#operation, { id: value }, looks)) !== true) return;
+    if (!isThrough || (await isGone(this.#operation, { id: value }, lookups)) !== true) return;
     const isNameFree = await this.#isNameFree();
     await store.write((sql) => this.#undone(sql, now, isNameFree));
   }
@@ -241,7 +241,7 @@ export function changeOnce<Op extends Operation>(
   return writing(context, async (own) => {
     const place = { account: ledgerAccount(own.account), resource: resourceOf(operation) };
     for (;;) {
-      const record = await changedRecord(operation, request, { ...place, read: own.store.read, looks: own.looks });
+      const record = await changedRecord(operation, request, { ...place, read: own.store.read, lookups: own.lookups });
       const asked = context.send || record.field !== 'id' ? request : byId(operation, request, record.value);
       const end = await new Change(context, own, { operation, request: asked, record }).run();
       if (end !== undefined) return end.answer;

@@ -16,7 +16,7 @@ import { type Equality, equalOrders, type Key, keysAt, keysNamed } from './store
 import { rowOfHolder } from './store/undone.ts';
 
 /** What a single create is recognised by. */
-export interface Sought {
+export interface CreateQuery {
   readonly account: Account;
   readonly resource: string;
   /** The name that the user gave; empty if none. */
@@ -57,7 +57,7 @@ export interface FreeKey {
 }
 
 /** Where a create stands among everything that this ledger has sent. */
-export type Meeting =
+export type Conflict =
   | { readonly kind: 'free'; readonly key: FreeKey }
   /**
    * Somebody is sending it, or sent it and nobody knows what became of it: then another one may be sent beside it, unless
@@ -85,7 +85,7 @@ const CLOCKS_APART_MS = 60_000;
 async function untold(
   sql: Sql,
   { holder }: Key,
-  { again, began, openedAfter, now, waitedFor }: Sought,
+  { again, began, openedAfter, now, waitedFor }: CreateQuery,
 ): Promise<{ isOfThisRun: boolean } | undefined> {
   const intent = await intentAt(sql, holder);
   if (intent === undefined) return undefined;
@@ -102,14 +102,14 @@ async function untold(
 const isOpen = ({ state }: Key) => state === 'sending' || state === 'unclear';
 
 /** What one key says, unless it is of no concern to a create that may be repeated. */
-async function concern(sql: Sql, key: Key, sought: Sought): Promise<Meeting | undefined> {
-  const isPassed = sought.again && (sought.passUnclear || sought.beside.has(key.holder));
-  if (isOpen(key) && !isPassed) return { kind: 'in flight', key, mayPass: sought.again };
+async function concern(sql: Sql, key: Key, query: CreateQuery): Promise<Conflict | undefined> {
+  const isPassed = query.again && (query.passUnclear || query.beside.has(key.holder));
+  if (isOpen(key) && !isPassed) return { kind: 'in flight', key, mayPass: query.again };
   if (key.state !== 'done') return undefined;
   // What a batch has made and not told yet is the first of two, if another one is wanted.
-  if (sought.again && !isPassed && (await isOfUnfinished(sql, key))) return { kind: 'in flight', key, mayPass: true };
-  const told = await untold(sql, key, sought);
-  return told && { kind: 'unreported', key, ...told };
+  if (query.again && !isPassed && (await isOfUnfinished(sql, key))) return { kind: 'in flight', key, mayPass: true };
+  const reported = await untold(sql, key, query);
+  return reported && { kind: 'unreported', key, ...reported };
 }
 
 /** Whether a row of a batch holds a key whose summary was not written yet. */
@@ -123,34 +123,34 @@ async function isOfUnfinished(sql: Sql, { holder }: Key): Promise<boolean> {
   );
 }
 
-function isOtherFamily(key: Key, { account, again }: Sought): boolean {
+function isOtherFamily(key: Key, { account, again }: CreateQuery): boolean {
   return key.family !== account.family && !again;
 }
 
-async function ofGivenName(sql: Sql, sought: Sought): Promise<Meeting> {
-  const { account, resource, external_id, external_code } = sought;
+async function ofGivenName(sql: Sql, query: CreateQuery): Promise<Conflict> {
+  const { account, resource, external_id, external_code } = query;
   const identity = external_id === '' ? codeIdentity(external_code) : nameIdentity(external_id);
   const name = external_id === '' ? codeName(account, external_code) : external_id;
   const found = (await keysAt(sql, ledgerAccount(account), resource, [identity])).get(identity);
   // One that was forgotten has no name.
   const key = found && { ...found, name: found.name ?? name };
   if (key === undefined || key.state === 'undone') return { kind: 'free', key: { identity, name, derived: false } };
-  if (isOtherFamily(key, sought)) return { kind: 'other family', key };
+  if (isOtherFamily(key, query)) return { kind: 'other family', key };
   if (key.state !== 'done') return { kind: 'in flight', key, mayPass: false };
-  const told = await untold(sql, key, sought);
-  return told === undefined ? { kind: 'done', key } : { kind: 'unreported', key, ...told };
+  const reported = await untold(sql, key, query);
+  return reported === undefined ? { kind: 'done', key } : { kind: 'unreported', key, ...reported };
 }
 
 /** An order with the same content, whatever it is called and whichever command sent it. */
-async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefined> {
-  const { account, equality, again, time } = sought;
+async function ofEqualOrder(sql: Sql, query: CreateQuery): Promise<Conflict | undefined> {
+  const { account, equality, again, time } = query;
   const known = await equalOrders(sql, ledgerAccount(account), equality);
   for (const key of known) {
-    if (isOtherFamily(key, sought) && key.state !== 'undone' && time.hasPassed(DAY_MS, key) === false) {
+    if (isOtherFamily(key, query) && key.state !== 'undone' && time.hasPassed(DAY_MS, key) === false) {
       return { kind: 'other family', key };
     }
-    const met = await concern(sql, key, sought);
-    if (met !== undefined) return met;
+    const conflict = await concern(sql, key, query);
+    if (conflict !== undefined) return conflict;
   }
   // Whoever wants another one passes what was made and told, but not what nobody knows the outcome of.
   if (again) return undefined;
@@ -162,8 +162,8 @@ async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefin
 }
 
 /** The first number of a content that was never used; an equal create before it that is not finished comes first. */
-async function ofContent(sql: Sql, ledger: string, sought: Sought): Promise<Meeting> {
-  const { account, resource, content } = sought;
+async function ofContent(sql: Sql, ledger: string, query: CreateQuery): Promise<Conflict> {
+  const { account, resource, content } = query;
   for (let from = 1; ; from += NUMBERS_AT_ONCE) {
     const numbers = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => from + index);
     const identities = numbers.map((number) => contentIdentity(content, number));
@@ -174,34 +174,34 @@ async function ofContent(sql: Sql, ledger: string, sought: Sought): Promise<Meet
         const name = singleName(ledger, account, content, from + index);
         return { kind: 'free', key: { identity, name, derived: true } };
       }
-      const met = await concern(sql, key, sought);
-      if (met !== undefined) return met;
+      const conflict = await concern(sql, key, query);
+      if (conflict !== undefined) return conflict;
     }
   }
 }
 
 /** The key of a draft that is continued, or of a name that shopctl derived before: an input file may contain it. */
-async function ownKey(sql: Sql, { account, resource, identity, external_id }: Sought): Promise<Key | undefined> {
+async function ownKey(sql: Sql, { account, resource, identity, external_id }: CreateQuery): Promise<Key | undefined> {
   const place = [ledgerAccount(account), resource] as const;
   if (identity !== null) return (await keysAt(sql, ...place, [identity])).get(identity);
   return isDerivedName(external_id) ? (await keysNamed(sql, ...place, [external_id])).get(external_id) : undefined;
 }
 
-async function ofOwnKey(sql: Sql, sought: Sought): Promise<Meeting | undefined> {
-  const key = await ownKey(sql, sought);
+async function ofOwnKey(sql: Sql, query: CreateQuery): Promise<Conflict | undefined> {
+  const key = await ownKey(sql, query);
   if (key === undefined || key.state === 'undone') return undefined;
   if (key.state !== 'done') return { kind: 'in flight', key, mayPass: false };
-  const told = await untold(sql, key, sought);
-  return told === undefined ? { kind: 'recent', key } : { kind: 'unreported', key, ...told };
+  const reported = await untold(sql, key, query);
+  return reported === undefined ? { kind: 'recent', key } : { kind: 'unreported', key, ...reported };
 }
 
 /**
  * What a create meets in the ledger. Asked once before anything is prepared, to inform, and again in the transaction
  * that takes the key, to decide. `ledger` is the ledger's random id.
  */
-export async function meet(sql: Sql, ledger: string, sought: Sought): Promise<Meeting> {
-  const own = await ofOwnKey(sql, sought);
+export async function conflictOf(sql: Sql, ledger: string, query: CreateQuery): Promise<Conflict> {
+  const own = await ofOwnKey(sql, query);
   if (own !== undefined) return own;
-  if (sought.external_id !== '' || sought.external_code !== '') return ofGivenName(sql, sought);
-  return (await ofEqualOrder(sql, sought)) ?? ofContent(sql, ledger, sought);
+  if (query.external_id !== '' || query.external_code !== '') return ofGivenName(sql, query);
+  return (await ofEqualOrder(sql, query)) ?? ofContent(sql, ledger, query);
 }

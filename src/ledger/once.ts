@@ -16,7 +16,7 @@ import { loadOperation } from '../contract/areas.ts';
 import type { Operation, RequestOf } from '../contract/operation.ts';
 import { fieldsIn } from '../domain/json/values.ts';
 import type { Sql } from '../store/sql.ts';
-import { type Meeting, meet, type Sought } from './conflict.ts';
+import { type Conflict, type CreateQuery, conflictOf } from './conflict.ts';
 import { differs, ended, heldBy, type LedgerRefusal, ofOtherFamily, sentBefore, withIntent } from './errors.ts';
 import { isDerivedName, ledgerAccount } from './identity.ts';
 import { type Intent, stored } from './intents/intent.ts';
@@ -56,7 +56,7 @@ export interface SentOnce<Create extends Operation = Operation> {
   /** Whether it is told in place of another one that was asked for: nobody had been told of it. */
   readonly isInstead?: boolean;
   /** To be called when stdout has taken the last byte of the answer. */
-  readonly told: () => Promise<void>;
+  readonly reported: () => Promise<void>;
   /** Why the ledger could not be updated, if so: the next run settles it again. */
   readonly unkept?: string;
   /** The id of an equal write that was sent while its answer was on its way, if so: there may be two records. */
@@ -64,12 +64,12 @@ export interface SentOnce<Create extends Operation = Operation> {
 }
 
 /** Decisions left to the caller. */
-export interface OnceDeeds {
+export interface OnceCallbacks {
   /**
    * Returns the intent with its complete request, but for the name. Throws if it must not be sent. What it asks over
    * `looks` tells the service's time.
    */
-  readonly prepare: (looks: Connection) => Promise<Intent>;
+  readonly prepare: (lookups: Connection) => Promise<Intent>;
   /**
    * For an equal order that was sent and reported within a day: whether to send another one, or to report it again.
    * Throws to do neither.
@@ -81,7 +81,7 @@ export interface OnceDeeds {
 
 /** What the caller is looking for. */
 export interface Wanted
-  extends Omit<Sought, 'account' | 'time' | 'passUnclear' | 'beside' | 'waitedFor' | 'now' | 'openedAfter'> {
+  extends Omit<CreateQuery, 'account' | 'time' | 'passUnclear' | 'beside' | 'waitedFor' | 'now' | 'openedAfter'> {
   /** For a form, the mark that it was given when it was opened. */
   readonly opened?: string | undefined;
 }
@@ -94,8 +94,8 @@ const isoOf = (milliseconds: number) => new Date(milliseconds).toISOString();
 class Once<Create extends Operation> {
   readonly #context: OnceContext<Create>;
   readonly #writing: Writing;
-  readonly #deeds: OnceDeeds;
-  #sought: Sought;
+  readonly #callbacks: OnceCallbacks;
+  #query: CreateQuery;
   #prepared: Intent | undefined;
   /** How the record came about, if an earlier run sent it. */
   #how: How = 'settled';
@@ -104,40 +104,40 @@ class Once<Create extends Operation> {
   /** Whether another one was asked for, and one that nobody was told of is told first. */
   #isInstead = false;
 
-  constructor(context: OnceContext<Create>, own: Writing, wanted: Wanted, deeds: OnceDeeds) {
+  constructor(context: OnceContext<Create>, own: Writing, wanted: Wanted, callbacks: OnceCallbacks) {
     this.#context = context;
     this.#writing = own;
-    this.#deeds = deeds;
-    const holders: Pick<Sought, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
+    this.#callbacks = callbacks;
+    const holders: Pick<CreateQuery, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
     const now = () => context.connection.clock.now();
     const { account } = own;
     const openedAfter = wanted.opened === undefined ? undefined : reportsBefore(wanted.opened, own.store);
-    this.#sought = { ...wanted, ...holders, account, passUnclear: false, time: own.time, now, openedAfter };
+    this.#query = { ...wanted, ...holders, account, passUnclear: false, time: own.time, now, openedAfter };
   }
 
   /** Meets what the ledger knows, prepares what is to be sent, and takes its key; then sends it. */
   async run(): Promise<SentOnce<Create>> {
     for (;;) {
-      const met = await this.#writing.store.read((sql) => this.#meet(sql));
-      if (met.kind !== 'free') {
-        const end = await this.#after(met);
+      const conflict = await this.#writing.store.read((sql) => this.#conflictOf(sql));
+      if (conflict.kind !== 'free') {
+        const end = await this.#after(conflict);
         if (end !== undefined) return end;
         continue;
       }
-      this.#prepared ??= await this.#deeds.prepare(this.#writing.looks);
+      this.#prepared ??= await this.#callbacks.prepare(this.#writing.lookups);
       const claimed = await this.#claim(this.#prepared);
       if (claimed !== undefined) return await this.#send(claimed.intent, claimed.key);
     }
   }
 
-  #meet(sql: Sql): Promise<Meeting> {
-    return meet(sql, this.#writing.store.id, this.#sought);
+  #conflictOf(sql: Sql): Promise<Conflict> {
+    return conflictOf(sql, this.#writing.store.id, this.#query);
   }
 
   /** What a create does about one that is there before it; undefined to look again. */
-  async #after(met: Exclude<Meeting, { kind: 'free' }>): Promise<SentOnce<Create> | undefined> {
-    const { kind, key } = met;
-    const { external_id } = this.#sought;
+  async #after(conflict: Exclude<Conflict, { kind: 'free' }>): Promise<SentOnce<Create> | undefined> {
+    const { kind, key } = conflict;
+    const { external_id } = this.#query;
     if (isDerivedName(external_id) && external_id === key.name && !(await this.#isEqual(key))) {
       const message = `${external_id} was derived for other content, a copied name: leave external_id out`;
       throw new RequestError(this.#context.create.id, [{ path: 'external_id', message }]);
@@ -147,7 +147,7 @@ class Once<Create extends Operation> {
         throw ofOtherFamily(key.family);
       case 'unreported':
         await this.#requireEqual(key);
-        return this.#tellAgain(key, met.isOfThisRun ? 'together' : this.#how);
+        return this.#tellAgain(key, conflict.isOfThisRun ? 'together' : this.#how);
       case 'recent':
         return this.#afterRecent(key);
       case 'undated':
@@ -156,17 +156,18 @@ class Once<Create extends Operation> {
       case 'done':
         return this.#afterDone(key);
       case 'in flight':
-        if (met.mayPass && (await isHolderAlive(this.#writing.store, key))) this.#goBeside(key);
+        if (conflict.mayPass && (await isHolderAlive(this.#writing.store, key))) this.#goBeside(key);
         else if (await this.#writing.waitsFor(key)) this.#waited(key);
-        else if (key.state === 'sending' || !met.mayPass || !(await this.#passes(key))) await this.#settleHolder(key);
+        else if (key.state === 'sending' || !conflict.mayPass || !(await this.#passes(key)))
+          await this.#settleHolder(key);
         return undefined;
     }
   }
 
   async #afterRecent(key: Key): Promise<SentOnce<Create> | undefined> {
     const facts = { order_id: key.recordId ?? '', external_id: key.name ?? '', answered_at: isoOf(key.at) };
-    if ((await this.#deeds.afterAnswer(sentBefore(facts))) === 'tell') return this.#tellAgain(key, 'before');
-    this.#sought = { ...this.#sought, again: true };
+    if ((await this.#callbacks.afterAnswer(sentBefore(facts))) === 'tell') return this.#tellAgain(key, 'before');
+    this.#query = { ...this.#query, again: true };
     return undefined;
   }
 
@@ -175,9 +176,9 @@ class Once<Create extends Operation> {
     const found = await this.#readRecord(key);
     if (found !== undefined && !isOver(found.record)) {
       await this.#requireEqual(key, found.record);
-      return this.#told(await holderOf(this.#writing, key), this.#asAsked(key, found), 'before');
+      return this.#reported(await holderOf(this.#writing, key), this.#asAsked(key, found), 'before');
     }
-    if (!this.#sought.again) throw endedOf(key, found?.record);
+    if (!this.#query.again) throw endedOf(key, found?.record);
     const undone = { ...key, at: this.#writing.now };
     await this.#writing.store.write((sql) => setUndone(sql, undone, [key.holder], [key]));
     return undefined;
@@ -199,13 +200,13 @@ class Once<Create extends Operation> {
   }
 
   get #asked(): Fields {
-    return fieldsIn(this.#prepared?.request ?? this.#sought.asked);
+    return fieldsIn(this.#prepared?.request ?? this.#query.asked);
   }
 
   /** Whether a key's holder sent the same content. */
   async #isEqual(key: Key): Promise<boolean> {
     if (key.request === requestDigest(this.#asked)) return true;
-    if (isOfEqual(key, this.#sought.equality)) return true;
+    if (isOfEqual(key, this.#query.equality)) return true;
     return (await this.#differences(key))?.length === 0;
   }
 
@@ -216,19 +217,19 @@ class Once<Create extends Operation> {
 
   #waited({ holder }: Key): void {
     this.#how = 'together';
-    this.#sought = { ...this.#sought, waitedFor: new Set([...this.#sought.waitedFor, holder]) };
+    this.#query = { ...this.#query, waitedFor: new Set([...this.#query.waitedFor, holder]) };
   }
 
   /** Another one is wanted while this one is still on its way. */
   #goBeside({ holder }: Key): void {
-    this.#sought = { ...this.#sought, beside: new Set([...this.#sought.beside, holder]) };
+    this.#query = { ...this.#query, beside: new Set([...this.#query.beside, holder]) };
   }
 
   /** Whether another one is sent though nobody knows what became of an equal one. */
   async #passes({ name, holder }: Key): Promise<boolean> {
     const message = `It is not known whether ${name ?? `intent ${holder}`} was created. Send another one like it?`;
-    if ((await this.#deeds.passUnclear?.(message)) !== true) return false;
-    this.#sought = { ...this.#sought, passUnclear: true };
+    if ((await this.#callbacks.passUnclear?.(message)) !== true) return false;
+    this.#query = { ...this.#query, passUnclear: true };
     return true;
   }
 
@@ -264,11 +265,11 @@ class Once<Create extends Operation> {
   }
 
   #named<O extends Operation>(operation: O, lookup: Operation, intent: Intent, derived: boolean) {
-    const { connection, looks } = this.#writing;
+    const { connection, lookups } = this.#writing;
     const name = intent.external_id;
     const request = { ...intent.request, external_id: name } as RequestOf<O>;
     const unique = operation.settlement !== undefined;
-    return { operation, request, name, lookup, unique, derived, connection, looks, left: () => this.#writing.left };
+    return { operation, request, name, lookup, unique, derived, connection, lookups, left: () => this.#writing.left };
   }
 
   /** Takes the key, in the transaction that makes the intent `sending`; undefined if somebody else was faster. */
@@ -278,15 +279,15 @@ class Once<Create extends Operation> {
       account,
       resource,
       equality: { equal },
-    } = this.#sought;
+    } = this.#query;
     return store.write(async (sql) => {
       if (store.isShared && equal !== null) {
         const { text, values } = lockingEqual(ledgerAccount(account), [equal]);
         await sql(text, values);
       }
-      const met = await this.#meet(sql);
-      if (met.kind !== 'free') return undefined;
-      const { identity, derived, ...key } = met.key;
+      const conflict = await this.#conflictOf(sql);
+      if (conflict.kind !== 'free') return undefined;
+      const { identity, derived, ...key } = conflict.key;
       const external_id = takesName(this.#context.create) ? key.name : '';
       const request = { ...prepared.request, ...(external_id === '' ? {} : { external_id }) };
       const target = { ...prepared.target, account };
@@ -325,9 +326,9 @@ class Once<Create extends Operation> {
       const put = await putDone(this.#writing, intent, made.response, key);
       this.#put = put;
       const how = made.how === 'sent' ? 'now' : made.how === 'existed' ? 'before' : 'settled';
-      return this.#told(put.sent, made.response, how);
+      return this.#reported(put.sent, made.response, how);
     } catch (error) {
-      const known = this.#writing.known(error, request, { isSought: lookup !== undefined });
+      const known = this.#writing.known(error, request, { isWanted: lookup !== undefined });
       await putFailed(this.#writing, intent, { error: known, earlier: false, taken: key });
       throw withIntent(known, intent.id);
     }
@@ -343,7 +344,7 @@ class Once<Create extends Operation> {
       const lookup = id === undefined ? undefined : await lookupOf(create, 'id');
       if (id === undefined || lookup === undefined) throw error;
       const write = { operation: create, request: fieldsIn(request) };
-      const seen = await readAnswered(write, id, { lookup, looks: this.#writing.looks });
+      const seen = await readAnswered(write, id, { lookup, lookups: this.#writing.lookups });
       if (seen === undefined) throw error;
       return { response: asAnswered(create, seen.answer, seen.record), how: 'settled', different: seen.different };
     }
@@ -354,7 +355,7 @@ class Once<Create extends Operation> {
     const lookup = await lookupOf(this.#context.create, by);
     if (lookup === undefined) return undefined;
     try {
-      const answer = fieldsIn(await call(lookup, { [by]: key.recordId ?? key.name }, this.#writing.looks));
+      const answer = fieldsIn(await call(lookup, { [by]: key.recordId ?? key.name }, this.#writing.lookups));
       const record = recordIn(answer);
       return record && { record, answer };
     } catch (error) {
@@ -365,15 +366,15 @@ class Once<Create extends Operation> {
 
   /** The answer about a record that an earlier run sent: as it was stored, or read again. */
   async #tellAgain(key: Key, how: How): Promise<SentOnce<Create>> {
-    this.#isInstead = this.#sought.again;
+    this.#isInstead = this.#query.again;
     const intent = await holderOf(this.#writing, key);
     const isKept = intent?.answer !== undefined && intent.target.operation === this.#context.create.id;
-    if (isKept && how !== 'before') return this.#told(intent, intent.answer, how);
+    if (isKept && how !== 'before') return this.#reported(intent, intent.answer, how);
     const found = await this.#readRecord(key);
     if (found === undefined || (isOver(found.record) && found.record.status === 'N')) {
       throw endedOf(key, found?.record);
     }
-    return this.#told(intent, this.#asAsked(key, found), how);
+    return this.#reported(intent, this.#asAsked(key, found), how);
   }
 
   /** A record that was read, as the create answers it. Throws a NotShippedError if more was asked for than was done. */
@@ -383,11 +384,11 @@ class Once<Create extends Operation> {
     return asAnswered(create, answer, record);
   }
 
-  #told(intent: Intent | undefined, answer: unknown, how: How): SentOnce<Create> {
-    const told = async () => intent && putReported(this.#context, intent);
+  #reported(intent: Intent | undefined, answer: unknown, how: How): SentOnce<Create> {
+    const reported = async () => intent && putReported(this.#context, intent);
     const { unkept, beside } = this.#put;
     const isInstead = this.#isInstead;
-    const sent = { intent, answer: answer as Answer<Create>, how, different: this.#different, told, isInstead };
+    const sent = { intent, answer: answer as Answer<Create>, how, different: this.#different, reported, isInstead };
     return { ...sent, ...(unkept === undefined ? {} : { unkept }), ...(beside && { beside: idOf(beside) }) };
   }
 }
@@ -424,7 +425,7 @@ function heldByBatch({ holder, name }: Key): LedgerRefusal {
 export function createOnce<Create extends Operation>(
   context: OnceContext<Create>,
   wanted: Wanted,
-  deeds: OnceDeeds,
+  callbacks: OnceCallbacks,
 ): Promise<SentOnce<Create>> {
-  return writing(context, (own) => new Once(context, own, wanted, deeds).run());
+  return writing(context, (own) => new Once(context, own, wanted, callbacks).run());
 }

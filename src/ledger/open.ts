@@ -5,7 +5,7 @@ import { workspaceAddress } from '../settings/setting.ts';
 import { isPostgresAddress } from '../store/postgres-address.ts';
 import type { Restoring } from '../store/restored.ts';
 import type { Workspace } from '../store/workspace.ts';
-import type { LedgerDoor } from './intents/drafts.ts';
+import type { LedgerOpener } from './intents/drafts.ts';
 import type { LedgerStore } from './store/intents.ts';
 
 type WorkspacePorts = Pick<Ports, 'places' | 'settings'>;
@@ -58,7 +58,7 @@ export async function openedPlace(
 }
 
 /** Opens the ledger in force, without what only batches and events need. */
-export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'report' | 'clock' | 'scratch'>): LedgerDoor {
+export function ledgerOpener(ports: WorkspacePorts & Pick<Ports, 'report' | 'clock' | 'scratch'>): LedgerOpener {
   const open = async (): Promise<LedgerStore> => {
     const { openLedger } = await import('./store/open-ledger.ts');
     const { place, options, isCopy } = await openedPlace(ports);
@@ -77,9 +77,9 @@ export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'report' | 'clock
 }
 
 /** What a form that makes something is given when it is opened: which report of the ledger in force was the latest. */
-export async function markForForm(ports: Parameters<typeof ledgerDoor>[0]): Promise<string> {
+export async function markForForm(ports: Parameters<typeof ledgerOpener>[0]): Promise<string> {
   const { formMark } = await import('./known/form-mark.ts');
-  return formMark(ledgerDoor(ports));
+  return formMark(ledgerOpener(ports));
 }
 
 /** Opens the workspace in force, with what opens one where that is loaded already. Throws a WorkspaceError. */

@@ -1,7 +1,7 @@
 import type { Account } from '../client/account.ts';
-import { meet, type Sought } from './conflict.ts';
+import { type CreateQuery, conflictOf } from './conflict.ts';
 import { codeName, singleName } from './identity.ts';
-import type { LedgerDoor } from './intents/drafts.ts';
+import type { LedgerOpener } from './intents/drafts.ts';
 import { serviceOf } from './known/service.ts';
 import type { Wanted } from './once.ts';
 import type { Moment } from './store/keys.ts';
@@ -20,14 +20,14 @@ const NO_LEDGER = '0'.repeat(32);
  * made.
  */
 export async function previewName(
-  door: LedgerDoor,
+  opener: LedgerOpener,
   { account: dialled, connection }: Pick<WritingContext, 'account' | 'connection'>,
   wanted: Omit<Wanted, 'began'>,
   now: number,
 ): Promise<PreviewedName> {
   const { external_id, external_code, content } = wanted;
   if (external_id !== '') return { name: external_id, isCertain: true };
-  const store = await door.openIfThere();
+  const store = await opener.openIfThere();
   const ofCode = (account: Account) => ({ name: codeName(account, external_code), isCertain: account.shop !== '' });
   if (store === undefined) {
     if (external_code !== '') return ofCode(dialled);
@@ -37,11 +37,11 @@ export async function previewName(
     const { account } = await serviceOf(store, dialled, connection);
     if (external_code !== '') return ofCode(account);
     const hasPassed = (milliseconds: number, { at, localAt }: Moment) => now - Math.max(at, localAt) >= milliseconds;
-    const holders: Pick<Sought, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
+    const holders: Pick<CreateQuery, 'beside' | 'waitedFor'> = { beside: new Set(), waitedFor: new Set() };
     const began = { began: Number.POSITIVE_INFINITY, now: () => now };
-    const sought = { ...wanted, account, ...began, ...holders, passUnclear: false, time: { hasPassed } };
-    const met = await store.read((sql) => meet(sql, store.id, sought));
-    const name = met.kind === 'free' ? met.key.name : (met.key.name ?? '');
+    const query = { ...wanted, account, ...began, ...holders, passUnclear: false, time: { hasPassed } };
+    const conflict = await store.read((sql) => conflictOf(sql, store.id, query));
+    const name = conflict.kind === 'free' ? conflict.key.name : (conflict.key.name ?? '');
     return { name, isCertain: account.shop !== '' };
   } finally {
     await store.close();

@@ -15,7 +15,7 @@ const LATER_MS = 1_000;
 const SAME_MS = 60_000;
 
 /** What the Date of an answer said, and when that was here. */
-interface Told {
+interface Reported {
   readonly served: number;
   readonly elapsed: number;
 }
@@ -27,9 +27,9 @@ export class ServiceTime {
   /** How far the service's dates were ahead of this machine's clock before; undefined if no run has learned it. */
   #known: number | undefined;
   /** The latest that counts. */
-  #told: Told | undefined;
+  #reported: Reported | undefined;
   /** One that is off, and that no other one has confirmed. */
-  #doubted: Told | undefined;
+  #doubted: Reported | undefined;
   #isSilent = false;
 
   constructor({ clock, signal }: Pick<Connection, 'clock' | 'signal'>) {
@@ -39,15 +39,15 @@ export class ServiceTime {
 
   /** What earlier runs have learned: how many milliseconds the service's dates are ahead of this machine's clock. */
   expect(offset: number | undefined): void {
-    const early = this.#told;
+    const early = this.#reported;
     this.#known = offset;
-    this.#told = undefined;
+    this.#reported = undefined;
     if (early !== undefined) this.#judge(early);
   }
 
   /** How many milliseconds the service's dates are ahead of this machine's clock; undefined as long as nothing tells. */
   get offset(): number | undefined {
-    return this.#told === undefined ? this.#known : this.#expected(this.#told) - this.#clock.now();
+    return this.#reported === undefined ? this.#known : this.#expected(this.#reported) - this.#clock.now();
   }
 
   /**
@@ -56,7 +56,7 @@ export class ServiceTime {
    */
   now(): number {
     const doubted = this.#doubted === undefined ? Number.NEGATIVE_INFINITY : this.#expected(this.#doubted);
-    return Math.max(this.#expected(this.#told), doubted);
+    return Math.max(this.#expected(this.#reported), doubted);
   }
 
   /** This moment, by the service's time and by this machine's clock. */
@@ -66,7 +66,7 @@ export class ServiceTime {
 
   /** Whether an answer has told it. */
   get isKnown(): boolean {
-    return this.#told !== undefined;
+    return this.#reported !== undefined;
   }
 
   /**
@@ -76,7 +76,7 @@ export class ServiceTime {
    */
   hasPassed(milliseconds: number, { at, localAt }: Moment): boolean | 'unknown' {
     if (this.#clock.now() - localAt < milliseconds) return false;
-    if (this.#told !== undefined) return this.#expected(this.#told) - at >= milliseconds;
+    if (this.#reported !== undefined) return this.#expected(this.#reported) - at >= milliseconds;
     return this.#isSilent ? false : 'unknown';
   }
 
@@ -106,20 +106,21 @@ export class ServiceTime {
   }
 
   /** The time now by what was told: before the first answer, by this machine's clock and what earlier runs have learned. */
-  #expected(told: Told | undefined): number {
-    if (told === undefined) return this.#clock.now() + (this.#known ?? 0);
-    return told.served + elapsedOn(this.#clock) - told.elapsed;
+  #expected(reported: Reported | undefined): number {
+    if (reported === undefined) return this.#clock.now() + (this.#known ?? 0);
+    return reported.served + elapsedOn(this.#clock) - reported.elapsed;
   }
 
-  #judge(told: Told): void {
-    const isFirst = this.#told === undefined && this.#known === undefined;
-    const agrees = (other: Told | undefined) => Math.abs(this.#expected(told) - this.#expected(other)) <= OFF_MS;
+  #judge(reported: Reported): void {
+    const isFirst = this.#reported === undefined && this.#known === undefined;
+    const agrees = (other: Reported | undefined) =>
+      Math.abs(this.#expected(reported) - this.#expected(other)) <= OFF_MS;
     const doubted = this.#doubted;
     const isConfirmed = doubted !== undefined && agrees(doubted);
-    if (isFirst || agrees(this.#told) || (isConfirmed && told.elapsed - doubted.elapsed >= LATER_MS)) {
-      this.#told = told;
+    if (isFirst || agrees(this.#reported) || (isConfirmed && reported.elapsed - doubted.elapsed >= LATER_MS)) {
+      this.#reported = reported;
       this.#doubted = undefined;
-    } else if (!isConfirmed) this.#doubted = told;
+    } else if (!isConfirmed) this.#doubted = reported;
   }
 
   async #waitUntil(elapsed: number): Promise<void> {

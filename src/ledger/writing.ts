@@ -35,14 +35,14 @@ export class Sending {
   /** The connection that the write is sent over. */
   readonly connection: Connection;
   /** The same for reads, which are no attempts. */
-  readonly looks: Connection;
+  readonly lookups: Connection;
   /** The service's time, as far as an answer has told it. */
   readonly time: ServiceTime;
   #left = 0;
 
   constructor(connection: Connection, owner: Owner) {
     const own = timed(connection);
-    this.looks = own.connection;
+    this.lookups = own.connection;
     this.time = own.time;
     this.connection = {
       ...connection,
@@ -81,12 +81,12 @@ export class Sending {
 
   /**
    * A failure as it may be reported: whatever does not prove that nothing was or can be applied leaves it open. Where all
-   * attempts were looked up (`isSought`), a refusal of the content proves it, though others left before.
+   * attempts were looked up (`isWanted`), a refusal of the content proves it, though others left before.
    */
-  known(error: unknown, request: object, { isEarlier = false, isSought = false } = {}): unknown {
+  known(error: unknown, request: object, { isEarlier = false, isWanted = false } = {}): unknown {
     if (!(error instanceof CallError) || error.outcome !== 'not_applied') return error;
     // A code that is taken may be taken by what an earlier attempt has made.
-    const isOfContent = isSought && isRefusedForGood(error) && error.code !== 'already_exists';
+    const isOfContent = isWanted && isRefusedForGood(error) && error.code !== 'already_exists';
     if (isOfContent || this.isProved(error, isEarlier)) return error;
     const { operation = '' } = error;
     const message = isEarlier
@@ -127,7 +127,7 @@ export class Writing extends Sending {
   /** Learns which service it is, before anything is sent. Throws as `serviceOf` does. */
   async identify(): Promise<void> {
     const { account, connection } = this.#context;
-    const known = await serviceOf(this.store, account, connection, this.looks);
+    const known = await serviceOf(this.store, account, connection, this.lookups);
     await known.keep();
     this.#account = known.account;
   }

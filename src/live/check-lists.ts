@@ -2,7 +2,7 @@ import { fieldNames } from '../contract/needs.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fieldsIn, recordsIn } from '../domain/json/values.ts';
 import type { Verdict, Wrong } from './notebook.ts';
-import { answered, isSuccess, type Probe, type Told, whyUnreached } from './probe.ts';
+import { answered, isSuccess, type Probe, type Reported, whyUnreached } from './probe.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,8 +11,9 @@ const WINDOW = 12;
 const SMALL = 2;
 const LARGE = 100;
 
-const recordsOf = (told: Told): readonly Fields[] => recordsIn(answered(told)[told.operation.page?.items ?? '']);
-const pagingOf = (told: Told) => fieldsIn(answered(told).paging);
+const recordsOf = (reported: Reported): readonly Fields[] =>
+  recordsIn(answered(reported)[reported.operation.page?.items ?? '']);
+const pagingOf = (reported: Reported) => fieldsIn(answered(reported).paging);
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** What tells a record from the others of its list: its id, or the ids that it relates. */
@@ -27,11 +28,11 @@ function nameOf(record: Fields): string {
 const wrong = (path: string, expected: string, seen: string): Wrong => ({ path, kind: 'breaks', expected, seen });
 
 /** How records that were met differ from those that should have been; undefined if they are the same. */
-function difference(met: readonly string[], expected: readonly string[]): string | undefined {
-  if (met.join('\n') === expected.join('\n')) return undefined;
-  if (new Set(met).size < met.length) return 'a record comes twice';
-  if (expected.some((name) => !met.includes(name))) return 'a record is left out';
-  return met.some((name) => !expected.includes(name)) ? 'a record that is not in the large page' : 'another order';
+function difference(conflict: readonly string[], expected: readonly string[]): string | undefined {
+  if (conflict.join('\n') === expected.join('\n')) return undefined;
+  if (new Set(conflict).size < conflict.length) return 'a record comes twice';
+  if (expected.some((name) => !conflict.includes(name))) return 'a record is left out';
+  return conflict.some((name) => !expected.includes(name)) ? 'a record that is not in the large page' : 'another order';
 }
 
 /** The checks of one list. Its pages are read by number of records, never by what they hold. */
@@ -47,18 +48,18 @@ export class ListChecks {
     this.#base = base;
   }
 
-  #page(paging: Fields, more: Fields = {}): Promise<Told> {
+  #page(paging: Fields, more: Fields = {}): Promise<Reported> {
     const isPaged = this.#operation.page?.cursors === true;
     return this.#probe.ask(this.#operation, { ...this.#base, ...more, ...(isPaged ? { paging } : {}) });
   }
 
   /** The first page as large as the service gives it. */
-  first(): Promise<Told> {
+  first(): Promise<Reported> {
     return this.#page({ limit: LARGE });
   }
 
   /** Whether ids beyond the exact numbers of JavaScript were rounded to such numbers. */
-  ids(first: Told): Verdict {
+  ids(first: Reported): Verdict {
     const long = recordsOf(first).flatMap(({ id }) => (typeof id === 'string' && /^\d{17,19}$/.test(id) ? [id] : []));
     const isRounded = (id: string) => BigInt(Number(id)) === BigInt(id);
     if (long.length < 2 || !long.every(isRounded)) return [];
@@ -70,7 +71,7 @@ export class ListChecks {
   }
 
   /** Whether `next` and `prev` are what their names say. */
-  async cursors(first: Told): Promise<Verdict> {
+  async cursors(first: Reported): Promise<Verdict> {
     if (recordsOf(first).length < 3) return { unchecked: 'the list has fewer than 3 records' };
     const page = await this.#page({ limit: SMALL });
     const { next, prev } = pagingOf(page);
@@ -78,8 +79,8 @@ export class ListChecks {
     if (forward === undefined) return { unchecked: 'the page has no cursor' };
     if (back === undefined) return [wrong('paging.prev', 'a cursor', 'nothing')];
     const names = recordsOf(page).map(nameOf);
-    const overlaps = (told: Told) =>
-      recordsOf(told)
+    const overlaps = (reported: Reported) =>
+      recordsOf(reported)
         .map(nameOf)
         .some((name) => names.includes(name));
     const after = await this.#page({ limit: SMALL, after: forward });
@@ -92,10 +93,10 @@ export class ListChecks {
   }
 
   /** Records in small pages from the start, up to the window; the last page, for its cursor; what ended the walk. */
-  async #walk(): Promise<{ names: string[]; last: Told | undefined; failed?: string }> {
+  async #walk(): Promise<{ names: string[]; last: Reported | undefined; failed?: string }> {
     const names: string[] = [];
     let after: string | undefined;
-    let last: Told | undefined;
+    let last: Reported | undefined;
     while (names.length < WINDOW) {
       const page = await this.#page({ limit: SMALL, ...(after === undefined ? {} : { after }) });
       if (!isSuccess(page))
@@ -112,7 +113,9 @@ export class ListChecks {
   }
 
   /** Whether small pages hold what a large one holds, forwards and backwards, and no more than asked for. */
-  async pages(first: Told): Promise<{ readonly forward: Verdict; readonly backward: Verdict; readonly size: Verdict }> {
+  async pages(
+    first: Reported,
+  ): Promise<{ readonly forward: Verdict; readonly backward: Verdict; readonly size: Verdict }> {
     const large = recordsOf(first).map(nameOf);
     if (large.length < 3) {
       const none = { unchecked: 'the list has fewer than 3 records' };
@@ -130,7 +133,7 @@ export class ListChecks {
   }
 
   /** From the last page of the walk back to the start, by `before`. */
-  async #backward(large: readonly string[], last: Told | undefined): Promise<Verdict> {
+  async #backward(large: readonly string[], last: Reported | undefined): Promise<Verdict> {
     const end = last === undefined ? undefined : recordsOf(last).map(nameOf).at(-1);
     let before = last === undefined ? undefined : textOf(pagingOf(last).next);
     if (end === undefined || before === undefined || !large.includes(end))
@@ -138,7 +141,7 @@ export class ListChecks {
     const expected = large.slice(0, large.indexOf(end));
     const names: string[] = [];
     while (before !== undefined && names.length < expected.length + SMALL) {
-      const page: Told = await this.#page({ limit: SMALL, before });
+      const page: Reported = await this.#page({ limit: SMALL, before });
       if (!isSuccess(page))
         return { unchecked: whyUnreached(page) ?? `before was answered with ${page.response?.status}` };
       const found = recordsOf(page).map(nameOf);
@@ -153,7 +156,7 @@ export class ListChecks {
   }
 
   /** Whether each order that the contract knows is kept. */
-  async sort(first: Told): Promise<Verdict> {
+  async sort(first: Reported): Promise<Verdict> {
     if (recordsOf(first).length < 2) return { unchecked: 'the list has fewer than 2 records' };
     const declared = fieldNames(this.#operation.response.shape[this.#items]);
     const found: Wrong[] = [];
@@ -176,7 +179,7 @@ export class ListChecks {
   }
 
   /** Whether each filter leaves out what does not match, by a value that only some of the records have. */
-  async filter(first: Told): Promise<Verdict> {
+  async filter(first: Reported): Promise<Verdict> {
     const given = fieldsIn(fieldsIn(this.#base).filter);
     const found: Wrong[] = [];
     const unchecked: string[] = [];
@@ -207,7 +210,7 @@ export class ListChecks {
   }
 
   /** Whether deleted records are left out, unless asked for. */
-  async deleted(first: Told): Promise<Verdict> {
+  async deleted(first: Reported): Promise<Verdict> {
     const isDeleted = ({ deleted }: Fields) => deleted === true;
     if (recordsOf(first).some(isDeleted))
       return [wrong(`${this.#items}[].deleted`, 'no deleted records', 'a deleted record')];
@@ -219,8 +222,8 @@ export class ListChecks {
 }
 
 /** Whether two pages are ordered by a time, one up and one down; where all have one time, one is the reverse of the other. */
-function isOrdered(up: Told, down: Told, field: string): boolean {
-  const timesOf = (told: Told) => recordsOf(told).map((record) => Date.parse(String(record[field])));
+function isOrdered(up: Reported, down: Reported, field: string): boolean {
+  const timesOf = (reported: Reported) => recordsOf(reported).map((record) => Date.parse(String(record[field])));
   const [rising, falling] = [timesOf(up), timesOf(down)];
   const times = [...rising, ...falling];
   if (times.every(Number.isFinite) && new Set(times).size > 1) {

@@ -4,11 +4,11 @@ import type { Operation } from '../contract/operation.ts';
 import { isRecord } from '../domain/json/values.ts';
 import type { WireRequest } from '../platform/http/transport.ts';
 import type { Verdict, Wrong } from './notebook.ts';
-import { isSuccess, type Probe, type Told, whyUnreached } from './probe.ts';
+import { isSuccess, type Probe, type Reported, whyUnreached } from './probe.ts';
 import { type CheckName, type LookupName, namesOf } from './scenarios.ts';
 
 /** What an answer is that is no JSON, without its content. */
-function kindOfBody({ response }: Told): string {
+function kindOfBody({ response }: Reported): string {
   const body = response?.body ?? '';
   if (body.trim() === '') return 'an empty body';
   const type = response?.headers['content-type']?.split(';')[0]?.trim() ?? 'no content type';
@@ -18,36 +18,36 @@ function kindOfBody({ response }: Told): string {
 const broken = (expected: string, seen: string, path = ''): Wrong => ({ path, kind: 'breaks', expected, seen });
 
 /** An operation that answers Empty may say so without a body, or with null. */
-function isSilence({ operation, response }: Told): boolean {
+function isSilence({ operation, response }: Reported): boolean {
   return Object.keys(operation.response.shape).length === 0 && /^\s*(?:null)?\s*$/.test(response?.body ?? '');
 }
 
 /** The code of an error body; undefined if it is none. */
-export const codeOf = ({ value }: Told) =>
+export const codeOf = ({ value }: Reported) =>
   isRecord(value) && typeof value.code === 'string' && value.code !== '' ? value.code : undefined;
 
 /** Judges an ordinary answer by the declaration of its operation. */
-export function judgeAnswer(told: Told): Verdict {
-  const unreached = whyUnreached(told);
+export function judgeAnswer(reported: Reported): Verdict {
+  const unreached = whyUnreached(reported);
   if (unreached !== undefined) return { unchecked: unreached };
-  if (!isSuccess(told)) {
-    return [broken('status 200', `${told.response?.status} ${codeOf(told) ?? kindOfBody(told)}`)];
+  if (!isSuccess(reported)) {
+    return [broken('status 200', `${reported.response?.status} ${codeOf(reported) ?? kindOfBody(reported)}`)];
   }
-  if (isSilence(told)) return [];
-  if (told.plain === undefined) return [broken('a JSON object', kindOfBody(told))];
-  return deviationsOf(told.operation, told.plain);
+  if (isSilence(reported)) return [];
+  if (reported.plain === undefined) return [broken('a JSON object', kindOfBody(reported))];
+  return deviationsOf(reported.operation, reported.plain);
 }
 
 /** Judges the headers of a success. */
-export function judgeHeaders(told: Told): Verdict | undefined {
-  if (!isSuccess(told) || told.plain === undefined) return undefined;
-  const type = told.response?.headers['content-type'] ?? 'none';
+export function judgeHeaders(reported: Reported): Verdict | undefined {
+  if (!isSuccess(reported) || reported.plain === undefined) return undefined;
+  const type = reported.response?.headers['content-type'] ?? 'none';
   if (/^application\/json\b/i.test(type)) return [];
   return [{ path: 'content-type', kind: 'may break others', expected: 'application/json', seen: type.slice(0, 60) }];
 }
 
 /** Judges how long an answer took. */
-export function judgeSpeed({ milliseconds, response }: Told, mostMs: number): Verdict | undefined {
+export function judgeSpeed({ milliseconds, response }: Reported, mostMs: number): Verdict | undefined {
   if (response === undefined) return undefined;
   if (milliseconds <= mostMs) return [];
   const seen = `${(milliseconds / 1000).toFixed(1)} s`;
@@ -62,17 +62,18 @@ interface Demanded {
 }
 
 /** Judges how a wrong request was refused. */
-export function judgeRefusal(told: Told, { status, code, anyRefusal = false }: Demanded): Verdict {
-  const { response } = told;
+export function judgeRefusal(reported: Reported, { status, code, anyRefusal = false }: Demanded): Verdict {
+  const { response } = reported;
   if (response === undefined || [429, 502, 503, 504].includes(response.status)) {
-    return { unchecked: whyUnreached(told) ?? 'no answer arrived' };
+    return { unchecked: whyUnreached(reported) ?? 'no answer arrived' };
   }
   const expected = anyRefusal ? 'a refusal' : `${status} ${code}`;
-  const seenCode = codeOf(told);
+  const seenCode = codeOf(reported);
   const seen = `${response.status}${seenCode === undefined ? '' : ` ${seenCode}`}`;
   if (response.status < 400) return [broken(expected, seen, 'status')];
   if (anyRefusal) return response.status < 500 ? [] : [broken(expected, seen, 'status')];
-  if (seenCode === undefined) return [broken(`${expected} with code, msg and meta`, `${seen} and ${kindOfBody(told)}`)];
+  if (seenCode === undefined)
+    return [broken(`${expected} with code, msg and meta`, `${seen} and ${kindOfBody(reported)}`)];
   if (seenCode !== code) return [broken(expected, seen, 'code')];
   return response.status === status ? [] : [{ ...broken(expected, seen, 'status'), kind: 'may break others' }];
 }
@@ -121,10 +122,10 @@ export async function checkRefusal(
   operation: Operation,
   check: CheckName,
   request: object,
-): Promise<{ readonly verdict: Verdict; readonly told: Told }> {
+): Promise<{ readonly verdict: Verdict; readonly reported: Reported }> {
   const { change, ...demanded } = refused[check] ?? unknownId;
-  const told = await probe.raw(operation, request, change);
-  return { verdict: judgeRefusal(told, demanded), told };
+  const reported = await probe.raw(operation, request, change);
+  return { verdict: judgeRefusal(reported, demanded), reported };
 }
 
 const unknownId: Refused = { status: 404, code: 'not_found', change: (request) => request };
@@ -162,18 +163,18 @@ async function checkName(
 ): Promise<Verdict> {
   if (values.length === 0) return { unchecked: `no record that is listed has its ${name} set` };
   for (const value of values) {
-    const told = await probe.ask(operation, { [name]: value });
-    const why = whyUnreached(told);
+    const reported = await probe.ask(operation, { [name]: value });
+    const why = whyUnreached(reported);
     if (why !== undefined) return { unchecked: why };
     const wrong = (seen: string): Wrong => ({
       path: name,
       kind: 'breaks',
       expected: `the record with that ${name}`,
       seen,
-      curl: told.curl,
+      curl: reported.curl,
     });
-    if (!isSuccess(told)) return [wrong(`${told.response?.status} ${codeOf(told) ?? ''}`.trim())];
-    if (told.plain !== undefined && recordIn(told.value)?.[name] !== value) return [wrong('another record')];
+    if (!isSuccess(reported)) return [wrong(`${reported.response?.status} ${codeOf(reported) ?? ''}`.trim())];
+    if (reported.plain !== undefined && recordIn(reported.value)?.[name] !== value) return [wrong('another record')];
   }
   return [];
 }

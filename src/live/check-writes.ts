@@ -4,7 +4,7 @@ import { fieldsIn, recordsIn } from '../domain/json/values.ts';
 import { checkNames, codeOf, judgeAnswer, judgeRefusal } from './check-refusals.ts';
 import { areaOf, toolsOf } from './clean-writes.ts';
 import type { Notebook, Verdict, Wrong } from './notebook.ts';
-import { answered, isSuccess, type Probe, type Told, whyUnreached } from './probe.ts';
+import { answered, isSuccess, type Probe, type Reported, whyUnreached } from './probe.ts';
 import { type CheckName, groupOf, isGet, isList, writeChecks } from './scenarios.ts';
 import type { WriteJournal } from './write-journal.ts';
 import { changeOf, FeeBudget, isShipment, type Offered, offered, sampleOf } from './write-sample.ts';
@@ -37,10 +37,10 @@ function inOrder(operations: readonly Operation[]): readonly Operation[] {
 }
 
 /** The records in an answer to a creation, by the command group that reads them. */
-function recordsByGroup(create: Operation, told: Told): readonly (readonly [string, Fields])[] {
-  const record = recordIn(told.value);
+function recordsByGroup(create: Operation, reported: Reported): readonly (readonly [string, Fields])[] {
+  const record = recordIn(reported.value);
   if (record === undefined) return [];
-  const [shipment] = recordsIn(answered(told).fulfillments);
+  const [shipment] = recordsIn(answered(reported).fulfillments);
   if (shipment === undefined) return [[groupOf(create), record]];
   return [
     ['orders', record],
@@ -116,20 +116,20 @@ export class WriteChecks {
     create: Operation,
     { request, fee }: Offered,
     isChecked = true,
-  ): Promise<{ told: Told; write: number; id: string | undefined }> {
+  ): Promise<{ reported: Reported; write: number; id: string | undefined }> {
     const { journal, mark, probe, service, shop } = this.#with;
     await this.#intendMore(create, request);
     const write = await journal.intend({ operation: create.id, mark, request, service, shop });
-    const told = isChecked ? await probe.ask(create, request) : await probe.askUnchecked(create, request);
-    const found = recordIn(told.value)?.id;
-    const id = isSuccess(told) && typeof found === 'string' ? found : undefined;
-    const status = told.response?.status ?? 0;
-    if (isSuccess(told)) await journal.settle(write, 'made', id);
+    const reported = isChecked ? await probe.ask(create, request) : await probe.askUnchecked(create, request);
+    const found = recordIn(reported.value)?.id;
+    const id = isSuccess(reported) && typeof found === 'string' ? found : undefined;
+    const status = reported.response?.status ?? 0;
+    if (isSuccess(reported)) await journal.settle(write, 'made', id);
     else if (status >= 400 && status < 500) {
       await journal.settle(write, 'refused');
       this.#budget.giveBack(fee);
     }
-    return { told, write, id };
+    return { reported, write, id };
   }
 
   /** Whether a check that might ship may be made: its fee is set aside before it is sent. */
@@ -164,25 +164,25 @@ export class WriteChecks {
       if (create.settlement !== undefined) notebook.skip(create.id, 'duplicate', 'unchecked', 'nothing was created');
       return undefined;
     }
-    const { told, write, id } = await this.#send(create, what);
-    notebook.note(create.id, 'create', this.#judgeCreate(told, request), told.curl);
-    if (!isSuccess(told)) return undefined;
+    const { reported, write, id } = await this.#send(create, what);
+    notebook.note(create.id, 'create', this.#judgeCreate(reported, request), reported.curl);
+    if (!isSuccess(reported)) return undefined;
     if (id !== undefined) this.#ids.set(create.command.split(' ')[0] ?? '', id);
-    if (!(await this.#readBack(create, told))) return undefined;
+    if (!(await this.#readBack(create, reported))) return undefined;
     if (create.settlement !== undefined) await this.#duplicate(create, what);
     return { create, write, id, request };
   }
 
   /** Whether what was created is found again by each of its names. */
-  async #readBack(create: Operation, told: Told): Promise<boolean> {
+  async #readBack(create: Operation, reported: Reported): Promise<boolean> {
     const { notebook, operations, probe } = this.#with;
-    for (const [group, record] of recordsByGroup(create, told)) {
+    for (const [group, record] of recordsByGroup(create, reported)) {
       for (const get of operations.filter((one) => isGet(one) && groupOf(one) === group)) {
         for (const { check, verdict } of await checkNames(probe, get, [record])) {
           if ('unchecked' in verdict) continue;
           // What no listed record has, the record of the run has.
           notebook.reopen(get.id, check);
-          notebook.note(get.id, check, verdict, told.curl);
+          notebook.note(get.id, check, verdict, reported.curl);
           // What is not there cannot be changed or deleted either.
           if (verdict.length > 0) return false;
         }
@@ -191,11 +191,12 @@ export class WriteChecks {
     return true;
   }
 
-  #judgeCreate(told: Told, request: Fields): Verdict {
-    const why = whyUnreached(told);
+  #judgeCreate(reported: Reported, request: Fields): Verdict {
+    const why = whyUnreached(reported);
     if (why !== undefined) return { unchecked: why };
-    if (!isSuccess(told)) return [wrong('', 'status 200', `${told.response?.status} ${codeOf(told) ?? ''}`.trim())];
-    const record = recordIn(told.value);
+    if (!isSuccess(reported))
+      return [wrong('', 'status 200', `${reported.response?.status} ${codeOf(reported) ?? ''}`.trim())];
+    const record = recordIn(reported.value);
     if (record === undefined) return [];
     return Object.entries(request).flatMap(([name, sent]) => {
       const came = record[name];
@@ -210,23 +211,23 @@ export class WriteChecks {
     if (typeof total !== 'number' || !this.#affords(create, 'wrong totals', fee)) return;
     const external_id = `${request.external_id}-totals`;
     const wrongly = { request: { ...request, external_id, total_amount: total + 1 }, fee };
-    const { told } = await this.#send(create, wrongly, false);
+    const { reported } = await this.#send(create, wrongly, false);
     this.#with.notebook.note(
       create.id,
       'wrong totals',
-      judgeRefusal(told, { status: 400, code: 'invalid_argument' }),
-      told.curl,
+      judgeRefusal(reported, { status: 400, code: 'invalid_argument' }),
+      reported.curl,
     );
   }
 
   async #duplicate(create: Operation, what: Offered): Promise<void> {
     if (!this.#affords(create, 'duplicate', what.fee)) return;
-    const { told } = await this.#send(create, what);
-    const verdict = judgeRefusal(told, { status: 409, code: 'already_exists' });
-    const meta = Object.keys(fieldsIn(answered(told).meta));
+    const { reported } = await this.#send(create, what);
+    const verdict = judgeRefusal(reported, { status: 409, code: 'already_exists' });
+    const meta = Object.keys(fieldsIn(answered(reported).meta));
     const isSilent = !('unchecked' in verdict) && verdict.length === 0 && !meta.includes('duplicated');
     const silent = [wrong('meta.duplicated', 'the name of the field that collides', 'nothing')];
-    this.#with.notebook.note(create.id, 'duplicate', isSilent ? silent : verdict, told.curl);
+    this.#with.notebook.note(create.id, 'duplicate', isSilent ? silent : verdict, reported.curl);
   }
 
   async #change({ create, id }: Made): Promise<void> {
@@ -234,21 +235,21 @@ export class WriteChecks {
     const { update, get, confirm } = toolsOf(operations, create);
     if (id === undefined) return;
     if (confirm !== undefined) {
-      const told = await probe.ask(confirm, { order_id: id });
-      notebook.note(confirm.id, 'transition', judgeAnswer(told), told.curl);
+      const reported = await probe.ask(confirm, { order_id: id });
+      notebook.note(confirm.id, 'transition', judgeAnswer(reported), reported.curl);
     }
     const change = update === undefined ? undefined : changeOf(update, id, mark);
     if (update === undefined || change === undefined) return;
-    const told = await probe.ask(update, { id, [change.field]: change.value });
-    const answer = judgeAnswer(told);
-    const stored = get === undefined ? told : await probe.ask(get, { id });
+    const reported = await probe.ask(update, { id, [change.field]: change.value });
+    const answer = judgeAnswer(reported);
+    const stored = get === undefined ? reported : await probe.ask(get, { id });
     const isStored = recordIn(stored.value)?.[change.field] === change.value;
-    const isOk = !('unchecked' in answer) && isSuccess(told);
+    const isOk = !('unchecked' in answer) && isSuccess(reported);
     notebook.note(
       update.id,
       'update',
-      isOk && !isStored ? [wrong(change.field, 'the changed text', 'another text')] : statusOnly(answer, told),
-      told.curl,
+      isOk && !isStored ? [wrong(change.field, 'the changed text', 'another text')] : statusOnly(answer, reported),
+      reported.curl,
     );
   }
 
@@ -260,21 +261,21 @@ export class WriteChecks {
     const named = names.includes('id') ? { id } : Object.fromEntries(names.map((name) => [name, request[name]]));
     if (Object.values(named).includes(undefined)) return;
     const isCancel = names.includes('cancel_reason');
-    const told = await probe.ask(remove, isCancel ? { ...named, cancel_reason: mark } : named);
+    const reported = await probe.ask(remove, isCancel ? { ...named, cancel_reason: mark } : named);
     const check = remove.effect === 'delete' ? 'delete' : 'transition';
-    if (!isSuccess(told)) return notebook.note(remove.id, check, judgeAnswer(told), told.curl);
+    if (!isSuccess(reported)) return notebook.note(remove.id, check, judgeAnswer(reported), reported.curl);
     const found: Wrong[] = [];
     if (get !== undefined && id !== undefined) found.push(...this.#stillThere(await probe.ask(get, { id }), isCancel));
     if (!isCancel && list !== undefined && (await this.#isListed(list, id, request))) {
       found.push(wrong(list.page?.items ?? 'webhooks', 'a list without the deleted record', 'the deleted record'));
     }
-    notebook.note(remove.id, check, found, told.curl);
+    notebook.note(remove.id, check, found, reported.curl);
     if (found.length === 0) await journal.settle(write, 'gone');
   }
 
-  #stillThere(told: Told, isCancel: boolean): readonly Wrong[] {
-    const record = recordIn(told.value);
-    if (!isSuccess(told) || record === undefined) return [];
+  #stillThere(reported: Reported, isCancel: boolean): readonly Wrong[] {
+    const record = recordIn(reported.value);
+    if (!isSuccess(reported) || record === undefined) return [];
     if (isCancel) return record.status === 'N' ? [] : [wrong('status', 'N', String(record.status))];
     return record.deleted === true ? [] : [wrong('deleted', 'true, or 404 not_found', 'the record')];
   }
@@ -285,8 +286,10 @@ export class WriteChecks {
     const isFiltered = list.rules !== undefined && first !== undefined;
     const filter = isFiltered ? { filter: { [first]: request[first] } } : {};
     const paging = list.page?.cursors === true ? { paging: { limit: 100, sort: '-created_at' } } : {};
-    const told = await this.#with.probe.ask(list, isList(list) ? { ...filter, ...paging } : {});
-    const records = recordsIn(answered(told)[list.page?.items ?? 'webhooks']).filter(({ deleted }) => deleted !== true);
+    const reported = await this.#with.probe.ask(list, isList(list) ? { ...filter, ...paging } : {});
+    const records = recordsIn(answered(reported)[list.page?.items ?? 'webhooks']).filter(
+      ({ deleted }) => deleted !== true,
+    );
     const isIt = (record: Fields) =>
       id === undefined ? names.every((name) => record[name] === request[name]) : record.id === id;
     return records.some(isIt);
@@ -294,4 +297,4 @@ export class WriteChecks {
 }
 
 /** The refusal of a change is its own finding; how its answer is formed belongs to the check of answers. */
-const statusOnly = (verdict: Verdict, told: Told): Verdict => (isSuccess(told) ? [] : verdict);
+const statusOnly = (verdict: Verdict, reported: Reported): Verdict => (isSuccess(reported) ? [] : verdict);

@@ -3,7 +3,7 @@ import { fieldNames } from '../contract/needs.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fieldsIn, recordsIn } from '../domain/json/values.ts';
 import { codeOf } from './check-refusals.ts';
-import { answered, isSuccess, type Probe, type Told } from './probe.ts';
+import { answered, isSuccess, type Probe, type Reported } from './probe.ts';
 import { isGet, isList, recordFields } from './scenarios.ts';
 import type { Remaining, WriteJournal } from './write-journal.ts';
 
@@ -25,7 +25,7 @@ export interface Cleaned {
 
 /** The area of an operation, for example `shop.Customer`. */
 export const areaOf = ({ id }: Operation) => id.split('/')[0] ?? '';
-const failureOf = ({ error, response }: Told) => error?.message ?? `the service answered ${response?.status}`;
+const failureOf = ({ error, response }: Reported) => error?.message ?? `the service answered ${response?.status}`;
 const holds = (record: Fields, mark: string) => JSON.stringify(record).includes(mark);
 
 /** How many of the newest records of a list are searched for a mark. */
@@ -84,12 +84,12 @@ export class Cleaning {
   }
 
   async #sent(remove: Operation, request: Fields): Promise<string | undefined> {
-    const told = await this.#probe.ask(remove, request);
-    if (isSuccess(told)) return undefined;
-    if (codeOf(told) === 'not_found') return NOTHING;
+    const reported = await this.#probe.ask(remove, request);
+    if (isSuccess(reported)) return undefined;
+    if (codeOf(reported) === 'not_found') return NOTHING;
     // An order that is cancelled already is as gone as an order can be.
-    if (remove.effect !== 'delete' && codeOf(told) === 'failed_precondition') return undefined;
-    return failureOf(told);
+    if (remove.effect !== 'delete' && codeOf(reported) === 'failed_precondition') return undefined;
+    return failureOf(reported);
   }
 
   /** The id of a record whose creation was sent and not answered, by its own name or its mark. */
@@ -100,11 +100,11 @@ export class Cleaning {
   ): Promise<{ id: string } | string> {
     const name = entry.request.external_id;
     if (get !== undefined && typeof name === 'string' && Object.hasOwn(get.request.shape, 'external_id')) {
-      const told = await this.#probe.ask(get, { external_id: name });
-      const record = recordIn(told.value);
-      if (isSuccess(told) && typeof record?.id === 'string' && holds(record, entry.mark)) return { id: record.id };
-      if (codeOf(told) === 'not_found') return NOTHING;
-      if (!isSuccess(told)) return failureOf(told);
+      const reported = await this.#probe.ask(get, { external_id: name });
+      const record = recordIn(reported.value);
+      if (isSuccess(reported) && typeof record?.id === 'string' && holds(record, entry.mark)) return { id: record.id };
+      if (codeOf(reported) === 'not_found') return NOTHING;
+      if (!isSuccess(reported)) return failureOf(reported);
     }
     return list === undefined ? 'no list of the contract names it' : this.#listed(list, entry);
   }
@@ -117,13 +117,13 @@ export class Cleaning {
     for (let searched = 0; searched < SEARCHED; ) {
       const paging = { sort: '-created_at', limit: 100, ...(after === undefined ? {} : { after }) };
       const request = list.page?.cursors === true ? { ...(filters.length > 0 ? { filter } : {}), paging } : {};
-      const told: Told = await this.#probe.ask(list, request);
-      if (!isSuccess(told)) return failureOf(told);
-      const page = recordsIn(answered(told)[list.page?.items ?? 'webhooks']);
+      const reported: Reported = await this.#probe.ask(list, request);
+      if (!isSuccess(reported)) return failureOf(reported);
+      const page = recordsIn(answered(reported)[list.page?.items ?? 'webhooks']);
       const found = page.find((record) => holds(record, entry.mark));
       if (typeof found?.id === 'string') return { id: found.id };
       searched += page.length;
-      const { next } = fieldsIn(answered(told).paging);
+      const { next } = fieldsIn(answered(reported).paging);
       if (page.length === 0 || typeof next !== 'string' || next === after || list.page?.cursors !== true)
         return NOTHING;
       after = next;

@@ -19,9 +19,9 @@ const noted = z.object({
 /** One line of the file of findings: a deviation and how often it was seen by one run, or by several. */
 export type Noted = z.output<typeof noted>;
 
-const told = z.object({
+const reported = z.object({
   /** When a person was last told of something new. */
-  told: z.string(),
+  reported: z.string(),
 });
 
 /** A deviation as it is listed: everything that the lines about it say together. */
@@ -42,7 +42,7 @@ export interface DriftFinding {
 /** The findings in a file, and when a person was last told of a new one. */
 export interface Noticed {
   readonly findings: readonly DriftFinding[];
-  readonly toldAt?: string | undefined;
+  readonly reportedAt?: string | undefined;
 }
 
 /** The id of a finding. */
@@ -72,12 +72,12 @@ const later = (one: string, other: string) => (one > other ? one : other);
 /** Adds up the lines of a file; what is no line of it is skipped. The gravest come first, then the latest. */
 export function readFindings(text: string): Noticed {
   const found = new Map<string, DriftFinding>();
-  let toldAt: string | undefined;
+  let reportedAt: string | undefined;
   for (const line of text.split('\n')) {
     if (line === '') continue;
     const value = parsed(line);
-    const mark = told.safeParse(value);
-    if (mark.success) toldAt = later(mark.data.told, toldAt ?? '');
+    const mark = reported.safeParse(value);
+    if (mark.success) reportedAt = later(mark.data.reported, reportedAt ?? '');
     const read = noted.safeParse(value);
     if (!read.success) continue;
     const { first, last, times, ...deviation } = read.data;
@@ -91,15 +91,15 @@ export function readFindings(text: string): Noticed {
     };
     found.set(id, { id, ...deviation, ...sum, ...seen });
   }
-  return { findings: [...found.values()].sort(inOrder), toldAt };
+  return { findings: [...found.values()].sort(inOrder), reportedAt };
 }
 
 /** The lines of findings, one each, ending with a line feed. */
-export function writeFindings({ findings, toldAt }: Noticed): string {
+export function writeFindings({ findings, reportedAt }: Noticed): string {
   const lines = findings.map(
     ({ id: _, first_seen: first, last_seen: last, ...rest }): Noted => ({ ...rest, first, last }),
   );
-  return [...lines, ...(toldAt === undefined ? [] : [{ told: toldAt }])]
+  return [...lines, ...(reportedAt === undefined ? [] : [{ reported: reportedAt }])]
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
 }

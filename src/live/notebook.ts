@@ -1,6 +1,6 @@
 import type { DeviationKind } from '../contract/deviations.ts';
 import { isRecord } from '../domain/json/values.ts';
-import type { Told } from './probe.ts';
+import type { Reported } from './probe.ts';
 
 /**
  * How a check ended. `unchecked` could not be decided and is never a success; `not asked` is out of the run's scope, such
@@ -104,7 +104,7 @@ export class AnswerForms {
   readonly #types = new Map<string, Map<string, Set<string>>>();
 
   /** Takes note of a successful answer. */
-  see({ operation, plain, response }: Told): void {
+  see({ operation, plain, response }: Reported): void {
     if (response === undefined || response.status !== 200 || plain === undefined) return;
     const paths = this.#types.get(operation.id) ?? new Map<string, Set<string>>();
     this.#types.set(operation.id, paths);
@@ -129,7 +129,7 @@ export class AnswerForms {
       if (others === undefined) return [];
       const all = new Set([...paths.keys(), ...others.keys()]);
       return [...all].flatMap((path) => {
-        const [own, other] = [told(paths, path), told(others, path)];
+        const [own, other] = [reported(paths, path), reported(others, path)];
         if (own === undefined || other === undefined || own === other) return [];
         return [{ operation, check: 'form', path, service: own, sandbox: other }];
       });
@@ -140,7 +140,7 @@ export class AnswerForms {
 const parentOf = (path: string) => path.replace(/(?:\[\]|\.[^.[\]]+|^[^.[\]]+)$/, '');
 
 /** The types of a field in words; undefined if nothing is known of it, because it or what holds it was never set. */
-function told(paths: ReadonlyMap<string, ReadonlySet<string>>, path: string): string | undefined {
+function reported(paths: ReadonlyMap<string, ReadonlySet<string>>, path: string): string | undefined {
   const types = paths.get(path);
   if (types === undefined) return path.endsWith('[]') || !paths.has(parentOf(path)) ? undefined : 'absent';
   const set = [...types].filter((type) => type !== 'null');

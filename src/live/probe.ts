@@ -9,7 +9,7 @@ import { fieldsIn } from '../domain/json/values.ts';
 import type { WireRequest, WireResponse } from '../platform/http/transport.ts';
 
 /** One answer as it came, however wrong it is. */
-export interface Told {
+export interface Reported {
   readonly operation: Operation;
   readonly request: object;
   /** The response; absent if none arrived. */
@@ -34,17 +34,17 @@ export interface SentRequest {
 }
 
 /** Whether a response is a success of HTTP. */
-export const isSuccess = ({ response }: Told) =>
+export const isSuccess = ({ response }: Reported) =>
   response !== undefined && response.status >= 200 && response.status < 300;
 
 /** The fields of an answer. */
-export const answered = ({ value }: Told) => fieldsIn(value);
+export const answered = ({ value }: Reported) => fieldsIn(value);
 
 /** Statuses that say that something before the service could not reach it, or that it refuses to be asked so often. */
 const UNREACHED = new Set([429, 502, 503, 504]);
 
 /** Why an answer decides nothing about the contract; undefined if it does. */
-export function whyUnreached({ response, error }: Told): string | undefined {
+export function whyUnreached({ response, error }: Reported): string | undefined {
   if (response === undefined) return error?.message ?? 'no answer arrived';
   if (UNREACHED.has(response.status)) return `the service answered ${response.status}`;
   const isRefused = response.status === 401 || response.status === 403;
@@ -62,11 +62,11 @@ function parsed(body: string, parse: (text: string) => unknown): unknown {
 /** Asks a service, and returns what came instead of throwing it. Every request that a run makes goes through here. */
 export class Probe {
   readonly connection: Connection;
-  readonly #see: (told: Told) => void;
+  readonly #see: (reported: Reported) => void;
   readonly #shown: (request: SentRequest) => string;
 
   /** `see` is called with each answer to an ordinary request; `shown` words a request for a person. */
-  constructor(connection: Connection, see: (told: Told) => void, shown: (request: SentRequest) => string) {
+  constructor(connection: Connection, see: (reported: Reported) => void, shown: (request: SentRequest) => string) {
     this.connection = connection;
     this.#shown = shown;
     this.#see = see;
@@ -78,12 +78,12 @@ export class Probe {
   }
 
   /** Calls an operation as every command does. Throws what ends a run: an abort, a missing key, a preview. */
-  async ask(operation: Operation, request: Readonly<Record<string, unknown>>): Promise<Told> {
+  async ask(operation: Operation, request: Readonly<Record<string, unknown>>): Promise<Reported> {
     return this.#through(operation, request, (connection) => call(operation, request, connection));
   }
 
   /** Calls an operation with a request that is not checked, for what a service has to refuse. */
-  async askUnchecked(operation: Operation, request: object): Promise<Told> {
+  async askUnchecked(operation: Operation, request: object): Promise<Reported> {
     const { id, credential } = operation;
     return this.#through(operation, request, (connection) =>
       callRaw({ id, credential, operation }, JSON.stringify(request), connection),
@@ -94,7 +94,7 @@ export class Probe {
     operation: Operation,
     request: object,
     work: (connection: Connection) => Promise<unknown>,
-  ): Promise<Told> {
+  ): Promise<Reported> {
     const { clock, transport } = this.connection;
     let response: WireResponse | undefined;
     let milliseconds = 0;
@@ -119,13 +119,13 @@ export class Probe {
       if (thrown.kind === 'credential' || thrown.kind === 'configuration' || thrown.kind === 'request') throw thrown;
       error = thrown;
     }
-    const told = this.#told(operation, request, { response, milliseconds, error });
-    this.#see(told);
-    return told;
+    const reported = this.#reported(operation, request, { response, milliseconds, error });
+    this.#see(reported);
+    return reported;
   }
 
   /** Sends a request as `change` makes it out of an ordinary one; nothing of it is checked or reported to `see`. */
-  async raw(operation: Operation, request: object, change: (request: WireRequest) => WireRequest): Promise<Told> {
+  async raw(operation: Operation, request: object, change: (request: WireRequest) => WireRequest): Promise<Reported> {
     const { baseUrl, clock, gate, timeoutMs, transport, userAgent, signal } = this.connection;
     const { id, credential, effect } = operation;
     const base = checkedBaseUrl(baseUrl);
@@ -143,16 +143,16 @@ export class Probe {
     const began = clock.now();
     try {
       const response = await transport(made);
-      return this.#told(operation, request, { response, milliseconds: clock.now() - began }, made);
+      return this.#reported(operation, request, { response, milliseconds: clock.now() - began }, made);
     } catch (thrown) {
       if (signal?.aborted === true) throw thrown;
       const message = thrown instanceof Error ? thrown.message : 'no answer arrived';
       const error = new NetworkError(id, 'closed', message);
-      return this.#told(operation, request, { response: undefined, milliseconds: 0, error }, made);
+      return this.#reported(operation, request, { response: undefined, milliseconds: 0, error }, made);
     }
   }
 
-  #told(
+  #reported(
     operation: Operation,
     request: object,
     {
@@ -161,7 +161,7 @@ export class Probe {
       error,
     }: { response: WireResponse | undefined; milliseconds: number; error?: CallError | undefined },
     made?: WireRequest,
-  ): Told {
+  ): Reported {
     const { id, credential } = operation;
     const base = checkedBaseUrl(this.connection.baseUrl);
     const conceal = concealing(keyFor(credential, id, base.origin, this.connection));

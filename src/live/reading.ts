@@ -7,7 +7,7 @@ import { ListChecks } from './check-lists.ts';
 import { checkNames, checkRefusal, judgeAnswer, judgeHeaders, judgeSpeed, NO_ID } from './check-refusals.ts';
 import { areaOf } from './clean-writes.ts';
 import { Notebook, type Verdict } from './notebook.ts';
-import { answered, isSuccess, Probe, type SentRequest, type Told, whyUnreached } from './probe.ts';
+import { answered, isSuccess, Probe, type Reported, type SentRequest, whyUnreached } from './probe.ts';
 import { type CheckName, groupOf, isGet, isList, readChecks } from './scenarios.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export interface ConformanceRun {
   /** The longest time that an answer may take. */
   readonly slowMs: number;
   /** Called with each ordinary answer. */
-  readonly onAnswer?: (told: Told) => void;
+  readonly onAnswer?: (reported: Reported) => void;
   /** Called before the checks of each operation. */
   readonly onOperation?: (operation: Operation) => void;
   /** How a request is worded for a person, as a command without its key. */
@@ -54,22 +54,22 @@ export class Reading {
   constructor(run: ConformanceRun, scope: ReadonlySet<string>) {
     this.#run = run;
     this.#scope = scope;
-    this.probe = new Probe(run.connection, (told) => this.#see(told), run.shown);
+    this.probe = new Probe(run.connection, (reported) => this.#see(reported), run.shown);
   }
 
   /** Each ordinary answer is judged by what is declared, whatever it was asked for. */
-  #see(told: Told): void {
-    const { operation, curl, error, response } = told;
+  #see(reported: Reported): void {
+    const { operation, curl, error, response } = reported;
     this.away = response === undefined && error?.kind === 'network' ? error : undefined;
     if (!this.#scope.has(operation.id)) return;
-    this.#run.onAnswer?.(told);
-    const status = told.response?.status ?? 0;
+    this.#run.onAnswer?.(reported);
+    const status = reported.response?.status ?? 0;
     // A refusal is judged by the check that provoked it.
     if (status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429) return;
-    this.notebook.note(operation.id, 'answer', judgeAnswer(told), curl);
+    this.notebook.note(operation.id, 'answer', judgeAnswer(reported), curl);
     for (const [check, verdict] of [
-      ['headers', judgeHeaders(told)],
-      ['speed', judgeSpeed(told, this.#run.slowMs)],
+      ['headers', judgeHeaders(reported)],
+      ['speed', judgeSpeed(reported, this.#run.slowMs)],
     ] as const) {
       if (verdict !== undefined) this.notebook.note(operation.id, check, verdict, curl);
     }
@@ -84,11 +84,11 @@ export class Reading {
       for (const check of checks) this.notebook.skip(id, check, 'unchecked', request);
       return;
     }
-    const told = isList(operation)
+    const reported = isList(operation)
       ? await this.#list(operation, request, checks)
       : await this.#one(operation, request, checks);
-    if (told !== undefined && whyUnreached(told) !== undefined)
-      return this.#unreached(operation, checks, whyUnreached(told) ?? '');
+    if (reported !== undefined && whyUnreached(reported) !== undefined)
+      return this.#unreached(operation, checks, whyUnreached(reported) ?? '');
     await this.#refusals(operation, request, checks);
   }
 
@@ -99,8 +99,8 @@ export class Reading {
     const other = this.#run.operations.find(
       (one) => one.effect === 'read' && one.id !== away.operation && one.credential === 'shop-api-key',
     );
-    const told = other && (await this.probe.raw(other, {}, (request) => request));
-    if (told?.response === undefined) throw away;
+    const reported = other && (await this.probe.raw(other, {}, (request) => request));
+    if (reported?.response === undefined) throw away;
   }
 
   #unreached({ id }: Operation, checks: readonly CheckName[], why: string): void {
@@ -122,8 +122,8 @@ export class Reading {
       for (const { id } of ((await this.#recordsOf(groupNamed(field) ?? '')) ?? []).slice(0, MOST_TRIED)) {
         if (typeof id !== 'string') continue;
         const request = { filter: { [field]: id } };
-        const told = await new ListChecks(this.probe, operation, request).first();
-        const count = recordsIn(answered(told)[operation.page?.items ?? '']).length;
+        const reported = await new ListChecks(this.probe, operation, request).first();
+        const count = recordsIn(answered(reported)[operation.page?.items ?? '']).length;
         if (best === undefined || count > best.count) best = { request, count };
         if (count >= ENOUGH) return request;
       }
@@ -131,7 +131,7 @@ export class Reading {
     return best?.request;
   }
 
-  async #list(operation: Operation, base: Fields, checks: readonly CheckName[]): Promise<Told> {
+  async #list(operation: Operation, base: Fields, checks: readonly CheckName[]): Promise<Reported> {
     const { id } = operation;
     const lists = new ListChecks(this.probe, operation, base);
     const first = await lists.first();
@@ -164,7 +164,7 @@ export class Reading {
   }
 
   /** Takes note of a list whose first page cannot be used: nothing else of it can be decided. */
-  #unread({ id }: Operation, first: Told, checks: readonly CheckName[]): Told {
+  #unread({ id }: Operation, first: Reported, checks: readonly CheckName[]): Reported {
     if (!isSuccess(first)) this.notebook.note(id, 'answer', judgeAnswer(first), first.curl);
     const why = whyUnreached(first) ?? 'the list cannot be read';
     for (const check of checks) {
@@ -184,8 +184,8 @@ export class Reading {
   async #recordsOf(group: string): Promise<readonly Fields[] | undefined> {
     const list = this.#listOf(group);
     if (list !== undefined && !this.#scope.has(list.id) && !this.records.has(group)) {
-      const told = await new ListChecks(this.probe, list, {}).first();
-      this.#keep(list, recordsIn(answered(told)[list.page?.items ?? '']));
+      const reported = await new ListChecks(this.probe, list, {}).first();
+      this.#keep(list, recordsIn(answered(reported)[list.page?.items ?? '']));
     }
     return this.records.get(group);
   }
@@ -199,21 +199,21 @@ export class Reading {
       );
   }
 
-  async #one(operation: Operation, request: Fields, checks: readonly CheckName[]): Promise<Told | undefined> {
+  async #one(operation: Operation, request: Fields, checks: readonly CheckName[]): Promise<Reported | undefined> {
     const { id } = operation;
     if (!isGet(operation)) {
-      const told = await this.probe.ask(operation, request);
-      if (!isSuccess(told)) this.notebook.note(id, 'answer', judgeAnswer(told), told.curl);
-      return told;
+      const reported = await this.probe.ask(operation, request);
+      if (!isSuccess(reported)) this.notebook.note(id, 'answer', judgeAnswer(reported), reported.curl);
+      return reported;
     }
-    const { told, verdict } = await checkRefusal(this.probe, operation, 'unknown id', request);
-    this.notebook.note(id, 'unknown id', verdict, told.curl);
-    if (told.response === undefined) return told;
+    const { reported, verdict } = await checkRefusal(this.probe, operation, 'unknown id', request);
+    this.notebook.note(id, 'unknown id', verdict, reported.curl);
+    if (reported.response === undefined) return reported;
     const source = groupOf(operation);
     const records = await this.#recordsOf(source);
     if (records !== undefined && records.length > 0) {
       for (const { check, verdict } of await checkNames(this.probe, operation, records)) {
-        this.notebook.note(id, check, verdict, told.curl);
+        this.notebook.note(id, check, verdict, reported.curl);
       }
       return undefined;
     }
@@ -231,8 +231,8 @@ export class Reading {
     const area = areaOf(operation);
     const own = checks.filter(isRefusal);
     for (const check of this.#areasAsked.has(area) ? own : [...own, 'unknown path' as const]) {
-      const { told, verdict } = await checkRefusal(this.probe, operation, check, request);
-      this.notebook.note(operation.id, check, verdict, told.curl);
+      const { reported, verdict } = await checkRefusal(this.probe, operation, check, request);
+      this.notebook.note(operation.id, check, verdict, reported.curl);
     }
     this.#areasAsked.add(area);
   }

@@ -101,12 +101,12 @@ export class DriftRecorder {
     const breaking = [...this.#noted].filter(([, { kind }]) => kind === 'breaks');
     if (breaking.length === 0) return [];
     const { clock, files } = this.#machine;
-    const { findings, toldAt } = await storedFindings(this.#path, files);
+    const { findings, reportedAt } = await storedFindings(this.#path, files);
     const fresh = findings.filter(({ id, first_seen }) => this.#noted.get(id)?.first === first_seen);
     const news = fresh.filter(({ kind }) => kind === 'breaks');
-    const isTold = toldAt !== undefined && clock.now() - Date.parse(toldAt) < DAY_MS;
-    if (news.length === 0 || isTold) return [];
-    await files.append(this.#path, `${JSON.stringify({ told: new Date(clock.now()).toISOString() })}\n`);
+    const isReported = reportedAt !== undefined && clock.now() - Date.parse(reportedAt) < DAY_MS;
+    if (news.length === 0 || isReported) return [];
+    await files.append(this.#path, `${JSON.stringify({ reported: new Date(clock.now()).toISOString() })}\n`);
     return news;
   }
 }

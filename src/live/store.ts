@@ -29,10 +29,10 @@ export async function rewriteFindings(
 ): Promise<readonly DriftFinding[]> {
   const release = await files.lock(`${path}.lock`, LOCK_MS);
   try {
-    const { findings, toldAt } = await storedFindings(path, files);
+    const { findings, reportedAt } = await storedFindings(path, files);
     const kept = findings.filter(keep);
     if (kept.length === 0) await files.remove(path);
-    else await files.write(path, writeFindings({ findings: kept, toldAt }));
+    else await files.write(path, writeFindings({ findings: kept, reportedAt }));
     return findings.filter((finding) => !keep(finding));
   } finally {
     release();

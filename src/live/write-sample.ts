@@ -60,9 +60,9 @@ export async function offered(
   const quote = operations.find((one) => areaOf(one) === areaOf(create) && one.page?.items === 'services');
   if (quote === undefined) return 'no operation of the contract quotes it';
   const asked = declared(jsonSchema(quote.request), { ...fieldsIn(request.shipping), ...request });
-  const told = await probe.ask(quote, fieldsIn(asked));
-  if (!isSuccess(told)) return whyUnreached(told) ?? 'it could not be quoted';
-  const offers = recordsIn(answered(told).services).flatMap(({ code, fee, carrier }) =>
+  const reported = await probe.ask(quote, fieldsIn(asked));
+  if (!isSuccess(reported)) return whyUnreached(reported) ?? 'it could not be quoted';
+  const offers = recordsIn(answered(reported).services).flatMap(({ code, fee, carrier }) =>
     typeof code === 'string' && typeof fee === 'number' && fee >= 0 ? [{ code, fee, carrier }] : [],
   );
   const [cheapest] = offers.sort((one, other) => one.fee - other.fee);
@@ -102,7 +102,7 @@ function idFor(name: string, { made }: Material): string | undefined {
 }
 
 function valueFor(name: string, schema: JsonSchema, material: Material): unknown {
-  if (schema.looks !== undefined) return places[schema.looks];
+  if (schema.likeness !== undefined) return places[schema.likeness];
   if (schema.format === 'int64') return idFor(name, material);
   if (schema.enum !== undefined) return schema.enum.find((value) => value !== '' && value !== 'unknown');
   if (name === 'url') return material.webhookUrl;

@@ -34,7 +34,14 @@ export async function poll(setup: PollSetup): Promise<readonly StoredChange[]> {
       await mirror.write((session) => writeFact(session, newsFact(shopId), began));
       return [];
     }
-    const { told, waiting } = await tellNews({ ...source, mirror, shopId, entities, webhookSince, now: clock.now() });
+    const { reported, waiting } = await tellNews({
+      ...source,
+      mirror,
+      shopId,
+      entities,
+      webhookSince,
+      now: clock.now(),
+    });
     const fact = `poll began ${shopId}`;
     // What waited at the poll before is told now.
     const before = await mirror.read((session) => readFact(session, fact));
@@ -42,7 +49,7 @@ export async function poll(setup: PollSetup): Promise<readonly StoredChange[]> {
     const closing = { foundSince: first, foundUntil, at: new Date(clock.now()).toISOString() };
     await source.workspace.write((database) => closeGaps(database, source.account, closing));
     await mirror.write((session) => writeFact(session, fact, began));
-    return told;
+    return reported;
   } finally {
     release();
   }

@@ -83,8 +83,8 @@ function changeOf({ entity, recordId, record, isDeleted, state }: Present, news:
 }
 
 /** What was stored, and how many changes wait for the next poll. */
-export interface ToldNews {
-  readonly told: readonly StoredChange[];
+export interface ReportedNews {
+  readonly reported: readonly StoredChange[];
   readonly waiting: number;
 }
 
@@ -92,9 +92,9 @@ export interface ToldNews {
  * Stores the changes that a sync found and that no webhook has delivered, as changes found by a poll. A change that the
  * present webhook may still deliver waits for the next poll.
  */
-export async function tellNews(telling: Telling): Promise<ToldNews> {
+export async function tellNews(telling: Telling): Promise<ReportedNews> {
   const { mirror, workspace, account, shopId, entities, webhookSince, now } = telling;
-  const told: StoredChange[] = [];
+  const reported: StoredChange[] = [];
   let waiting = 0;
   let after = '';
   for (;;) {
@@ -128,12 +128,12 @@ export async function tellNews(telling: Telling): Promise<ToldNews> {
         await workspace.alone(database, EVENTS);
         return storePolled(database, account, changes, new Date(now).toISOString());
       });
-      told.push(...kept);
+      reported.push(...kept);
     }
     await settle(mirror, done, later);
     waiting += later.length;
     const last = news.at(-1);
-    if (last === undefined || news.length < AT_ONCE) return { told, waiting };
+    if (last === undefined || news.length < AT_ONCE) return { reported, waiting };
     after = last.id;
   }
 }

@@ -76,7 +76,7 @@ const numberOf = (id: string): bigint => hash('sha1', id, 'buffer').readBigUInt6
  * The ids that a list has named. A large shop has more than there is memory for as texts, so eight bytes of a hash stand
  * for each: of a million ids, two share them in one of 30 million lists.
  */
-export class MetIds {
+export class SeenIds {
   #numbers = new BigUint64Array(1_024);
   #count = 0;
   #isSorted = true;
@@ -170,23 +170,23 @@ async function compared(context: SyncContext, area: MirrorArea, portions: readon
   const differences: Difference[] = [];
   let count = 0;
   for (const portion of portions) {
-    const met = new MetIds();
+    const inWalk = new SeenIds();
     for await (const records of recordsOf(context, area, portion)) {
       context.signal.throwIfAborted();
-      for (const record of records) met.add(idOf(area, record));
+      for (const record of records) inWalk.add(idOf(area, record));
       const settled = records.filter((record) => !isUnsettled(record, until));
       differences.push(...(await compareRecords({ ...context, area }, settled)));
       count += settled.length;
     }
     for await (const ids of aliveIds(context, area, portion)) {
-      differences.push(...(await compareRecords({ ...context, area }, [], met.unmet(ids))));
+      differences.push(...(await compareRecords({ ...context, area }, [], inWalk.unmet(ids))));
     }
   }
   return { differences, count };
 }
 
 /** How often a difference is looked at again, after the mirror has caught up. */
-const MOST_LOOKS = 3;
+const MOST_LOOKUPS = 3;
 
 /** Whether catching up has left the mirror as it was, there where two looks found a difference. */
 const isSameInMirror = (one: Difference, other: Difference): boolean =>
@@ -214,7 +214,7 @@ async function verifyArea(context: SyncContext, area: MirrorArea, setup: VerifyS
     const known = new Set(differences.map(({ id }) => id));
     const left = found.differences.filter(({ id }) => known.has(id));
     const stayed = left.filter((one) => differences.some((before) => isSameInMirror(before, one)));
-    const isSettled = stayed.length === left.length || look === MOST_LOOKS;
+    const isSettled = stayed.length === left.length || look === MOST_LOOKUPS;
     differences = isSettled ? stayed : left;
     if (isSettled) break;
   }

@@ -153,8 +153,8 @@ async function walked(
       began ??= date ?? null;
       state = afterPage(state, listed, began, walk.sort !== undefined);
       const seen = date ?? newestOf(records, null) ?? clock.now();
-      const met = isWhole ? state.walk : undefined;
-      const page = { area, shopId, seen, source: 'list', records, walk: met, isPresent: isWhole } as const;
+      const inWalk = isWhole ? state.walk : undefined;
+      const page = { area, shopId, seen, source: 'list', records, walk: inWalk, isPresent: isWhole } as const;
       if (isFirst) await first.add({ page, state });
       else await storePage(context, summary, { page, state });
       if (walk.sort !== undefined && began !== null && isAllNewer(listed, began)) {

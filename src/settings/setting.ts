@@ -61,7 +61,7 @@ export interface Setting<Value = unknown> {
    * Whether it is about the behaviour of a run, not about the service or the key: it applies to runs against other
    * services too.
    */
-  readonly isManner?: boolean;
+  readonly isStyle?: boolean;
   /** The default. */
   readonly otherwise?: Value;
 }

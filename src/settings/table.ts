@@ -56,7 +56,7 @@ export const settingsTable = {
     type: format,
     flag: { name: 'output', short: 'o', placeholder: 'FORMAT' },
     variable: 'SHOPCTL_OUTPUT',
-    isManner: true,
+    isStyle: true,
     kept: 'output',
   },
   debug: {
@@ -65,7 +65,7 @@ export const settingsTable = {
     type: onOrOff,
     flag: { name: 'debug' },
     variable: 'SHOPCTL_DEBUG',
-    isManner: true,
+    isStyle: true,
     otherwise: false,
   },
   noInput: {
@@ -74,7 +74,7 @@ export const settingsTable = {
     type: onOrOff,
     flag: { name: 'no-input' },
     variable: 'SHOPCTL_NO_INPUT',
-    isManner: true,
+    isStyle: true,
     otherwise: false,
   },
   timeoutMs: {
@@ -83,7 +83,7 @@ export const settingsTable = {
     type: seconds,
     flag: { name: 'timeout', placeholder: 'SECONDS' },
     variable: 'SHOPCTL_TIMEOUT',
-    isManner: true,
+    isStyle: true,
     otherwise: 30_000,
   },
   maxRetries: {
@@ -92,7 +92,7 @@ export const settingsTable = {
     type: count,
     flag: { name: 'max-retries', placeholder: 'N' },
     variable: 'SHOPCTL_MAX_RETRIES',
-    isManner: true,
+    isStyle: true,
     otherwise: 3,
   },
   readOnly: {
@@ -109,7 +109,7 @@ export const settingsTable = {
     description: 'take note of answers that differ from the contract: on or off',
     type: onOff,
     variable: 'SHOPCTL_DRIFT',
-    isManner: true,
+    isStyle: true,
     kept: 'settings',
     otherwise: true,
   },

@@ -90,6 +90,6 @@ export interface SourceRows {
   /** Names the cell with the name of the record at a place, such as `line 12`; absent if no column names records. */
   readonly nameCellOf?: (place: string) => string;
   /** Which sheet was read, and how many lines were left out, one sentence each; grows during reading. */
-  readonly told?: readonly string[];
+  readonly reported?: readonly string[];
   readonly rows: AsyncIterable<SourceRow>;
 }

@@ -9,7 +9,7 @@ import { answersIn } from '../ledger/intents/answers.ts';
 import type { OrderDraft } from '../ledger/order-draft.ts';
 import { viewOf } from '../operations/actions/views.ts';
 import { draftActions } from './actions/drafts.ts';
-import { wishFields, wishHints, wishOf } from './actions/quote.ts';
+import { preferenceFields, preferenceHints, preferenceOf } from './actions/quote.ts';
 import type { ShipAnswer } from './actions/ship.ts';
 import { anyOrder } from './actions/totals.ts';
 
@@ -62,7 +62,7 @@ export const shipOrder = action({
   needs: ['key'],
   input: z.object({
     order: z.optional(order),
-    ...wishFields,
+    ...preferenceFields,
     resume: z.optional(namePrefix('continue this draft; without a value, the latest one that was not sent')),
     again: z.optional(flag('send another order like one that was sent within 24 hours')),
     answers: z.optional(answers),
@@ -75,7 +75,7 @@ export const shipOrder = action({
   output: z.optional(response),
   view: () => viewOf(CreateAndConfirmOrder),
   hints: {
-    ...wishHints,
+    ...preferenceHints,
     order: { from: 'document', flag: 'input', placeholder: 'FILE' },
     resume: { from: 'path', placeholder: 'DRAFT', optionalValue: true },
     answers: { from: 'value', placeholder: 'FILE' },
@@ -92,7 +92,7 @@ export const shipOrder = action({
     // An order that says where it goes has no question which the message answers: it would be passed over.
     if (paste === true && order?.shipping_address) throw bothGiven('shipping_address', 'paste');
     const { ship } = await import('./actions/ship.ts');
-    const quote = wishOf({ pick, max_fee, by });
+    const quote = preferenceOf({ pick, max_fee, by });
     const pasted = paste === true ? await (await import('./actions/pasted.ts')).pastedAnswer(ports) : [];
     return ship({ order, quote, resume, again: again === true, answers: [...pasted, ...answers] }, ports);
   },

@@ -2,7 +2,7 @@ import { formatMoney } from '../domain/amounts/money.ts';
 import { deliveryOf, type MarkedService, type QuoteMark, type Service } from './quotes.ts';
 
 /** Which offers are acceptable, and which of them is taken. */
-export interface QuoteWish {
+export interface QuotePreference {
   /** `cheapest`, `fastest`, `best-value`, or the code of a service. */
   readonly pick?: string | undefined;
   /** The highest acceptable fee. */
@@ -77,7 +77,7 @@ export function checkFee({ code, fee }: Offer, maxFee: number | undefined): void
  * The one offer that a wish selects. The offers come from `compareQuotes` or `markQuotes` of `offeredServices`, so
  * that `cheapest` means the cheapest of those. Throws QuoteRefused if there is none, or if it is too expensive.
  */
-export function pickQuote<Given extends Offer>(offers: readonly Given[], { pick, maxFee, by }: QuoteWish): Given {
+export function pickQuote<Given extends Offer>(offers: readonly Given[], { pick, maxFee, by }: QuotePreference): Given {
   if (offers.length === 0) {
     throw by === undefined
       ? new QuoteRefused('no_offer', 'no carrier offers a service for this parcel')
@@ -86,12 +86,12 @@ export function pickQuote<Given extends Offer>(offers: readonly Given[], { pick,
           `no service delivers by ${new Date(by).toISOString().replace('.000', '')}`,
         );
   }
-  const wish = pick ?? 'cheapest';
-  const mark = Object.hasOwn(markOf, wish) ? markOf[wish] : undefined;
-  const chosen = mark === undefined ? offers.find(({ code }) => code === wish) : ofMark(offers, mark);
+  const preference = pick ?? 'cheapest';
+  const mark = Object.hasOwn(markOf, preference) ? markOf[preference] : undefined;
+  const chosen = mark === undefined ? offers.find(({ code }) => code === preference) : ofMark(offers, mark);
   if (chosen === undefined) {
     const hint = `offered are ${offers.map(({ code }) => code).join(', ')}`;
-    throw new QuoteRefused('service_not_offered', `service ${wish} is not offered for this parcel`, hint);
+    throw new QuoteRefused('service_not_offered', `service ${preference} is not offered for this parcel`, hint);
   }
   checkFee(chosen, maxFee);
   return chosen;

@@ -164,8 +164,8 @@ export async function shipDraft(
     again,
     began,
   };
-  const deeds = { prepare, afterAnswer: context.afterAnswer, passUnclear: context.passUnclear };
-  return createOnce({ ...context, account, create: operations.create }, wanted, deeds).catch((error: unknown) => {
+  const callbacks = { prepare, afterAnswer: context.afterAnswer, passUnclear: context.passUnclear };
+  return createOnce({ ...context, account, create: operations.create }, wanted, callbacks).catch((error: unknown) => {
     throw withResume(error, draft.id);
   });
 }

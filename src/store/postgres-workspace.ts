@@ -17,7 +17,7 @@ import type { ExpectedQuery, Workspace } from './workspace.ts';
 const PATIENCE_MS = 60_000;
 
 /** How often, and after how long, it is looked whether a lock is free now. */
-const MOST_LOOKS = 10;
+const MOST_LOOKUPS = 10;
 const LOOK_STEP_MS = 20;
 const FIRST_STEP_MS = 50;
 const LONGEST_STEP_MS = 2_000;
@@ -265,8 +265,8 @@ async function tryHold(server: Server, name: string): Promise<(() => void) | und
   const client = await patiently(server, () => server.pool.connect(), isAway);
   try {
     // The lock of one who has just ended goes with its connection, which the server notices a moment later.
-    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-      if (looks > 0) await server.clock.wait(LOOK_STEP_MS);
+    for (let lookups = 0; lookups < MOST_LOOKUPS; lookups += 1) {
+      if (lookups > 0) await server.clock.wait(LOOK_STEP_MS);
       const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [name]);
       // Releasing the hold closes the connection, and with it the lock ends.
       if (rows[0]?.held === true) return () => client.release(true);

@@ -35,38 +35,40 @@ export function isCollision(error: unknown): boolean {
 export function asWorkspaceError(error: unknown, place: string): unknown {
   if (error instanceof WorkspaceError) return error;
   const { code, message } = driverFacts(error);
-  const told = makeSafe(message);
+  const reported = makeSafe(message);
   if (code === '53100' || /No space left on device/.test(message)) {
     return new WorkspaceError('workspace_full', `no space left at ${place}`, { cause: error });
   }
   if (/^28/.test(code) || /password must be a string|no password/i.test(message)) {
     const hint = 'PGPASSWORD or ~/.pgpass has the password';
-    return new WorkspaceError('workspace_unusable', `${place} refuses the login: ${told}`, { cause: error, hint });
+    return new WorkspaceError('workspace_unusable', `${place} refuses the login: ${reported}`, { cause: error, hint });
   }
   if (distrusted.test(code)) {
     const hint = 'sslrootcert names the authority of your own certificate';
-    return new WorkspaceError('workspace_unusable', `${place} is not trusted: ${told}`, { cause: error, hint });
+    return new WorkspaceError('workspace_unusable', `${place} is not trusted: ${reported}`, { cause: error, hint });
   }
   if (code === 'ENOTFOUND') {
     return new WorkspaceError('workspace_unusable', `no host of that name is known: ${place}`, { cause: error });
   }
   if (code === '08P01' || /does not support SSL/.test(message)) {
-    return new WorkspaceError('workspace_unusable', `${place} does not speak as we need it: ${told}`, { cause: error });
+    return new WorkspaceError('workspace_unusable', `${place} does not speak as we need it: ${reported}`, {
+      cause: error,
+    });
   }
   if (code === '3D000') {
     const hint = 'make it with createdb';
     return new WorkspaceError('workspace_unusable', `there is no such database: ${place}`, { cause: error, hint });
   }
   if (code === '42501' || code === '25006') {
-    const message = `the role at ${place} may not write: ${told}`;
+    const message = `the role at ${place} may not write: ${reported}`;
     return new WorkspaceError('workspace_unusable', message, { cause: error });
   }
   if (code === 'XX001' || code === 'XX002') {
-    return new WorkspaceError('workspace_damaged', `${place} is damaged: ${told}`, { cause: error });
+    return new WorkspaceError('workspace_damaged', `${place} is damaged: ${reported}`, { cause: error });
   }
   if (isAway(error)) {
     const hint = 'what was committed is safe; run the same command again when the server is back';
-    const why = code || told;
+    const why = code || reported;
     const reached = `${place} cannot be reached${why === '' ? '' : ` (${why})`}`;
     return new WorkspaceError('workspace_away', reached, { cause: error, hint });
   }

@@ -165,7 +165,7 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
         ignored: [],
         skipBad: false,
         meeting: { again: false },
-        onlyLooks: false,
+        isLookupOnly: false,
         ...changes,
       });
     },

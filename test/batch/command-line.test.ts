@@ -180,20 +180,20 @@ it('names every bad cell, and leaves bad rows out only where that is said', asyn
 it('names the cell of a place that nobody knows, with the nearest names, before anything is sent', async () => {
   const { run, file, directory } = await world();
   const bad = [orderCells(1), orderCells(2).map((cell) => (cell === 'Cầu Giấy' ? 'Cầu Giấyy' : cell))];
-  const told = `is not in our list of places; did you mean Quận Cầu Giấy?`;
+  const reported = `is not in our list of places; did you mean Quận Cầu Giấy?`;
   const path = file(orderSheet(bad));
   const planned = await run(['batch', 'plan', path]);
   const at = 'line 3, column shipping_address.district';
-  expect([planned.exit, planned.stderr]).toEqual([2, expect.stringContaining(`${at}: "Cầu Giấyy" ${told}`)]);
+  expect([planned.exit, planned.stderr]).toEqual([2, expect.stringContaining(`${at}: "Cầu Giấyy" ${reported}`)]);
   const book = join(directory, 'orders.xlsx');
   writeFileSync(book, xlsxOf(orderHeader, bad, 'Orders'));
   const refused = await run(['batch', 'run', book, '--yes', '-o', 'json']);
   const { error } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '');
-  expect([refused.exit, error.field_errors]).toEqual([2, [{ path: 'Orders!E3', message: `"Cầu Giấyy" ${told}` }]]);
+  expect([refused.exit, error.field_errors]).toEqual([2, [{ path: 'Orders!E3', message: `"Cầu Giấyy" ${reported}` }]]);
   expect((await run(['batch', 'list', '-o', 'json'])).stdout.trim()).toBe('[]');
   // Nobody quotes it: the service may know more places than we do, and it is told.
   const noted = await run(['batch', 'plan', path, '--profile', 'shop', '--do', 'orders create']);
-  expect([noted.exit, noted.stderr]).toEqual([0, expect.stringContaining(`${at}: "Cầu Giấyy" ${told}`)]);
+  expect([noted.exit, noted.stderr]).toEqual([0, expect.stringContaining(`${at}: "Cầu Giấyy" ${reported}`)]);
 });
 
 it('runs a saved plan, and refuses it where the file or the policy changed since', async () => {
@@ -237,13 +237,13 @@ it('says of a plan that its rows cost more than they may, as a run would', async
   const { run, file } = await world();
   const path = file(manyOrders(2));
   const fees = JSON.parse((await run(['batch', 'plan', path, '-o', 'json'])).stdout).fees.total;
-  const told = `${fees - 1}`.replace(/\B(?=(\d{3})+$)/g, ',');
+  const reported = `${fees - 1}`.replace(/\B(?=(\d{3})+$)/g, ',');
   const planned = await run(['batch', 'plan', path, '--max-total', String(fees - 1)]);
-  expect(planned.stderr).toContain(`more than the limit of ${told}: a run would be refused\n`);
+  expect(planned.stderr).toContain(`more than the limit of ${reported}: a run would be refused\n`);
   const enough = await run(['batch', 'plan', path, '--max-total', String(fees)]);
   expect(enough.stderr).not.toContain('refused');
   const refused = await run(['batch', 'run', path, '--max-total', String(fees - 1), '--yes']);
-  expect([refused.exit, refused.stderr]).toMatchObject([12, expect.stringContaining(`and ${told} is the limit`)]);
+  expect([refused.exit, refused.stderr]).toMatchObject([12, expect.stringContaining(`and ${reported} is the limit`)]);
 });
 
 it('reads a sheet from the standard input', async () => {

@@ -76,7 +76,7 @@ it('shares commits: each claim takes along what became of the rows before it', a
   const world = await batchWorld();
   const context = await world.context({ concurrency: 8 });
   const claims: number[] = [];
-  let [told, flushes] = [0, 0];
+  let [reported, flushes] = [0, 0];
   const journal: BatchContext['journal'] = (batch, rule): Journal => {
     const own = context.journal(batch, rule);
     return {
@@ -85,7 +85,7 @@ it('shares commits: each claim takes along what became of the rows before it', a
       judge: (rows) => own.judge(rows),
       name: (rows) => own.name(rows),
       tell: (outcome) => {
-        told += 1;
+        reported += 1;
         return own.tell(outcome);
       },
       get waiting() {
@@ -111,7 +111,7 @@ it('shares commits: each claim takes along what became of the rows before it', a
   expect([128, 32]).toContain(most);
   const full = Array.from({ length: Math.floor(300 / most) }, () => most);
   expect(claims).toEqual([...full, 300 % most, 0]);
-  expect(told).toBe(300);
+  expect(reported).toBe(300);
   expect(flushes).toBeLessThanOrEqual(1);
 });
 
@@ -248,9 +248,9 @@ it('refuses to take for done what a service that was set up anew does not have',
 it('looks again where the look at an earlier row is cut off', async () => {
   const world = await batchWorld();
   await world.run(manyOrders(2));
-  const looks = breaking(world, 'GetOrder', (nth) => (nth === 1 ? 'drop-before' : 'pass'));
+  const lookups = breaking(world, 'GetOrder', (nth) => (nth === 1 ? 'drop-before' : 'pass'));
   const { summary } = await world.run(manyOrders(3));
-  expect([looks(), summary.counts]).toEqual([3, expect.objectContaining({ rows: 3, existed: 2, done: 1 })]);
+  expect([lookups(), summary.counts]).toEqual([3, expect.objectContaining({ rows: 3, existed: 2, done: 1 })]);
 });
 
 it('does not say of a row that it was refused where its first request may still arrive', async () => {

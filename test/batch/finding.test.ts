@@ -48,10 +48,10 @@ it('reads the whole list once where many records are looked up, and says how man
   }
   const lines = Array.from({ length: 30 }, (_, at) => `AO-${at + 1},${200_000 + at}\n`).join('');
   seen.length = 0;
-  const planned = await world.plan(`code,retail_price\n${lines}`, { do: 'variants update', onlyLooks: true });
+  const planned = await world.plan(`code,retail_price\n${lines}`, { do: 'variants update', isLookupOnly: true });
   if (planned.kind !== 'planned') throw new Error('it was planned before');
   planned.release();
-  expect(planned.facts.told).toEqual(['30 records looked up by code or phone, with 2 requests']);
+  expect(planned.facts.reported).toEqual(['30 records looked up by code or phone, with 2 requests']);
   expect(seen.filter((name) => name === 'ListVariants')).toHaveLength(2);
 });
 
@@ -166,7 +166,7 @@ it('says that a partner cannot look up goods', async () => {
 it('asks for each name once, however long the file is', async () => {
   const { world, seen } = await shop();
   const rows = Array.from({ length: 1_100 }, (_, at) => `AO,Áo số ${at}\n`).join('');
-  const planned = await world.plan(`product_code,name\n${rows}`, { do: 'variants create', onlyLooks: true });
+  const planned = await world.plan(`product_code,name\n${rows}`, { do: 'variants create', isLookupOnly: true });
   planned.release();
   expect(seen.filter((name) => name === 'GetProduct')).toHaveLength(1);
 });

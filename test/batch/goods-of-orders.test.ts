@@ -27,11 +27,11 @@ async function world() {
     const { exit, stderr } = await made.run([...words, '-o', 'json']);
     const line = stderr.trim().split('\n').at(-1) ?? '';
     const errors = line.startsWith('{') ? JSON.parse(line).error.field_errors : [];
-    const told: [string, string][] = errors.map((one: { path: string; message: string }) => [
+    const reported: [string, string][] = errors.map((one: { path: string; message: string }) => [
       one.path.replace('entry 1, ', ''),
       one.message.replace(/^"[^"]*" (?:lines\.quantity )?/, ''),
     ]);
-    return { exit, told, stderr };
+    return { exit, reported, stderr };
   };
   return { ...made, file, write, say };
 }
@@ -47,11 +47,11 @@ it.each([[{ quantity: 0 }], [{ quantity: 0, payment_price: 100 }], [{ quantity: 
       ['batch', 'plan', file],
       ['batch', 'run', file, '--yes'],
     ]) {
-      const { exit, told } = await say(words);
-      expect([words[0], exit, told]).toEqual([words[0], 2, expect.arrayContaining([expected])]);
+      const { exit, reported } = await say(words);
+      expect([words[0], exit, reported]).toEqual([words[0], 2, expect.arrayContaining([expected])]);
     }
-    const { told } = await say(['batch', 'plan', file]);
-    expect(told).toEqual([expected]);
+    const { reported } = await say(['batch', 'plan', file]);
+    expect(reported).toEqual([expected]);
     const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
     expect(body.orders).toEqual([]);
   },

@@ -98,18 +98,18 @@ it.skipIf(postgresPrograms === undefined)(
           stdio: ['ignore', 'pipe', 'pipe'],
         });
         onTestFinished(() => void child.kill('SIGKILL'));
-        const told = { stdout: '', stderr: '' };
-        child.stdout.on('data', (chunk) => (told.stdout += chunk));
-        child.stderr.on('data', (chunk) => (told.stderr += chunk));
-        return { told, child, ended: once(child, 'close').then(([code]) => ({ code, ...told })) };
+        const reported = { stdout: '', stderr: '' };
+        child.stdout.on('data', (chunk) => (reported.stdout += chunk));
+        child.stderr.on('data', (chunk) => (reported.stderr += chunk));
+        return { reported, child, ended: once(child, 'close').then(([code]) => ({ code, ...reported })) };
       };
     };
     const [one, other] = [await terminal('one'), await terminal('other')];
     const file = join(program.home, 'together.csv');
     writeFileSync(file, manyOrders(600, false));
     const first = one('batch', 'run', file, '--yes', '--concurrency', '1', '--json');
-    await expect.poll(() => /^batch (\S+)$/m.exec(first.told.stderr)?.[1]).toBeDefined();
-    const batch = /^batch (\S+)$/m.exec(first.told.stderr)?.[1] ?? '';
+    await expect.poll(() => /^batch (\S+)$/m.exec(first.reported.stderr)?.[1]).toBeDefined();
+    const batch = /^batch (\S+)$/m.exec(first.reported.stderr)?.[1] ?? '';
     // Nobody can help before it is agreed to.
     const isOpen = async () => (await other('batch', 'show', batch, '--json').ended).code;
     await expect.poll(isOpen).toBe(0);

@@ -151,8 +151,9 @@ describe('an undo that is killed at its commits and at its requests', () => {
     }
     expect(killed).toBeGreaterThan(3);
     // The one that ends takes the last ones back, or finds that there is nothing left to take back.
-    const told = ended.code === 0 ? undefined : JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '').error.message;
-    expect([undefined, `batch ${batch} created nothing that still exists`]).toContain(told);
+    const reported =
+      ended.code === 0 ? undefined : JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '').error.message;
+    expect([undefined, `batch ${batch} created nothing that still exists`]).toContain(reported);
     expect((await ordersByPhone(service)).size).toBe(0);
     const rows = await machine.run(['batch', 'rows', batch, '-o', 'jsonl']);
     const states = rows.stdout
@@ -213,9 +214,9 @@ it('is one batch where the same file is run twice at a time: the second waits, t
   writeFileSync(file, manyOrders(40, false));
   const words = ['batch', 'run', file, '--yes', '-o', 'json'];
   const both = await Promise.all([machine.run(words), machine.run(words)]);
-  const told = both.map(({ code, stdout, stderr }) => [code, code === 0 ? JSON.parse(stdout).batch : stderr]);
-  expect(told[0]).toEqual([0, told[1]?.[1]]);
-  expect(told[1]?.[0]).toBe(0);
+  const reported = both.map(({ code, stdout, stderr }) => [code, code === 0 ? JSON.parse(stdout).batch : stderr]);
+  expect(reported[0]).toEqual([0, reported[1]?.[1]]);
+  expect(reported[1]?.[0]).toBe(0);
   expect(await judged(service, 40)).toEqual({ orders: 40, twice: [], missing: 0 });
 });
 

@@ -173,10 +173,10 @@ export async function killAndResume(
   const wrong: unknown[] = [];
   let [killed, written, size] = [0, 0, 0];
   const finished = (ended: Ended) => {
-    const told = ended.code === 0 ? JSON.parse(ended.stdout).counts : undefined;
+    const reported = ended.code === 0 ? JSON.parse(ended.stdout).counts : undefined;
     // What a batch sent and finds again is its own: done, and not `existed`.
-    const isWhole = told?.done === size && told.rows === size && told.existed === 0 && told.left === 0;
-    if (!isWhole) wrong.push(told ?? [ended.code, ended.stderr]);
+    const isWhole = reported?.done === size && reported.rows === size && reported.existed === 0 && reported.left === 0;
+    if (!isWhole) wrong.push(reported ?? [ended.code, ended.stderr]);
   };
   while (wrong.length === 0 && (killed < kills || written < rows)) {
     size = written < rows ? Math.min(MOST_ROWS_OF_A_SHEET, rows - written) : ROWS_OF_A_LATER_SHEET;

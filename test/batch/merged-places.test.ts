@@ -11,7 +11,7 @@ function sheetTo(place: Readonly<Record<string, string>>): string {
 it('ships to places that are newer than the list of the service, and says how they were sent', async () => {
   const world = await batchWorld();
   const sheet = sheetTo({ province: 'Đà Nẵng', district: 'Hội An', ward: 'Cẩm Châu' });
-  const planned = await world.plan(sheet, { onlyLooks: true });
+  const planned = await world.plan(sheet, { isLookupOnly: true });
   if (planned.kind !== 'planned') throw new Error('it was planned before');
   planned.release();
   const meant = 'Phường Cẩm Châu, Thành phố Hội An, Tỉnh Quảng Nam';

@@ -171,8 +171,8 @@ describe('the result of a workbook', () => {
     const words = ['--sheet', 'Đơn hàng', '--ignore-columns', '--yes', '-o', 'json'];
     const ran = await run(['batch', 'run', at('orders.xlsx'), ...words]);
     for (const _ of ['once', 'again']) {
-      const told = await run(['batch', 'result', JSON.parse(ran.stdout).batch, '--to', at('orders.xlsx')]);
-      expect([told.exit, told.stderr]).toEqual([0, '']);
+      const reported = await run(['batch', 'result', JSON.parse(ran.stdout).batch, '--to', at('orders.xlsx')]);
+      expect([reported.exit, reported.stderr]).toEqual([0, '']);
     }
     const { lines } = await readBack(at('orders.xlsx'));
     expect(lines.get(7)).toMatchObject({ external_id: '=1+1' });

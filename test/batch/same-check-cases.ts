@@ -142,7 +142,7 @@ const canBeRaw = ({ type }: JsonSchema, text: string) =>
   type === 'boolean' || ((type === 'integer' || type === 'number') && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text));
 
 /** What a command said of each record: the exit code and the paths. */
-const told = (exit: number, paths: readonly string[]) => `exit ${exit}, ${[...new Set(paths)].sort().join(' ')}`;
+const reported = (exit: number, paths: readonly string[]) => `exit ${exit}, ${[...new Set(paths)].sort().join(' ')}`;
 
 const pathsIn = (stderr: string): readonly string[] => {
   const line = stderr.trim().split('\n').at(-1) ?? '';
@@ -259,7 +259,7 @@ export function sameChecks(valuesPerField: number): void {
         writeFileSync(single, flags.length > 0 ? JSON.stringify(whole) : (rows[index] ?? ''));
         const one = await run([...command.split(' '), '--input', single, ...flags, '--dry-run', '--yes', ...profile]);
         const inBatch = bad.get(index + 1) ?? [];
-        const both = [told(inBatch.length > 0 ? 2 : 0, inBatch), told(one.exit, pathsIn(one.stderr))];
+        const both = [reported(inBatch.length > 0 ? 2 : 0, inBatch), reported(one.exit, pathsIn(one.stderr))];
         if (both[0] !== both[1]) differing.push([`${command} ${column.path.join('.')}=${text}`, ...both]);
       }
       expect(differing).toEqual([]);

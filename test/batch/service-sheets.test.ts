@@ -45,8 +45,8 @@ async function world() {
     const { exit, stderr } = await run(words);
     if (exit !== 2) return [`exit ${exit}`];
     const { field_errors: errors, message } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
-    const told: { path: string; message: string }[] = errors;
-    return told.length === 0 ? [String(message)] : told.map((error) => `${error.path}: ${error.message}`);
+    const reported: { path: string; message: string }[] = errors;
+    return reported.length === 0 ? [String(message)] : reported.map((error) => `${error.path}: ${error.message}`);
   };
   return { run, book, faults, service };
 }

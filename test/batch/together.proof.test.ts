@@ -102,10 +102,10 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
         env: { PATH: process.env.PATH, TOGETHER: JSON.stringify({ concurrency: 2, ...given }) },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      const told: string[] = [];
-      child.stdout.on('data', (chunk) => told.push(String(chunk)));
-      child.stderr.on('data', (chunk) => told.push(String(chunk)));
-      const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, told: told.join('') }));
+      const reported: string[] = [];
+      child.stdout.on('data', (chunk) => reported.push(String(chunk)));
+      child.stderr.on('data', (chunk) => reported.push(String(chunk)));
+      const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, reported: reported.join('') }));
       onTestFinished(() => void child.kill('SIGKILL'));
       return { child, ended };
     };
@@ -136,12 +136,12 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
       onTestFinished(() => cutter.close());
       const throughCutter = workspace.replace(String(cluster.port), String(cutter.port));
       const random = seededRandom('together');
-      const workers: { child: ChildProcess; ended: Promise<{ code: number | null; told: string }> }[] = [];
+      const workers: { child: ChildProcess; ended: Promise<{ code: number | null; reported: string }> }[] = [];
       const start = (place: number) => {
         workers[place] = begin(place === 0 ? { workspace: throughCutter } : {});
       };
       for (let place = 0; place < WORKERS; place += 1) start(place);
-      const deeds = [
+      const callbacks = [
         'KILL',
         'STOP',
         'fast',
@@ -157,7 +157,7 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
       const did: string[] = [];
       const paused: Promise<void>[] = [];
       // A deed for each share of the rows that is done: by its progress, so that a fast machine meets as many as a slow one.
-      const share = Math.max(1, Math.floor(rows / (Math.ceil(rows / 2000) * (deeds.length + 2))));
+      const share = Math.max(1, Math.floor(rows / (Math.ceil(rows / 2000) * (callbacks.length + 2))));
       for (let turn = 0; ; turn += 1) {
         const from = share * (turn + random());
         let now = await counts();
@@ -166,7 +166,7 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
           await wait(5);
           now = await counts();
         }
-        const deed = deeds[turn % deeds.length] as (typeof deeds)[number];
+        const deed = callbacks[turn % callbacks.length] as (typeof callbacks)[number];
         const place = Math.floor(random() * WORKERS);
         const worker = workers[place];
         if (now.left === 0 || worker === undefined) break;
@@ -188,8 +188,8 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
       }
       await Promise.all(paused);
       const ends = await Promise.all(workers.map(({ ended }) => ended));
-      expect(did.slice(0, deeds.length)).toEqual(deeds);
-      expect(ends.map(({ code, told }) => [code, code === 0 || told])).toEqual(ends.map(() => [0, true]));
+      expect(did.slice(0, callbacks.length)).toEqual(callbacks);
+      expect(ends.map(({ code, reported }) => [code, code === 0 || reported])).toEqual(ends.map(() => [0, true]));
       expect(await judged()).toEqual({ orders: rows, twice: 0, missing: 0 });
       expect(await counts()).toEqual({ done: rows, other: [], left: 0 });
       const [batch] = await context.batches.list({});

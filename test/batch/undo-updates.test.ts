@@ -52,7 +52,7 @@ async function updated(count: number) {
       }
     });
   /** The updates that reach the service from here on, each through `answer`. */
-  function meet(answer: (apply: () => Promise<unknown>, call: number) => Promise<unknown>) {
+  function conflictOf(answer: (apply: () => Promise<unknown>, call: number) => Promise<unknown>) {
     let calls = 0;
     world.between = (transport) => async (request) => {
       if (!request.url.endsWith(UPDATE)) return transport(request);
@@ -61,16 +61,16 @@ async function updated(count: number) {
     };
     return () => calls;
   }
-  return { world, call, ids, made, notes, states, undo, using, meet, run };
+  return { world, call, ids, made, notes, states, undo, using, conflictOf, run };
 }
 
 const old = (count: number) => Array.from({ length: count }, (_, at) => `old ${at + 1}`);
 const lost = () => new TransportError('closed', 'maybe', 'cut off');
 
 it('restores the values before an update, each record once, and offers the same file again', async () => {
-  const { made, notes, states, undo, meet, run } = await updated(3);
+  const { made, notes, states, undo, conflictOf, run } = await updated(3);
   expect(await notes()).toEqual([1, 2, 3].map((at) => `new ${at} k${at}@example.com`));
-  const calls = meet((apply) => apply());
+  const calls = conflictOf((apply) => apply());
   const { summary } = await undo();
   expect(summary).toMatchObject({ do: 'undo customers update', state: 'finished', counts: { rows: 3, done: 3 } });
   expect([calls(), await notes()]).toEqual([3, old(3)]);
@@ -82,11 +82,11 @@ it('restores the values before an update, each record once, and offers the same 
 });
 
 it('does not overwrite what somebody else has changed since, before the undo is planned and after', async () => {
-  const { call, ids, made, notes, states, undo, meet } = await updated(4);
+  const { call, ids, made, notes, states, undo, conflictOf } = await updated(4);
   const change = (at: number, note: string) => call(UPDATE, { id: ids[at], note });
   await change(0, 'by Mai');
   await call(UPDATE, { id: ids[2], note: 'old 3', email: '' });
-  const calls = meet((apply) => apply());
+  const calls = conflictOf((apply) => apply());
   const { planned, summary } = await undo(() => change(1, 'by Cúc'));
   expect(planned.left.map(({ message }) => message)).toEqual(['it was changed since (note): nothing was overwritten']);
   expect(summary.counts).toMatchObject({ done: 1, existed: 1, failed: 2 });
@@ -95,8 +95,8 @@ it('does not overwrite what somebody else has changed since, before the undo is 
 });
 
 it('looks again before each attempt: what was changed during an outage is not overwritten', async () => {
-  const { call, ids, notes, undo, meet } = await updated(1);
-  const calls = meet(async (apply, count) => {
+  const { call, ids, notes, undo, conflictOf } = await updated(1);
+  const calls = conflictOf(async (apply, count) => {
     if (count > 1) return apply();
     await call(UPDATE, { id: ids[0], note: 'by Mai' });
     return { status: 429, headers: {}, body: '{"code":"resource_exhausted","msg":"slow down"}' };
@@ -106,9 +106,9 @@ it('looks again before each attempt: what was changed during an outage is not ov
 });
 
 it.each(['before', 'after'] as const)('settles an answer that is lost %s it happened by reading', async (when) => {
-  const { made, notes, states, undo, meet } = await updated(3);
+  const { made, notes, states, undo, conflictOf } = await updated(3);
   let reached = 0;
-  meet(async (apply, count) => {
+  conflictOf(async (apply, count) => {
     const isLost = count === 1;
     if (isLost && when === 'before') throw lost();
     reached += 1;
@@ -122,8 +122,8 @@ it.each(['before', 'after'] as const)('settles an answer that is lost %s it happ
 });
 
 it('is unclear, and overwrites nothing, where an answer is lost and the record is changed meanwhile', async () => {
-  const { call, ids, made, notes, states, undo, meet } = await updated(1);
-  const calls = meet(async () => {
+  const { call, ids, made, notes, states, undo, conflictOf } = await updated(1);
+  const calls = conflictOf(async () => {
     await call(UPDATE, { id: ids[0], note: 'by Mai' });
     throw lost();
   });
@@ -133,9 +133,9 @@ it('is unclear, and overwrites nothing, where an answer is lost and the record i
 });
 
 it.each(['before', 'after'] as const)('goes on where it was killed %s a record was restored', async (when) => {
-  const { world, made, notes, states, meet } = await updated(4);
+  const { world, made, notes, states, conflictOf } = await updated(4);
   let [hung, reached] = [false, 0];
-  meet(async (apply, count) => {
+  conflictOf(async (apply, count) => {
     const hang = () => {
       hung = true;
       return new Promise<never>(() => {});
@@ -158,8 +158,8 @@ it.each(['before', 'after'] as const)('goes on where it was killed %s a record w
 });
 
 it('marks the rows as undone that a retry of the undo restores', async () => {
-  const { made, notes, states, undo, using, meet } = await updated(2);
-  meet(async (apply, count) =>
+  const { made, notes, states, undo, using, conflictOf } = await updated(2);
+  conflictOf(async (apply, count) =>
     count === 1 ? { status: 412, headers: {}, body: '{"code":"failed_precondition","msg":"not now"}' } : apply(),
   );
   const { summary } = await undo();
@@ -171,13 +171,13 @@ it('marks the rows as undone that a retry of the undo restores', async () => {
 });
 
 it('stores the values anew that a retry of an update replaces', async () => {
-  const { call, ids, notes, undo, using, meet, world, made } = await updated(1);
+  const { call, ids, notes, undo, using, conflictOf, world, made } = await updated(1);
   await undo();
-  meet(async () => ({ status: 412, headers: {}, body: '{"code":"failed_precondition","msg":"not now"}' }));
+  conflictOf(async () => ({ status: 412, headers: {}, body: '{"code":"failed_precondition","msg":"not now"}' }));
   const { summary } = await world.run(`id,note\n${ids[0]},second\n`, { do: 'customers update' });
   expect(summary.counts.failed).toBe(1);
   await call(UPDATE, { id: ids[0], note: 'by Mai' });
-  meet((apply) => apply());
+  conflictOf((apply) => apply());
   await using(async (context) => {
     const batch = await batchNamed(context, summary.batch);
     await retry(context, batch, await findWork(batch.do, 'shop'));

@@ -186,7 +186,7 @@ it.each([
 
 it('gives back what the orders cost, so that --max-total has room for a retry', async () => {
   const world = await batchWorld();
-  const fees = await world.plan(manyOrders(4), { onlyLooks: true });
+  const fees = await world.plan(manyOrders(4), { isLookupOnly: true });
   const context = await world.context();
   const shares = await context.batches.shares(fees.batch.number);
   const maxTotal = shares.reduce((sum, share) => sum + Number(share.fees ?? 0), 0);

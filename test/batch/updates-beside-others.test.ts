@@ -45,8 +45,8 @@ async function resumed({ isApplied, colleague }: { readonly isApplied: boolean; 
 it.each([true, false])(
   'is unclear where a colleague has changed the same field, whether it was applied (%s)',
   async (isApplied) => {
-    const { message, ...told } = await resumed({ isApplied, colleague: { note: "a colleague's" } });
-    expect(told).toMatchObject({ state: 'unclear', updates: 0, note: "a colleague's" });
+    const { message, ...reported } = await resumed({ isApplied, colleague: { note: "a colleague's" } });
+    expect(reported).toMatchObject({ state: 'unclear', updates: 0, note: "a colleague's" });
     expect(message).toContain('changed since (note)');
   },
 );

@@ -40,10 +40,10 @@ it('takes recipient, goods and cash from the message of a buyer, and says how it
   const world = await batchWorld();
   const message = 'Chị Lan 0901234567 12/3 Lê Lợi p.Bến Nghé q1 hcm, 2 áo thun, thu 350k, giao sớm';
   const sheet = wholeSheet(message, [...person, ...goods]);
-  const planned = await world.plan(sheet, { onlyLooks: true });
+  const planned = await world.plan(sheet, { isLookupOnly: true });
   if (planned.kind !== 'planned') throw new Error('it was planned before');
   planned.release();
-  expect(planned.facts.remarks.readings.map(({ message: told }) => told)).toEqual([
+  expect(planned.facts.remarks.readings.map(({ message: reported }) => reported)).toEqual([
     'is read as Chị Lan, 0901234567, 12/3 Lê Lợi, Phường Bến Nghé, Quận 1, Thành phố Hồ Chí Minh, 2 × áo thun, cash 350,000',
   ]);
   expect(planned.facts.remarks.warnings).toMatchObject([

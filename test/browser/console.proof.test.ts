@@ -173,7 +173,7 @@ inBrowser('the console', () => {
       .toBe("shopctl orders list --sort=-created_at --fields 'code,created_at' --profile sandbox-shop");
     expect(await page.locator('tbody tr').first().textContent()).not.toBe(oldest);
     const written = await downloaded('csv');
-    const told = await commandLine([
+    const reported = await commandLine([
       'orders',
       'list',
       '--all',
@@ -184,7 +184,7 @@ inBrowser('the console', () => {
       '--profile',
       'sandbox-shop',
     ]);
-    expect(written.split('\r\n').map((line) => line.split(',')[0])).toEqual(told.split('\r\n'));
+    expect(written.split('\r\n').map((line) => line.split(',')[0])).toEqual(reported.split('\r\n'));
   });
 
   it('changes a record by mouse: a dry run, then what is sent, then how it is; and tells its time line', async () => {
@@ -587,7 +587,7 @@ inBrowser('the console', () => {
       await expect.poll(() => rows.count()).toBeLessThan(5);
     };
     // What stands under More is made of the same parts. A theme and a width change what is seen, not what is there.
-    const looks = `, runOnly: ['color-contrast', 'scrollable-region-focusable', 'link-in-text-block']`;
+    const lookups = `, runOnly: ['color-contrast', 'scrollable-region-focusable', 'link-in-text-block']`;
     for (const screen of screens) {
       await page.setViewportSize(desk);
       await page.emulateMedia({ colorScheme: 'light' });
@@ -598,11 +598,11 @@ inBrowser('the console', () => {
       await shorten();
       expect([screen, await violations(), await fits()]).toEqual([screen, [], true]);
       await page.emulateMedia({ colorScheme: 'dark' });
-      expect([screen, await violations(looks)]).toEqual([screen, []]);
+      expect([screen, await violations(lookups)]).toEqual([screen, []]);
       await page.setViewportSize(phone);
-      expect([screen, await violations(looks), await fits()]).toEqual([screen, [], true]);
+      expect([screen, await violations(lookups), await fits()]).toEqual([screen, [], true]);
       await page.emulateMedia({ colorScheme: 'light' });
-      expect([screen, await violations(looks)]).toEqual([screen, []]);
+      expect([screen, await violations(lookups)]).toEqual([screen, []]);
     }
   });
 });

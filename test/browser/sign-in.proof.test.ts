@@ -262,7 +262,7 @@ function inTerminal(place: string, settings: string, words: readonly string[]) {
   const wishes = new Set<() => void>();
   child.stdout.on('data', (chunk) => {
     screen += chunk;
-    for (const wish of wishes) wish();
+    for (const preference of wishes) preference();
   });
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {

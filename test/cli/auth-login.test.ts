@@ -315,7 +315,7 @@ describe('the name of a shop', () => {
 
   it('is asked of the service, where that tells a partner', async () => {
     const key = json(200, { code: 'ok', type: 'shop_key', auth_token: 'shop42:key', expires_in: -1 });
-    const told = async (...answers: ReturnType<typeof json>[]) => {
+    const reported = async (...answers: ReturnType<typeof json>[]) => {
       const { transport, calls, requests } = scripted(key, ...answers);
       const machine = testMachine(transport);
       const profiles = { live: { kind: 'partner', base_url: baseUrl, api_key: '1:secret-of-partner' } as const };
@@ -325,9 +325,9 @@ describe('the name of a shop', () => {
       expect(requests.at(-1)?.headers.authorization).toBe('Bearer shop42:key');
       return JSON.parse(stdout).shop_name;
     };
-    expect(await told(json(200, { id: '42', name: ' Tea House ' }))).toBe('Tea House');
-    expect(await told(json(200, { id: '43', name: 'Another' }))).toBe(null);
-    expect(await told(errorAnswer(503, 'unavailable'))).toBe(null);
+    expect(await reported(json(200, { id: '42', name: ' Tea House ' }))).toBe('Tea House');
+    expect(await reported(json(200, { id: '43', name: 'Another' }))).toBe(null);
+    expect(await reported(errorAnswer(503, 'unavailable'))).toBe(null);
   });
 });
 

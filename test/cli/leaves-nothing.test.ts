@@ -147,7 +147,7 @@ describe('a dry run of a batch', () => {
       await run(['batch', 'run', 'bad.csv', '--yes']),
     ];
     expect(dry.exit).toBe(2);
-    const told = (text: string) => text.split('\n').filter((line) => !line.startsWith('batch '));
-    expect([dry.exit, told(dry.stderr)]).toEqual([real.exit, told(real.stderr)]);
+    const reported = (text: string) => text.split('\n').filter((line) => !line.startsWith('batch '));
+    expect([dry.exit, reported(dry.stderr)]).toEqual([real.exit, reported(real.stderr)]);
   });
 });

@@ -139,11 +139,11 @@ describe('a list', () => {
     [['--until', '2026-02-30'], '--until'],
     [['--all', '--limit', '5'], '--all and --limit'],
     [['--today', '--since', '7d'], '--since and --today'],
-  ])('refuses %j before anything is sent', async (words, told) => {
+  ])('refuses %j before anything is sent', async (words, reported) => {
     const { list, pagings } = await shopOf(3);
     const { exit, stdout, stderr } = await list(words);
     expect([exit, stdout, pagings]).toEqual([2, '', []]);
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(reported);
   });
 
   it('takes its paging and its filters from --input too, flags over it', async () => {

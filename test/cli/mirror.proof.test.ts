@@ -138,14 +138,14 @@ it('tells what a listener missed that the service had stopped for two days', asy
   const events = () => json('events', 'list', '--entity', 'customer');
   while ((await events()).length < 2);
   const status = await run('webhooks', 'status', '-o', 'json');
-  const told = (await events()) as {
+  const reported = (await events()) as {
     record_id: string;
     source: string;
     change: { latest: { customer: { note: string } } };
   }[];
-  expect(told.map(({ record_id, source }) => [record_id, source]).sort()).toEqual(
+  expect(reported.map(({ record_id, source }) => [record_id, source]).sort()).toEqual(
     missed.map(({ id }) => [id, 'poll']).sort(),
   );
-  expect(told.find(({ record_id }) => record_id === missed[0].id)?.change.latest.customer.note).toBe('đổi');
+  expect(reported.find(({ record_id }) => record_id === missed[0].id)?.change.latest.customer.note).toBe('đổi');
   expect(JSON.parse(status.stdout)[0].missing).toEqual([expect.objectContaining({ to: expect.any(String) })]);
 });

@@ -84,23 +84,23 @@ it('refuses what it cannot do, and says of what it deletes what does not come ba
   const world = await shopWorld();
   await world.run(['profiles', 'use', 'shop']);
   await world.run(['mirror', 'sync']);
-  const told = async (...words: string[]) => {
+  const reported = async (...words: string[]) => {
     const { exit, stderr } = await world.run(words);
     return [exit, stderr];
   };
-  expect(await told('mirror', 'sync', '--every', '5m')).toEqual([2, expect.stringContaining('with --watch only')]);
-  const both = await told('mirror', 'sql', 'select 1', '--file', 'q.sql');
+  expect(await reported('mirror', 'sync', '--every', '5m')).toEqual([2, expect.stringContaining('with --watch only')]);
+  const both = await reported('mirror', 'sql', 'select 1', '--file', 'q.sql');
   expect(both).toEqual([2, expect.stringContaining('give one of the two')]);
-  expect(await told('mirror', 'sql', 'select * from parcels')).toEqual([
+  expect(await reported('mirror', 'sql', 'select * from parcels')).toEqual([
     2,
     expect.stringMatching(/no such table: parcels[\s\S]*mirror tables/),
   ]);
-  expect(await told('mirror', 'sql', 'select 1 1')).toEqual([2, expect.not.stringContaining('mirror tables')]);
+  expect(await reported('mirror', 'sql', 'select 1 1')).toEqual([2, expect.not.stringContaining('mirror tables')]);
   const file = join(world.directory, 'a-file');
   writeFileSync(file, '');
   const lies = expect.stringContaining('a file stands where a directory is needed');
-  expect(await told('mirror', 'export', '--to', file)).toEqual([2, lies]);
+  expect(await reported('mirror', 'export', '--to', file)).toEqual([2, lies]);
   expect((await world.run(['mirror', 'schema', 'late_deliveries'])).stdout).toMatch(/estimated_delivery_at +time/);
-  expect(await told('mirror', 'forget', '--yes')).toEqual([0, expect.stringContaining('earlier versions')]);
-  expect(await told('mirror', 'forget', '--yes')).toEqual([0, expect.stringContaining('nothing was deleted')]);
+  expect(await reported('mirror', 'forget', '--yes')).toEqual([0, expect.stringContaining('earlier versions')]);
+  expect(await reported('mirror', 'forget', '--yes')).toEqual([0, expect.stringContaining('nothing was deleted')]);
 });

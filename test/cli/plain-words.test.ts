@@ -56,9 +56,9 @@ it('marks bad cells in the file where GitHub Actions runs it, and nowhere else',
   writeFileSync(file, 'full_name,phone\nLan,0901234567\nHoa,09x\n');
   const plan = ['batch', 'plan', file, '--do', 'customers create', ...shop];
   const marked = /^::error file=(.*),line=(\d+)::(.*)$/m;
-  const [, place, line, told] = marked.exec((await run(plan, { env: { GITHUB_ACTIONS: 'true' } })).stderr) ?? [];
+  const [, place, line, reported] = marked.exec((await run(plan, { env: { GITHUB_ACTIONS: 'true' } })).stderr) ?? [];
   expect([place, line]).toEqual([`${directory}/of%3A today%2C100%25.csv`, '3']);
-  expect(told).toContain('line 3, column phone: "09x"');
+  expect(reported).toContain('line 3, column phone: "09x"');
   expect((await run([...plan, '--skip-bad'], { env: { GITHUB_ACTIONS: 'true' } })).stderr).toMatch(marked);
   expect((await run(plan)).stderr).not.toContain('::error');
 });

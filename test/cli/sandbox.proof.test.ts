@@ -363,19 +363,21 @@ describe('the commands of a running sandbox', () => {
   it('tell in a sentence what they came to', async () => {
     const world = home();
     await started(world, '--ephemeral', '--seed', 'none');
-    const told = async (...words: string[]) => (await world.run(...words)).stderr.trim();
-    expect(await told('sandbox', 'clock', 'freeze')).toBe('the business clock is frozen; nothing is due by itself');
-    expect(await told('sandbox', 'clock', 'real')).toMatch(/^the business clock follows the machine's/);
-    expect(await told('sandbox', 'faults', 'list')).toBe('no fault is scripted');
+    const reported = async (...words: string[]) => (await world.run(...words)).stderr.trim();
+    expect(await reported('sandbox', 'clock', 'freeze')).toBe('the business clock is frozen; nothing is due by itself');
+    expect(await reported('sandbox', 'clock', 'real')).toMatch(/^the business clock follows the machine's/);
+    expect(await reported('sandbox', 'faults', 'list')).toBe('no fault is scripted');
     const faults = ['shop.Misc/CurrentAccount', '--nth', '2', '--do', 'html'];
-    expect(await told('sandbox', 'faults', 'add', ...faults)).toContain('calls of shop.Misc/CurrentAccount get html');
+    expect(await reported('sandbox', 'faults', 'add', ...faults)).toContain(
+      'calls of shop.Misc/CurrentAccount get html',
+    );
     for (const _ of ['first', 'second']) await world.run('account', 'show', '--profile', 'sandbox-shop');
-    expect(await told('sandbox', 'faults', 'list')).toBe('1 fault is scripted, 1 call affected');
-    expect(await told('sandbox', 'faults', 'clear')).toBe('1 fault removed');
-    expect(await told('sandbox', 'snapshot', 'save', 'now')).toBe('the current data is saved as now');
-    expect(await told('sandbox', 'snapshot', 'list')).toBe('1 snapshot');
-    expect(await told('sandbox', 'snapshot', 'restore', 'now')).toContain('those of now again');
-    expect(await told('sandbox', 'snapshot', 'remove', 'now', '-q')).toBe('');
+    expect(await reported('sandbox', 'faults', 'list')).toBe('1 fault is scripted, 1 call affected');
+    expect(await reported('sandbox', 'faults', 'clear')).toBe('1 fault removed');
+    expect(await reported('sandbox', 'snapshot', 'save', 'now')).toBe('the current data is saved as now');
+    expect(await reported('sandbox', 'snapshot', 'list')).toBe('1 snapshot');
+    expect(await reported('sandbox', 'snapshot', 'restore', 'now')).toContain('those of now again');
+    expect(await reported('sandbox', 'snapshot', 'remove', 'now', '-q')).toBe('');
   });
 
   it('move a shipment, the clock and the data, script faults and show what happened', async () => {
@@ -443,12 +445,12 @@ describe('the commands of a running sandbox', () => {
     ]);
     // Two webhooks are called at once.
     expect(paths.toSorted()).toEqual(['/right', '/right', '/wrong']);
-    for (const [event, told] of [
+    for (const [event, reported] of [
       ['customer.create', 'the command that creates, updates or deletes one makes it'],
       ['order.flying', 'must end with a state'],
       ['ordr.delivered', 'must begin with a kind of record'],
     ] as const) {
-      expect(await trigger(event)).toMatchObject({ code: 2, stderr: expect.stringContaining(told) });
+      expect(await trigger(event)).toMatchObject({ code: 2, stderr: expect.stringContaining(reported) });
     }
     await world.run('sandbox', 'clock', 'freeze');
     expect(await trigger('order.delivered', '--within', '1s')).toMatchObject({

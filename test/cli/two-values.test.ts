@@ -15,7 +15,7 @@ const required = ({ arguments: places }: Command) => places.filter((place) => pl
 const isSingle = ({ type }: Flag) => ['string', 'id', 'integer', 'number'].includes(type);
 
 /** What shapes the output or the waiting: everything else chooses. */
-const manner =
+const style =
   /^(?:limit|last|page-size|sort|within|wait|every|poll|until-idle|give-up|max-outage|concurrency|output|timeout|max-retries|fields|query)$/;
 
 const refusalOf = async (line: readonly string[]) =>
@@ -32,8 +32,8 @@ describe('two different values of a flag', () => {
       expect(await refusalOf([...start, name, '1', name, '1'])).toBeUndefined();
       const refusal = await refusalOf([...start, name, '1', `${name}=2`]);
       // Of the faults of a sandbox it is a number of calls.
-      const isManner = manner.test(flag.name) && !(flag.name === 'every' && words === 'sandbox faults add');
-      if (isManner) expect(refusal, name).toBeUndefined();
+      const isStyle = style.test(flag.name) && !(flag.name === 'every' && words === 'sandbox faults add');
+      if (isStyle) expect(refusal, name).toBeUndefined();
       else expect(refusal).toContain(`${name} is given twice, as "1" and as "2"`);
     }
     for (const { name } of command.flags().filter(({ type }) => type === 'boolean'))
@@ -52,7 +52,7 @@ describe('two different values of a flag', () => {
         ['orders', 'list', ...one, ...other],
       ]) {
         const refusal = await refusalOf(line);
-        if (manner.test(name)) expect(refusal, line.join(' ')).toBeUndefined();
+        if (style.test(name)) expect(refusal, line.join(' ')).toBeUndefined();
         else expect(refusal, line.join(' ')).toMatch(`--${name} is given twice`);
         expect(await refusalOf(line.map((word) => (word === 'two' ? 'one' : word)))).toBeUndefined();
       }

@@ -35,13 +35,13 @@ describe('the account', () => {
   });
 
   it('is not told by a key that may not be sent to the service, nor without one', async () => {
-    const told = async (connection: Parameters<typeof accountOf>[1]) => accountOf('partner', connection);
+    const reported = async (connection: Parameters<typeof accountOf>[1]) => accountOf('partner', connection);
     const bound = connected({ text: 'shop1042:secret', shop: '77', origin: 'https://elsewhere.example' });
-    await expect(told(bound.connection)).rejects.toMatchObject({ code: 'key_bound_elsewhere' });
+    await expect(reported(bound.connection)).rejects.toMatchObject({ code: 'key_bound_elsewhere' });
     const broken = connected({ text: 'shop1042:secret\n' });
-    await expect(told(broken.connection)).rejects.toMatchObject({ code: 'credential_malformed' });
+    await expect(reported(broken.connection)).rejects.toMatchObject({ code: 'credential_malformed' });
     const none = testConnection(scripted().transport, { key: () => undefined });
-    await expect(told(none)).rejects.toMatchObject({ code: 'credential_missing' });
+    await expect(reported(none)).rejects.toMatchObject({ code: 'credential_missing' });
   });
 
   it('is asked for once where the key of a shop says nothing', async () => {

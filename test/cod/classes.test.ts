@@ -39,7 +39,7 @@ const paid = (...rows: readonly (readonly [number: number, cash: number, fee: nu
   ].join('\n');
 const vtp = { session: 'one', layout: builtIn('vtp') };
 
-const told = async (made: CodWorld, overdueBefore: string) =>
+const reported = async (made: CodWorld, overdueBefore: string) =>
   (await made.reconcile({ overdueBefore })).parcels.map(({ shipping_code, class: name, also }) => [
     shipping_code,
     name,
@@ -51,24 +51,24 @@ describe('what is told of a parcel', () => {
     const made = await world();
     await made.plant([1, 2, 3].map((number) => parcel(number)));
     await made.import('a.csv', paid([1, 100_000, 22_000], [2, 100_000, 21_999], [3, 100_000, 22_001]), vtp);
-    expect(await told(made, '2026-11-11T00:00:00')).toEqual([
+    expect(await reported(made, '2026-11-11T00:00:00')).toEqual([
       ['GR1', 'paid', []],
       ['GR2', 'fee_differs', []],
       ['GR3', 'fee_differs', []],
     ]);
     // Beside another fault too.
     await made.plant([parcel(2, { actual: 150_000, cod: 150_000 })]);
-    expect(await told(made, '2026-11-11T00:00:00')).toContainEqual(['GR2', 'short', ['fee_differs']]);
+    expect(await reported(made, '2026-11-11T00:00:00')).toContainEqual(['GR2', 'short', ['fee_differs']]);
   });
 
   it('is that it is not paid once the time of the carrier is over, and until then nothing', async () => {
     const made = await world();
     await made.plant([parcel(1), parcel(2, { cod: 90_000 })]);
-    expect(await told(made, '2026-11-05T03:00:00')).toEqual([
+    expect(await reported(made, '2026-11-05T03:00:00')).toEqual([
       ['GR1', 'awaiting', []],
       ['GR2', 'awaiting', ['cod_changed']],
     ]);
-    expect(await told(made, '2026-11-05T03:00:01')).toEqual([
+    expect(await reported(made, '2026-11-05T03:00:01')).toEqual([
       ['GR1', 'unpaid', []],
       ['GR2', 'unpaid', ['cod_changed']],
     ]);
@@ -112,7 +112,7 @@ describe('what is told of a parcel', () => {
       paid([1, 99_999, 22_000], [2, 100_001, 22_000], [3, -5_000, 22_000], [4, -5_000, 22_000]),
       vtp,
     );
-    expect(await told(made, '2026-11-11T00:00:00')).toEqual([
+    expect(await reported(made, '2026-11-11T00:00:00')).toEqual([
       ['GR1', 'short', []],
       ['GR2', 'over', []],
       ['GR3', 'short', []],

@@ -46,7 +46,7 @@ export interface CodWorld {
     how?: { session?: string; layout?: PaymentLayout; at?: string; answers?: Answers },
   ): Promise<Imported>;
   /** Copies the payments to the mirror; `told` is given every statement. */
-  copy(told?: (sql: string) => void): Promise<number>;
+  copy(reported?: (sql: string) => void): Promise<number>;
   reconcile(
     span?: Partial<ReconcileSpan>,
     all?: boolean,
@@ -66,7 +66,7 @@ export async function codWorld(kind: MirrorKind): Promise<CodWorld> {
   const run = (sql: string, parameters: readonly unknown[] = []) =>
     mirror.write((session) => session.run(sql, parameters));
   const fulfillments = mirror.dialect.table('fulfillments');
-  const copy = (told?: (sql: string) => void) => {
+  const copy = (reported?: (sql: string) => void) => {
     const watched: Mirror = {
       ...mirror,
       write: (work) =>
@@ -74,7 +74,7 @@ export async function codWorld(kind: MirrorKind): Promise<CodWorld> {
           work({
             ...session,
             run(sql, parameters) {
-              told?.(sql);
+              reported?.(sql);
               return session.run(sql, parameters);
             },
           }),

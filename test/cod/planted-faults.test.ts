@@ -49,7 +49,7 @@ it.each(['ghtk', 'ghn', 'vtp'] as const)(
     expect(imported.unread).toBe(0);
     const found = await world.reconcile({ overdueBefore: '2026-11-20T17:00:00' });
 
-    const told = found.parcels.flatMap(({ shipping_code, class: name, also, difference, provisional, ...one }) => {
+    const reported = found.parcels.flatMap(({ shipping_code, class: name, also, difference, provisional, ...one }) => {
       if (name === 'short') return [['short', shipping_code, difference]];
       if (name === 'unpaid') return [['missing', shipping_code, difference]];
       if (name === 'provisional_open') return [['provisional', shipping_code, provisional]];
@@ -67,7 +67,7 @@ it.each(['ghtk', 'ghn', 'vtp'] as const)(
     });
     // A file of GHN has no fees.
     const wanted = planted.filter(({ fault }) => layout !== 'ghn' || fault !== 'fee_raised');
-    expect(told.sort()).toEqual(
+    expect(reported.sort()).toEqual(
       wanted.map(({ fault, shipping_code, amount }) => [fault, shipping_code, amount]).sort(),
     );
   },

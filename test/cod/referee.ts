@@ -122,8 +122,8 @@ export function judge(
     const closed = parcel.closedAt === null ? '' : dayInVietnam(parcel.closedAt);
     const leftOut =
       due > 0 && paid === 0 && lasts.some(([carrier, last]) => carrier === parcel.carrier && closed <= last);
-    const told = also(name, faults, doubled.has(parcel.code));
-    judged.set(parcel.code, { class: name, also: told, due, paid, amount, leftOut });
+    const reported = also(name, faults, doubled.has(parcel.code));
+    judged.set(parcel.code, { class: name, also: reported, due, paid, amount, leftOut });
   }
   for (const [key, sums] of position) {
     if (!key.startsWith('?')) continue;

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { Spool } from '../../src/cod/classes.ts';
+import { RowStore } from '../../src/cod/classes.ts';
 
-async function read<Row>(spool: Spool<Row>): Promise<Row[]> {
+async function read<Row>(rowStore: RowStore<Row>): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const row of spool.rows()) rows.push(row);
+  for await (const row of rowStore.rows()) rows.push(row);
   return rows;
 }
 
@@ -16,13 +16,13 @@ it.each([3, 60_000])('%i rows come back in their order, twice, and no file is le
   vi.stubEnv('TMPDIR', directory);
   onTestFinished(() => void vi.unstubAllEnvs());
   const all = Array.from({ length: count }, (_, index) => ({ index, text: `Đơn\n${'x'.repeat(100)}` }));
-  const spool = new Spool<(typeof all)[number]>();
+  const rowStore = new RowStore<(typeof all)[number]>();
   for (let from = 0; from < count; from += 1_000) {
-    await spool.add(all.slice(from, from + 1_000));
+    await rowStore.add(all.slice(from, from + 1_000));
     expect(readdirSync(directory)).toEqual([]);
   }
-  expect(await read(spool)).toEqual(all);
-  expect(await read(spool)).toEqual(all);
-  await spool.close();
-  expect(await read(spool)).toEqual([]);
+  expect(await read(rowStore)).toEqual(all);
+  expect(await read(rowStore)).toEqual(all);
+  await rowStore.close();
+  expect(await read(rowStore)).toEqual([]);
 });

@@ -33,7 +33,7 @@ async function lookedFor(atOnce: number, passed: number) {
   };
   const early: Shown[] = [];
   let hear = () => {};
-  const told = new Promise<void>((heard) => (hear = heard));
+  const reported = new Promise<void>((heard) => (hear = heard));
   const list = action({
     id: 'things.list',
     words: ['things', 'list'],
@@ -60,14 +60,14 @@ async function lookedFor(atOnce: number, passed: number) {
       hear();
     },
   });
-  return { early, told, release, result };
+  return { early, reported, release, result };
 }
 
 const names = (found: Shown | undefined) => (found?.kind === 'list' ? found.table.rows.map(({ name }) => name) : []);
 
 it('shows a screenful of a list while others are still looked for, and says so', async () => {
-  const { early, told, release, result } = await lookedFor(30, 200);
-  await told;
+  const { early, reported, release, result } = await lookedFor(30, 200);
+  await reported;
   expect([names(early[0]).length, early[0]]).toMatchObject([30, { isComing: true }]);
   release();
   const whole = await result;

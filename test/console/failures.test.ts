@@ -30,11 +30,16 @@ describe('a failure is told as the command line tells it', () => {
       const { run } = await openedConsole(world, ofShop);
       const { kind, error } = await run(id, { input: id === 'batch.show' ? { batch: 'x' } : {} });
       const { exit, stderr } = await world.run([...words, ...ofShop, '--json']);
-      const told = JSON.parse(stderr.slice(stderr.indexOf('{'))).error;
+      const reported = JSON.parse(stderr.slice(stderr.indexOf('{'))).error;
       expect(exit).not.toBe(0);
       expect(kind).toBe('error');
-      expect(error).toMatchObject({ code: told.code, message: told.message, exitCode: exit, outcome: told.outcome });
-      expect(Object(error).hint ?? null).toBe(told.hint ?? null);
+      expect(error).toMatchObject({
+        code: reported.code,
+        message: reported.message,
+        exitCode: exit,
+        outcome: reported.outcome,
+      });
+      expect(Object(error).hint ?? null).toBe(reported.hint ?? null);
     },
   );
 });
@@ -51,9 +56,14 @@ it('a workspace that another program has locked is told as the command line tell
   onTestFinished(() => void vi.restoreAllMocks());
   const { kind, error } = await run('batch.list', { input: {} });
   const { exit, stderr } = await world.run(['batch', 'list', ...ofShop, '--json']);
-  const told = JSON.parse(stderr.slice(stderr.indexOf('{'))).error;
-  expect([kind, exit, told.code]).toEqual(['error', 7, 'workspace_busy']);
-  expect(error).toMatchObject({ code: told.code, message: told.message, exitCode: exit, outcome: told.outcome });
+  const reported = JSON.parse(stderr.slice(stderr.indexOf('{'))).error;
+  expect([kind, exit, reported.code]).toEqual(['error', 7, 'workspace_busy']);
+  expect(error).toMatchObject({
+    code: reported.code,
+    message: reported.message,
+    exitCode: exit,
+    outcome: reported.outcome,
+  });
 });
 
 it('__proto__ is no kind of record, and no column', async () => {

@@ -38,8 +38,8 @@ it('makes another record of what a form sends that was told what another one has
   const console = await openedConsole(world, ['--profile', 'shop']);
   const opened = await console.open(CREATE);
   await console.acknowledge(await console.run(CREATE, { input, opened: await console.open(CREATE) }));
-  const told = await console.run(CREATE, { input, opened });
-  await console.run(CREATE, { input, opened: await console.acknowledge(told) });
+  const reported = await console.run(CREATE, { input, opened });
+  await console.run(CREATE, { input, opened: await console.acknowledge(reported) });
   expect(await customers(world)).toBe(2);
 });
 

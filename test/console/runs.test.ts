@@ -129,8 +129,13 @@ describe('what a page runs', () => {
     const { run } = await openedConsole(world, ofShop);
     const { error } = await run('shop.Order/GetOrder', { input: { id: '404' } });
     const { exit, stderr } = await world.run(['orders', 'get', '404', '--profile', 'shop', '--json']);
-    const told = JSON.parse(stderr).error;
-    expect(error).toMatchObject({ code: told.code, message: told.message, exitCode: exit, outcome: told.outcome });
+    const reported = JSON.parse(stderr).error;
+    expect(error).toMatchObject({
+      code: reported.code,
+      message: reported.message,
+      exitCode: exit,
+      outcome: reported.outcome,
+    });
   });
 });
 
@@ -181,12 +186,12 @@ describe('an attack on what a page runs', () => {
     const shown = await run('shop.Order/GetOrder', { input: { id: order.body.id } });
     const cancelling = { input: { id: order.body.id, cancel_reason: 'x' } };
     const { question } = await run('shop.Order/CancelOrder', cancelling);
-    const told = await run('shop.Order/CancelOrder', { ...cancelling, agreed: [question] });
+    const reported = await run('shop.Order/CancelOrder', { ...cancelling, agreed: [question] });
     for (const [ran, kind] of [
       [asked, 'asks'],
       [refused, 'error'],
       [shown, 'record'],
-      [{ kind: 'notice', notices: told.notices }, 'notice'],
+      [{ kind: 'notice', notices: reported.notices }, 'notice'],
     ] as const) {
       expect(ran.kind).toBe(kind);
       const text = JSON.stringify(ran);

@@ -69,7 +69,7 @@ export async function servedConsole() {
       }
       return { kind: 'nothing', command: 'shopctl known', notices: [] };
     },
-    told: async () => ({ opened: ' 0' }),
+    reported: async () => ({ opened: ' 0' }),
     watch(changed) {
       watchers.add(changed);
       return () => void watchers.delete(changed);

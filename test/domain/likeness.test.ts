@@ -134,12 +134,12 @@ describe('a birthday', () => {
 it('what is said of a text has a code of its own: no line of a plan stands for two kinds', () => {
   const phones = ['912000003', '+4915112345678', '+8412345678', '19001234', '091200000', '09120000031'];
   const birthdays = ['in May', '05/17/1990', '31/02/1990', '01/01/2099', '01/01/1850'];
-  const looks = [
+  const likeness = [
     ...phones.map(lookAtPhone),
     ...birthdays.map((text) => lookAtBirthday(text, '2026-01-31')),
     lookAtEmail('lan@gmail.con'),
   ];
-  const said = looks.map((look) => (look.kind === 'unusual' ? [look.code, look.note.replaceAll(/\d+/g, 'N')] : []));
+  const said = likeness.map((look) => (look.kind === 'unusual' ? [look.code, look.note.replaceAll(/\d+/g, 'N')] : []));
   const notes = new Map(said.map(([code = '', note = '']) => [note, code]));
   expect([notes.has(''), notes.size, new Set(notes.values()).size]).toEqual([false, 11, 11]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBell } from '../../src/events/listen/change-signal.ts';
+import { createChangeSignal } from '../../src/events/listen/change-signal.ts';
 import { followEvents } from '../../src/events/listen/follow.ts';
 import { standingClock } from '../support/standing-clock.ts';
 import { testWorkspace } from '../support/workspace.ts';
@@ -20,13 +20,13 @@ it.each([
   await keepAt(workspace, 'shop', noteChange('10000000000000001', 'A1'));
   const clock = standingClock();
   clock.jump(jump);
-  const bell = createBell();
+  const changeSignal = createChangeSignal();
   const following = followEvents(
     workspace,
     { account: '' },
     {
       ids: { idOf: String, seqOf: Number },
-      bell,
+      changeSignal,
       clock,
       signal: new AbortController().signal,
       ending: { [ending]: 30_000 },
@@ -40,11 +40,11 @@ it.each([
   await turns(5);
   clock.jump(jump);
   clock.advance(29_000);
-  bell.ring();
+  changeSignal.ring();
   await turns(20);
   expect(isOver).toBe(false);
   clock.advance(1000);
-  bell.ring();
+  changeSignal.ring();
   await turns(20);
   expect(isOver).toBe(true);
 });

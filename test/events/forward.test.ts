@@ -362,13 +362,13 @@ describe('a forwarder', () => {
   it('sends nothing while the target is not its own to serve', async () => {
     const test = await context({ kept: [noteChange(order(1), 'A1')] });
     let isHeld = false;
-    let looks = 0;
+    let lookups = 0;
     const holds = () => {
-      looks += 1;
+      lookups += 1;
       return isHeld;
     };
     const forwarder = await test.open({ holds });
-    while (looks === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (lookups === 0) await new Promise((resolve) => setImmediate(resolve));
     for (let turn = 0; turn < 20; turn += 1) {
       forwarder.wake();
       await new Promise((resolve) => setImmediate(resolve));

@@ -56,7 +56,7 @@ describe.each(kinds.filter(({ missing }) => missing === undefined))('two listene
     workspace: Workspace,
     who: string,
     names: readonly string[],
-    told: string[],
+    reported: string[],
     account = '',
     more: Partial<Parameters<typeof serveNamed>[0]> = {},
   ) {
@@ -74,7 +74,7 @@ describe.each(kinds.filter(({ missing }) => missing === undefined))('two listene
           (target) =>
           async ({ text }) => {
             const note = JSON.parse(text).changed.order.order_note;
-            told.push(`${who} ${target.name} ${note}`);
+            reported.push(`${who} ${target.name} ${note}`);
             return answer(note);
           },
         ...more,
@@ -149,35 +149,35 @@ describe.each(kinds.filter(({ missing }) => missing === undefined))('two listene
 
   it('serve a target one at a time: the other takes over what the first lets go of, in order', async () => {
     const [one, other] = await machines(2);
-    const told: string[] = [];
-    const first = await serving(one, 'first', ['crm'], told);
-    const second = await serving(other, 'second', ['crm'], told);
+    const reported: string[] = [];
+    const first = await serving(one, 'first', ['crm'], reported);
+    const second = await serving(other, 'second', ['crm'], reported);
     expect([first.service.serves(), second.service.serves()]).toEqual([['crm'], []]);
     // Kept by the one that does not serve: the other sees it all the same.
     await keepAt(other, 'b', noteChange(order(1), 'A1'), noteChange(order(1), 'A2'));
-    await until(() => told.length === 2);
+    await until(() => reported.length === 2);
     await first.close();
     await keepAt(one, 'b', noteChange(order(1), 'A3'));
-    await until(() => told.length >= 3);
-    expect(told).toEqual(['first crm A1', 'first crm A2', 'second crm A3']);
+    await until(() => reported.length >= 3);
+    expect(reported).toEqual(['first crm A1', 'first crm A2', 'second crm A3']);
     expect(second.service.serves()).toEqual(['crm']);
   });
 
   onServer('hear no more from one whose lease ran out: it writes nothing down, and hands nothing on', async () => {
     const [one, other] = await machines(2);
-    const told: string[] = [];
+    const reported: string[] = [];
     let answer: (verdict: HandVerdict) => void = () => {};
-    const first = await serving(one, 'first', ['crm'], told);
+    const first = await serving(one, 'first', ['crm'], reported);
     first.answers(() => new Promise((resolve) => (answer = resolve)));
     await keepAt(one, 'b', noteChange(order(1), 'A1'), noteChange(order(1), 'A2'));
     first.service.wake();
-    await until(() => told.length === 1);
+    await until(() => reported.length === 1);
     // As if it had been silent for longer than its lease, and did not know it yet.
     await other.write((database) => sql`update batch_workers set lease_until = 0`.execute(database));
-    const second = await serving(other, 'second', ['crm'], told);
+    const second = await serving(other, 'second', ['crm'], reported);
     let refuse: (verdict: HandVerdict) => void = () => {};
     second.answers((note) => (note === 'A1' ? new Promise((resolve) => (refuse = resolve)) : ok));
-    await until(() => told.length === 2);
+    await until(() => reported.length === 2);
     answer(ok);
     await first.close();
     expect((await other.read((database) => targetStandings(database, '')))[0]).toMatchObject({
@@ -185,27 +185,27 @@ describe.each(kinds.filter(({ missing }) => missing === undefined))('two listene
       cursor: 0,
     });
     refuse(ok);
-    await until(() => told.length === 3);
-    expect(told).toEqual(['first crm A1', 'second crm A1', 'second crm A2']);
+    await until(() => reported.length === 3);
+    expect(reported).toEqual(['first crm A1', 'second crm A1', 'second crm A2']);
   });
 
   onServer('hand nothing on without a lease, although nobody has taken over yet and nobody has looked', async () => {
     const [one, other] = await machines(2);
-    const told: string[] = [];
+    const reported: string[] = [];
     let answer: (verdict: HandVerdict) => void = () => {};
     await (await serving(one, 'before', ['crm'], [])).close();
     await keepAt(one, 'b', noteChange(order(1), 'A1'), noteChange(order(1), 'A2'));
     // Neither its look nor its heartbeat comes before the end.
     const clock = { ...systemClock, wait: (_: number, signal?: AbortSignal) => systemClock.wait(3_600_000, signal) };
     const handFor = () => (change: { readonly text: string }) => {
-      told.push(JSON.parse(change.text).changed.order.order_note);
+      reported.push(JSON.parse(change.text).changed.order.order_note);
       return new Promise<HandVerdict>((resolve) => {
         answer = resolve;
       });
     };
     const short = { leaseMs: 3000, heartbeatMs: 3_600_000 };
-    await serving(one, 'first', ['crm'], told, '', { clock, lease: short, handFor });
-    await until(() => told.length === 1);
+    await serving(one, 'first', ['crm'], reported, '', { clock, lease: short, handFor });
+    await until(() => reported.length === 1);
     const isOver = sql<{ over: boolean }>`
       select max(lease_until) < extract(epoch from clock_timestamp()) * 1000 as over from batch_workers`;
     await until(async () => (await other.read((database) => isOver.execute(database))).rows[0]?.over === true);
@@ -213,7 +213,7 @@ describe.each(kinds.filter(({ missing }) => missing === undefined))('two listene
     const standing = async () => (await other.read((database) => targetStandings(database, '')))[0];
     await until(async () => (await standing())?.backlog === 1);
     for (let turn = 0; turn < 20; turn += 1) await standing();
-    expect(told).toEqual(['A1']);
+    expect(reported).toEqual(['A1']);
     answer(ok);
   });
 
@@ -232,16 +232,16 @@ describe.each(kinds.filter(({ missing }) => missing === undefined))('two listene
 
   it('of two accounts have nothing to do with each other, whatever their names', async () => {
     const [one, other] = await machines(2);
-    const told: string[] = [];
-    await serving(one, 'first', ['crm'], told, 'account one');
-    await serving(other, 'second', ['crm'], told, 'account two');
+    const reported: string[] = [];
+    await serving(one, 'first', ['crm'], reported, 'account one');
+    await serving(other, 'second', ['crm'], reported, 'account two');
     const change = noteChange(order(1), 'A1');
     expect(await keepAt(one, { account: 'account one', hook: 'shop' }, change)).toHaveLength(1);
     // By another webhook: within one account it would be the same change once more.
     expect(await keepAt(other, { account: 'account two', hook: 'partner' }, change)).toHaveLength(1);
     expect(await keepAt(other, { account: 'account two', hook: 'other' }, change)).toEqual([]);
-    await until(() => told.length === 2);
-    expect(told.toSorted()).toEqual(['first crm A1', 'second crm A1']);
+    await until(() => reported.length === 2);
+    expect(reported.toSorted()).toEqual(['first crm A1', 'second crm A1']);
     const secret = (account: string, fresh: string) =>
       one.write((database) => listenerSecret(database, { account, name: 'shop' }, fresh, '2026-01-31T08:00:00Z'));
     expect([await secret('account one', 'a'), await secret('account two', 'b')]).toEqual(['a', 'b']);

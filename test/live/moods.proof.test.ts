@@ -149,13 +149,13 @@ async function expectAsItCame(
   const { list, came, read } = recordsIn(id, mood, asked);
   if (provesNothing(id, came[0] ?? {}, asked)) {
     // A record that is to be deleted is read: gone, it was.
-    const told = /\/Delete(?!Relationship)/.test(id)
+    const reported = /\/Delete(?!Relationship)/.test(id)
       ? [
           [10, ''],
           [0, '{}\n'],
         ]
       : [[10, '']];
-    expect(told, `${id}: ${stderr}`).toContainEqual([exit, stdout]);
+    expect(reported, `${id}: ${stderr}`).toContainEqual([exit, stdout]);
     return;
   }
   const expected = list === undefined ? printedOf(id, read[0] ?? {}) : read;
@@ -229,10 +229,10 @@ describe.each(Object.entries(ways).map(([name, way], turn) => ({ name, way, turn
   ({ way, turn }) => {
     it.each(Object.entries(moods))('forms of answers are printed as they came: %s', async (name, mood) => {
       const { transport, baseUrl } = await answeredBy(way, answering(mood));
-      const met = metOverSocket(name, mood, turn);
-      expect(met.length).toBeGreaterThan(3);
+      const conflict = metOverSocket(name, mood, turn);
+      expect(conflict.length).toBeGreaterThan(3);
       await Promise.all(
-        met.map(({ id, command }) => expectAsItCame(id, wholeWords(command), mood, transport, baseUrl)),
+        conflict.map(({ id, command }) => expectAsItCame(id, wholeWords(command), mood, transport, baseUrl)),
       );
     });
   },

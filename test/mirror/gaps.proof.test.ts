@@ -64,8 +64,8 @@ for (const kind of mirrorKinds()) {
       await post('shop.Customer/DeleteCustomer', { id: one.id });
       service.clock.advance(60_000);
       await pollNow();
-      const told = (await stored()).filter(({ hook }) => hook === 'poll');
-      expect(told.map(({ change_type, record_id }) => [change_type, record_id]).sort()).toEqual(
+      const reported = (await stored()).filter(({ hook }) => hook === 'poll');
+      expect(reported.map(({ change_type, record_id }) => [change_type, record_id]).sort()).toEqual(
         [
           ['create', other.id],
           ['delete', one.id],
@@ -115,9 +115,9 @@ for (const kind of mirrorKinds()) {
       await pollNow();
       const before = changeCount(service);
       service.clock.advance(60_000);
-      const told = await post('shop.Customer/CreateCustomer', { full_name: 'Báo', phone: '0912345675' });
+      const reported = await post('shop.Customer/CreateCustomer', { full_name: 'Báo', phone: '0912345675' });
       await deliver(before);
-      await post('shop.Customer/UpdateCustomer', { id: told.id, note: 'sau' });
+      await post('shop.Customer/UpdateCustomer', { id: reported.id, note: 'sau' });
       service.clock.advance(60_000);
       await pollNow();
       const table = shop.mirror.dialect.table('changes');
@@ -126,7 +126,7 @@ for (const kind of mirrorKinds()) {
       const expected = ['webhook', 'poll'].map((kind, index) => ({
         id: idOf(index + 1),
         entity: 'customer',
-        record_id: told.id,
+        record_id: reported.id,
         change_type: index === 0 ? 'create' : 'update',
         source: kind,
         shop_id: service.shop.id,
@@ -149,7 +149,7 @@ for (const kind of mirrorKinds()) {
       const made = await post('shop.Customer/CreateCustomer', { full_name: 'Báo', phone: '0912345675', note: 'một' });
       service.clock.advance(600_000);
       await pollNow();
-      const [told, { table }] = [await stored(), shop.mirror.dialect];
+      const [reported, { table }] = [await stored(), shop.mirror.dialect];
       const versions = () => shop.rows(`select area, id from ${table('history')} order by area, id`);
       const before = await versions();
       await shop.mirror.write(async ({ run }) => {
@@ -161,7 +161,7 @@ for (const kind of mirrorKinds()) {
       const summaries = await shop.sync({ source });
       expect(summaries.filter(({ created, updated, deleted }) => created + updated + deleted > 0)).toEqual([]);
       await pollNow();
-      expect(await stored()).toEqual(told);
+      expect(await stored()).toEqual(reported);
       expect(await versions()).toEqual(before);
       expect(await shop.rows(`select note from ${table('customers')} where id = ?`, [made.id])).toEqual([
         { note: 'một' },

@@ -150,8 +150,8 @@ for (const kind of kindsHere()) {
       const writer = new PageWriter(mirror.dialect, daysIn('Asia/Ho_Chi_Minh'));
       const start = Date.parse('2026-01-31T08:00:00Z');
       let runs = 0;
-      const looks = fc.array(fc.oneof(fc.constant('list' as const), fc.nat(11)), { maxLength: 4 });
-      const steps = fc.array(fc.record({ gap: fc.nat(2), looks }), { minLength: 1, maxLength: 8 });
+      const lookups = fc.array(fc.oneof(fc.constant('list' as const), fc.nat(11)), { maxLength: 4 });
+      const steps = fc.array(fc.record({ gap: fc.nat(2), lookups }), { minLength: 1, maxLength: 8 });
       const property = fc.asyncProperty(steps, fc.boolean(), async (story, isTimed) => {
         const area = areaNamed(isTimed ? 'customers' : 'customer_groups');
         if (area === undefined) throw new Error('no such area');
@@ -168,7 +168,7 @@ for (const kind of kindsHere()) {
           const page = { area, shopId: 's', seen, source, records: [version.record], isPresent: false };
           await mirror.write((session) => writer.write(session, page));
         };
-        for (const { gap, looks: seen } of story) {
+        for (const { gap, lookups: seen } of story) {
           // Without a time of its own, a version of the second in which the list was read cannot be told from it.
           now += 1_000 * (isTimed ? gap : gap + 1);
           const updated_at = new Date(now).toISOString().replace('.000Z', 'Z');

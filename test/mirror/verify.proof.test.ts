@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { rebuildRollups } from '../../src/mirror/store/write/rebuild-rollups.ts';
-import { callsToVerify, compareRollups, MetIds, type Verified } from '../../src/mirror/verify.ts';
+import { callsToVerify, compareRollups, SeenIds, type Verified } from '../../src/mirror/verify.ts';
 import { chosenNumbers } from '../../src/mirror/verify-portions.ts';
 import { mirrorKinds } from '../support/mirrors.ts';
 import { randomFrom } from '../support/random-from.ts';
@@ -26,10 +26,10 @@ for (const kind of mirrorKinds()) {
 
     it('finds nothing in a faithful copy, and says through when that is known', async () => {
       const { shop } = await demo();
-      const told = await callsToVerify(shop.setup);
+      const reported = await callsToVerify(shop.setup);
       shop.calls();
       expect(differencesIn(await shop.verify())).toEqual([]);
-      expect(shop.calls()).toHaveLength(told);
+      expect(shop.calls()).toHaveLength(reported);
       const rows = await shop.rows(
         `select count(*) as n from ${shop.mirror.dialect.table('mirror_areas')} where verified_through is null`,
       );
@@ -191,21 +191,21 @@ it('chooses as many numbers as were asked for, each once, and every one of them 
   const random = randomFrom(7);
   expect(chosenNumbers(9, 5, random).sort()).toEqual([1, 2, 3, 4, 5]);
   expect(chosenNumbers(3, 0, random)).toEqual([]);
-  const met = new Map<number, number>();
+  const inWalk = new Map<number, number>();
   for (let round = 0; round < 2_000; round += 1) {
     const chosen = chosenNumbers(3, 6, random);
     expect(new Set(chosen).size).toBe(3);
-    for (const number of chosen) met.set(number, (met.get(number) ?? 0) + 1);
+    for (const number of chosen) inWalk.set(number, (inWalk.get(number) ?? 0) + 1);
   }
-  for (const number of [1, 2, 3, 4, 5, 6]) expect(Math.abs((met.get(number) ?? 0) - 1_000)).toBeLessThan(150);
+  for (const number of [1, 2, 3, 4, 5, 6]) expect(Math.abs((inWalk.get(number) ?? 0) - 1_000)).toBeLessThan(150);
 });
 
 it('knows which of many ids were met, in eight bytes each', () => {
-  const met = new MetIds();
+  const inWalk = new SeenIds();
   const ids = Array.from({ length: 5_000 }, (_, at) => `${at}-${at % 7}`);
-  for (const id of ids.filter((_, at) => at % 3 > 0)) met.add(id);
-  expect(met.unmet(ids)).toEqual(ids.filter((_, at) => at % 3 === 0));
-  met.add('0-0');
-  expect(met.unmet(['0-0', '3-3'])).toEqual(['3-3']);
-  expect(new MetIds().unmet(['1'])).toEqual(['1']);
+  for (const id of ids.filter((_, at) => at % 3 > 0)) inWalk.add(id);
+  expect(inWalk.unmet(ids)).toEqual(ids.filter((_, at) => at % 3 === 0));
+  inWalk.add('0-0');
+  expect(inWalk.unmet(['0-0', '3-3'])).toEqual(['3-3']);
+  expect(new SeenIds().unmet(['1'])).toEqual(['1']);
 });

@@ -109,13 +109,13 @@ describe('a lock whose process is gone', () => {
 
   it('is left to whoever took it over between the look and the removal', async () => {
     hold({ pid: await deadProcess() });
-    let looks = 0;
+    let lookups = 0;
     const successor = { token: 'ffeeddccbbaa9988' };
     const clock = {
       now() {
-        looks += 1;
+        lookups += 1;
         // The first asks for the deadline, the second comes when the dead holder has been read.
-        if (looks === 2) hold(successor);
+        if (lookups === 2) hold(successor);
         return Date.now();
       },
       wait: async () => {},

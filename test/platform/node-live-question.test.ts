@@ -14,7 +14,7 @@ function ask(message: () => string, validate?: (answer: string) => true | string
     decodeStrings: false,
     write(chunk: string, _encoding, callback) {
       shown += chunk;
-      for (const wish of seen) if (shown.includes(wish.text)) wish.resolve();
+      for (const preference of seen) if (shown.includes(preference.text)) preference.resolve();
       callback();
     },
   });

@@ -22,7 +22,7 @@ const committed =
   };
 
 /** What can befall a write on its way, by what is told of it in the table. */
-export const deeds = {
+export const callbacks = {
   'its answer': async (way) => way.answer(await way.deliver()),
   'nothing: the connection closed before the service had it': async (way) => way.drop(),
   'nothing: the connection closed after it was done': async (way) => {
@@ -67,7 +67,7 @@ export const deeds = {
     way.answer(json(400, `{"code":"invalid_argument","msg":"no","meta":{"why":${nested(6_000)}}}`)),
 } satisfies Readonly<Record<string, Deed>>;
 
-export type DeedName = keyof typeof deeds;
+export type DeedName = keyof typeof callbacks;
 
 /** What can fail on this machine after the answer was read. */
 export const failures = {

@@ -59,14 +59,14 @@ async function attempt(stage: Stage, { creating, doom, reruns }: Try): Promise<O
   return { title, live: live.length, wrong, rerun: doomed.code !== 0 };
 }
 
-function judge(outcomes: readonly Outcome[], told: string): void {
+function judge(outcomes: readonly Outcome[], reported: string): void {
   const doubled = outcomes.filter(({ live }) => live > 1);
   const missing = outcomes.filter(({ live }) => live === 0);
   const stopped = outcomes.filter(({ rerun }) => rerun).length;
   if (process.env.SHOPCTL_TEST_KILLS !== undefined) {
     const orders = outcomes.reduce((sum, { live }) => sum + live, 0);
     console.log(
-      `${told}: ${outcomes.length} kills (${stopped} of them in time) × ${orders} orders × ${doubled.length} doubled × ${missing.length} missing`,
+      `${reported}: ${outcomes.length} kills (${stopped} of them in time) × ${orders} orders × ${doubled.length} doubled × ${missing.length} missing`,
     );
   }
   expect(doubled).toEqual([]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { runHere } from '../support/run-here.ts';
 import { createShipnow } from '../support/shipnow.ts';
-import { type DeedName, deeds, type FailureName, failures } from './callbacks.ts';
+import { callbacks, type DeedName, type FailureName, failures } from './callbacks.ts';
 import { inParallel } from './in-parallel.ts';
 import { type Machine, openStage, type Stage } from './stage.ts';
 import { type Creating, creatings, printedId } from './writes.ts';
@@ -226,7 +226,7 @@ async function play(stage: Stage, one: Case) {
     times: 1,
     async deed(way) {
       const breaking = failures[failed];
-      await deeds[came]({
+      await callbacks[came]({
         ...way,
         answer(response) {
           breaking?.(machine);

@@ -16,9 +16,9 @@ type How = Parameters<typeof readSheet>[2];
 /** What a file amounts to: its orders, and whatever is said of its cells. */
 async function readings(columns: readonly string[], lines: Cells, how: How) {
   const read = await readSheet('o.csv', csvOf(columns, ...lines), how);
-  const { orders, rows, told, leftOut, questions } = read;
+  const { orders, rows, reported, leftOut, questions } = read;
   const ofCells = rows.map(({ faults, notes }) => [faults, notes]);
-  const said = JSON.stringify([orders, ofCells, told, leftOut, questions]);
+  const said = JSON.stringify([orders, ofCells, reported, leftOut, questions]);
   const gone = new Set(leftOut.map((one) => Number(/^line (\d+)/.exec(one)?.[1])));
   return { said, gone, unread: new Set(read.unread), orders: orders.length };
 }

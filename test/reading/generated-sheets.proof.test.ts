@@ -47,8 +47,8 @@ it('every planted order is read with every word and amount, and every other line
     if (hidden + struck === 0)
       files.push(['o.csv', csvOf(plantedColumns, ...planted.tab.lines.map((line) => [...line]))]);
     for (const [name, content] of files) {
-      const { orders, faults, rows, left, told } = await readSheet(name, content, { answers });
-      expect({ seed, name, faults, told }).toEqual({ seed, name, faults: [], told: [] });
+      const { orders, faults, rows, left, reported } = await readSheet(name, content, { answers });
+      expect({ seed, name, faults, reported }).toEqual({ seed, name, faults: [], reported: [] });
       expect({ seed, name, orders: orders.map(asPlanted) }).toEqual({ seed, name, orders: planted.orders });
       const found = { sums: 0, notes: 0, headers: 0, hidden: 0, struck: 0 };
       for (const [reason, count] of left) found[kindOf(reason)] += count;

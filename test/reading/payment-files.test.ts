@@ -26,7 +26,7 @@ async function read(rows: readonly (readonly unknown[])[], answers: Answers = {}
   return {
     ...file,
     amounts: file.lines.map(({ shippingCode, kind, amount }) => `${shippingCode} ${kind} ${amount}`),
-    told: file.problems.map(({ cell, problem }) => `${cell} ${problem}`),
+    reported: file.problems.map(({ cell, problem }) => `${cell} ${problem}`),
   };
 }
 
@@ -48,16 +48,16 @@ it.each([
   ['cash of 1', ['S71', 's1', 1, 0], 'C2 COD is cash below 1,000'],
   ['cash of 999', ['S71', 's1', 999, 0], 'C2 COD is cash below 1,000'],
 ])('a row with %s is not counted', async (_, row, problem) => {
-  const { amounts, unread, told } = await read([row, ['S72', 's1', 150_000, 0]]);
-  expect([amounts, unread, told]).toEqual([['S72 cod 150000'], 1, [expect.stringContaining(problem)]]);
+  const { amounts, unread, reported } = await read([row, ['S72', 's1', 150_000, 0]]);
+  expect([amounts, unread, reported]).toEqual([['S72 cod 150000'], 1, [expect.stringContaining(problem)]]);
 });
 
 it('cash of 0 and of 1,000 is counted', async () => {
-  const { amounts, told } = await read([
+  const { amounts, reported } = await read([
     ['S71', 's1', 0, 0],
     ['S72', 's1', 1_000, 0],
   ]);
-  expect([amounts, told]).toEqual([['S71 cod 0', 'S72 cod 1000'], []]);
+  expect([amounts, reported]).toEqual([['S71 cod 0', 'S72 cod 1000'], []]);
 });
 
 const thousands = [
@@ -70,7 +70,7 @@ it('whether amounts are in thousands is asked of columns in which all are below 
   expect(await asked(thousands)).toEqual([['unit', ['COD', 'Phí']]]);
   const said = await read(thousands, { unit: 'thousand' });
   expect(said.amounts).toEqual(['S71 cod 350000', 'S71 delivery -22000', 'S72 cod 850000']);
-  expect([said.told, said.sumRows]).toEqual([[], [4]]);
+  expect([said.reported, said.sumRows]).toEqual([[], [4]]);
   expect(said.readings.map(({ cell, message }) => `${cell} ${message}`)).toEqual([
     'C2 is read as 350,000, in thousands',
     'D2 is read as 22,000, in thousands',
@@ -92,12 +92,12 @@ it('a small fee beside larger ones is a warning, and no question', async () => {
 });
 
 it('what is said of cells and lines is the account of a batch', async () => {
-  const { told, warnings, cautions, readings, leftOut } = await read(
+  const { reported, warnings, cautions, readings, leftOut } = await read(
     [],
     {},
     'Mã,Kỳ,COD,Phí\n12-Mar,s1,450k,0\nS72,s1,350000\nTổng,,800000,0\n',
   );
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   expect(warnings).toEqual([
     { code: 'cells_missing', message: expect.stringContaining('line 3 has fewer cells than the header') },
   ]);
@@ -123,6 +123,6 @@ it('a file in thousands is refused with its flag, and imported with it', async (
     join(world.directory, 'd.csv'),
     readFileSync(join(world.directory, 'k.csv'), 'utf8').replace('S71', '3-Dec'),
   );
-  const told = await world.run(['cod', 'import', 'd.csv', '--layout', './k.yaml', '--unit', 'thousand']);
-  expect(told.stderr).toContain('d.csv: warning: A2: "3-Dec" Mã looks like a date');
+  const reported = await world.run(['cod', 'import', 'd.csv', '--layout', './k.yaml', '--unit', 'thousand']);
+  expect(reported.stderr).toContain('d.csv: warning: A2: "3-Dec" Mã looks like a date');
 });

@@ -62,7 +62,7 @@ export async function readSheet(
     orders: rows.map(({ value }) => value),
     faults: rows.flatMap(({ faults }) => faults.map(({ cell, message }) => `${cell}: ${message}`)),
     notes: rows.flatMap(({ notes }) => notes.map(({ cell, message }) => `${cell}: ${message}`)),
-    told: account.warnings.map(({ message }) => message),
+    reported: account.warnings.map(({ message }) => message),
     warnings: account.warnings,
     left: [...account.reasons].map(([reason, { count }]) => [reason, count] as const),
     leftOut: account.leftOut.map(({ cell, reason }) => `${cell}: ${reason}`),

@@ -41,7 +41,7 @@ it.each([
   for (const at of [0, 1, 4, 8]) {
     const line = sums.map((cell, index) => (index === at ? word : cell));
     const found = await read(...two, line);
-    expect([idsOf(found), found.leftOut, found.faults, found.told]).toEqual([
+    expect([idsOf(found), found.leftOut, found.faults, found.reported]).toEqual([
       ['A', 'B'],
       ['line 4, column external_id: a row of sums'],
       [],
@@ -68,7 +68,9 @@ it('a row of sums without a word is known by its numbers, of all rows or since t
 
 it('a sum that differs from what is read is told with both numbers', async () => {
   const found = await read(...two, ['Tổng', '', '', '', '', 4, 350_000, 350_000, '']);
-  expect(found.told).toEqual(['line 4, column lines.quantity: the row of sums has 4, and the rows above add up to 3']);
+  expect(found.reported).toEqual([
+    'line 4, column lines.quantity: the row of sums has 4, and the rows above add up to 3',
+  ]);
 });
 
 it('a row below one row alone is no row of sums by its numbers, and one that has the sums and goods is invalid', async () => {
@@ -143,7 +145,10 @@ it('a csv whose rows all have the same blank cells at the end is read, and cells
   const same = await readSheet('o.csv', 'external_id,order_note\nA,x,,\nB,y,,\n');
   expect(idsOf(same)).toEqual(['A', 'B']);
   const short = await readSheet('o.csv', 'external_id,order_note\nA,x\nB\n');
-  expect([idsOf(short), short.told.join()]).toEqual([['A', 'B'], expect.stringContaining('line 3 has fewer cells')]);
+  expect([idsOf(short), short.reported.join()]).toEqual([
+    ['A', 'B'],
+    expect.stringContaining('line 3 has fewer cells'),
+  ]);
 });
 
 it('text beside the table of a workbook is told, and not read', async () => {
@@ -152,7 +157,7 @@ it('text beside the table of a workbook is told, and not read', async () => {
     ['B', 'y'],
   ];
   const found = await readSheet('o.xlsx', bookOf([{ name: 'T', columns: ['external_id', 'order_note'], lines }]));
-  expect([idsOf(found), found.told]).toEqual([
+  expect([idsOf(found), found.reported]).toEqual([
     ['A', 'B'],
     ['T!D2 stands beside the table, and is not read: "nhớ gọi"'],
   ]);

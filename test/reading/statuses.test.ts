@@ -87,7 +87,7 @@ const lists = {
 
 const wordsOf = (list: string) => list.split(' · ');
 
-interface Told {
+interface Reported {
   readonly path: string;
   readonly message: string;
 }
@@ -119,12 +119,12 @@ it.each(Object.entries(lists))(
         'json',
         ...words,
       ]);
-      return { exit, stdout, error: exit === 2 ? (JSON.parse(stderr).error.field_errors as Told[]) : [] };
+      return { exit, stdout, error: exit === 2 ? (JSON.parse(stderr).error.field_errors as Reported[]) : [] };
     };
     const idsOf = (kind: string) => cases.flatMap(([, own], index) => (own === kind ? [lines[index]?.[one.id]] : []));
     const { exit, error } = await plan();
     expect(exit).toBe(2);
-    const text = (path: string) => error.find((told) => told.path === path)?.message ?? '';
+    const text = (path: string) => error.find((reported) => reported.path === path)?.message ?? '';
     // Each row that is asked about is counted once.
     const counted = [...text('status').matchAll(/ in (\d+) rows?/g)].reduce((sum, [, count]) => sum + Number(count), 0);
     expect(counted).toBe(idsOf('ask').length);
@@ -194,8 +194,8 @@ it('a column of states of any other sheet is one question, and none of its words
 });
 
 it('a column is one of states by its values as well: few, short ones, one of which is known', async () => {
-  const told = (await (await ownSheet('Ghi', ['Chị Lan', 'Bom', ''])).plan()).stderr;
-  expect(told).toContain('\\"Bom\\" in 1 row');
+  const reported = (await (await ownSheet('Ghi', ['Chị Lan', 'Bom', ''])).plan()).stderr;
+  expect(reported).toContain('\\"Bom\\" in 1 row');
   const many = [...Array.from({ length: 12 }, (_, index) => `khách ${index}`), 'Bom'];
   expect((await (await ownSheet('Ghi', many)).plan()).exit).toBe(0);
   expect((await (await ownSheet('Ghi', ['Bom', 'x'.repeat(41)])).plan()).exit).toBe(0);

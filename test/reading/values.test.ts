@@ -93,7 +93,7 @@ it('amounts below 1,000 are thousands if that is said of a column that has no ot
   ]);
   const mixed = [...lines, ['C', 'Chi', 'Áo', '350000', '']];
   const found = await readSheet('o.csv', header(mixed.map((line) => [...line.slice(0, 4), '0'])));
-  expect([found.questions, found.told.join()]).toEqual([
+  expect([found.questions, found.reported.join()]).toEqual([
     [],
     expect.stringContaining('amounts of "lines.retail_price" below 1,000 beside larger ones: line 2'),
   ]);

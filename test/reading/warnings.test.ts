@@ -35,12 +35,12 @@ it('lists a warning by its kind, and how cells were read beside it', async () =>
   const { exit, read, lines } = await planned(
     sheetWith([{ [name]: 'Nguy?n V?n An' }, { [cash]: '950000' }, { [cash]: '900k' }, {}, {}]),
   );
-  const told = { cell: `line 2, column ${name}`, value: 'Nguy?n V?n An' };
+  const reported = { cell: `line 2, column ${name}`, value: 'Nguy?n V?n An' };
   const above = 'is 50,000 more than the total of the order, 900,000';
   expect([exit, read.warnings]).toEqual([
     0,
     [
-      { code: 'lost_letter', ...told, message: 'has a "?" between letters: was a letter lost on its way?' },
+      { code: 'lost_letter', ...reported, message: 'has a "?" between letters: was a letter lost on its way?' },
       { code: 'cash_above_total', cell: `line 3, column ${cash}`, value: '950000', message: above },
     ],
   ]);

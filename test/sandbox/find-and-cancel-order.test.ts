@@ -193,13 +193,17 @@ describe('CancelOrder', () => {
     });
     const { status, body } = await test.post(cancelOrder, { id: order.id, cancel_reason: 'x' }, test.shopKey);
     expect(status).toBe(200);
-    const told = body.fulfillment_errors.map(({ code, meta }: { code: string; meta?: object }) => [code, meta]);
+    const reported = body.fulfillment_errors.map(({ code, meta }: { code: string; meta?: object }) => [code, meta]);
     const refused = (state: string) => [
       'failed_precondition',
       { fulfillment_id: ids[(states as readonly string[]).indexOf(state)], shipping_state: state },
     ];
     const ok = ['ok', undefined];
-    expect(told).toEqual([ok, ...['holding', 'returning', 'returned', 'undeliverable', 'delivered'].map(refused), ok]);
+    expect(reported).toEqual([
+      ok,
+      ...['holding', 'returning', 'returned', 'undeliverable', 'delivered'].map(refused),
+      ok,
+    ]);
     const after = body.fulfillments.map(({ id, shipping_state }: { id: string; shipping_state: string }) => [
       id,
       shipping_state,

@@ -13,10 +13,10 @@ async function openGroup(driver: SqliteDriver, { counted = false, begun = (): nu
   const sqlite = await openSqlite(join(directory, 'data'), driver);
   onTestFinished(() => sqlite.close());
   sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE names (name TEXT UNIQUE)');
-  const told: string[] = [];
+  const reported: string[] = [];
   const exec = (sql: string) => {
     sqlite.exec(sql);
-    told.push(sql.split(' ')[0] ?? '');
+    reported.push(sql.split(' ')[0] ?? '');
   };
   let writes = 0;
   const group = createGroupCommit({ ...sqlite, exec }, (work) => work(), {
@@ -28,41 +28,43 @@ async function openGroup(driver: SqliteDriver, { counted = false, begun = (): nu
     sqlite.prepare('INSERT INTO names VALUES (?)').run([name]);
   };
   const names = () => (sqlite.prepare('SELECT name FROM names').all([]) as { name: string }[]).map(({ name }) => name);
-  return { sqlite, group, told, insert, names };
+  return { sqlite, group, reported, insert, names };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe.each(sqliteDrivers)('writes on %s', (driver) => {
   it('that come together share one commit, and none is told before it', async () => {
-    const { group, told, insert, names } = await openGroup(driver);
-    const writes = ['a', 'b', 'c'].map((name) => group.write(() => insert(name)).then(() => told.push(`told ${name}`)));
-    expect([names(), told]).toEqual([[], []]);
+    const { group, reported, insert, names } = await openGroup(driver);
+    const writes = ['a', 'b', 'c'].map((name) =>
+      group.write(() => insert(name)).then(() => reported.push(`told ${name}`)),
+    );
+    expect([names(), reported]).toEqual([[], []]);
     await Promise.all(writes);
     const each = ['SAVEPOINT', 'RELEASE'];
-    expect(told).toEqual(['BEGIN', ...each, ...each, ...each, 'COMMIT', 'told a', 'told b', 'told c']);
+    expect(reported).toEqual(['BEGIN', ...each, ...each, ...each, 'COMMIT', 'told a', 'told b', 'told c']);
     expect(names()).toEqual(['a', 'b', 'c']);
   });
 
   it('that come among other work wait until there is none, but not longer than for some of it', async () => {
     let begun = 0;
-    const { group, told, insert, names } = await openGroup(driver, { counted: true, begun: () => begun });
+    const { group, reported, insert, names } = await openGroup(driver, { counted: true, begun: () => begun });
     const first = group.write(() => insert('a'));
     begun += 1;
     await turn();
     const second = group.write(() => insert('b'));
     begun += 1;
     await turn();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await Promise.all([first, second]);
-    expect([told, names()]).toEqual([
+    expect([reported, names()]).toEqual([
       ['BEGIN', 'COMMIT'],
       ['a', 'b'],
     ]);
-    let isTold = false;
-    const third = group.write(() => insert('c')).then(() => (isTold = true));
+    let isReported = false;
+    const third = group.write(() => insert('c')).then(() => (isReported = true));
     let turns = 0;
-    while (!isTold && turns < 1000) {
+    while (!isReported && turns < 1000) {
       begun += 1;
       turns += 1;
       await turn();
@@ -73,7 +75,7 @@ describe.each(sqliteDrivers)('writes on %s', (driver) => {
   });
 
   it('that are counted share one commit without savepoints until one of them fails after it wrote', async () => {
-    const { group, told, insert, names } = await openGroup(driver, { counted: true });
+    const { group, reported, insert, names } = await openGroup(driver, { counted: true });
     const refuse = () => {
       throw new Error('refused');
     };
@@ -86,39 +88,39 @@ describe.each(sqliteDrivers)('writes on %s', (driver) => {
       });
     const first = await Promise.allSettled([write('a'), group.write(refuse), write('b')]);
     expect(first.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect([told, ran, names()]).toEqual([
+    expect([reported, ran, names()]).toEqual([
       ['BEGIN', 'COMMIT'],
       ['a', 'b'],
       ['a', 'b'],
     ]);
 
-    told.length = ran.length = 0;
+    reported.length = ran.length = 0;
     const second = await Promise.allSettled([write('c'), write('lost', true), write('d')]);
     expect(second.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(names()).toEqual(['a', 'b', 'c', 'd']);
     expect(ran).toEqual(['c', 'lost', 'c', 'lost', 'd']);
     const each = ['SAVEPOINT', 'RELEASE'];
-    expect(told).toEqual(['BEGIN', 'ROLLBACK', 'BEGIN', ...each, 'SAVEPOINT', 'ROLLBACK', ...each, 'COMMIT']);
+    expect(reported).toEqual(['BEGIN', 'ROLLBACK', 'BEGIN', ...each, 'SAVEPOINT', 'ROLLBACK', ...each, 'COMMIT']);
 
-    told.length = 0;
+    reported.length = 0;
     await Promise.all([write('e'), write('f')]);
-    expect(told).toEqual(['BEGIN', ...each, ...each, 'COMMIT']);
+    expect(reported).toEqual(['BEGIN', ...each, ...each, 'COMMIT']);
     for (let commit = 0; commit < 100; commit += 1) await Promise.all([write(`e${commit}`), write(`f${commit}`)]);
-    told.length = 0;
+    reported.length = 0;
     await Promise.all([write('g'), write('h')]);
-    expect(told).toEqual(['BEGIN', 'COMMIT']);
+    expect(reported).toEqual(['BEGIN', 'COMMIT']);
   });
 
   it('that come alone wait for nobody', async () => {
-    const { group, told, insert } = await openGroup(driver);
-    const done = group.write(() => insert('a')).then(() => told.push('told'));
+    const { group, reported, insert } = await openGroup(driver);
+    const done = group.write(() => insert('a')).then(() => reported.push('told'));
     await turn();
-    expect(told).toEqual(['BEGIN', 'COMMIT', 'told']);
+    expect(reported).toEqual(['BEGIN', 'COMMIT', 'told']);
     await done;
   });
 
   it.each([false, true])('undo their own part alone when they fail (counted: %s)', async (counted) => {
-    const { group, told, insert, names } = await openGroup(driver, { counted });
+    const { group, reported, insert, names } = await openGroup(driver, { counted });
     const results = await Promise.allSettled([
       group.write(() => insert('a')),
       group.write(() => {
@@ -130,13 +132,13 @@ describe.each(sqliteDrivers)('writes on %s', (driver) => {
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(names()).toEqual(['a', 'b']);
-    expect(told.filter((word) => word === 'COMMIT')).toHaveLength(1);
+    expect(reported.filter((word) => word === 'COMMIT')).toHaveLength(1);
   });
 
   it.each([false, true])(
     'fail alone when the disk is full, or when the commit fails (counted: %s)',
     async (counted) => {
-      const { sqlite, group, told, insert, names } = await openGroup(driver, { counted });
+      const { sqlite, group, reported, insert, names } = await openGroup(driver, { counted });
       const [{ page_count }] = sqlite.prepare('PRAGMA page_count').all([]) as [{ page_count: number }];
       sqlite.exec(`PRAGMA max_page_count = ${page_count + 8}`);
       const full = group.write(() => insert('x'.repeat(400_000)));
@@ -149,7 +151,7 @@ describe.each(sqliteDrivers)('writes on %s', (driver) => {
       sqlite.exec('PRAGMA foreign_keys = ON');
       sqlite.exec('CREATE TABLE owners (id TEXT PRIMARY KEY)');
       sqlite.exec('CREATE TABLE owned (owner TEXT REFERENCES owners DEFERRABLE INITIALLY DEFERRED)');
-      told.length = 0;
+      reported.length = 0;
       const orphan = group.write(() => sqlite.prepare('INSERT INTO owned VALUES (?)').run(['nobody']));
       const sound = group.write(() => insert('c'));
       await expect(orphan).rejects.toThrow('FOREIGN KEY');
@@ -160,10 +162,10 @@ describe.each(sqliteDrivers)('writes on %s', (driver) => {
   );
 
   it('are committed in groups of a bounded size, and all of them before closing', async () => {
-    const { group, told, insert, names } = await openGroup(driver);
+    const { group, reported, insert, names } = await openGroup(driver);
     const all = Array.from({ length: 70 }, (_, index) => group.write(() => insert(String(index))));
     await Promise.all(all);
-    expect(told.filter((word) => word === 'COMMIT')).toHaveLength(3);
+    expect(reported.filter((word) => word === 'COMMIT')).toHaveLength(3);
     const last = group.write(() => insert('last'));
     group.flush();
     expect(names().at(-1)).toBe('last');

@@ -226,7 +226,7 @@ function nested(path: readonly string[], value: string): object {
 }
 
 describe('a text that would be SQL', () => {
-  const looks = operations.filter(({ effect }) => effect === 'read');
+  const lookups = operations.filter(({ effect }) => effect === 'read');
 
   it('is only ever compared: no read finds anything by it, fails on it or changes anything', async () => {
     const failures: unknown[] = [];
@@ -242,7 +242,7 @@ describe('a text that would be SQL', () => {
       });
     const before = await total();
     let asked = 0;
-    for (const { id, request: schema, credential, page } of looks) {
+    for (const { id, request: schema, credential, page } of lookups) {
       for (const path of textsOf(jsonSchema(schema))) {
         for (const value of metacharacters) {
           const { status, body } = await test.post(id, nested(path, value), keys[credential]);

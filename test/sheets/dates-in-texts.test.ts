@@ -25,7 +25,7 @@ async function read(cells: Readonly<Record<string, string>>, days: readonly stri
   return undefined;
 }
 
-const told = (row: SourceRow | undefined) =>
+const reported = (row: SourceRow | undefined) =>
   row?.faults.map(({ cell, value, message }) => `${cell} ${value} ${message}`);
 const message = 'is a date that a spreadsheet has made of it: format the column as text, and type it again';
 
@@ -33,21 +33,21 @@ it.each(['external_id', 'external_code', 'shipping_address.address1', 'lines.pro
   'a text that a spreadsheet took for a date is refused in %s: 12/3 is a house, and no day',
   async (field) => {
     const cells = { 'lines.quantity': '1', [field]: '2026-03-12' };
-    expect(told(await read(cells, [field]))).toEqual([`Orders!B2 2026-03-12 ${message}`]);
+    expect(reported(await read(cells, [field]))).toEqual([`Orders!B2 2026-03-12 ${message}`]);
     // Typed as a text, it is one.
-    expect(told(await read(cells, []))).toEqual([]);
+    expect(reported(await read(cells, []))).toEqual([]);
   },
 );
 
 it('a date is taken as people write it where a text may be one', async () => {
   const row = await read({ order_note: '2026-03-12' }, ['order_note']);
-  expect([told(row), row?.value]).toEqual([[], { order_note: '12/03/2026' }]);
+  expect([reported(row), row?.value]).toEqual([[], { order_note: '12/03/2026' }]);
 });
 
 it('a date is refused in the address of a sheet of the service, and taken in its note', async () => {
   const cells = { ...orderCells, 'Địa chỉ giao hàng': '2026-03-12', 'Ghi chú giao hàng': '2026-03-12' };
   const given = Object.fromEntries(orderHeader.map((name) => [name, String(Reflect.get(cells, name) ?? '')]));
   const row = await read(given, ['Địa chỉ giao hàng', 'Ghi chú giao hàng']);
-  expect(told(row)?.filter((one) => one.includes('date'))).toEqual([`Orders!N2 12/03/2026 ${message}`]);
+  expect(reported(row)?.filter((one) => one.includes('date'))).toEqual([`Orders!N2 12/03/2026 ${message}`]);
   expect(row?.value).toMatchObject({ shipping: { shipping_note: '12/03/2026' } });
 });

@@ -36,7 +36,7 @@ async function read(header: readonly string[], lines: Line | readonly Line[], ma
   return rows[0];
 }
 
-const told = (row: SourceRow | undefined) => row?.faults.map(({ cell, message }) => `${cell} ${message}`);
+const reported = (row: SourceRow | undefined) => row?.faults.map(({ cell, message }) => `${cell} ${message}`);
 
 describe('a mapping', () => {
   const pickup = { full_name: 'Kho', phone: '0905123456', province: 'Đà Nẵng' };
@@ -65,7 +65,7 @@ describe('a mapping', () => {
       Colour: 'red',
     };
     const row = await read(Object.keys(line), line, mapping);
-    expect(told(row)).toEqual([]);
+    expect(reported(row)).toEqual([]);
     expect(row?.value).toEqual({
       external_id: 'A-1',
       lines: [{ product_name: 'Mũ', quantity: 1 }],
@@ -81,7 +81,7 @@ describe('a mapping', () => {
         P: { field: 'lines.retail_price', unit: 'thousand' },
       },
     };
-    expect(told(await read(['W', 'T', 'P'], { W: 'heavy', T: 'maybe', P: '1.200' }, mapping))).toEqual([
+    expect(reported(await read(['W', 'T', 'P'], { W: 'heavy', T: 'maybe', P: '1.200' }, mapping))).toEqual([
       'Orders!A2 must be a number of kg',
       'Orders!B2 must be one of Có',
       // 1.2 thousand, or 1,200 thousand: nobody can tell.
@@ -116,7 +116,7 @@ describe('a mapping', () => {
     const line = { 'Mã đơn': 'A-1', 'Số nhà': '12', Đường: 'Lê Lợi', SP: 'Mũ', Loại: 'đỏ' };
     const lines = [line, { ...line, SP: 'Áo', Loại: '' }, { ...line, 'Số nhà': '', Đường: '', Loại: 'Mũ' }];
     const row = await read(header, lines, mapping);
-    expect(told(row)).toEqual([]);
+    expect(reported(row)).toEqual([]);
     expect(row?.value).toMatchObject({
       shipping_address: { address1: '12 Lê Lợi' },
       lines: [{ product_name: 'Mũ - đỏ' }, { product_name: 'Áo' }, { product_name: 'Mũ - Mũ' }],
@@ -128,7 +128,7 @@ describe('a mapping', () => {
     expect((await read(header, { ...line, ...alone }, mapping))?.value).toMatchObject({
       shipping_address: { address1: 'Lê Lợi' },
     });
-    expect(told(await read(header, [line, { ...line, ...other }], mapping))).toEqual([
+    expect(reported(await read(header, [line, { ...line, ...other }], mapping))).toEqual([
       'Orders!B3 differs from "12" at Orders!B2, though both belong to one order',
     ]);
   });
@@ -174,7 +174,7 @@ describe('a mapping', () => {
 
   it('adds its constants to a sheet of the service, which keeps its columns', async () => {
     const row = await read(orderHeader, orderCells, { constants });
-    expect(told(row)).toEqual([]);
+    expect(reported(row)).toEqual([]);
     expect(row?.value).toMatchObject({ external_code: 'A-1', shipping: { gross_weight: 119, pickup_address: pickup } });
   });
 

@@ -39,5 +39,5 @@ it('the separator is that of the table, also where no column is known and the ti
     yield Buffer.from(`${lines.join('\n')}\n`);
   }
   const sheet = await sheetFormatOf('o.csv').read({ name: 'o.csv', bytes: bytes() }, { score: () => 0, headerRow: 2 });
-  expect(sheet).toMatchObject({ columns: ['Mã', 'Tên', 'Giá'], manner: { delimiter: ';' } });
+  expect(sheet).toMatchObject({ columns: ['Mã', 'Tên', 'Giá'], style: { delimiter: ';' } });
 });

@@ -86,7 +86,7 @@ const table = fc.subarray(Object.keys(judges), { minLength: 2 }).chain((columns)
     lines: fc.array(fc.array(cell, { minLength: columns.length, maxLength: columns.length }), { maxLength: 12 }),
   }),
 );
-const manner = fc.record({
+const style = fc.record({
   format: fc.constantFrom('csv', 'csv', 'tsv', 'xlsx', 'jsonl', 'json'),
   delimiter: fc.constantFrom(',', ';', '\t'),
   lineEnd: fc.constantFrom('\n', '\r\n'),
@@ -96,7 +96,7 @@ const manner = fc.record({
   pieces: fc.integer({ min: 1, max: 400 }),
 });
 type Table = { columns: readonly string[]; lines: readonly (readonly string[])[] };
-type Manner = typeof manner extends fc.Arbitrary<infer Of> ? Of : never;
+type Manner = typeof style extends fc.Arbitrary<infer Of> ? Of : never;
 
 function nested(columns: readonly string[], line: readonly string[]): object {
   const record: Record<string, unknown> = {};
@@ -187,7 +187,7 @@ it(
   async () => {
     let whole = 0;
     await fc.assert(
-      fc.asyncProperty(table, manner, async (content, how) => {
+      fc.asyncProperty(table, style, async (content, how) => {
         const rows = await read(how.format, written(content, how), how.pieces).catch((error) => {
           if (isRefusal(error)) return undefined;
           throw error;
@@ -214,7 +214,7 @@ it(
       }),
     });
     await fc.assert(
-      fc.asyncProperty(table, manner, damage, async (content, how, { cut, bytes }) => {
+      fc.asyncProperty(table, style, damage, async (content, how, { cut, bytes }) => {
         const file = Uint8Array.from(written(content, how));
         for (const [at, byte] of bytes) file[Math.floor(at * file.length)] = byte;
         const damaged = cut > 0.7 ? file.subarray(0, Math.floor(cut * file.length)) : file;

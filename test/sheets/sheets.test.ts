@@ -182,7 +182,7 @@ describe('a table', () => {
   });
 
   it('names the lines that have fewer cells than the header, and no blank one', async () => {
-    const told = async (content: string) => {
+    const reported = async (content: string) => {
       const account = new Account();
       const source = { name: 'o.csv', bytes: inPieces(Buffer.from(content), 7) };
       const sheet = await sheetFormatOf('o.csv').read(source, { account });
@@ -191,9 +191,9 @@ describe('a table', () => {
       return account.warnings.map(({ message }) => message);
     };
     const why = 'fewer cells than the header, and the last columns are read as blank: is a separator missing?';
-    expect(await told('a,b,c\n1,2,3\n\n,,\n4,,\n')).toEqual([]);
-    expect(await told('a,b,c\n1,2\n4,,\n')).toEqual([`line 2 has ${why}`]);
-    expect(await told(`a,b,c\n${'1,2\n'.repeat(7)}`)).toEqual([`lines 2, 3, 4, 5, 6 and 2 more have ${why}`]);
+    expect(await reported('a,b,c\n1,2,3\n\n,,\n4,,\n')).toEqual([]);
+    expect(await reported('a,b,c\n1,2\n4,,\n')).toEqual([`line 2 has ${why}`]);
+    expect(await reported(`a,b,c\n${'1,2\n'.repeat(7)}`)).toEqual([`lines 2, 3, 4, 5, 6 and 2 more have ${why}`]);
   });
 
   it('leaves out what the command cannot set, and its own results', async () => {

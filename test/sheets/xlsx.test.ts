@@ -97,7 +97,7 @@ wb.create_sheet('second').append(['b'])`);
       { name: 'T3', ...orders },
     ];
     const score = (cells: readonly Cell[]) => cells.filter((cell) => cell === 'external_id' || cell === 'note').length;
-    const told = async (some: typeof tabs, sheet?: string) => {
+    const reported = async (some: typeof tabs, sheet?: string) => {
       const source = { name: 'orders.xlsx', bytes: bytesOf(workbookOf(some)) };
       const account = new Account();
       await readXlsx(source, { score, sheet, account });
@@ -106,14 +106,14 @@ wb.create_sheet('second').append(['b'])`);
     const guide = '"Hướng dẫn" (no header that is known)';
     const empty = '"Mẫu" (no rows below its header)';
     const other = 'another sheet is read';
-    expect(await told(tabs)).toEqual([
+    expect(await reported(tabs)).toEqual([
       ['T1', 'T2', 'T3'],
       [`sheet "T1" is read, and not ${guide}, "T2" (${other}), ${empty}, "T3" (${other})`],
     ]);
-    expect((await told(tabs.slice(1)))[0]).toEqual(['T2', 'T3']);
-    expect(await told(tabs.slice(0, 2))).toEqual([[], [`sheet "T1" is read, and not ${guide}`]]);
-    expect(await told(tabs.slice(3, 4))).toEqual([[], ['sheet "Mẫu" is read']]);
-    expect((await told(tabs, 'T2'))[0]).toEqual([]);
+    expect((await reported(tabs.slice(1)))[0]).toEqual(['T2', 'T3']);
+    expect(await reported(tabs.slice(0, 2))).toEqual([[], [`sheet "T1" is read, and not ${guide}`]]);
+    expect(await reported(tabs.slice(3, 4))).toEqual([[], ['sheet "Mẫu" is read']]);
+    expect((await reported(tabs, 'T2'))[0]).toEqual([]);
   });
 
   it('is refused where a formula has no result, or a wrong one, by the names of the cells', async () => {
@@ -257,12 +257,12 @@ describe('a workbook that is none, or a trap,', () => {
   });
 
   /** A workbook whose sheet is that long, and is said to be `told` bytes long. */
-  function saying(told: number, length: number): Uint8Array {
+  function saying(reported: number, length: number): Uint8Array {
     const xml = strToU8(sheetXml(' '.repeat(length)));
     const zip = Buffer.from(zipSync({ ...unzipSync(xlsxOf(['a'], [['1']])), 'xl/worksheets/sheet1.xml': xml }));
     const size = Buffer.alloc(4);
     size.writeUInt32LE(xml.length);
-    for (let at = zip.indexOf(size); at >= 0; at = zip.indexOf(size, at + 4)) zip.writeUInt32LE(told, at);
+    for (let at = zip.indexOf(size); at >= 0; at = zip.indexOf(size, at + 4)) zip.writeUInt32LE(reported, at);
     return zip;
   }
 

@@ -217,8 +217,8 @@ it('the fields of a refusal are called as the questions call them, and other wor
     ['shipping.cod_amount', 'the cash to collect'],
     ['basket_value', 'the value of the goods'],
   ]) {
-    const told = inWordsOfQuestions(`${path} must be 5, not 4.5; ask shop.Order or a_b`);
-    expect(told).toBe(`${words} must be 5, not 4.5; ask shop.Order or a_b`);
+    const reported = inWordsOfQuestions(`${path} must be 5, not 4.5; ask shop.Order or a_b`);
+    expect(reported).toBe(`${words} must be 5, not 4.5; ask shop.Order or a_b`);
   }
   const paths: string[] = [];
   answerAll(nothing, plainly, ({ path }) => paths.push(...(path === undefined || path === 'shipping' ? [] : [path])));

@@ -51,13 +51,13 @@ const notesOf = (changes: readonly { readonly note: string }[]) => changes.map((
 
 /** Whether a record's changes were told in their order; those in doubt may be missing, or have come later. */
 function areInOrder(
-  told: readonly { note: string }[],
+  reported: readonly { note: string }[],
   changes: readonly Change[],
   doubtful: ReadonlySet<Change>,
 ): boolean {
   const certain = changes.filter((change) => !doubtful.has(change)).map(({ note }) => note);
   const inDoubt = changes.filter((change) => doubtful.has(change)).map(({ note }) => note);
-  for (const { note } of told) {
+  for (const { note } of reported) {
     if (note === certain[0]) certain.shift();
     else if (inDoubt.includes(note)) inDoubt.splice(inDoubt.indexOf(note), 1);
     else return false;
@@ -352,13 +352,13 @@ class Listening {
     const stored = rows.map(({ change }) => noteOf(JSON.parse(change)));
     for (const record of RECORDS) {
       const changes = committed.filter((one) => one.record === record);
-      const isTold = (told: readonly { note: string }[]) => areInOrder(told, changes, doubtful);
+      const isReported = (reported: readonly { note: string }[]) => areInOrder(reported, changes, doubtful);
       const kept = stored.filter((one) => one.record === record);
-      if (!isTold(kept)) broken.push(`${record} has changed by ${notesOf(changes)}; stored is ${notesOf(kept)}`);
+      if (!isReported(kept)) broken.push(`${record} has changed by ${notesOf(changes)}; stored is ${notesOf(kept)}`);
       for (const target of TARGETS) {
         const own = arrivals.filter((one) => one.target === target && one.record === record);
         const firsts = own.filter((one, index) => one.id !== own[index - 1]?.id);
-        if (!isTold(firsts))
+        if (!isReported(firsts))
           broken.push(`${record} has changed by ${notesOf(changes)}; ${target} was handed ${notesOf(firsts)}`);
       }
     }
@@ -374,7 +374,7 @@ class Listening {
 export async function playListeners(world: SimWorld, dice: Dice, store: string): Promise<string[]> {
   const game = new Listening(world, dice, store);
   try {
-    for (let deeds = 6 + dice.upTo(10); deeds > 0; deeds -= 1) await game.deed();
+    for (let callbacks = 6 + dice.upTo(10); callbacks > 0; callbacks -= 1) await game.deed();
     game.commit();
     await game.conclude();
     return await game.judge();

@@ -166,11 +166,11 @@ export class SimPiece implements Piece {
     if (signal?.aborted) throw new TransportError('aborted', 'no', 'the caller ended it');
     const request: SentRequest = { method, url, headers: { ...headers }, body };
     const name = url.slice(url.lastIndexOf('/') + 1);
-    const wish = createdBy(url) === undefined ? undefined : wishIn(body);
-    if (wish !== undefined) this.sent.push(wish.content);
+    const preference = createdBy(url) === undefined ? undefined : wishIn(body);
+    if (preference !== undefined) this.sent.push(preference.content);
     const sent: Sent = { request, isCut: false, hasArrived: false };
     this.#open.add(sent);
-    const stops = this.#stops(wish === undefined ? 'read' : 'create');
+    const stops = this.#stops(preference === undefined ? 'read' : 'create');
     const happens = this.work.stop?.happened === true;
     if (stops && !happens) this.#process.standing = true;
     const aborted = new Promise<never>((_, reject) => {
@@ -188,7 +188,7 @@ export class SimPiece implements Piece {
       .then((answer) =>
         this.#process.waitFor('answer', `${name} ${answer.status}`, () => {
           if (!sent.isCut) return answer;
-          if (wish !== undefined) this.#service.lost.push(wish.content);
+          if (preference !== undefined) this.#service.lost.push(preference.content);
           throw closed();
         }),
       );

@@ -110,7 +110,7 @@ async function ofListeners(world: SimWorld, dice: Dice, store: string): Promise<
 }
 
 /** What came of a series of worlds, as far as it fits into a message. */
-interface Told {
+interface Reported {
   readonly steps: number;
   readonly hash: string;
   readonly counts: Readonly<Record<string, number>>;
@@ -119,7 +119,7 @@ interface Told {
   readonly trace: string;
 }
 
-async function playSeries({ first, many }: { first: number; many: number }, place: Place): Promise<Told> {
+async function playSeries({ first, many }: { first: number; many: number }, place: Place): Promise<Reported> {
   const counts = new Map<string, number>();
   const hash = createHash('sha256');
   const broken: { readonly seed: number; readonly trace: string }[] = [];

@@ -19,10 +19,10 @@ const linesOf = (trace: string) => trace.split('\n').filter((line) => !line.star
 
 it('keeps every promise in every world, and meets every rare state', async () => {
   const { broken, counts } = await playWorlds(simulator, { first: 1, many: WORLDS, atOnce: availableParallelism() });
-  const told = broken.map(
+  const reported = broken.map(
     ({ seed, trace }) => `npm run simulate -- --seed ${seed} --trace\n${linesOf(trace).join('\n')}`,
   );
-  expect(told.join('\n')).toBe('');
+  expect(reported.join('\n')).toBe('');
   expect(rareStates.filter((name) => (counts[name] ?? 0) === 0)).toEqual([]);
 });
 

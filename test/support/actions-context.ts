@@ -108,7 +108,7 @@ export async function actionsContext({ transport, profile, answers, hasAgreed = 
     get sandboxes(): Ports['sandboxes'] {
       return missing('a sandbox')();
     },
-    front: {
+    ui: {
       advise: (code) => `(${code})`,
       explain: (error) => ({ message: error instanceof Error ? error.message : String(error), verdict: 'failure' }),
       commands: missing('a list of commands'),
@@ -125,7 +125,7 @@ export async function actionsContext({ transport, profile, answers, hasAgreed = 
       ready: missing('what goes on'),
       passOn: missing('another program'),
       result: async (value) => void results.push(value),
-      onceTold: () => {},
+      onceReported: () => {},
       rest: missing('a list'),
     },
     connection: () => ({

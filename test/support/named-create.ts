@@ -21,7 +21,7 @@ export function orderUnder(
     unique: true,
     derived: false,
     connection: sending.connection,
-    looks: sending.looks,
+    lookups: sending.lookups,
     left: () => sending.left,
     ...changes,
   };

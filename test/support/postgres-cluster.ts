@@ -119,13 +119,13 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     server = child;
     // Nothing is left behind where the process ends without `remove`.
     process.once('exit', () => child.kill('SIGQUIT'));
-    let told = '';
+    let reported = '';
     await new Promise<void>((resolve, reject) => {
       child.stderr?.on('data', (chunk) => {
-        told += chunk;
-        if (told.includes('database system is ready to accept connections')) resolve();
+        reported += chunk;
+        if (reported.includes('database system is ready to accept connections')) resolve();
       });
-      child.once('exit', () => reject(new Error(`the server ended: ${told}`)));
+      child.once('exit', () => reject(new Error(`the server ended: ${reported}`)));
     });
   }
 

@@ -2,7 +2,7 @@ import type { RunOptions, TestMachine } from './context.ts';
 import { shellWords } from './shell-words.ts';
 
 /** One command line of a story, with its result. */
-export interface Told {
+export interface Reported {
   readonly exit: number;
   /** Without the final line feed. */
   readonly out: string;
@@ -55,7 +55,7 @@ export function streamBlock(name: string, text: string): string {
 /** A whole session, recorded command by command with exit code, stdout and stderr. */
 export interface Story {
   /** Runs `shopctl` with the words of a line as a shell would parse them. */
-  run(line: string, options?: RunOptions): Promise<Told>;
+  run(line: string, options?: RunOptions): Promise<Reported>;
   /** Everything so far, with ids and times masked. */
   text(): string;
 }

@@ -32,11 +32,13 @@ afterAll(async () => {
 
 /** Signs a demo shop in, as its owner does on the page that `auth login` opens. */
 async function signIn(run: ReturnType<typeof shell>['run'], number = 0): Promise<void> {
-  const told = async (line: string) => JSON.parse((await run(line)).out);
-  const { sign_in_url: address } = await told('shopctl auth login --no-input --json');
-  const { shops } = await told('shopctl sandbox credentials --json');
+  const reported = async (line: string) => JSON.parse((await run(line)).out);
+  const { sign_in_url: address } = await reported('shopctl auth login --no-input --json');
+  const { shops } = await reported('shopctl sandbox credentials --json');
   await run(`shopctl sandbox sign-in '${address}' --shop ${shops[number].id}`);
-  expect(await told(`shopctl auth login --shop-id ${shops[number].id} --json`)).toMatchObject({ status: 'signed_in' });
+  expect(await reported(`shopctl auth login --shop-id ${shops[number].id} --json`)).toMatchObject({
+    status: 'signed_in',
+  });
 }
 
 const batchName = /\b\d{8}-[a-z0-9]{5}\b/g;
@@ -113,8 +115,8 @@ it('shows of a spreadsheet what the program answers', async () => {
       continue;
     }
     const { out } = await run(`( ${line.replace(batchName, (name) => batches.get(name) ?? name)} ) 2>&1`, env);
-    const [[, told] = [], [, made] = []] = [shown, out].map((text) => /^batch (\S+)$/m.exec(text) ?? []);
-    if (told !== undefined && made !== undefined) batches.set(told, made);
+    const [[, reported] = [], [, made] = []] = [shown, out].map((text) => /^batch (\S+)$/m.exec(text) ?? []);
+    if (reported !== undefined && made !== undefined) batches.set(reported, made);
     expect(`$ ${mask(line)}\n${mask(out)}`).toBe(`$ ${mask(line)}\n${mask(shown)}`);
     compared += 1;
   }

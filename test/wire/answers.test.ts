@@ -29,9 +29,12 @@ const open = new Set(['deadline_exceeded', 'canceled', 'internal', 'unknown', 'u
 
 test.each(Object.entries(errorStatus))('the error %s is told as the service told it', async (code, status) => {
   const answer = errorAnswer(status, code, { reason: 'because' });
-  const told = { kind: 'service', code, status, message: `says ${code}`, meta: { reason: 'because' } };
-  await expect(read(answer)).rejects.toMatchObject({ ...told, outcome: 'not_applied' });
-  await expect(write(answer)).rejects.toMatchObject({ ...told, outcome: open.has(code) ? 'unknown' : 'not_applied' });
+  const reported = { kind: 'service', code, status, message: `says ${code}`, meta: { reason: 'because' } };
+  await expect(read(answer)).rejects.toMatchObject({ ...reported, outcome: 'not_applied' });
+  await expect(write(answer)).rejects.toMatchObject({
+    ...reported,
+    outcome: open.has(code) ? 'unknown' : 'not_applied',
+  });
 });
 
 test('an error without meta, with an unknown code, or with facts that are no text is read all the same', async () => {

@@ -54,7 +54,7 @@ const story = fc.record({
     digestsOf: (payload: string) => ({ request: payload, equal: payload }),
   }),
 });
-type Story = typeof story extends fc.Arbitrary<infer Told> ? Told : never;
+type Story = typeof story extends fc.Arbitrary<infer Reported> ? Reported : never;
 
 /** What a workspace has, and what its claims returned, once a story has been played in it. */
 async function played(
@@ -128,13 +128,14 @@ async function played(
 }
 
 /** A worker's id under its lease is another one each time. */
-const inName = (told: unknown): unknown => JSON.parse(JSON.stringify(told).replaceAll(/\b[0-9a-f]{32}\b/g, 'mine'));
+const inName = (reported: unknown): unknown =>
+  JSON.parse(JSON.stringify(reported).replaceAll(/\b[0-9a-f]{32}\b/g, 'mine'));
 
-async function inFile(told: Story, isAtOnce: boolean): Promise<unknown> {
+async function inFile(reported: Story, isAtOnce: boolean): Promise<unknown> {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-claims-'));
   const workspace = await openSqliteWorkspace(join(directory, 'workspace.db'), { synchronous: 'NORMAL' });
   try {
-    return await played(told, workspace, isAtOnce);
+    return await played(reported, workspace, isAtOnce);
   } finally {
     await workspace.close();
     rmSync(directory, { recursive: true, force: true });
@@ -148,8 +149,8 @@ const wereAtOnce = () => expect(counts.splice(0).reduce((sum, count) => sum + co
 
 it('leaves what a claim that looks at each row leaves, and returns the same', async () => {
   await fc.assert(
-    fc.asyncProperty(story, async (told) => {
-      expect(await inFile(told, true)).toEqual(await inFile(told, false));
+    fc.asyncProperty(story, async (reported) => {
+      expect(await inFile(reported, true)).toEqual(await inFile(reported, false));
     }),
     { numRuns: 200 },
   );
@@ -172,8 +173,8 @@ describe.skipIf(postgresPrograms === undefined)('on a server', () => {
 
   it('leaves what a claim that looks at each row leaves, and returns the same', async () => {
     await fc.assert(
-      fc.asyncProperty(story, async (told) => {
-        expect(await played(told, await emptied(), true)).toEqual(await played(told, await emptied(), false));
+      fc.asyncProperty(story, async (reported) => {
+        expect(await played(reported, await emptied(), true)).toEqual(await played(reported, await emptied(), false));
       }),
       { numRuns: 60 },
     );

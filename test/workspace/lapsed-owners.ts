@@ -61,13 +61,13 @@ function create(open: () => Promise<LedgerStore>, transport: Transport, onName =
 }
 
 /** A service that makes orders, and finds them by their names; each call waits for what is given for its kind. */
-function service(waits: { readonly made?: () => Promise<unknown>; readonly looks?: () => Promise<unknown> } = {}) {
+function service(waits: { readonly made?: () => Promise<unknown>; readonly lookups?: () => Promise<unknown> } = {}) {
   const names: string[] = [];
   const transport: Transport = async ({ url, body }) => {
     const external_id = String(readFields(body).external_id);
     const answer = { order: { ...madeOrder, external_id }, fulfillments: [{ id: '7' }], fulfillment_errors: [] };
     if (url.endsWith('/GetOrder')) {
-      await waits.looks?.();
+      await waits.lookups?.();
       return names.includes(external_id) ? json(200, answer) : errorAnswer(404, 'not_found');
     }
     names.push(external_id);
@@ -120,10 +120,10 @@ export function lapsedOwners(begin: () => Promise<Machines>): void {
   it('who wakes after its lease passed leaves the key to the one that is at it, and sends nothing', async () => {
     const machines = await begin();
     const { store, keys } = await looking(machines);
-    const [looks, goesOn] = [gate(), gate()];
+    const [lookups, goesOn] = [gate(), gate()];
     const { names, transport } = service({
-      looks: async () => {
-        looks.open();
+      lookups: async () => {
+        lookups.open();
         await goesOn.opened;
       },
     });
@@ -134,7 +134,7 @@ export function lapsedOwners(begin: () => Promise<Machines>): void {
       async () => {
         await machines.sleep();
         other = create(() => machines.open('other'), transport);
-        await looks.opened;
+        await lookups.opened;
       },
     );
     await expect(sleeper).rejects.toMatchObject({ outcome: 'not_applied' });
@@ -163,7 +163,7 @@ export function lapsedOwners(begin: () => Promise<Machines>): void {
     await made.opened;
     await machines.sleep();
     const settled = await create(() => machines.open('other'), transport);
-    await settled.told();
+    await settled.reported();
     const place = { account: ledgerAccount(account), resource: 'order', at: 9 };
     await store.write((sql) => setEnded(sql, place, { ids: [madeOrder.id] }));
     answered.open();

@@ -10,9 +10,9 @@ import { PageWriter, type SeenPage } from '../../src/mirror/store/write/write-pa
 import { mirroredOrigin } from '../support/synced-shop.ts';
 
 const minute = 60_000;
-const noon = Date.parse('2026-01-31T12:00:00Z');
+const midday = Date.parse('2026-01-31T12:00:00Z');
 /** So many minutes after noon. */
-const at = (minutes: number) => noon + minutes * minute;
+const at = (minutes: number) => midday + minutes * minute;
 
 let directory: string;
 let mirror: Mirror;
@@ -61,10 +61,10 @@ function customerOfAShop() {
     },
     async news() {
       const rows = await run('select change_type, changed, looks from mirror_news where shop_id = ?');
-      return rows.map(({ change_type, changed: when, looks }) => [
+      return rows.map(({ change_type, changed: when, looks: lookups }) => [
         change_type,
-        (Number(when) - noon) / minute,
-        Number(looks),
+        (Number(when) - midday) / minute,
+        Number(lookups),
       ]);
     },
     /** A poll has looked at what is new. */

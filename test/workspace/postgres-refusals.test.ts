@@ -51,7 +51,7 @@ const refusing: [string, string, (socket: Socket) => void, string][] = [
   ['knows no such role', '', (socket) => void socket.end(refusal('28P01', 'no such role')), 'refuses the login'],
 ];
 
-it.each(refusing)('a server that %s is told as that, at once, with exit 14', async (_, query, answer, told) => {
+it.each(refusing)('a server that %s is told as that, at once, with exit 14', async (_, query, answer, reported) => {
   const port = await listening(answer);
   const { run } = testMachine(() => {
     throw new Error('nothing is to be sent');
@@ -60,7 +60,7 @@ it.each(refusing)('a server that %s is told as that, at once, with exit 14', asy
   const { exit, stderr } = await run(['batch', 'list', '--json'], { env });
   const { error } = JSON.parse(stderr);
   expect({ exit, code: error.code }).toEqual({ exit: 14, code: 'workspace_unusable' });
-  expect(error.message).toContain(told);
+  expect(error.message).toContain(reported);
   expect(error.message).toContain(`127.0.0.1:${port}`);
 });
 

@@ -163,15 +163,15 @@ describe.skipIf(postgresPrograms === undefined)('a workspace on PostgreSQL', () 
     const release = await workspace.tryHold('batch');
     expect(release).toBeDefined();
     expect(await other.tryHold('batch')).toBeUndefined();
-    let told = 0;
+    let reported = 0;
     const second = other.hold('batch', {
       onWait: () => {
-        told += 1;
+        reported += 1;
         cluster.sql("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
       },
     });
     (await second)();
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
     release?.();
   });
 

@@ -350,15 +350,15 @@ it('finds what is open by its index, and counts from an index alone', async () =
 it('is held by one at a time; a second waits and is told so once', async () => {
   const { workspace } = await opened();
   const release = await workspace.hold('batch', {});
-  let told = 0;
+  let reported = 0;
   const second = workspace.hold('batch', {
     onWait: () => {
-      told += 1;
+      reported += 1;
       release();
     },
   });
   (await second)();
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
   const held = await workspace.hold('batch', {});
   const left = new AbortController();
   const third = workspace.hold('batch', { signal: left.signal, onWait: () => left.abort(new Error('left')) });

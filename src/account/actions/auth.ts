@@ -71,7 +71,7 @@ const token = action({
     const key = keyOf(credential, settingsFor(input, ports), env);
     if (key === undefined) {
       const what = credential === 'shop-key' ? 'no shop key is saved' : 'no API key is saved';
-      throw new CredentialError('credential_missing', what, { hint: ports.front.advise('look_for_keys') });
+      throw new CredentialError('credential_missing', what, { hint: ports.ui.advise('look_for_keys') });
     }
     await confirmShowing(ports, shopId === undefined ? 'the API key' : `the key of shop ${shopId}`);
     return { credential, shop_id: shopId ?? null, token: key.secret.reveal() };

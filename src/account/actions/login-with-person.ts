@@ -97,10 +97,10 @@ async function announce(
  * Adds advice to a 403 of AuthorizeShop (contract, "Authentication", 6), which is returned only for a shop that never
  * signed in through this partner. Any other error is returned unchanged.
  */
-export function explained(error: unknown, { front }: Pick<Ports, 'front'>): unknown {
+export function explained(error: unknown, { ui }: Pick<Ports, 'ui'>): unknown {
   if (!isNeverSignedIn(error)) return error;
   const { message, code, status, meta, outcome } = error;
-  const hint = front.advise('sign_in_new_shop');
+  const hint = ui.advise('sign_in_new_shop');
   return new ServiceError(AuthorizeShop.id, { code, msg: message, status, meta, outcome, hint });
 }
 
@@ -147,7 +147,7 @@ export async function loginWithPerson(ports: Ports, request: SignInRequest, open
     }
   } catch (error) {
     if (error instanceof PromptEnded) {
-      await ports.progress.say(`not signed in, and nothing was saved: ${ports.front.advise('sign_in_again')}`);
+      await ports.progress.say(`not signed in, and nothing was saved: ${ports.ui.advise('sign_in_again')}`);
     }
     throw error;
   } finally {

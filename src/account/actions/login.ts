@@ -86,21 +86,21 @@ async function signedIn(ports: Ports, { name }: Input, shop: Omit<GrantedShop, '
   ports.report.notice(`signed in: orders are now shipped for ${calledShop(shop.shopId, shopName)}`);
   const isChosen = ports.settings.profileName !== undefined;
   if (!isChosen) ports.report.notice(`the key is saved in the profile ${profile}, for ${baseUrlOf(ports.settings)}`);
-  if (shopName === undefined) ports.report.notice(ports.front.advise('name_shop', { shop: shop.shopId }));
+  if (shopName === undefined) ports.report.notice(ports.ui.advise('name_shop', { shop: shop.shopId }));
   return { status: 'signed_in', profile, shop_id: shop.shopId, shop_name: shopName ?? null };
 }
 
 function pending(ports: Ports, step: SignInPending, shopId: string | undefined): Output {
-  const { report, front } = ports;
+  const { report, ui } = ports;
   report.verdict('pending');
   if (shopId !== undefined) report.notice(`shop ${shopId} removed its link with the partner`);
-  report.notice(front.advise(step.signInUrl === undefined ? 'wait_for_shop' : 'open_sign_in_page'));
+  report.notice(ui.advise(step.signInUrl === undefined ? 'wait_for_shop' : 'open_sign_in_page'));
   return {
     status: 'pending',
     auth_token: step.requestToken.reveal(),
     expires_at: step.expiresAt,
     sign_in_url: step.signInUrl ?? null,
-    next: front.advise('complete_sign_in', shopId === undefined ? {} : { shop: shopId }),
+    next: ui.advise('complete_sign_in', shopId === undefined ? {} : { shop: shopId }),
   };
 }
 
@@ -138,7 +138,7 @@ async function loginByPerson(ports: Ports, given: Input, request: SignInRequest)
 /** On a machine without any service, a person is asked for one first. */
 async function withProfile(ports: Ports): Promise<Ports> {
   if (ports.settings.baseUrl !== undefined || !ports.person.isThere) return ports;
-  await ports.progress.say(`No service is set up yet. ${ports.front.advise('try_here')}`);
+  await ports.progress.say(`No service is set up yet. ${ports.ui.advise('try_here')}`);
   await askForProfile(ports);
   return ports.afresh();
 }

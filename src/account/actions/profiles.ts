@@ -128,7 +128,7 @@ const addProfile = action({
     });
     const profile = profileNamed(stored, name);
     if (profile.api_key === undefined) {
-      ports.report.notice(`the profile has no key: ${ports.front.advise('give_key', { profile: name })}`);
+      ports.report.notice(`the profile has no key: ${ports.ui.advise('give_key', { profile: name })}`);
     }
     return showing(stored, name, profile);
   },
@@ -194,7 +194,7 @@ const removeProfile = action({
   output: silence,
   positional: ['name'],
   hints: { name: { offers: 'profiles' } },
-  async run({ name }, { store, person, report, front }) {
+  async run({ name }, { store, person, report, ui }) {
     profileNamed(await store.read(), name);
     await person.confirm({ what: 'removing a profile', message: `Remove the profile ${name} and its keys?` });
     const left = await store.update((settings) => {
@@ -206,9 +206,7 @@ const removeProfile = action({
     report.notice(`removed ${name}; its keys stay valid at the service`);
     const others = Object.keys(left.profiles);
     if (left.current_profile === undefined && others.length > 0) {
-      report.notice(
-        `no profile is selected now: choose one with ${front.advise('choose_profile', { profiles: others })}`,
-      );
+      report.notice(`no profile is selected now: choose one with ${ui.advise('choose_profile', { profiles: others })}`);
     }
     return undefined;
   },

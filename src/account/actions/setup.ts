@@ -117,7 +117,7 @@ export const setup = action({
   ),
   view: { columns: ['profile', 'kind', 'base_url', 'api_key'].map((path) => ({ path })), name: 'profile' },
   async run(_, ports) {
-    const { person, front, report, isLook } = ports;
+    const { person, ui, report, isLook } = ports;
     if (!person.isThere) {
       throw new Refusal('nobody_to_ask', 'setting up a profile needs a terminal to ask questions');
     }
@@ -127,7 +127,7 @@ export const setup = action({
     }
     const { name, profile } = await askForProfile(ports);
     const { kind, base_url, api_key = '' } = profile;
-    report.notice(`${name} is now the current profile; ${front.advise('use_new_profile', { kind })}`);
+    report.notice(`${name} is now the current profile; ${ui.advise('use_new_profile', { kind })}`);
     return { profile: name, kind, base_url, api_key: new Secret(api_key).redacted() };
   },
 });

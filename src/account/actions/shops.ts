@@ -35,11 +35,11 @@ export const shops = action({
     ],
     name: 'shop_id',
   },
-  run(_, { settings, report, front }) {
+  run(_, { settings, report, ui }) {
     const current = shopInForce(settings);
     const known = Object.entries(settings.profile?.shops ?? {});
     if (known.length === 0 && settings.profile?.kind === 'partner') {
-      report.notice(`no shop is signed in: ${front.advise('use_new_profile', { kind: 'partner' })}`);
+      report.notice(`no shop is signed in: ${ui.advise('use_new_profile', { kind: 'partner' })}`);
     }
     return known.map(([shop_id, shop]) => ({
       shop_id,
@@ -107,7 +107,7 @@ export const logout = action({
   positional: ['shop'],
   hints: { shop: shopHint },
   async run({ shop: given, all = false }, ports) {
-    const { report, front, settings } = ports;
+    const { report, ui, settings } = ports;
     if (all && given !== undefined) throw new Refusal('shop_or_all', 'either one shop or all of them, not both');
     const meant = given === undefined ? shopInForce(settings) : shopNamed(settings.profile, given);
     const shopId = all ? undefined : meant;
@@ -117,7 +117,7 @@ export const logout = action({
       `forgot the key of ${shopId === undefined ? 'every shop' : calledShop(shopId, nameOfShop(settings.profile, shopId))}`,
     );
     report.notice('nothing was revoked: a key stays valid until the shop removes its link with the partner');
-    if (all) report.notice(front.advise('remove_profile', { profile: settings.profileName?.value ?? '' }));
+    if (all) report.notice(ui.advise('remove_profile', { profile: settings.profileName?.value ?? '' }));
     return undefined;
   },
 });

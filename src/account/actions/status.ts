@@ -113,12 +113,12 @@ export const status = action({
   output: list(shownKey, 'The keys that were found'),
   view,
   async run({ offline }, ports) {
-    const { settings, report, front, isLook } = ports;
+    const { settings, report, ui, isLook } = ports;
     const isOffline = offline === true || isLook;
     const keys = [...environmentKeys(ports), ...profileKeys(ports)];
     const unasked = keys.map((): KeyCheck => ({ works: undefined }));
     const checks = isOffline || keys.length === 0 ? unasked : await checkAll(keys, ports.connection());
-    if (keys.length === 0) report.notice(front.advise('begin_with_setup'));
+    if (keys.length === 0) report.notice(ui.advise('begin_with_setup'));
     if (isLook) report.notice('dry run: no key was sent');
     const verdict = verdictOf(checks, isOffline);
     if (verdict !== undefined) report.verdict(verdict);

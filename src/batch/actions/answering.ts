@@ -71,10 +71,10 @@ function refused({ questions, faults, message }: QuestionsOpen, ports: Ports): R
   const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
   if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
   const ways = questions.flatMap(waysFor);
-  const told = questions.map(({ flag, text }) => ({ path: flag, message: text }));
+  const reported = questions.map(({ flag, text }) => ({ path: flag, message: text }));
   return new Refusal('questions_open', message, {
     facts: { questions: message, fields: ways.map(([field]) => field), values: ways.map(([, value]) => value) },
-    fieldErrors: isForPrograms ? [...told, ...faultErrors(faults)] : [],
+    fieldErrors: isForPrograms ? [...reported, ...faultErrors(faults)] : [],
   });
 }
 

@@ -166,11 +166,11 @@ export async function askColumns(
   proposed: readonly ProposedColumn[],
   texts: readonly (readonly string[])[],
   { schema, person }: { readonly schema: JsonSchema; readonly person: Person },
-  told: ProposedColumn[] = [],
+  reported: ProposedColumn[] = [],
 ): Promise<ProposedColumn[]> {
-  const taken = new Set([...proposed, ...told].flatMap(({ mapping }) => mapping?.field ?? []));
+  const taken = new Set([...proposed, ...reported].flatMap(({ mapping }) => mapping?.field ?? []));
   for (const [index, { column, mapping: known }] of proposed.entries()) {
-    if (index < told.length) continue;
+    if (index < reported.length) continue;
     const own = texts[index] ?? [];
     let mapping = known;
     if (mapping === undefined && column.trim() !== '') {
@@ -183,7 +183,7 @@ export async function askColumns(
         mapping = await answered(column, own, mapping, schema, question, person);
       }
     }
-    told.push(mapping === undefined ? { column } : { column, mapping });
+    reported.push(mapping === undefined ? { column } : { column, mapping });
   }
-  return told;
+  return reported;
 }

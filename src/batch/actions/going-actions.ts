@@ -2,7 +2,7 @@ import { action } from '../../action/action.ts';
 import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { flag, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { inContext, reported } from './in-context.ts';
+import { inContext, reportRun } from './in-context.ts';
 import {
   batchHints,
   batchName,
@@ -68,7 +68,7 @@ export const resume = action({
         await ports.person.confirm({ what: 'continuing a batch that was not named', message });
       }
       const ran = await ports.progress.during(() => runs.resume(context, newest, work));
-      return reported(context, newest, ran, ports);
+      return reportRun(context, newest, ran, ports);
     }),
 });
 
@@ -96,7 +96,7 @@ export const help = action({
       ports.report.notice(
         `done by this command: ${formatMoney(ran.applied)} of ${formatMoney(ran.summary.counts.rows)} rows`,
       );
-      return reported(context, batch, ran, ports);
+      return reportRun(context, batch, ran, ports);
     }),
 });
 
@@ -139,7 +139,7 @@ export const retry = action({
           again(context, batch, work, { file: corrected && { ...corrected, answers }, limits }),
         ),
       );
-      return reported(context, batch, ran, ports);
+      return reportRun(context, batch, ran, ports);
     }),
 });
 

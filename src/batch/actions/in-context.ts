@@ -183,9 +183,9 @@ async function withProfile(meta: BatchError['meta'], { store }: Ports): Promise<
 }
 
 /** How to continue a batch that was stopped, behind what its cause asks for. */
-function withAdvice(error: unknown, { front }: Ports): unknown {
+function withAdvice(error: unknown, { ui }: Ports): unknown {
   if (!(error instanceof BatchStopped)) return error;
-  const way = front.advise('resume_batch', { batch: error.meta.batch ?? '' });
+  const way = ui.advise('resume_batch', { batch: error.meta.batch ?? '' });
   const hint = error.hint === undefined ? way : `${error.hint}; then \`${way}\``;
   const { kind, code, message, outcome, ends, meta } = error;
   return Object.assign(new Error(message, { cause: error }), { kind, code, outcome, ends, meta, hint });
@@ -207,12 +207,12 @@ const INTERRUPTED = 130;
 const TERMINATED = 143;
 
 /** The value, exit code and notices of a finished run; what was `told` before and is still true is not repeated. */
-export async function reported(
+export async function reportRun(
   context: BatchContext,
   batch: Batch,
   ran: Ran,
   ports: Ports,
-  told: readonly string[] = [],
+  reported: readonly string[] = [],
 ): Promise<z.output<typeof batchSummary>> {
   const { summary, failure, stopped } = ran;
   const { report } = ports;
@@ -223,8 +223,8 @@ export async function reported(
   for (const line of await heldLines(context, ran)) report.notice(line);
   for (const line of await reasonLines(context, batch, ports)) report.notice(line);
   const shown = shownSummary(summary, batch, ports);
-  for (const line of linesOf(shown)) if (!told.includes(line)) report.notice(line);
-  if (summary.state === 'finished' && sourceOf(batch).isUntold) report.onceTold(() => markTold(batch, ports));
+  for (const line of linesOf(shown)) if (!reported.includes(line)) report.notice(line);
+  if (summary.state === 'finished' && sourceOf(batch).isUntold) report.onceReported(() => markReported(batch, ports));
   return shown;
 }
 
@@ -235,7 +235,7 @@ export async function openBatchesOf(ports: Parameters<typeof openWorkspace>[0]):
 }
 
 /** Writes that stdout took the summary of a batch. If that fails, `--again` prints it once more, and sends nothing. */
-async function markTold(batch: Batch, ports: Ports): Promise<void> {
+async function markReported(batch: Batch, ports: Ports): Promise<void> {
   const opened = await openBatchesOf(ports).catch(() => undefined);
   const { isUntold: _, ...source } = sourceOf(batch);
   await opened?.batches
@@ -254,7 +254,7 @@ const asFound = (path: string, places: Ports['places']) =>
 export async function reasonLines(
   { batches }: Pick<BatchContext, 'batches'>,
   batch: Batch,
-  { front, places }: Pick<Ports, 'front' | 'places'>,
+  { ui, places }: Pick<Ports, 'ui' | 'places'>,
 ): Promise<string[]> {
   const { number, id } = batch;
   const reasons = await batches.reasons(number);
@@ -272,11 +272,11 @@ export async function reasonLines(
   const { path, undoes } = source;
   if (undoes !== undefined) return lines;
   const limits = new Set(reasons.flatMap(({ code }) => limitOf[code] ?? []));
-  for (const limit of limits) lines.push(front.advise('raise_limit', { batch: id, limit }));
+  for (const limit of limits) lines.push(ui.advise('raise_limit', { batch: id, limit }));
   if (reasons.every(({ code }) => limitOf[code] !== undefined)) return lines;
   return [
     ...lines,
-    front.advise('fix_rows', { batch: id, ...(path === undefined ? {} : { file: asFound(path, places) }) }),
+    ui.advise('fix_rows', { batch: id, ...(path === undefined ? {} : { file: asFound(path, places) }) }),
   ];
 }
 
@@ -306,12 +306,12 @@ const advised = {
 export function shownSummary(
   summary: BatchSummary,
   { account }: Pick<Batch, 'account'>,
-  { front, settings }: Pick<Ports, 'front' | 'settings'>,
+  { ui, settings }: Pick<Ports, 'ui' | 'settings'>,
 ): ShownSummary {
   const { next, batch } = summary;
   const of = shopOfPartner(account);
   const shop = of === undefined || of === settings.shop?.value ? {} : { shop: of };
-  return { ...summary, next: next === null ? null : front.advise(advised[next], { batch, ...shop }) };
+  return { ...summary, next: next === null ? null : ui.advise(advised[next], { batch, ...shop }) };
 }
 
 /** The lines printed below a batch's table. */

@@ -140,8 +140,8 @@ export const batchHints = {
   status: { placeholder: 'WORD=ship|skip' },
   continue: { placeholder: 'BATCH', from: 'path' },
   resend_ended: { placeholder: 'KIND|ORDER' },
-  max_outage: { placeholder: 'TIME', from: 'path', isManner: true },
-  concurrency: { isManner: true },
+  max_outage: { placeholder: 'TIME', from: 'path', isStyle: true },
+  concurrency: { isStyle: true },
 } as const;
 
 type Policy = Partial<Record<keyof typeof policyFields, unknown>>;

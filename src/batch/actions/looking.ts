@@ -44,7 +44,7 @@ export async function* rowsShown(
       if (row.state === 'unclear') unclear ??= row.row;
       yield { ...shownRow(row, creates, from), sheet: recordOf(row, source.columns) };
     }
-    if (unclear !== undefined) ports.report.notice(ports.front.advise('settle_row', { batch: batch.id, row: unclear }));
+    if (unclear !== undefined) ports.report.notice(ports.ui.advise('settle_row', { batch: batch.id, row: unclear }));
   } catch (error) {
     throw error instanceof BatchError ? await worded(error, ports) : error;
   } finally {

@@ -179,10 +179,10 @@ async function meantMapping(
     return { proposed: guessed, mapping: mappingFrom(guessed, work.do) };
   }
   const of = { command: work.do, header: guessed.map(({ column }) => column) };
-  const told = [...(await begunColumns(of, ports))];
-  if (told.length > 0) ports.report.say(`${told.length} columns are answered from the last time`);
-  return rememberingColumns(of, told, ports, async () => {
-    const proposed = await askColumns(guessed, texts, { schema, person: ports.person }, told);
+  const reported = [...(await begunColumns(of, ports))];
+  if (reported.length > 0) ports.report.say(`${reported.length} columns are answered from the last time`);
+  return rememberingColumns(of, reported, ports, async () => {
+    const proposed = await askColumns(guessed, texts, { schema, person: ports.person }, reported);
     const constants = await askConstants(fieldsOf(proposed), schema, ports);
     return { proposed, mapping: mappingFrom(proposed, work.do, constants) };
   });
@@ -245,6 +245,6 @@ export async function mapFile(input: Input, ports: Ports): Promise<MappedSheet> 
     ...mapped,
     columns: mapped.columns.map((column) => withValues(column, mapped.rows, schema)),
     constants: Object.entries(constants).map(([field, value]) => ({ field, value: String(value) })),
-    next: ports.front.advise('plan_file', next),
+    next: ports.ui.advise('plan_file', next),
   };
 }

@@ -5,7 +5,7 @@ import { makesRecords } from '../row-work.ts';
 import { batchNamed, type Ran, resumeHeld, work } from '../runs.ts';
 import { summaryOf } from '../summary.ts';
 import { type PlannedUndo, planUndo } from '../undo.ts';
-import { reported } from './in-context.ts';
+import { reportRun } from './in-context.ts';
 import type { batchSummary } from './outputs.ts';
 
 const MOST_LINES = 20;
@@ -29,10 +29,10 @@ function tell({ changed, left, stays, unclear }: PlannedUndo, { report }: Ports)
 }
 
 /** The summary of an undo, and how what was undone is sent again. */
-async function told(context: BatchContext, { batch, work: { undoes } }: PlannedUndo, ran: Ran, ports: Ports) {
-  const summary = await reported(context, batch, ran, ports);
+async function reported(context: BatchContext, { batch, work: { undoes } }: PlannedUndo, ran: Ran, ports: Ports) {
+  const summary = await reportRun(context, batch, ran, ports);
   if (undoes !== undefined && makesRecords(undoes) && summary.counts.done > 0) {
-    const way = ports.front.advise('resend_undone');
+    const way = ports.ui.advise('resend_undone');
     ports.report.notice(`the same sheet leaves out what was undone; with ${way} it is sent again`);
   }
   return summary;
@@ -50,7 +50,7 @@ export async function undoBatch(
   try {
     if (planned.isBegun) {
       const ran = await ports.progress.during(() => resumeHeld(context, planned.batch, planned.work));
-      return await told(context, planned, ran, ports);
+      return await reported(context, planned, ran, ports);
     }
     tell(planned, ports);
     const { counts } = await summaryOf(context.batches, planned.batch);
@@ -60,7 +60,7 @@ export async function undoBatch(
     begun = true;
     context.tell({ event: 'began', batch: planned.batch.id, resumed: false });
     const ran = await ports.progress.during(() => work(context, planned.batch, planned.work));
-    return await told(context, planned, ran, ports);
+    return await reported(context, planned, ran, ports);
   } finally {
     if (!begun) await context.batches.remove(planned.batch.number);
     planned.release();

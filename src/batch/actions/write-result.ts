@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
-import type { CsvManner } from '../../domain/csv-guard.ts';
+import type { CsvStyle } from '../../domain/csv-guard.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
@@ -30,11 +30,11 @@ function requireColumns(batch: Batch): void {
 async function* delimited(
   rows: Rows,
   batch: Batch,
-  { delimiter, csv }: { readonly delimiter: string; readonly csv: CsvManner },
+  { delimiter, csv }: { readonly delimiter: string; readonly csv: CsvStyle },
   count: () => void,
 ): AsyncGenerator<string, void, undefined> {
-  const { manner } = sourceOf(batch);
-  if (manner.byteOrderMark === true) yield '\uFEFF';
+  const { style } = sourceOf(batch);
+  if (style.byteOrderMark === true) yield '\uFEFF';
   requireColumns(batch);
   const written = textWriter(csv);
   const cellText = (cell: Cell) => written(textOf(cell));
@@ -115,7 +115,7 @@ export function writeResult(
       lines += 1;
     };
     const format = formatOf(to);
-    const own = sourceOf(batch).manner.delimiter;
+    const own = sourceOf(batch).style.delimiter;
     if (format === 'csv')
       await writeParts(path, delimited(rows, batch, { delimiter: own ?? ',', csv: ports.csv }, count));
     else if (format === 'tsv')

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../contract/operation.ts';
 import { REQUIRED } from '../../contract/schema/hint.ts';
-import { looksIn, type Note, orderNotes, type ReadyLooker, type Seen } from '../../contract/schema/likeness.ts';
+import { likenessIn, type Note, orderNotes, type ReadyLooker, type Seen } from '../../contract/schema/likeness.ts';
 import { ownErrors } from '../../contract/schema/order-rules.ts';
 import { parseRequest, requestErrors } from '../../contract/schema/parse.ts';
 import { totalNames } from '../../domain/amounts/totals.ts';
@@ -111,7 +111,7 @@ function isAt(path: string, other: string): boolean {
 }
 
 /** Whether a fault of the row is about that cell, or about another part of the same place. */
-function isTold(row: SourceRow, path: string): boolean {
+function isReported(row: SourceRow, path: string): boolean {
   const cell = row.cellOf(path);
   const holder = (of: string) => stepsOf(of).slice(0, -1).join('.');
   return row.faults.some((fault) => {
@@ -129,7 +129,7 @@ function otherErrors(row: SourceRow, payload: Fields, work: RowWork): readonly F
   const parsed = parseRequest(work.operation, withSomeService(payload, work));
   if (parsed.ok) return [];
   return parsed.errors.filter(({ path, message }) => {
-    if (chosenLater.has(path) || isTold(row, asGiven(row, path))) return false;
+    if (chosenLater.has(path) || isReported(row, asGiven(row, path))) return false;
     if (message !== REQUIRED) return true;
     const last = stepsOf(path).at(-1) ?? '';
     return !computed.has(last) && !row.faults.some((fault) => fault.path !== undefined && isAt(path, fault.path));
@@ -199,7 +199,7 @@ export function checkRow(row: SourceRow, work: RowWork, name: string, looker: Re
   const isReadable = row.faults.length === 0;
   const { filled, errors: amounts } = completed(row, work);
   const payload = work.named && !filled.external_id ? { ...filled, external_id: name } : filled;
-  const seen: Seen = looksIn(schema, row.value, looker);
+  const seen: Seen = likenessIn(schema, row.value, looker);
   const whole = () => (amounts.length > 0 ? amounts : errorsOf(payload, work));
   const declared = isReadable ? whole() : otherErrors(row, payload, work);
   // Rules between fields are not reached where a field is missing or cannot be read: those about one field are.
@@ -211,7 +211,7 @@ export function checkRow(row: SourceRow, work: RowWork, name: string, looker: Re
   const places = once(seen.notes.filter(ofPlaces).map((note) => placeFault(row, note)));
   if (!isReadable || errors.length > 0) {
     const faults = [...row.faults, ...errors.map((error) => faultOf(row, error))];
-    const untold = places.filter(({ path }) => path === undefined || !isTold(row, path));
+    const untold = places.filter(({ path }) => path === undefined || !isReported(row, path));
     // A place that is not in our list may be known to the service, but hardly beside other faults of what is quoted.
     return { kind: 'bad', faults: inFileOrder(row, once(work.quote === undefined ? faults : [...faults, ...untold])) };
   }

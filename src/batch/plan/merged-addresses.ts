@@ -12,7 +12,7 @@ const textIn = (value: unknown) => (typeof value === 'string' ? value : '');
 const MOST_REMEMBERED = 10_000;
 
 /** What a person and a file say of the place of an address. */
-interface Told {
+interface Reported {
   readonly notes: CellFault[];
   readonly faults: CellFault[];
   readonly asks: RowQuestion[];
@@ -33,9 +33,9 @@ export class MergedAddresses {
 
   /** A row whose places the service's list has; which names were replaced is noted, and a doubt is a fault. */
   read(row: SourceRow): SourceRow {
-    const told: Told = { notes: [], faults: [], asks: [] };
-    const value = this.#inside(row, row.value, '', told);
-    const { notes, faults, asks } = told;
+    const reported: Reported = { notes: [], faults: [], asks: [] };
+    const value = this.#inside(row, row.value, '', reported);
+    const { notes, faults, asks } = reported;
     if (notes.length + faults.length === 0) return row;
     return {
       ...row,
@@ -47,34 +47,42 @@ export class MergedAddresses {
     };
   }
 
-  #inside(row: SourceRow, value: Fields, path: string, told: Told): Fields {
+  #inside(row: SourceRow, value: Fields, path: string, reported: Reported): Fields {
     let found = value;
     for (const [name, inner] of Object.entries(value)) {
       if (isRecord(inner)) {
-        const read = this.#inside(row, inner, path === '' ? name : `${path}.${name}`, told);
+        const read = this.#inside(row, inner, path === '' ? name : `${path}.${name}`, reported);
         if (read !== inner) found = { ...found, [name]: read };
       }
     }
     const match = textIn(value.province) === '' ? undefined : this.#match(value);
-    return match === undefined ? found : { ...found, ...this.#placed(row, value, path, { match, told }) };
+    return match === undefined ? found : { ...found, ...this.#placed(row, value, path, { match, reported }) };
   }
 
   /** What takes the place of the names written, or says why nothing does. */
-  #placed(row: SourceRow, value: Fields, path: string, { match, told }: { match: Match; told: Told }): Fields {
+  #placed(
+    row: SourceRow,
+    value: Fields,
+    path: string,
+    { match, reported }: { match: Match; reported: Reported },
+  ): Fields {
     const isOfWard = match.kind === 'found' ? match.isSameName === true : match.missing === 'former ward';
     const level = isOfWard ? 'ward' : 'province';
     const at = path === '' ? level : `${path}.${level}`;
     const fault = { cell: row.cellOf(at), value: textIn(value[level]), path: at };
     if (match.kind === 'ambiguous') {
       const add = isOfWard ? 'write the former ward' : `add the ${match.missing}`;
-      told.faults.push({ ...fault, message: `may be ${match.candidates.map(placeLabel).join(' or ')}; ${add}` });
+      reported.faults.push({ ...fault, message: `may be ${match.candidates.map(placeLabel).join(' or ')}; ${add}` });
       return {};
     }
     const { province, district, ward } = match.place;
-    told.notes.push({ ...fault, message: `is newer than the service's list, and sent as ${placeLabel(match.place)}` });
+    reported.notes.push({
+      ...fault,
+      message: `is newer than the service's list, and sent as ${placeLabel(match.place)}`,
+    });
     const place = { province, district, ...(ward === undefined ? {} : { ward }) };
     if (match.isSameName !== true) return place;
-    if (this.#newWards === undefined) told.asks.push({ id: 'new_wards', name: fault.value, cell: fault.cell });
+    if (this.#newWards === undefined) reported.asks.push({ id: 'new_wards', name: fault.value, cell: fault.cell });
     const street = textIn(value.address1);
     // Where there is no street, the ward is none.
     return street === '' ? place : { ...place, address1: `${street}, ${fault.value}` };

@@ -16,7 +16,7 @@ import { commandFor } from '../row-work.ts';
 import type { StoredSource } from '../stored-source.ts';
 import type { BatchOptions } from './new-batch.ts';
 import { rowSchemaOf } from './record-finders.ts';
-import type { Meeting } from './row-names.ts';
+import type { Conflict } from './row-names.ts';
 
 /** The rows of a file or of a saved plan, and how they are stored with their batch. */
 export interface OpenedRows {
@@ -53,9 +53,9 @@ export interface ReadRequest {
   /** Columns to ignore, `*` for all that are not fields. */
   readonly ignored: readonly string[];
   readonly skipBad: boolean;
-  readonly meeting: Meeting;
+  readonly meeting: Conflict;
   /** Whether somebody waits for the summary of the batch, and is told of it. */
-  readonly isTold?: boolean;
+  readonly isReported?: boolean;
   /** The id of the batch that the rows belong to, if they are only read into another one first. */
   readonly namedAs?: string;
 }
@@ -178,8 +178,8 @@ async function openSheet(request: ReadRequest, saved: SavedMappings) {
   const open = async (answers: Answers) => {
     const account = new Account(answers);
     const score = headerScore(request, saved);
-    const read = (name: string | undefined, told?: Account) =>
-      format.read(source, { sheet: name, headerRow, score, account: told });
+    const read = (name: string | undefined, reported?: Account) =>
+      format.read(source, { sheet: name, headerRow, score, account: reported });
     const sheet = await read(answers.sheet, account);
     const ofRecords: MeantMapping = { mapping, title: null, own: mapping };
     const meant = sheet.kind === 'table' ? mappingFor(sheet.columns, request, saved) : ofRecords;
@@ -259,7 +259,7 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
       rows: all.length === 1 ? read.rows : rowsOfAll(all, account),
       // An export has dozens of columns that no order has.
       leftOut: isExport ? new Map() : read.leftOut,
-      get told() {
+      get reported() {
         return [...account.sheetsInWords, ...(found === undefined ? [] : [found]), ...account.leftOutInWords];
       },
     },
@@ -273,7 +273,7 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
       ...(found === undefined && headerRow === undefined ? {} : { headerRow: table?.headerLine }),
       format: format.name,
       columns: read.header,
-      manner: table?.manner ?? {},
+      style: table?.style ?? {},
       ...(own === undefined ? {} : { mapping: own }),
       ...(others.length === 0 ? {} : { isOfSheets: true as const }),
       ...(Object.values(kept).every((answer) => answer === undefined) ? {} : { answers: kept }),

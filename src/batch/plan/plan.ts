@@ -45,7 +45,7 @@ export interface PlanRequest extends ReadRequest {
   /** Whether a person is asked about rows whose records have ended since; otherwise they are left out. */
   readonly asksEnded?: boolean;
   /** Whether rows of earlier batches are only reported, as for a plan that sends nothing. */
-  readonly onlyLooks: boolean;
+  readonly isLookupOnly: boolean;
   /** For a saved plan: the services agreed to; otherwise the rows are quoted. Throws if the plan is stale. */
   readonly agreed?: (batch: Batch) => AgreedServices;
   /** Called before the first quote of rows that can be sent; may throw, where nobody could agree to them. */
@@ -67,8 +67,8 @@ function count(number: number, what: string): string {
 }
 
 /** Throws if rows were sent by an earlier batch. */
-function requireNew({ onlyLooks }: PlanRequest, facts: ReadFacts): void {
-  if (facts.shared === 0 || onlyLooks) return;
+function requireNew({ isLookupOnly }: PlanRequest, facts: ReadFacts): void {
+  if (facts.shared === 0 || isLookupOnly) return;
   const [[sender, most] = ['', 0]] = [...facts.sharedWith].sort(([, one], [, another]) => another - one);
   const meta = {
     ...(sender ? { batch: sender } : {}),
@@ -128,12 +128,12 @@ async function withRepeated(
   request: PlanRequest,
   read: ReadFacts,
 ): Promise<ReadFacts> {
-  const told = new Set(read.faults.map(({ row, cell }) => `${row} ${cell}`));
+  const reported = new Set(read.faults.map(({ row, cell }) => `${row} ${cell}`));
   const faults = [...read.faults];
   let { faultCount } = read;
   for await (const found of repeatedRows(context, batch, request.work, read.nameCellOf)) {
     // A sheet of the service has told of it itself, by what its cell says.
-    const repeated = found.filter(({ row, cell }) => !told.has(`${row} ${cell}`));
+    const repeated = found.filter(({ row, cell }) => !reported.has(`${row} ${cell}`));
     await leaveOut(context, batch, repeated);
     faults.push(...repeated.slice(0, Math.max(0, MOST_FAULTS - faults.length)));
     faultCount += repeated.length;
@@ -186,7 +186,7 @@ async function checkedRows(
   read: ReadFacts,
 ): Promise<Checked> {
   const checked = await withRepeated(context, batch, request, read);
-  const isBad = checked.faultCount > 0 && !request.skipBad && !request.onlyLooks;
+  const isBad = checked.faultCount > 0 && !request.skipBad && !request.isLookupOnly;
   if (!isBad) requireNew(request, checked);
   const happened = isBad ? nothingHappened : await happenedTo(context, batch, request, checked);
   if (!isBad) await lookAtMade(context, batch, request);
@@ -202,15 +202,15 @@ async function checkedRows(
       deliveries[row] = delivery;
     });
   }
-  const compares = isComparable(request.work) && (!isBad || request.onlyLooks);
+  const compares = isComparable(request.work) && (!isBad || request.isLookupOnly);
   const changes: Changes = compares ? await compareRows(context, batch, request.work) : new Map();
   const facts = checked;
   const unquoted = withPlaces(facts, refused);
-  const refusal = request.skipBad || request.onlyLooks ? undefined : refusalOf(facts, unquoted);
+  const refusal = request.skipBad || request.isLookupOnly ? undefined : refusalOf(facts, unquoted);
   if (refusal !== undefined) throw refusal;
   const shares = await context.batches.shares(batch.number);
   const planned = shares.filter(({ state }) => state === 'planned');
-  if (!request.onlyLooks)
+  if (!request.isLookupOnly)
     requireTotal(
       batch,
       planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
@@ -246,7 +246,7 @@ export async function planBatch(context: BatchContext, request: PlanRequest): Pr
   const releases = [made.release];
   let hasBegun = false;
   const begin = () => {
-    if (!hasBegun && !request.onlyLooks) tell({ event: 'began', batch: id, resumed: false });
+    if (!hasBegun && !request.isLookupOnly) tell({ event: 'began', batch: id, resumed: false });
     hasBegun = true;
   };
   // Quotes of many rows take long: whoever reads a log, or wants to help, has the name before.
@@ -261,7 +261,7 @@ export async function planBatch(context: BatchContext, request: PlanRequest): Pr
     const read = await readRows(context, made.batch, request);
     const batch = { ...made.batch, ...read.described };
     const waiting = { signal: context.signal, onWait: () => tell({ event: 'waiting', batch: id }) };
-    if (!request.onlyLooks) releases.push(await workspace.hold(contentLockOf(batch), waiting));
+    if (!request.isLookupOnly) releases.push(await workspace.hold(contentLockOf(batch), waiting));
     // Nothing is the same rows as nothing of another file.
     const alike = read.rows === 0 ? [] : await batches.same(batch);
     const isMore = request.meeting.again || Object.values(request.answers?.resend_ended ?? {}).includes('send');
@@ -270,16 +270,16 @@ export async function planBatch(context: BatchContext, request: PlanRequest): Pr
     if (same !== undefined && !(await context.rows.any(same.number, ['undone']))) {
       await batches.remove(batch.number);
       // A retry may be at it, by another file.
-      if (!request.onlyLooks) releases.push(await workspace.hold(lockOf(same), waiting));
+      if (!request.isLookupOnly) releases.push(await workspace.hold(lockOf(same), waiting));
       return { kind: 'known', batch: same, release };
     }
     const checked = await checkedRows(context, batch, { ...request, beforeQuotes }, read);
-    if (!request.onlyLooks) releases.push(await workspace.hold(lockOf(batch), waiting));
+    if (!request.isLookupOnly) releases.push(await workspace.hold(lockOf(batch), waiting));
     begin();
     return { kind: 'planned', batch, ...checked, release };
   } catch (error) {
     await batches.remove(made.batch.number).catch(() => {});
-    if (hasBegun && !request.onlyLooks) tell({ event: 'dropped', batch: id });
+    if (hasBegun && !request.isLookupOnly) tell({ event: 'dropped', batch: id });
     release();
     throw error;
   }

@@ -97,7 +97,7 @@ export class RecordReader {
   async #together(rows: readonly RowWithRequest[], found: Map<number, Read>): Promise<void> {
     const byIds = await listByIds(this.#work);
     if (byIds === undefined) return;
-    const records = await this.#ask(() => listed(byIds, idsOf(rows), this.#context.looks));
+    const records = await this.#ask(() => listed(byIds, idsOf(rows), this.#context.lookups));
     for (const { row, id } of rows) {
       const one = typeof records === 'string' ? unread(records) : records.get(id ?? '');
       if (one !== undefined) found.set(row, one);
@@ -105,11 +105,11 @@ export class RecordReader {
   }
 
   async #one(row: RowWithRequest): Promise<Found> {
-    const { looks } = this.#context;
-    const byId = row.id === null ? undefined : await lookUpId(this.#work, row.id, looks);
+    const { lookups } = this.#context;
+    const byId = row.id === null ? undefined : await lookUpId(this.#work, row.id, lookups);
     if (byId !== undefined) return byId;
     if (this.#work.lookup === undefined) return { state: 'none' };
-    return lookUp(this.#work, readFields(row.payload), looks);
+    return lookUp(this.#work, readFields(row.payload), lookups);
   }
 
   /** The answer, or why there is none. */
@@ -150,23 +150,23 @@ export async function newestOf(
 /** So many rows are looked up at most: usually the first record is there. */
 export const MOST_LOOKED_UP = 5;
 
-async function recordOf(work: RowWork, { id, payload }: WholeRow, { looks }: BatchContext): Promise<Found> {
-  const byId = id === null ? undefined : await lookUpId(work, id, looks);
-  return byId ?? (await lookUp(work, readFields(payload), looks));
+async function recordOf(work: RowWork, { id, payload }: WholeRow, { lookups }: BatchContext): Promise<Found> {
+  const byId = id === null ? undefined : await lookUpId(work, id, lookups);
+  return byId ?? (await lookUp(work, readFields(payload), lookups));
 }
 
 /** Whether the service says of any of these rows' records that it was deleted: after a reset it does not know of it. */
-async function anyDeleted(work: RowWork, rows: readonly WholeRow[], { looks }: BatchContext): Promise<boolean> {
+async function anyDeleted(work: RowWork, rows: readonly WholeRow[], { lookups }: BatchContext): Promise<boolean> {
   if (work.lookup?.by === 'list') {
     for (const { payload } of rows) {
-      if ((await lookUp(work, readFields(payload), looks, { deleted: true })).state === 'there') return true;
+      if ((await lookUp(work, readFields(payload), lookups, { deleted: true })).state === 'there') return true;
     }
     return false;
   }
   const byIds = await listByIds(work);
   const ids = rows.flatMap(({ id }) => id ?? []);
   if (byIds === undefined || ids.length === 0) return false;
-  return (await listed(byIds, ids, looks)).size > 0;
+  return (await listed(byIds, ids, lookups)).size > 0;
 }
 
 /**

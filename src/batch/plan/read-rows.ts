@@ -18,7 +18,7 @@ import { openRows, type ReadRequest } from './open-rows.ts';
 import { RecordFinder } from './record-finder.ts';
 import { Remarks } from './remarks.ts';
 import { ContentSum, identityOf } from './row-identity.ts';
-import { type Meeting, type NamedRow, Names, type Sender } from './row-names.ts';
+import { type Conflict, type NamedRow, Names, type Sender } from './row-names.ts';
 import { withDividedAddresses } from './whole-address.ts';
 
 /** A faulty cell, and the number of its row. */
@@ -36,7 +36,7 @@ export interface ReadFacts {
   /** Columns that were ignored, and why. */
   readonly leftOut: readonly (readonly [string, string])[];
   /** Which sheet was read, where the header was found, and how many lines are left out, one sentence each. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   /** Faulty cells in the file's order, the first hundred thousand, and their number. */
   readonly faults: readonly RowFault[];
   readonly faultCount: number;
@@ -147,13 +147,13 @@ function storedRow(
   if (judged.kind === 'nothing-to-change') return { ...base, state: 'skipped' };
   if (ended !== undefined) return { ...base, state: 'ended', id: ended.recordId, made_by: ended.holder };
   if (earlier === undefined || isUnknown(base, earlier, rule)) return base;
-  const met = existed(base, earlier, rule);
-  const lacks = met.state === 'existed' && unshipped.has(earlier.holder);
-  return lacks ? { ...met, ...notShipped(name) } : met;
+  const conflict = existed(base, earlier, rule);
+  const lacks = conflict.state === 'existed' && unshipped.has(earlier.holder);
+  return lacks ? { ...conflict, ...notShipped(name) } : conflict;
 }
 
 /** What the user said about equal rows, as stored. */
-function saidOf({ again, continues }: Meeting): Pick<StoredSource, 'equals'> {
+function saidOf({ again, continues }: Conflict): Pick<StoredSource, 'equals'> {
   if (again) return { equals: 'again' };
   return continues === undefined ? {} : { equals: 'continue' };
 }
@@ -227,7 +227,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
   const { read, recognised, kept: source, account, mapping } = await openRows(context, request);
   const { new_wards } = account.answers;
   const merged = new MergedAddresses(context.tree, new_wards);
-  const finder = new RecordFinder(context.looks, work);
+  const finder = new RecordFinder(context.lookups, work);
   const names = new Names(context, { id: request.namedAs ?? batch.id, readInto: batch.number }, work, request.meeting);
   const rule = rowRuleOf(context, batch, work);
   const whose = accountText(context.account);
@@ -295,7 +295,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     await adding.catch(() => {});
   }
   if (account.questions.length > 0) throw new QuestionsOpen(account.questions, { faults, mapping });
-  const isUntold = request.isTold === true ? { isUntold: true } : {};
+  const isUntold = request.isReported === true ? { isUntold: true } : {};
   const kept: StoredSource = { ...source, ...saidOf(request.meeting), ...isUntold };
   const described = { content: sum.text, source: JSON.stringify(kept) };
   await context.batches.describe(batch.number, described);
@@ -304,7 +304,7 @@ export async function readRows(context: BatchContext, batch: Batch, request: Rea
     described,
     recognised,
     leftOut: [...read.leftOut],
-    told: [...(read.told ?? []), ...finder.told],
+    reported: [...(read.reported ?? []), ...finder.reported],
     faults,
     faultCount,
     remarks,

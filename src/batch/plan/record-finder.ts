@@ -100,7 +100,7 @@ export class RecordFinder {
   }
 
   /** How many records were looked up, and with how many requests; empty if none was. */
-  get told(): readonly string[] {
+  get reported(): readonly string[] {
     const [records, requests] = [this.#asked.size, this.#requests];
     if (records === 0) return [];
     const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;

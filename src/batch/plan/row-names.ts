@@ -30,7 +30,7 @@ export interface NamedRow {
 }
 
 /** How rows without a name of their own relate to rows of earlier batches. */
-export interface Meeting {
+export interface Conflict {
   /** The number of the batch whose equal rows these are. */
   readonly continues?: number | undefined;
   /** Whether equal rows are new ones. */
@@ -57,7 +57,7 @@ export class Names {
   readonly #context: BatchContext;
   readonly #batch: NamedBatch;
   readonly #work: RowWork;
-  readonly #meeting: Meeting;
+  readonly #meeting: Conflict;
   /** How many rows without a name earlier work has too, and who sent them. */
   shared = 0;
   readonly sharedWith = new Map<Sender, number>();
@@ -66,7 +66,7 @@ export class Names {
   /** The last number of a content that was looked at, and the keys of those that were undone and whose place no row has. */
   readonly #numbers = new Map<string, { last: number; readonly undone: Undone[] }>();
 
-  constructor(context: BatchContext, batch: NamedBatch, work: RowWork, meeting: Meeting) {
+  constructor(context: BatchContext, batch: NamedBatch, work: RowWork, meeting: Conflict) {
     this.#context = context;
     this.#batch = batch;
     this.#work = work;

@@ -63,7 +63,7 @@ interface Asked {
   readonly resent: Resent;
 }
 
-const MOST_TOLD = 10_000;
+const MOST_REPORTED = 10_000;
 /** Rows that have a record, or have had one. */
 const MADE = ['existed', 'ended', 'failed'] as const;
 
@@ -171,7 +171,7 @@ class Judging {
     const { kind } = end;
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
     const { row: number, cell } = row;
-    if (this.ended.length < MOST_TOLD) this.ended.push({ row: number, cell, name: shownName(row), ...end });
+    if (this.ended.length < MOST_REPORTED) this.ended.push({ row: number, cell, name: shownName(row), ...end });
     const error = { error_code: kind, error_message: endInWords(end) };
     return { ...row, ...error, state: 'ended' };
   }
@@ -188,7 +188,7 @@ class Judging {
       (path) => path !== 'external_id',
     );
     const { row: number, cell } = row;
-    if (fields.length > 0 && this.differing.length < MOST_TOLD)
+    if (fields.length > 0 && this.differing.length < MOST_REPORTED)
       this.differing.push({ row: number, cell, name: shownName(row), fields });
     // The ledger has taken it for undone, and it is there.
     return row.state === 'ended' ? { ...row, state: 'existed', made_by: null } : undefined;

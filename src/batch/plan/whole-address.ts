@@ -116,8 +116,8 @@ class WholeAddress {
       return given === undefined || !isThere(address[name]) || isSamePart(name, address[name], given) ? [] : [given];
     });
     this.notes.push({ cell, value: text, message: `is read as ${readAs(read, used)}` });
-    const warn = (code: string, values: readonly string[], told: string) =>
-      this.notes.push(...values.map((value) => ({ cell, value, message: told, code })));
+    const warn = (code: string, values: readonly string[], reported: string) =>
+      this.notes.push(...values.map((value) => ({ cell, value, message: reported, code })));
     warn('not_understood', rest, 'is not understood, and left out');
     warn('said_twice', [...others, ...unused], 'is left out: it has a column of its own');
     if (wardOfToday !== undefined && this.#newWards === undefined)

@@ -43,7 +43,7 @@ export class RowRecords {
       account: ledgerAccount(account),
       resource: of.work.resource,
       read: (work) => workspace.read((database) => work(sqlOf(database, workspace.serverTime !== undefined))),
-      looks: of.connection,
+      lookups: of.connection,
     };
   }
 

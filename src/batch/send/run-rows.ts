@@ -196,17 +196,17 @@ class RowRun {
     const { rows, tell, signal } = this.#context;
     const { number } = this.#batch;
     let wasDead = false;
-    for (let told = false; ; told = true) {
+    for (let reported = false; ; reported = true) {
       await workOff(
         this.#pace,
         (room) => this.#own.take(room),
         (item) => this.#sendOne(item),
       );
       await this.#journal.flush();
-      const met = this.#own.takeBlocked();
-      const undated = met.find(({ isUndated }) => isUndated);
+      const conflict = this.#own.takeBlocked();
+      const undated = conflict.find(({ isUndated }) => isUndated);
       if (undated !== undefined) await this.#askTime(undated.row);
-      const blocked = await this.#lookAtMade(met.filter(({ isUndated }) => !isUndated));
+      const blocked = await this.#lookAtMade(conflict.filter(({ isUndated }) => !isUndated));
       if (this.#pace.stopped || !(await rows.any(number, ['planned', 'sending']))) return;
       if (undated !== undefined) {
         this.#own.lookNow();
@@ -218,7 +218,7 @@ class RowRun {
       if (isDead && wasDead) return this.#hold(blocked);
       // Whoever has ended since may have stored its outcomes before: that is looked at once more.
       wasDead = isDead;
-      if (!told) tell({ event: 'others' });
+      if (!reported) tell({ event: 'others' });
       if (!isDead) await othersTime(signal);
       this.#own.lookNow();
     }

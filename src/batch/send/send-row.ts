@@ -45,7 +45,7 @@ import type { BatchOptions } from '../plan/new-batch.ts';
 import { isComparable } from '../row-work.ts';
 import type { RowWithRequest } from '../store/row.ts';
 import { heldUnder } from '../undo-held-under.ts';
-import { metBy } from '../undo-restoring.ts';
+import { conflictBy } from '../undo-restoring.ts';
 import { undoneAlready } from '../undone-already.ts';
 import { type Pace, passingOf, Stopped } from './pace.ts';
 import { changedIn, factsOf, failed, type Live, outcomeOf, type RowOutcome, unclear } from './row-outcome.ts';
@@ -175,8 +175,8 @@ class Sending {
     // Made again after each pause: what was throttled, or away, may have been applied nevertheless.
     const attempt = async (): Promise<{ readonly end: RowOutcome } | { readonly answer: unknown }> => {
       if (!owns(this.#row)) throw new Stopped();
-      const met = await this.#metNow();
-      if (met !== undefined) return { end: met };
+      const conflict = await this.#conflictNow();
+      if (conflict !== undefined) return { end: conflict };
       try {
         return { answer: await callRaw(target, this.#row.payload, connection) };
       } catch (error) {
@@ -218,7 +218,7 @@ class Sending {
     if (id === undefined || lookup === undefined) return undefined;
     this.#sentBefore = true;
     const write = { operation: work.operation, request: this.#payload };
-    const read = () => readAnswered(write, id, { lookup, looks: connection });
+    const read = () => readAnswered(write, id, { lookup, lookups: connection });
     const seen = await pace.through(read, { finishing: true });
     if (seen !== undefined) return this.#ofFound({ ...seen, state: 'done' });
     return unclear('its answer has an id without what was sent, and reading that record proved nothing');
@@ -228,7 +228,7 @@ class Sending {
    * How the record stands right now, before each time that it may be updated or restored, or that a relationship may be
    * made, which the service does once however often it is asked: undefined if it is to be sent.
    */
-  async #metNow(): Promise<RowOutcome | undefined> {
+  async #conflictNow(): Promise<RowOutcome | undefined> {
     const { work, connection } = this.#context;
     const isRelationship = work.operation.effect === 'create' && work.lookup?.by === 'list';
     // An update is never sent before it is on disk what it replaces.
@@ -241,7 +241,7 @@ class Sending {
       const isFinal = error instanceof CallError && passingOf(error) === undefined;
       throw isFinal ? new StopsAll(error) : error;
     }
-    if (this.#restores) return metBy(found, this.#row, this.#sentBefore);
+    if (this.#restores) return conflictBy(found, this.#row, this.#sentBefore);
     // What is not there stays for the service to refuse, or to make.
     if (found.state === 'none') return undefined;
     // Somebody else has made it: an undo leaves it.
@@ -453,8 +453,8 @@ class Sending {
       found.state === 'there' &&
       !isOver(found.record)
     ) {
-      const met = metBy(found, this.#row, true);
-      if (met !== undefined) return { end: { ...factsOf(found.answer), ...met } };
+      const conflict = conflictBy(found, this.#row, true);
+      if (conflict !== undefined) return { end: { ...factsOf(found.answer), ...conflict } };
     }
     if (!isAchieved(this.#context.work, this.#payload, found))
       return { next: 'send', reason: 'its answer was lost, and looking it up did not clarify it' };

@@ -27,12 +27,12 @@ async function unclearRow({ rows }: BatchContext, batch: Batch, word: string): P
  * What the record of a row is called that a person says was made, where the service has it under the row's name: whoever
  * ends it is recognised by its id. Nothing if it is another's, or cannot be asked for.
  */
-async function recordNow({ looks, tree }: BatchContext, work: RowWork, row: WholeRow): Promise<Partial<WholeRow>> {
+async function recordNow({ lookups, tree }: BatchContext, work: RowWork, row: WholeRow): Promise<Partial<WholeRow>> {
   const { operation, lookup } = work;
   if (operation.effect !== 'create' || lookup?.by !== 'name') return {};
   const request = readFields(row.payload);
   try {
-    const found = await lookUp(work, request, looks);
+    const found = await lookUp(work, request, lookups);
     const write = { operation, request, derived: row.named === 0, mayHaveLeft: true };
     const { state } = verdictOn(write, found.state === 'none' ? undefined : found, tree);
     return found.state === 'there' && state === 'done' ? factsOf(found.answer) : {};

@@ -14,7 +14,7 @@ import { claimable, outcomeUpdate, withoutTexts } from './row.ts';
 import { equalLock, equalQuery, isOver, keyOutcomeOf, type RowRule } from './row-keys.ts';
 
 /** What is known of a sent row, and the amount reserved for it that was not spent. */
-interface Told {
+interface Reported {
   readonly row: Row;
   readonly release: number;
 }
@@ -30,7 +30,7 @@ interface ClaimedBatch {
 /** How many planned rows are read at once. */
 const READ_AHEAD = 256;
 /** More than these are written in several statements. */
-const MOST_TOLD = 500;
+const MOST_REPORTED = 500;
 
 /** So many claims at most are left to the journal before another one is tried. */
 const LONGEST_PAUSE = 32;
@@ -109,12 +109,12 @@ export class ClaimsAtOnce {
   async claim(
     worker: Worker,
     rows: readonly RowWithRequest[],
-    told: readonly Told[],
+    reported: readonly Reported[],
   ): Promise<readonly RowWithRequest[] | undefined> {
     const last = rows.at(-1)?.row;
     const areApart = new Set(rows.map(({ identity }) => identity)).size === rows.length;
     // A row that was not sent after all may come before those that were read ahead.
-    const isUsual = told.length <= MOST_TOLD && told.every(({ row }) => row.state !== 'planned');
+    const isUsual = reported.length <= MOST_REPORTED && reported.every(({ row }) => row.state !== 'planned');
     if (last === undefined || !isUsual || !areApart) return undefined;
     const { workspace } = this.#of;
     this.#salts ??= await workspace.read((database) => saltsIn(sqlOf(database, workspace.serverTime !== undefined)));
@@ -125,9 +125,9 @@ export class ClaimsAtOnce {
       ...granted.statements(database),
       // First of all: nothing else is locked while another worker has these rows.
       this.#marks(database, rows, id),
-      ...this.#outcomes(database, told),
+      ...this.#outcomes(database, reported),
       ...this.#intents(rows, id),
-      ...this.#reserves(rows, told),
+      ...this.#reserves(rows, reported),
       ...(this.#of.workspace.serverTime === undefined ? [this.#expecting(1, NEXT_EPOCH, [])] : []),
     ]);
     if (isDone !== true) return undefined;
@@ -139,14 +139,14 @@ export class ClaimsAtOnce {
     return rows.map((row) => ({ ...row, state: 'sending', worker: id, attempts: row.attempts + 1 }));
   }
 
-  #outcomes(database: WorkspaceTables, told: readonly Told[]): ExpectedQuery[] {
-    if (told.length === 0) return [];
+  #outcomes(database: WorkspaceTables, reported: readonly Reported[]): ExpectedQuery[] {
+    if (reported.length === 0) return [];
     const { batch, rule, kept } = this.#of;
-    const rows = told.map(({ row }) => withoutTexts(row));
+    const rows = reported.map(({ row }) => withoutTexts(row));
     const now = rule.now();
     const keys = settlingAll(rows.filter(isOver).map((row) => keyOutcomeOf(rule, row, now)));
     return [
-      { query: outcomeUpdate({ kept, database, batch }, rows, 'told'), expected: rows.length },
+      { query: outcomeUpdate({ kept, database, batch }, rows, 'reported'), expected: rows.length },
       ...keys.map(({ text, values, count }) => this.#expecting(count, text, values)),
     ];
   }
@@ -198,9 +198,9 @@ export class ClaimsAtOnce {
   }
 
   /** Reserves the fees of rows, and releases what was reserved for others and not spent. */
-  #reserves(rows: readonly RowWithRequest[], told: readonly Told[]): ExpectedQuery[] {
+  #reserves(rows: readonly RowWithRequest[], reported: readonly Reported[]): ExpectedQuery[] {
     const fees = rows.reduce((sum, { fee }) => sum + (fee ?? 0), 0);
-    const more = told.reduce((sum, { release }) => sum - release, fees);
+    const more = reported.reduce((sum, { release }) => sum - release, fees);
     const text = 'update batches set reserved = reserved + ? where number = ?';
     const limit = ' and (max_total is null or reserved + ? <= max_total)';
     const values = [more, this.#of.batch, ...(fees === 0 ? [] : [more])];

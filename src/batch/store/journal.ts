@@ -136,12 +136,12 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
     if (numUpdatedRows === 1n) await changeReserved(database, row.fee ?? 0);
   }
 
-  async function writeOutcomes(database: WorkspaceTables, told: readonly Outcome[]): Promise<void> {
+  async function writeOutcomes(database: WorkspaceTables, reported: readonly Outcome[]): Promise<void> {
     // If a commit has two outcomes of a row, the last one counts.
-    const last = new Map(told.map((outcome) => [outcome.row.row, outcome]));
+    const last = new Map(reported.map((outcome) => [outcome.row.row, outcome]));
     const rows = [...last.values()].map(({ row }) => withoutTexts(row));
-    const written = new Set(await write(database, rows, 'told'));
-    const counted = told.filter(({ row }) => written.has(row.row));
+    const written = new Set(await write(database, rows, 'reported'));
+    const counted = reported.filter(({ row }) => written.has(row.row));
     await changeReserved(
       database,
       counted.reduce((sum, { release }) => sum - release, 0),
@@ -164,35 +164,35 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
   async function settleKeysOf(database: WorkspaceTables, rows: readonly Row[]): Promise<void> {
     const keys = keysIn(database);
     const twice = await keys.settle(rows);
-    const told = rows
+    const reported = rows
       .filter(({ row }) => twice.has(row))
       .map((row) => ({
         ...row,
         error_code: 'made_twice',
         error_message: 'another command used its name in the meantime',
       }));
-    if (rule.creates) await write(database, told);
+    if (rule.creates) await write(database, reported);
   }
 
   /** Writes with the queued outcomes; those that were not written, since it fails or returns undefined, are queued again. */
-  async function withQueued<Result>(write: (told: readonly Outcome[]) => Promise<Result>): Promise<Result> {
-    const told = queued;
+  async function withQueued<Result>(write: (reported: readonly Outcome[]) => Promise<Result>): Promise<Result> {
+    const reported = queued;
     queued = [];
     let isWritten = false;
     try {
-      const result = await write(told);
+      const result = await write(reported);
       isWritten = result !== undefined;
       return result;
     } finally {
-      if (!isWritten) queued = [...told, ...queued];
+      if (!isWritten) queued = [...reported, ...queued];
     }
   }
 
   /** One commit: the queued outcomes, then whatever `work` adds. */
   async function commit<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result> {
-    const { result } = await withQueued((told) =>
+    const { result } = await withQueued((reported) =>
       workspace.write(async (database) => {
-        if (told.length > 0) await writeOutcomes(database, told);
+        if (reported.length > 0) await writeOutcomes(database, reported);
         return { result: await work(database) };
       }),
     );
@@ -206,7 +206,7 @@ export function journalOf(workspace: Workspace, batch: number, rule: RowRule): J
   ): Promise<Claimed | undefined> {
     if (!atOnce.isNext()) return undefined;
     const next = await atOnce.next(after, limit);
-    const rows = next.length === 0 ? undefined : await withQueued((told) => atOnce.claim(worker, next, told));
+    const rows = next.length === 0 ? undefined : await withQueued((reported) => atOnce.claim(worker, next, reported));
     if (rows !== undefined) return { rows, ended: [], blocked: [], last: next.at(-1)?.row };
     atOnce.failed();
     return undefined;

@@ -299,7 +299,7 @@ export class RowKeys {
     const keys = (await this.#sql(query.text, query.values)).map(keyOf);
     const refused: RowWithRequest[] = [];
     const blocked: Blocked[] = [];
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (const { row, want } of own) {
       const equal = keys.filter((key) => isOfEqual(key, want));
       const open = equal.find(({ state }) => state !== 'done');
@@ -307,10 +307,10 @@ export class RowKeys {
         equal.find((key) => this.#rule.hasPassed(equals.within ?? 0, key) === is);
       const done = passed(false);
       const undated = passed('unknown');
-      const untold = equal.find(({ state, holder }) => state === 'done' && !told.has(holder));
+      const untold = equal.find(({ state, holder }) => state === 'done' && !reported.has(holder));
       if (open !== undefined) blocked.push({ row, key: open });
       else if (equals.within === undefined && untold !== undefined) {
-        told.add(untold.holder);
+        reported.add(untold.holder);
         await markReported(this.#sql, untold.holder, this.#rule.now().at);
         refused.push(existed(row, { ...untold, row: undefined }, this.#rule));
       } else if (done === undefined && undated !== undefined) blocked.push({ row, key: undated, isUndated: true });

@@ -131,7 +131,7 @@ const conditions = {
    * Whose outcome is written: that of the worker that holds the row, and that of one that did create the record, as
    * long as no other worker did.
    */
-  told: sql<boolean>`(
+  reported: sql<boolean>`(
     (batch_rows.state = 'sending' and ${isOfWorker})
     or (${listed('state')} = 'done' and batch_rows.state in ('sending', 'unclear'))
   )`,

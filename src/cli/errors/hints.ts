@@ -4,7 +4,7 @@ import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import { adviceWordings, shellWord } from './advice.ts';
 
 /** The known facts of an error. */
-interface Told {
+interface Reported {
   readonly [name: string]: unknown;
   readonly advice?: Advice;
 }
@@ -17,21 +17,21 @@ function textsIn(value: unknown): Facts {
   return Object.fromEntries(given.map(([name, fact]) => [name, String(fact)]));
 }
 
-const metaOf = ({ meta }: Told): Facts => textsIn(meta);
+const metaOf = ({ meta }: Reported): Facts => textsIn(meta);
 
-const factsOf = ({ facts }: Told): Facts => textsIn(facts);
+const factsOf = ({ facts }: Reported): Facts => textsIn(facts);
 
 /** A fact as one word of a command line; what stands for it if it is not known. */
 const word = (fact: string | undefined, otherwise = 'ID') => (fact === undefined ? otherwise : shellWord(fact));
 
 /** Wrong sums can be fixed by a command. */
-function ofSums({ fieldErrors }: Told): string | undefined {
+function ofSums({ fieldErrors }: Reported): string | undefined {
   const isSum = recordsIn(fieldErrors).some(({ path }) => totalNames.some((name) => name === path));
   return isSum ? '`shopctl totals fill FILE` completes the sums of an order' : undefined;
 }
 
 /** A workbook's notes often come before its table. */
-function ofSheets(error: Told): string[] {
+function ofSheets(error: Reported): string[] {
   const { sheets } = factsOf(error);
   return sheets === undefined ? [] : [`--sheet NAME reads another sheet of the workbook: ${sheets}`];
 }
@@ -81,7 +81,7 @@ export const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts
 };
 
 /** What to do next on a command line, by error code, for failures without their own hint. */
-export const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
+export const hints: Readonly<Record<string, (error: Reported) => string | undefined>> = {
   mirror_full: () => 'free some space, then sync again: it continues after the last page that was stored',
   mirror_damaged: () => '`shopctl mirror forget` deletes it, and then `shopctl mirror sync` copies the shop again',
   sql_error: ({ message }) =>
@@ -159,7 +159,7 @@ export const hints: Readonly<Record<string, (error: Told) => string | undefined>
 };
 
 /** What to do next about a failure on a command line; undefined if there is no hint. */
-export function hintFor(code: string, error: Told): string | undefined {
+export function hintFor(code: string, error: Reported): string | undefined {
   if (error.advice !== undefined) {
     const { name, facts } = error.advice;
     return advised[name](facts);

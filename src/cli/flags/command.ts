@@ -1,5 +1,5 @@
 import type { Action } from '../../action/action.ts';
-import type { ConsoleStart, Front, RunningConsole } from '../../action/ports.ts';
+import type { ConsoleStart, RunningConsole, UserInterface } from '../../action/ports.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
 import type { Context } from '../context.ts';
@@ -50,7 +50,7 @@ export interface Flag {
   /** Whether it may be given without a value; then it is `true`. */
   readonly optionalValue?: boolean;
   /** Whether it shapes the output or the waiting, so that of several values the last counts. */
-  readonly isManner?: boolean;
+  readonly isStyle?: boolean;
 }
 
 /** One positional argument. */
@@ -78,7 +78,7 @@ export interface Invocation {
   readonly session: Session;
   readonly given: Given;
   /** What the command line says about itself. */
-  readonly front: Front;
+  readonly ui: UserInterface;
   /** Serves the actions to a browser, for the account of an invocation. */
   readonly startConsole: (invocation: Invocation, start: ConsoleStart) => Promise<RunningConsole>;
 }
@@ -92,7 +92,7 @@ export interface Result {
   /** Whether something was changed: then a failure to print it is reported, but the command does not fail. */
   readonly applied?: boolean;
   /** Called when stdout has accepted everything, but not if its reader disconnected before. */
-  readonly told?: () => Promise<void>;
+  readonly reported?: () => Promise<void>;
   /** The default format: a request or an order file is JSON, not a table. */
   readonly defaultFormat?: string;
   /**

@@ -52,8 +52,8 @@ export function namedByFlags(error: unknown, flags: readonly Flag[], given: Give
   }));
   if (error instanceof RequestError) return new RequestError(error.operation ?? '', labelled, hint);
   // A message that was already worded for a person is kept.
-  const told = message.startsWith(textOf(fieldErrors))
+  const reported = message.startsWith(textOf(fieldErrors))
     ? message.replace(textOf(fieldErrors), textOf(labelled))
     : message;
-  return new UsageError(told, { hint, fieldErrors: labelled });
+  return new UsageError(reported, { hint, fieldErrors: labelled });
 }

@@ -42,7 +42,7 @@ export const toFlag: Flag = {
 };
 
 function hinted(flag: Flag, hint: Hint): Flag {
-  const { placeholder, short, values, flag: name, optionalValue, offers, isManner, from = 'text' } = hint;
+  const { placeholder, short, values, flag: name, optionalValue, offers, isStyle, from = 'text' } = hint;
   return {
     ...flag,
     ...(from === 'text' ? {} : { verbatim: true }),
@@ -54,7 +54,7 @@ function hinted(flag: Flag, hint: Hint): Flag {
     ...(values === undefined ? {} : { values }),
     ...(optionalValue === undefined ? {} : { optionalValue }),
     ...(offers === undefined ? {} : { offers }),
-    ...(isManner === undefined ? {} : { isManner }),
+    ...(isStyle === undefined ? {} : { isStyle }),
   };
 }
 

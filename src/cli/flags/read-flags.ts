@@ -88,7 +88,7 @@ function pairsOf(flag: Flag, text: string): [string, string][] {
   });
 }
 
-function looksLikeJson(text: string): boolean {
+function isLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text);
 }
 
@@ -107,7 +107,7 @@ export function setAt(draft: Draft, path: readonly string[], value: unknown): vo
 }
 
 function objectOf(flag: Flag, text: string): unknown {
-  if (looksLikeJson(text)) return jsonOf(flag, text);
+  if (isLikeJson(text)) return jsonOf(flag, text);
   const object: Draft = {};
   const seen = new Set<string>();
   for (const [key, value] of pairsOf(flag, text)) {

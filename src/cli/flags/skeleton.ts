@@ -139,8 +139,8 @@ export function skeletonText(schema: JsonSchema, title: string, given: Readonly<
     if (commentAt === undefined) return `${' '.repeat(column)}${text}`;
     return `${' '.repeat(commentAt)}# ${' '.repeat(column - commentAt)}${text}`;
   });
-  const told = `# ${title}: fill in the open fields. Lines that begin with # are not sent; remove the # and one blank to use one.`;
-  return `${[told, ...lines].join('\n')}\n`;
+  const reported = `# ${title}: fill in the open fields. Lines that begin with # are not sent; remove the # and one blank to use one.`;
+  return `${[reported, ...lines].join('\n')}\n`;
 }
 
 /** The result of `--skeleton`: YAML, or JSON if that format is in force; includes the given part of the request. */

@@ -61,8 +61,8 @@ const types = {
 
 function section({ name, description, columns }: DescribedTable): string {
   const rows = columns.map(({ name: column, type, description: text, unit }) => {
-    const told = unit === undefined ? text : `${text} (${unit})`;
-    return `| \`${column}\` | ${types[type]} | ${told.replaceAll('|', '\\|')} |`;
+    const reported = unit === undefined ? text : `${text} (${unit})`;
+    return `| \`${column}\` | ${types[type]} | ${reported.replaceAll('|', '\\|')} |`;
   });
   return `### ${name}\n\n${description}\n\n| column | type | content |\n|---|---|---|\n${rows.join('\n')}\n`;
 }

@@ -121,8 +121,8 @@ export function readWritten(schema: JsonSchema, value: unknown, written: Written
   const errors: FieldError[] = [];
   const read = readIn(schema, value, [], written, errors);
   if (errors.length > 0) {
-    const told = errors.map(({ path, message }) => `${path} ${message}`);
-    throw new UsageError(told.join('; '), { fieldErrors: errors });
+    const reported = errors.map(({ path, message }) => `${path} ${message}`);
+    throw new UsageError(reported.join('; '), { fieldErrors: errors });
   }
   return read;
 }

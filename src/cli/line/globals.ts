@@ -20,12 +20,12 @@ export interface GlobalFlag {
   /** The environment variable for it. */
   readonly env?: string;
   /** Whether it shapes the output or the waiting, so that of several values the last counts. */
-  readonly isManner?: boolean;
+  readonly isStyle?: boolean;
 }
 
 /** The flags of the settings. */
 const settingFlags: readonly GlobalFlag[] = allSettings.flatMap(
-  ([, { flag, description, type, variable, isManner }]) => {
+  ([, { flag, description, type, variable, isStyle }]) => {
     if (flag === undefined) return [];
     const values = type.values?.(known);
     return [
@@ -37,7 +37,7 @@ const settingFlags: readonly GlobalFlag[] = allSettings.flatMap(
         ...(values === undefined ? {} : { values }),
         ...(flag.offers === undefined ? {} : { offers: flag.offers }),
         ...(variable === undefined ? {} : { env: variable }),
-        ...(isManner === undefined ? {} : { isManner }),
+        ...(isStyle === undefined ? {} : { isStyle }),
       },
     ];
   },
@@ -52,13 +52,13 @@ export const globalFlags: readonly GlobalFlag[] = [
     value: 'PATHS',
     optionalValue: true,
     offers: 'fields',
-    isManner: true,
+    isStyle: true,
     description: 'print these fields only (a,b.c); without a value, list the fields there are',
   },
   {
     name: 'query',
     value: 'JMESPATH',
-    isManner: true,
+    isStyle: true,
     description: 'print the result of this expression over the whole output',
   },
   { name: 'utc', description: 'show times in UTC' },

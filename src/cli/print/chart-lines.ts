@@ -4,7 +4,7 @@ import { displayWidth } from '../../platform/terminal/text-width.ts';
 import { styled } from './style.ts';
 
 /** How a chart is drawn with characters. */
-export interface ChartManner {
+export interface ChartStyle {
   /** Columns that a line may take. */
   readonly width: number;
   readonly colour: boolean;
@@ -53,7 +53,7 @@ function labelLine(labels: readonly string[], width: number, x: (index: number) 
 }
 
 /** Lines over periods as text: a mark for each value, dots between them, round numbers beside the plot. */
-export function linesText(chart: Chart, { width, colour, ascii }: ChartManner): string[] {
+export function linesText(chart: Chart, { width, colour, ascii }: ChartStyle): string[] {
   const { labels, series } = chart;
   const ticks = roundTicks(...extentOf(chart), MOST_TICKS);
   const [lowest = 0] = ticks;

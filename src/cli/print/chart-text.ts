@@ -2,7 +2,7 @@ import { formatMoney } from '../../domain/amounts/money.ts';
 import { type Chart, extentOf, shortNumber, stackOf } from '../../domain/chart.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { displayWidth, truncate } from '../../platform/terminal/text-width.ts';
-import type { ChartManner } from './chart-lines.ts';
+import type { ChartStyle } from './chart-lines.ts';
 import { linesText } from './chart-lines.ts';
 import { type StyleName, styled } from './style.ts';
 
@@ -49,7 +49,7 @@ function partLengths(values: readonly number[], scale: number): number[] {
   });
 }
 
-function barsText(chart: Chart, { width, colour, ascii }: ChartManner): string[] {
+function barsText(chart: Chart, { width, colour, ascii }: ChartStyle): string[] {
   const { labels, series, kind } = chart;
   const isStacked = kind === 'stacked';
   const values = labels.map((_, index) => (isStacked ? stackOf(chart, index) : (series[0]?.values[index] ?? 0)));
@@ -83,7 +83,7 @@ function barsText(chart: Chart, { width, colour, ascii }: ChartManner): string[]
 }
 
 /** The names of the series beside what they are drawn with, in as many lines as they need. */
-function legendText({ series }: Chart, marks: readonly string[], { width, colour }: ChartManner): string[] {
+function legendText({ series }: Chart, marks: readonly string[], { width, colour }: ChartStyle): string[] {
   const lines: { text: string; width: number }[] = [];
   for (const [index, { name }] of series.entries()) {
     const mark = marks[index % marks.length] ?? '';
@@ -100,13 +100,13 @@ function legendText({ series }: Chart, marks: readonly string[], { width, colour
 }
 
 /** A chart as lines of text, none wider than asked for, but at least 40 columns. */
-export function chartText(chart: Chart, asked: ChartManner): string[] {
-  const manner = { ...asked, width: Math.max(LEAST_WIDTH, asked.width) };
-  const heading = truncate(makeSafe(`${chart.title} (${chart.unit})`), manner.width);
-  const head = [styled(heading, 'bold', manner.colour)];
+export function chartText(chart: Chart, asked: ChartStyle): string[] {
+  const style = { ...asked, width: Math.max(LEAST_WIDTH, asked.width) };
+  const heading = truncate(makeSafe(`${chart.title} (${chart.unit})`), style.width);
+  const head = [styled(heading, 'bold', style.colour)];
   if (chart.labels.length === 0) return [...head, 'nothing to show'];
-  if (chart.kind === 'lines') return [...head, ...linesText(chart, manner)];
-  const marks = manner.ascii ? asciiFills : fills;
-  const legend = chart.series.length > 1 ? legendText(chart, marks, manner) : [];
-  return [...head, ...legend, ...barsText(chart, manner)];
+  if (chart.kind === 'lines') return [...head, ...linesText(chart, style)];
+  const marks = style.ascii ? asciiFills : fills;
+  const legend = chart.series.length > 1 ? legendText(chart, marks, style) : [];
+  return [...head, ...legend, ...barsText(chart, style)];
 }

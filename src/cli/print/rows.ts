@@ -1,5 +1,5 @@
 import type { Rows } from '../../action/action.ts';
-import type { CsvManner } from '../../domain/csv-guard.ts';
+import type { CsvStyle } from '../../domain/csv-guard.ts';
 import { isRecord } from '../../domain/json/values.ts';
 import type { Sink } from '../../platform/terminal/streams.ts';
 import type { ListDocument, RecordDocument } from './document.ts';
@@ -38,7 +38,7 @@ export async function collect(rows: AsyncIterable<unknown> | Iterable<unknown>):
 }
 
 /** Everything that affects how a result is printed. */
-export interface PrintSettings extends CsvManner {
+export interface PrintSettings extends CsvStyle {
   /** The name of the format. */
   readonly format: string;
   /** `--fields a,b.c`: only these paths, in this order. */

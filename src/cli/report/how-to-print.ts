@@ -1,4 +1,4 @@
-import type { CsvManner } from '../../domain/csv-guard.ts';
+import type { CsvStyle } from '../../domain/csv-guard.ts';
 import type { Context } from '../context.ts';
 import type { Result } from '../flags/command.ts';
 import type { View } from '../print/document.ts';
@@ -6,7 +6,7 @@ import type { PrintSettings } from '../print/rows.ts';
 import type { Session } from '../session/session.ts';
 
 /** How the run writes csv, on stdout and to a file. */
-export function csvManner({ globals }: Session): CsvManner {
+export function csvStyle({ globals }: Session): CsvStyle {
   return { csvGuard: globals['no-csv-guard'] !== true, forExcel: globals.bom === true };
 }
 
@@ -29,7 +29,7 @@ export async function howToPrint(context: Context, session: Session): Promise<Pr
     terminal: context.stdout.isTerminal,
     quiet: globals.quiet === true,
     utc: globals.utc === true,
-    ...csvManner(session),
+    ...csvStyle(session),
     signal: context.signal,
   };
 }

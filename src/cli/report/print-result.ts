@@ -28,13 +28,13 @@ export async function printResult(context: Context, session: Session, result: Re
   };
   try {
     await printDocument(result.document, { ...settings, format, onColumns }, context.stdout);
-    if (!context.stdout.closed) await result.told?.();
+    if (!context.stdout.closed) await result.reported?.();
   } catch (error) {
     if (result.applied !== true) throw error;
     await tellUnprinted(context, result, error);
   }
-  const told = typeof result.notices === 'function' ? result.notices(shown) : (result.notices ?? []);
-  const notices = session.unsaved() ? [...told, 'nothing was saved, as this was only a preview'] : told;
+  const reported = typeof result.notices === 'function' ? result.notices(shown) : (result.notices ?? []);
+  const notices = session.unsaved() ? [...reported, 'nothing was saved, as this was only a preview'] : reported;
   const lines = [...(session.globals.quiet === true ? [] : notices), ...(result.warnings?.() ?? [])];
   if (lines.length > 0) {
     const { makeSafe } = await import('../../platform/terminal/text-safety.ts');

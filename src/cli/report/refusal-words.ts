@@ -231,11 +231,11 @@ export function inWords(refusal: Refusal, action?: Action, flags: readonly Flag[
   const { kind, code, facts, fieldErrors } = refusal;
   const spell: Spell = action === undefined ? (path) => path : spelling(action, flags);
   const wording = Object.hasOwn(refusalWordings, code) ? refusalWordings[code] : undefined;
-  const told =
+  const reported =
     code === 'invalid_input'
       ? fieldErrors.map(({ path, message }) => `${spell(path)} ${spelledIn(message, spell)}`).join('; ')
       : undefined;
-  const message = wording?.message?.(facts, spell) ?? told ?? refusal.message;
+  const message = wording?.message?.(facts, spell) ?? reported ?? refusal.message;
   const hint = wording?.hint?.(facts, spell);
   if (kind === 'configuration') return new ConfigurationError(message, hint);
   if (kind === 'policy') {

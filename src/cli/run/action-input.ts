@@ -71,8 +71,8 @@ function partly({ input }: Action, draft: Draft): Draft {
 }
 
 /** The list command that finds a record of the action's group by any of its names; undefined if there is none. */
-async function listByName({ words: [group] }: Action, { front }: Invocation, text: string): Promise<string[]> {
-  const actions = await front.actionsOf(group);
+async function listByName({ words: [group] }: Action, { ui }: Invocation, text: string): Promise<string[]> {
+  const actions = await ui.actionsOf(group);
   const list = actions.find(({ words }) => words.length === 2 && words[1] === 'list');
   const matches = text.trim() !== '' && list !== undefined && Object.hasOwn(list.input.shape, 'match');
   return matches ? [`\`shopctl ${group} list --match ${shellWord(text)}\` searches names, phones and codes`] : [];
@@ -114,9 +114,10 @@ export async function looked(
     today: new Date(clock.now()).toISOString().slice(0, 10),
     places: async () => (await import('../../domain/places/place-data.ts')).locationTree,
   });
-  const told = (seen: readonly FieldError[]) => seen.map(({ path, message }) => `${asFlag(path, flags)} ${message}`);
-  if (errors.length > 0) throw new UsageError(told(errors).join('; '), { fieldErrors: errors });
-  return told(notes);
+  const reported = (seen: readonly FieldError[]) =>
+    seen.map(({ path, message }) => `${asFlag(path, flags)} ${message}`);
+  if (errors.length > 0) throw new UsageError(reported(errors).join('; '), { fieldErrors: errors });
+  return reported(notes);
 }
 
 /** Whether a field was given that replaces all others; throws a UsageError if any of the others was given too. */
@@ -154,9 +155,9 @@ function missing(action: Action, draft: Draft, flags: readonly Flag[], agreed: b
   const all = [...errors, ...(errors.length === absent.size ? ruleErrors(action, draft, absent) : [])];
   const named = flags.filter(({ path }) => absent.has(path?.join('.') ?? '')).map(({ name }) => `--${name}`);
   const needed = agreed ? named : [...named, '--yes'];
-  const told = all.map(({ path, message }) => `${path} ${message}`).join('; ');
+  const reported = all.map(({ path, message }) => `${path} ${message}`).join('; ');
   const hint = `give ${needed.join(', ')}, or the whole request with --input`;
-  return new UsageError(agreed ? told : `${told}; --yes is missing: shopctl cannot ask here`, {
+  return new UsageError(agreed ? reported : `${reported}; --yes is missing: shopctl cannot ask here`, {
     fieldErrors: all,
     hint,
   });

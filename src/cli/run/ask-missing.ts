@@ -11,8 +11,8 @@ function isMissing(value: unknown): boolean {
 
 function labelOf(name: string, { description, unit }: JsonSchema): string {
   const words = name.replaceAll('_', ' ');
-  const told = description === undefined ? words : `${words} – ${description}`;
-  return makeSafe(unit === undefined ? told : `${told} (${unit})`);
+  const reported = description === undefined ? words : `${words} – ${description}`;
+  return makeSafe(unit === undefined ? reported : `${reported} (${unit})`);
 }
 
 function validate(schema: JsonSchema, answer: string): true | string {
@@ -21,7 +21,7 @@ function validate(schema: JsonSchema, answer: string): true | string {
   if (schema.format === 'int64') return /^-?\d{1,19}$/.test(text) || 'must be an id, digits only';
   if (schema.type === 'integer') return (/^-?\d{1,15}$/.test(text) && true) || 'must be a whole number';
   if (schema.type === 'number') return Number.isFinite(Number(text)) || 'must be a number';
-  const look = lookAtText(schema.looks, text);
+  const look = lookAtText(schema.likeness, text);
   return look?.kind === 'impossible' ? look.message : true;
 }
 

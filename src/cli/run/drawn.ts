@@ -40,9 +40,9 @@ export async function confirmDestructive(
     initial: false,
   });
   if (!sure) throw declined();
-  const told = await about.caution();
-  if (told === undefined) return;
-  if (!(await context.prompter.confirm({ message: `${told}. Do it anyway?`, initial: false }))) throw declined();
+  const reported = await about.caution();
+  if (reported === undefined) return;
+  if (!(await context.prompter.confirm({ message: `${reported}. Do it anyway?`, initial: false }))) throw declined();
 }
 
 /** Passes the rows of a list on: counts them for the progress display, and caches their ids for completion. */

@@ -1,6 +1,7 @@
 import { curlOf } from '../../action/curl.ts';
-import type { Front, Ports, Report, Verdict } from '../../action/ports.ts';
+import type { Ports, Report, UserInterface, Verdict } from '../../action/ports.ts';
 import { checkedBaseUrl, endpoint } from '../../client/base-url.ts';
+import type { Connection } from '../../client/connection.ts';
 import type { Credential, Effect } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
@@ -12,7 +13,7 @@ import type { Invocation, Result } from '../flags/command.ts';
 import { known } from '../line/globals.ts';
 import { formatOf } from '../print/formats.ts';
 import { tellLines } from '../print/tell.ts';
-import { csvManner } from '../report/how-to-print.ts';
+import { csvStyle } from '../report/how-to-print.ts';
 import { hintInScope, inScope } from '../report/in-scope.ts';
 import { Previewed } from '../report/previewed.ts';
 import { sandboxesOf } from '../sandbox/sandboxes.ts';
@@ -76,7 +77,7 @@ function localPreview(
 }
 
 /** What an action reported besides its value, once it has ended. */
-export interface Told {
+export interface Reported {
   readonly notices: string[];
   verdict: Verdict | undefined;
   /** The exit of a program that was run. */
@@ -84,7 +85,7 @@ export interface Told {
   /** Whether a write was started. */
   wrote: boolean;
   /** Work to run when stdout has accepted the last byte. */
-  onceTold: (() => Promise<void>) | undefined;
+  onceReported: (() => Promise<void>) | undefined;
   /** Prints a result while the action continues. */
   printed: (value: unknown) => Promise<void>;
   /** How to continue a truncated list. */
@@ -96,7 +97,7 @@ export function isPreview({ session }: Pick<Invocation, 'session'>): boolean {
   return session.globals['dry-run'] === true || session.globals.curl === true;
 }
 
-function reportTo(told: Told, { context, session }: Invocation): Report {
+function reportTo(reported: Reported, { context, session }: Invocation): Report {
   const { scope } = session;
   const conceal = concealing(context, session);
   return {
@@ -107,14 +108,14 @@ function reportTo(told: Told, { context, session }: Invocation): Report {
       } else await tellLines(stdout, lines.map((line) => makeSafe(line)).join('\n'));
     },
     passOn(exitCode) {
-      told.exitCode = exitCode;
+      reported.exitCode = exitCode;
     },
-    result: (value) => told.printed(value),
-    onceTold(work) {
-      told.onceTold = work;
+    result: (value) => reported.printed(value),
+    onceReported(work) {
+      reported.onceReported = work;
     },
     notice(text) {
-      told.notices.push(conceal(inScope(text, scope)));
+      reported.notices.push(conceal(inScope(text, scope)));
     },
     say(text) {
       if (session.globals.quiet !== true) void session.progress.say(inScope(text, scope));
@@ -123,23 +124,38 @@ function reportTo(told: Told, { context, session }: Invocation): Report {
       void session.progress.say(inScope(text, scope));
     },
     verdict(verdict) {
-      told.verdict ??= verdict;
+      reported.verdict ??= verdict;
     },
     rest(input) {
-      told.rest = input;
+      reported.rest = input;
     },
   };
 }
 
 /** The front whose commands work as they are pasted. */
-const frontOf = ({ front, session: { scope } }: Invocation): Front => ({
-  ...front,
-  advise: (code, facts) => inScope(front.advise(code, facts), scope),
-  explain: (error) => hintInScope(front.explain(error), scope),
+const uiOf = ({ ui, session: { scope } }: Invocation): UserInterface => ({
+  ...ui,
+  advise: (code, facts) => inScope(ui.advise(code, facts), scope),
+  explain: (error) => hintInScope(ui.explain(error), scope),
 });
 
+/** A connection whose gate ends a dry run at its first call, and refuses what is not allowed. */
+function guarded(invocation: Invocation, reported: Reported, baseUrl: string | undefined): Connection {
+  const connection = invocation.session.connection(baseUrl);
+  return {
+    ...connection,
+    gate(outgoing) {
+      // Before a preview too: a key of another shop than the one asked for is refused.
+      connection.key(outgoing.credential);
+      const shown = guard(invocation, outgoing, baseUrl);
+      if (shown !== undefined) throw new Previewed(shown);
+      reported.wrote ||= outgoing.effect !== 'read';
+    },
+  };
+}
+
 /** The ports of an action on the command line. */
-export function portsOf(invocation: Invocation, told: Told): Ports {
+export function portsOf(invocation: Invocation, reported: Reported): Ports {
   const { context, session } = invocation;
   const { clock, random, randomBytes, files, signal, env, workingDirectory, version } = context;
   const ports: Ports = {
@@ -165,8 +181,8 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
       return context.children;
     },
     readStdin: () => context.stdin.readAll(),
-    csv: csvManner(session),
-    afresh: async () => portsOf({ ...invocation, session: await openSession(context, session.globals) }, told),
+    csv: csvStyle(session),
+    afresh: async () => portsOf({ ...invocation, session: await openSession(context, session.globals) }, reported),
     settingsIn: (directory) => context.settingsIn(directory),
     known,
     isLook: isPreview(invocation),
@@ -177,30 +193,19 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     places: session.places,
     person: personAt(context, session, isPreview(invocation)),
     progress: session.progress,
-    front: frontOf(invocation),
+    ui: uiOf(invocation),
     get sandboxes() {
       return sandboxesOf(context, session);
     },
     startConsole: (start) => invocation.startConsole(invocation, start),
-    report: reportTo(told, invocation),
-    connection: (baseUrl) => ({
-      ...session.connection(baseUrl),
-      gate(outgoing) {
-        // Before a preview too: a key of another shop than the one asked for is refused.
-        session.connection(baseUrl).key(outgoing.credential);
-        const shown = guard(invocation, outgoing, baseUrl);
-        if (shown !== undefined) throw new Previewed(shown);
-        told.wrote ||= outgoing.effect !== 'read';
-      },
-    }),
+    report: reportTo(reported, invocation),
+    connection: (baseUrl) => guarded(invocation, reported, baseUrl),
     intend(what) {
       const shown = localPreview(invocation, what);
       if (shown !== undefined) throw new Previewed(shown);
     },
-    async pollChanges(polling) {
-      const { pollThroughMirror } = await import('../../mirror/actions/listen-mirror.ts');
-      return pollThroughMirror(ports, polling);
-    },
+    pollChanges: async (polling) =>
+      (await import('../../mirror/actions/listen-mirror.ts')).pollThroughMirror(ports, polling),
   };
   return ports;
 }

@@ -21,10 +21,10 @@ function judging({ schema, doubt }: Question): (answer: string) => Verdict {
   return (answer) => {
     const verdict = judge(schema, answer);
     if (verdict !== true) return verdict;
-    const told = doubt?.(answer);
-    if (told === undefined || doubted === answer) return true;
+    const reported = doubt?.(answer);
+    if (reported === undefined || doubted === answer) return true;
     doubted = answer;
-    return `${told} (Enter again keeps it)`;
+    return `${reported} (Enter again keeps it)`;
   };
 }
 

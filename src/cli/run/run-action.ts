@@ -17,14 +17,14 @@ import { textFlag } from '../flags/read-flags.ts';
 import { skeletonResult } from '../flags/skeleton.ts';
 import type { Document, View } from '../print/document.ts';
 import { formatOf as formatNamed } from '../print/formats.ts';
-import { beforeSending, csvManner } from '../report/how-to-print.ts';
+import { beforeSending, csvStyle } from '../report/how-to-print.ts';
 import { Previewed } from '../report/previewed.ts';
 import { printResult } from '../report/print-result.ts';
 import { inWords } from '../report/refusal-words.ts';
 import { concealed, concealing } from '../session/concealing.ts';
 import { type GivenInput, readGiven, readInput } from './action-input.ts';
 import { confirmDestructive, screenFor, shownRows, textInstead, withTotal } from './drawn.ts';
-import { isPreview, portsOf, type Told } from './ports.ts';
+import { isPreview, portsOf, type Reported } from './ports.ts';
 
 /** In read-only mode, refuses actions that write at the service. */
 function refuseWrites(action: Action, invocation: Invocation): void {
@@ -163,30 +163,32 @@ function formatOf({ format: wanted }: Action, { input, readAs }: GivenInput): Pi
 }
 
 /** Whether something was changed, as far as known: by the action's effect, or by the calls it made. */
-function changed({ effect }: Action, { wrote }: Told): boolean {
+function changed({ effect }: Action, { wrote }: Reported): boolean {
   return effect === 'by-call' ? wrote : effect !== 'read';
 }
 
-function resultOf(value: unknown, document: Document, told: Told, shown: Shown): Result {
+function resultOf(value: unknown, document: Document, reported: Reported, shown: Shown): Result {
   const { action, invocation, given } = shown;
   return {
     document,
     get exitCode() {
-      return told.exitCode;
+      return reported.exitCode;
     },
     get exit() {
-      return told.verdict ?? 'success';
+      return reported.verdict ?? 'success';
     },
     // An error while rows are streamed is a failure of the action, not of printing.
-    applied: changed(action, told) && !(document.kind === 'list' && Symbol.asyncIterator in document.rows),
+    applied: changed(action, reported) && !(document.kind === 'list' && Symbol.asyncIterator in document.rows),
     ...formatOf(action, given),
-    told: async () => told.onceTold?.(),
-    notices: (columns) => [...told.notices, ...meanings(value, columns, shown)],
+    reported: async () => reported.onceReported?.(),
+    notices: (columns) => [...reported.notices, ...meanings(value, columns, shown)],
     // A reader that disconnected (`| head`) has what it wanted.
     // Whoever set a limit and asked for quiet knows that there is more.
     warnings: () => {
       const isKnown = invocation.session.globals.quiet === true && invocation.given.flags.limit !== undefined;
-      return told.rest === undefined || isKnown || invocation.context.stdout.closed ? [] : [restNotice(told.rest)];
+      return reported.rest === undefined || isKnown || invocation.context.stdout.closed
+        ? []
+        : [restNotice(reported.rest)];
     },
   };
 }
@@ -249,9 +251,9 @@ async function writtenTo(to: string, rows: Rows<unknown>, shown: Shown): Promise
     }
   }
   const schema = jsonSchema(action.output).items ?? { type: 'object' };
-  const manner = csvManner(invocation.session);
+  const style = csvStyle(invocation.session);
   const timeZone = globals.utc === true ? 'UTC' : settings.tz.value;
-  await ports.progress.during(() => writeList(path, counted(), schema, { manner, first, only, timeZone }));
+  await ports.progress.during(() => writeList(path, counted(), schema, { style, first, only, timeZone }));
   return { kind: 'record', value: { file: to, records }, view: { columns: [] }, isWhole: true };
 }
 
@@ -277,22 +279,22 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   // A file gets the whole list.
   const given = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };
   refuseWrites(action, invocation);
-  const told: Told = {
+  const reported: Reported = {
     notices: [],
     verdict: undefined,
     exitCode: undefined,
     wrote: false,
-    onceTold: undefined,
+    onceReported: undefined,
     async printed(value) {
       const document = await documentOf(value, shown);
-      if (screen !== undefined) return screen.show(told.notices.splice(0), document);
-      await printResult(context, session, resultOf(value, document, told, shown));
-      told.notices.length = 0;
-      told.onceTold = undefined;
+      if (screen !== undefined) return screen.show(reported.notices.splice(0), document);
+      await printResult(context, session, resultOf(value, document, reported, shown));
+      reported.notices.length = 0;
+      reported.onceReported = undefined;
     },
     rest: undefined,
   };
-  const ports = portsOf(invocation, told);
+  const ports = portsOf(invocation, reported);
   if (to !== undefined) await nameOfList(to, worded);
   if (action.destructive === true && !isPreview(invocation)) {
     await confirmDestructive(invocation, action, given.input, {
@@ -309,10 +311,10 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     // Rows fail while they are printed, after the run has returned.
     const named = (error: unknown) => namedByFlags(worded(error), flags, invocation.given);
     const result = isComing ? withWords(value, named) : value;
-    if (to !== undefined && isRows(result)) return resultOf(value, await writtenTo(to, result, shown), told, shown);
-    return resultOf(value, await documentOf(result, shown), told, shown);
+    if (to !== undefined && isRows(result)) return resultOf(value, await writtenTo(to, result, shown), reported, shown);
+    return resultOf(value, await documentOf(result, shown), reported, shown);
   } catch (error) {
-    if (error instanceof Previewed) return withNotices(error.result, told.notices);
+    if (error instanceof Previewed) return withNotices(error.result, reported.notices);
     throw worded(error);
   } finally {
     await screen?.close();

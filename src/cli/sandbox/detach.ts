@@ -4,11 +4,11 @@ import type { DetachedSandbox, Sandboxes } from '../../action/ports.ts';
 import type { ResolvedSettings } from '../../settings/in-force.ts';
 import type { Context } from '../context.ts';
 import { ConfigurationError, SandboxNotRunningError, ServiceUnfitError, UsageError } from '../errors/usage-error.ts';
-import { meantSandbox, openSandboxDoor, refuseRunning } from './running.ts';
+import { loadSandbox, meantSandbox, refuseRunning } from './running.ts';
 
 /** Polling interval for its end, and the maximum number of polls. */
 const LOOK_EVERY_MS = 50;
-const MOST_LOOKS = 400;
+const MOST_LOOKUPS = 400;
 
 /**
  * Asks a sandbox to stop, authenticated by its own token, and waits until it and its process have ended: no signal is ever sent,
@@ -21,7 +21,7 @@ export async function stopSandbox(
   name: string | undefined,
   settings: ResolvedSettings,
 ): Promise<string | undefined> {
-  const { controlClient, findState } = await openSandboxDoor();
+  const { controlClient, findState } = await loadSandbox();
   const { isRunning } = context.children;
   const { state, named, others } = await meantSandbox(context, records, name, settings);
   if (state === undefined) {
@@ -35,7 +35,7 @@ export async function stopSandbox(
     (endsWithIt && isRunning(state.pid)) ||
     (await findState(records, isRunning, state.name))?.control_token === state.control_token;
   for (let look = 0; await isThere(); look += 1) {
-    if (look === MOST_LOOKS)
+    if (look === MOST_LOOKUPS)
       throw new ServiceUnfitError(
         'contract',
         'sandbox_still_running',

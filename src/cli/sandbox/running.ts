@@ -7,9 +7,9 @@ import { ConfigurationError, SandboxNotRunningError } from '../errors/usage-erro
  * The only import of the sandbox from the command line: it is loaded when a sandbox command runs, so that nothing else
  * pays for it, and client and sandbox stay independent.
  */
-export const openSandboxDoor = () => import('../../sandbox/index.ts');
+export const loadSandbox = () => import('../../sandbox/index.ts');
 
-type SandboxState = Awaited<ReturnType<Awaited<ReturnType<typeof openSandboxDoor>>['listStates']>>[number]['state'];
+type SandboxState = Awaited<ReturnType<Awaited<ReturnType<typeof loadSandbox>>['listStates']>>[number]['state'];
 
 /** The default sandbox, and the name of its profiles. */
 const UNNAMED = { sandbox: 'default', profiles: 'sandbox' };
@@ -23,7 +23,7 @@ export function profileNames(name: string): { readonly partner: string; readonly
 /** Whether the sandbox of a record responds at its address. */
 async function answers(state: SandboxState, signal: AbortSignal): Promise<boolean> {
   const [{ controlClient }, { serverStatus }] = await Promise.all([
-    openSandboxDoor(),
+    loadSandbox(),
     import('../../contract/control/operations.ts'),
   ]);
   return controlClient(state, signal)
@@ -40,7 +40,7 @@ export const besideRunning = (name: string) =>
 
 /** Refuses to start a second sandbox that would use the profiles of a running one. */
 export async function refuseRunning(context: Context, records: string, name: string): Promise<void> {
-  const { listStates } = await openSandboxDoor();
+  const { listStates } = await loadSandbox();
   const names = Object.values(profileNames(name));
   for (const { state, stale } of await listStates(records, context.children.isRunning)) {
     if (stale || !Object.values(profileNames(state.name)).some((other) => names.includes(other))) continue;
@@ -55,7 +55,7 @@ export async function refuseRunning(context: Context, records: string, name: str
 
 /** The running sandboxes of this user, newest first. */
 async function runningStates({ children }: Context, records: string): Promise<readonly SandboxState[]> {
-  const { listStates } = await openSandboxDoor();
+  const { listStates } = await loadSandbox();
   const found = await listStates(records, children.isRunning);
   return found.flatMap(({ state, stale }) => (stale ? [] : [state]));
 }

@@ -13,7 +13,7 @@ import { ConfigurationError, UsageError } from '../errors/usage-error.ts';
 import { addressOfProfile } from '../session/running-consoles.ts';
 import type { Session } from '../session/session.ts';
 import { startDetached, stopSandbox } from './detach.ts';
-import { meantSandbox, openSandboxDoor, profileNames, refuseRunning, runningState } from './running.ts';
+import { loadSandbox, meantSandbox, profileNames, refuseRunning, runningState } from './running.ts';
 
 /**
  * A transport that asks the sandbox of this process without a connection, which takes about half of what a page of a list
@@ -107,7 +107,7 @@ function withProfiles(settings: Settings, connected: Connected): Settings {
   };
 }
 
-type OpenSandbox = Awaited<ReturnType<Awaited<ReturnType<typeof openSandboxDoor>>['openSandbox']>>;
+type OpenSandbox = Awaited<ReturnType<Awaited<ReturnType<typeof loadSandbox>>['openSandbox']>>;
 
 /** Signs a shop in as its owner would, and returns the partner's key for it. */
 async function signInShop(
@@ -170,7 +170,7 @@ function asStartMistake(error: unknown, port: number): unknown {
 
 /** Starts a sandbox on a port, and saves its profiles and its record. */
 async function startSandbox(context: Context, stateDirectory: string, start: SandboxStart): Promise<RunningSandbox> {
-  const { openSandbox, startServer, writeState, removeState } = await openSandboxDoor();
+  const { openSandbox, startServer, writeState, removeState } = await loadSandbox();
   const names = Object.values(profileNames(start.name));
   await refuseRunning(context, stateDirectory, start.name);
   refuseForeign(await start.store.read(), names);
@@ -233,12 +233,12 @@ export function sandboxesOf(context: Context, session: Session): Sandboxes {
   const { isRunning } = context.children;
   return {
     async control(name) {
-      const { controlClient } = await openSandboxDoor();
+      const { controlClient } = await loadSandbox();
       const { state, others } = await runningState(context, records, name, session.settings);
       return { ...controlClient(state, context.signal), name: state.name, others };
     },
     async list() {
-      const { listStates } = await openSandboxDoor();
+      const { listStates } = await loadSandbox();
       const found = await listStates(records, isRunning);
       return found.map(({ state: { control_token: _, process_goes_on: __, ...state }, stale }) => ({
         ...state,

@@ -87,13 +87,13 @@ function everyHalfMinute(
   count: ReturnType<typeof counting>,
   say: (line: string) => Promise<void>,
 ): Progress['came'] {
-  let toldAt: number | undefined;
+  let reportedAt: number | undefined;
   return (records, of) => {
     count.came(records, of);
     if (of === undefined) return;
-    toldAt ??= clock.now();
-    if (clock.now() - toldAt < SELDOM_MS) return;
-    toldAt = clock.now();
+    reportedAt ??= clock.now();
+    if (clock.now() - reportedAt < SELDOM_MS) return;
+    reportedAt = clock.now();
     void say(count.text() ?? '');
   };
 }
@@ -116,8 +116,8 @@ export function progressOf(context: Context, globals: GivenGlobals, settings: Re
 
   const line = (beganAt: number) => {
     const seconds = Math.floor((waitedMs + clock.now() - beganAt) / 1000);
-    const told = count.text();
-    return told?.endsWith(' left') === true ? told : `${told ?? 'waiting for the service'}, ${seconds} s`;
+    const reported = count.text();
+    return reported?.endsWith(' left') === true ? reported : `${reported ?? 'waiting for the service'}, ${seconds} s`;
   };
 
   /** Shows the line until the signal is aborted, then removes it. */

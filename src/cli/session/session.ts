@@ -108,7 +108,7 @@ export async function openSession(
   const { store, wasChanged } = isPreview ? withoutSaving(saving) : { store: saving, wasChanged: () => false };
   const { settings, problem, scope } = await resolved(store, context, globals, diagnoses);
   const progress = progressOf(context, globals, settings);
-  const waits = globals.quiet === true ? undefined : waitsTold(context, progress);
+  const waits = globals.quiet === true ? undefined : waitsReported(context, progress);
   const session: Session = {
     globals,
     settings,
@@ -144,12 +144,12 @@ function chooseOperation(operations: readonly Operation[], settings: ResolvedSet
 const UNNOTICED_MS = 1000;
 
 /** Reports that the service asked to wait, once for concurrent calls. */
-function waitsTold({ clock }: Context, progress: Progress): (delayMs: number) => void {
-  let toldUntil = 0;
+function waitsReported({ clock }: Context, progress: Progress): (delayMs: number) => void {
+  let reportedUntil = 0;
   return (delayMs) => {
     const until = clock.now() + delayMs;
-    if (delayMs < UNNOTICED_MS || until <= toldUntil + UNNOTICED_MS) return;
-    toldUntil = until;
+    if (delayMs < UNNOTICED_MS || until <= reportedUntil + UNNOTICED_MS) return;
+    reportedUntil = until;
     void progress.say(`the service asks to wait ${Math.ceil(delayMs / 1000)} s before the next attempt`);
   };
 }

@@ -36,12 +36,12 @@ function ownRecord(operation: Operation, request: Fields, answer: Fields, tree: 
 export async function readAnswered(
   { operation, request }: { readonly operation: Operation; readonly request: Fields },
   id: string,
-  { lookup, looks }: { readonly lookup: Operation; readonly looks: Connection },
+  { lookup, lookups }: { readonly lookup: Operation; readonly lookups: Connection },
 ): Promise<Seen | undefined> {
   if (!Object.hasOwn(lookup.request.shape, 'id')) return undefined;
   const { locationTree } = await import('../../domain/places/place-data.ts');
   try {
-    return ownRecord(operation, request, fieldsIn(await call(lookup, { id }, looks)), locationTree);
+    return ownRecord(operation, request, fieldsIn(await call(lookup, { id }, lookups)), locationTree);
   } catch (error) {
     if (error instanceof CallError) return undefined;
     throw error;

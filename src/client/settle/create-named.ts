@@ -34,7 +34,7 @@ export interface NamedCreate<O extends Operation> {
   readonly derived: boolean;
   readonly connection: Connection;
   /** For looking up, which is no attempt. */
-  readonly looks: Connection;
+  readonly lookups: Connection;
   /** How many attempts of this process may have reached the service. */
   readonly left: () => number;
 }
@@ -113,11 +113,11 @@ async function lookUp<O extends Operation>(
   lost: Lost<O>,
   mayHaveLeft: boolean,
 ): Promise<FoundVerdict | { readonly state: 'another' }> {
-  const { lookup, name, looks } = lost;
+  const { lookup, name, lookups } = lost;
   const { locationTree } = await import('../../domain/places/place-data.ts');
   const write = { ...lost, request: fieldsIn(lost.request), mayHaveLeft };
   try {
-    const answer = fieldsIn(await call(lookup, { external_id: name }, looks));
+    const answer = fieldsIn(await call(lookup, { external_id: name }, lookups));
     const record = recordIn(answer, name);
     return record === undefined ? { state: 'another' } : verdictOn(write, { record, answer }, locationTree);
   } catch (error) {

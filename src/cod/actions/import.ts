@@ -101,7 +101,7 @@ function report({ file, problems, repeated, notes, ...one }: Imported, ports: Po
   const { notice, verdict } = ports.report;
   for (const note of notes) notice(`${file}: ${note}`);
   if (one.isReadOtherwise)
-    notice(`${file}: ${ports.front.advise('replace_sessions', { sessions: one.sessions })} stores what it says now`);
+    notice(`${file}: ${ports.ui.advise('replace_sessions', { sessions: one.sessions })} stores what it says now`);
   for (const line of warningLines({ ...one.unusual, rows: one.rows })) notice(`${file}: ${line}`);
   for (const { sheet, cell, value, problem } of problems.slice(0, MOST_PROBLEMS)) {
     notice(

@@ -42,7 +42,7 @@ const schema: JsonSchema = {
         name === 'net' || name === 'amount' ? amount(description) : { type: 'string', description },
       ]),
     ),
-    delivered_on: { type: 'string', looks: 'birthday', description: layoutFields.delivered_on },
+    delivered_on: { type: 'string', likeness: 'birthday', description: layoutFields.delivered_on },
     kind: { type: 'string', enum: paymentKindNames, description: layoutFields.kind },
     ...Object.fromEntries(paymentKindNames.map((kind) => [kind, amount(`Amounts of the kind ${kind}`)])),
   },

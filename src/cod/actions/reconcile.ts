@@ -9,7 +9,7 @@ import { agoText, momentInZone } from '../../domain/calendar.ts';
 import { payToMirror } from '../../mirror/actions/copy-payments.ts';
 import { type AtMirror, atMirror, rollupZone } from '../../mirror/actions/place.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
-import type { Spool } from '../classes.ts';
+import type { RowStore } from '../classes.ts';
 import type { CodSums, Reconciled } from '../reconcile.ts';
 import { type Asked, spanOf } from './span.ts';
 
@@ -245,7 +245,7 @@ export const reconcileAction = action({
         complete_until: completeUntil,
         sums: found.sums,
         classes: Object.fromEntries(
-          [...cod.toldBy.values()].flatMap(({ name, words }) => {
+          [...cod.reportedBy.values()].flatMap(({ name, words }) => {
             const own = found.sums.filter((one) => one.class === name);
             return own.length === 0 ? [] : [[name, { words, ...cod.totalOf(own) }] as const];
           }),
@@ -289,11 +289,11 @@ async function receivedOf(
 }
 
 /** The rows of a spool, which is closed behind them. */
-async function* readOnce<Row>(spool: Spool<Row>): AsyncGenerator<Row, void, undefined> {
+async function* readOnce<Row>(rowStore: RowStore<Row>): AsyncGenerator<Row, void, undefined> {
   try {
-    yield* spool.rows();
+    yield* rowStore.rows();
   } finally {
-    await spool.close();
+    await rowStore.close();
   }
 }
 

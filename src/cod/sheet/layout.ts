@@ -101,8 +101,8 @@ function columnFrom(header: string, to: string | z.output<typeof column>, name: 
 export function layoutOf(value: unknown, name: string): PaymentLayout {
   const parsed = layoutSchema.safeParse(value ?? {});
   if (!parsed.success) {
-    const told = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
-    throw new SheetError(`${name} is not a layout: ${told.join('; ')}`, {
+    const reported = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
+    throw new SheetError(`${name} is not a layout: ${reported.join('; ')}`, {
       hint: 'it has columns (a field for each column), and may have title, carrier and constants',
     });
   }

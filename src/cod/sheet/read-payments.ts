@@ -159,15 +159,15 @@ class Gathering {
     if (date === undefined) return { lines: named(), notes: [] };
     const texts = [...new Set(this.#dayTexts)];
     const days = dayColumn(date, texts);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const read = new Map(texts.map((text) => [text, days.read(text)]));
     for (const [index, line] of this.lines.entries()) {
       const text = this.#dayTexts[index] ?? '';
       line.day = read.get(text);
       if (text === '' || line.day !== undefined) continue;
       const row = line.cell.replace(/^[A-Z]+/, '');
-      if (told.has(row)) continue;
-      told.add(row);
+      if (reported.has(row)) continue;
+      reported.add(row);
       const cell = `${columnLetters(date.index)}${row}`;
       const problem = `${date.title} must be a day like ${days.expected(text)}; the amounts of the row are counted`;
       this.problems.push({ sheet: this.#sheet, row: Number(row), cell, value: text, problem });
@@ -247,14 +247,14 @@ async function readSheet(opened: Opened, file: OfFile, { name, account, isFirst 
   };
 }
 
-const MOST_TOLD = 3;
+const MOST_REPORTED = 3;
 const READ_OTHERWISE = 'read otherwise than written';
 const ALIKE = 'an amount that its parcel has in another row as well, and the rows differ: both count';
 
 function inFewWords(what: string, places: readonly string[]): readonly string[] {
   if (places.length === 0) return [];
-  const more = places.length > MOST_TOLD ? '; …' : '';
-  return [`${places.length} × ${what} (${places.slice(0, MOST_TOLD).join('; ')}${more})`];
+  const more = places.length > MOST_REPORTED ? '; …' : '';
+  return [`${places.length} × ${what} (${places.slice(0, MOST_REPORTED).join('; ')}${more})`];
 }
 
 /**

@@ -47,9 +47,9 @@ export class Sums {
 
   /** Compares a row of sums, and begins the next part of the file; what differs, in words. */
   compare(
-    told: readonly Written[],
+    reported: readonly Written[],
   ): { readonly column: PlacedColumn; readonly amount: number; readonly problem: string }[] {
-    const wrong = told.flatMap(({ column, amount }) => {
+    const wrong = reported.flatMap(({ column, amount }) => {
       const sums = this.#of(column);
       if ([sums.all, sums.since, sums.allOnce, sums.sinceOnce].includes(amount)) return [];
       const gap = amount - sums.all;

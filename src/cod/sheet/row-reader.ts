@@ -229,8 +229,8 @@ export class RowReader {
   }
 
   #shown(written: readonly Written[]): string {
-    const told = written.filter(({ amount }) => amount !== 0);
-    return told.map(({ column, amount }) => `${column.title} ${formatMoney(amount)}`).join(', ') || 'no amount';
+    const reported = written.filter(({ amount }) => amount !== 0);
+    return reported.map(({ column, amount }) => `${column.title} ${formatMoney(amount)}`).join(', ') || 'no amount';
   }
 
   /** The amounts of a row by kind, or what is wrong with it. */

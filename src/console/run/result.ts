@@ -68,15 +68,15 @@ async function fill(page: unknown[], rows: Rows<unknown>, from: number): Promise
 
 /** Tells what is on a page while its next row is waited for: once a screen is full, then now and then. */
 function telling(page: readonly unknown[], { clock }: Ports, tell: () => Promise<void>) {
-  let [told, last] = [0, clock.now()];
+  let [reported, last] = [0, clock.now()];
   const isDue = () => {
-    const patience = told === 0 && page.length >= SCREENFUL ? PATIENCE_MS : AGAIN_MS;
-    return page.length > told && clock.now() - last >= patience;
+    const patience = reported === 0 && page.length >= SCREENFUL ? PATIENCE_MS : AGAIN_MS;
+    return page.length > reported && clock.now() - last >= patience;
   };
   return async (came: AbortSignal) => {
     for (; !came.aborted; await clock.wait(AGAIN_MS, came)) {
       if (!isDue()) continue;
-      [told, last] = [page.length, clock.now()];
+      [reported, last] = [page.length, clock.now()];
       await tell();
     }
   };
@@ -242,5 +242,5 @@ export async function writeRows(path: string, rows: Rows<unknown>, { action, inp
   const beside = /\.jsonl$/.test(path) && only === undefined ? [] : shownBeside(view.beside, only ?? first);
   const complete = beside.length === 0 ? rows : besideRows(rows, beside, ports);
   const schema = jsonSchema(action.output).items ?? { type: 'object' };
-  await writeList(path, complete, schema, { manner: ports.csv, first, only });
+  await writeList(path, complete, schema, { style: ports.csv, first, only });
 }

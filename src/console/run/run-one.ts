@@ -33,7 +33,7 @@ type Input = Readonly<Record<string, unknown>>;
 interface Said {
   readonly notices: string[];
   rest: Readonly<Record<string, string>> | undefined;
-  whenTold: (() => Promise<void>) | undefined;
+  whenReported: (() => Promise<void>) | undefined;
 }
 
 const noted = ({ notices }: Said, text: string) => void notices.push(makeSafe(text, 'keep'));
@@ -45,8 +45,8 @@ const reportTo = (said: Said): Report => ({
   verdict: () => {},
   ready: async () => {},
   result: async () => {},
-  onceTold(work) {
-    said.whenTold = work;
+  onceReported(work) {
+    said.whenReported = work;
   },
   passOn: () => {},
   rest(input) {
@@ -81,10 +81,10 @@ async function confirmRemoval(action: Action, input: Input, ports: Ports): Promi
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   const named = given.map(([name, value]) => `${name} ${String(value)}`).join(', ');
   const subject = await action.subject?.({ ...input }, ports);
-  const told = await action.caution?.({ ...input }, ports);
+  const reported = await action.caution?.({ ...input }, ports);
   const message = [
     `${action.summary}${subject === undefined ? '' : `: ${subject}`}${named === '' ? '' : ` (${named})`}: are you sure?`,
-    told,
+    reported,
   ]
     .filter(Boolean)
     .join(' ');
@@ -150,7 +150,7 @@ export interface RunMeans {
   /** Told what was found of a list that takes long. */
   readonly early?: ((ran: Ran) => void) | undefined;
   /** Keeps what is to be done when the page has shown the result, and returns its receipt. */
-  readonly receiptFor: (whenTold: () => Promise<void>) => string;
+  readonly receiptFor: (whenReported: () => Promise<void>) => string;
 }
 
 /** Runs an action for the page: JSON in, what the page shows out; undefined if it may not be run from one. Throws nothing. */
@@ -160,7 +160,7 @@ export async function runOne(
   request: RunRequest,
   signal: AbortSignal,
 ): Promise<Ran | undefined> {
-  const said: Said = { notices: [], rest: undefined, whenTold: undefined };
+  const said: Said = { notices: [], rest: undefined, whenReported: undefined };
   const { look = false, agreed = [], from = 0, format, opened: mark } = request;
   const command = commandOf(means, action, request, kept);
   let opened: Opened | undefined;
@@ -178,10 +178,10 @@ export async function runOne(
     const input = format === undefined ? pagedInput(action, given, from) : given;
     await confirmRemoval(action, input, ports);
     const tell = (found: Shown) => early?.({ ...found, command, notices: [...said.notices] });
-    const told = request.early === true && early !== undefined ? { early: tell } : {};
-    const result = await resultOf({ action, input, request, means, ports, kept, rest: () => said.rest, ...told });
+    const reported = request.early === true && early !== undefined ? { early: tell } : {};
+    const result = await resultOf({ action, input, request, means, ports, kept, rest: () => said.rest, ...reported });
     // Nobody was told before the page says so: whoever sends the same again until then is told then.
-    const receipt = said.whenTold === undefined ? {} : { receipt: receiptFor(said.whenTold) };
+    const receipt = said.whenReported === undefined ? {} : { receipt: receiptFor(said.whenReported) };
     return { ...result, command, notices: said.notices, ...receipt };
   } catch (thrown) {
     const end = await means.ending(thrown, action, opened);

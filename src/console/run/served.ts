@@ -43,17 +43,17 @@ const KEPT_AT_MOST = 1_000;
 function receipts() {
   const waiting = new Map<string, () => Promise<void>>();
   return {
-    receiptFor(whenTold: () => Promise<void>): string {
+    receiptFor(whenReported: () => Promise<void>): string {
       const receipt = newId();
-      waiting.set(receipt, whenTold);
+      waiting.set(receipt, whenReported);
       const [oldest] = waiting.keys();
       if (waiting.size > KEPT_AT_MOST && oldest !== undefined) waiting.delete(oldest);
       return receipt;
     },
-    async told(receipt: string): Promise<void> {
-      const whenTold = waiting.get(receipt);
+    async reported(receipt: string): Promise<void> {
+      const whenReported = waiting.get(receipt);
       waiting.delete(receipt);
-      await whenTold?.();
+      await whenReported?.();
     },
   };
 }
@@ -92,7 +92,7 @@ const lendingPorts =
 
 /** Serves the actions of the command line's profile, and the files of its pages; `ended` is aborted when the console closes. */
 export function serveActions({ means, kept }: Pick<RunMeans, 'means' | 'kept'>, ended: AbortSignal): Served {
-  const { receiptFor, told } = receipts();
+  const { receiptFor, reported } = receipts();
   const withPorts = lendingPorts(means, ended);
   const actionOf = async (id: string) => (await means.actions()).find((action) => action.id === id);
   // A copy of the ledger, as a look makes it, would cost more than the form.
@@ -139,8 +139,8 @@ export function serveActions({ means, kept }: Pick<RunMeans, 'means' | 'kept'>, 
       return { ...formOf(action), ...(dataOf(action).creates ? { opened: await mark() } : {}) };
     },
     run,
-    async told(receipt) {
-      await told(receipt);
+    async reported(receipt) {
+      await reported(receipt);
       return { opened: await mark() };
     },
     watch: watch.add,

@@ -25,7 +25,7 @@ export const silent: Report = {
   verdict: () => {},
   ready: async () => {},
   result: async () => {},
-  onceTold: () => {},
+  onceReported: () => {},
   passOn: () => {},
   rest: () => {},
 };

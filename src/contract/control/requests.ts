@@ -90,7 +90,7 @@ export const deliveries = controlOperation({
   hints: {
     webhook_id: { flag: 'webhook', placeholder: 'ID', offers: 'ids webhooks' },
     show: { placeholder: 'ID' },
-    limit: { isManner: true },
+    limit: { isStyle: true },
   },
 });
 
@@ -171,5 +171,5 @@ export const log = controlOperation({
     name: 'id',
     fields: ['method', 'path', 'request', 'response'],
   },
-  hints: { since: { hidden: true }, wait_ms: { hidden: true }, limit: { isManner: true } },
+  hints: { since: { hidden: true }, wait_ms: { hidden: true }, limit: { isStyle: true } },
 });

@@ -114,7 +114,7 @@ export interface Hint {
    * Whether it shapes the output or the waiting: of several values the last counts. Two different values of anything
    * else are refused.
    */
-  readonly isManner?: boolean;
+  readonly isStyle?: boolean;
   /** Whether an empty text is a value like any other: it names nothing. */
   readonly mayBeEmpty?: boolean;
   /** Whether it is given beside a whole input, and is not part of that document. */

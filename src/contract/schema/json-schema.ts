@@ -5,7 +5,7 @@ import { type Schema, structureOf } from './structure.ts';
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
 /** Checks that can be applied to a text; the service itself takes any text. */
-export type LooksLike = 'phone' | 'email' | 'birthday' | 'province' | 'district' | 'ward' | 'customer-type';
+export type LikenessKind = 'phone' | 'email' | 'birthday' | 'province' | 'district' | 'ward' | 'customer-type';
 
 /**
  * A declared schema as plain data, from which flags, skeletons, completion, the reference and OpenAPI are derived. "May
@@ -20,7 +20,7 @@ export interface JsonSchema {
   /** `int64` for an id, `int64-list` for a filter by ids, `date-time` for a moment, `float` for a decimal number. */
   readonly format?: string;
   /** The kind of text, if it can be checked before it is sent. */
-  readonly looks?: LooksLike;
+  readonly likeness?: LikenessKind;
   readonly enum?: readonly string[];
   /** Known values of a text that may have others, too. */
   readonly examples?: readonly string[];
@@ -41,7 +41,7 @@ export interface JsonSchema {
 const typeOfScalar: Readonly<Record<string, JsonType>> = { string: 'string', number: 'number', boolean: 'boolean' };
 
 /** Metadata of a schema: its description, and unit, format or type if it has them. */
-interface Notes extends Pick<JsonSchema, 'description' | 'unit' | 'format' | 'examples' | 'looks'> {
+interface Notes extends Pick<JsonSchema, 'description' | 'unit' | 'format' | 'examples' | 'likeness'> {
   readonly type?: JsonType;
 }
 

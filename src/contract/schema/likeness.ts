@@ -5,7 +5,7 @@ import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import type { FieldError } from '../operation.ts';
 import { fieldPath } from './hint.ts';
-import type { JsonSchema, LooksLike } from './json-schema.ts';
+import type { JsonSchema, LikenessKind } from './json-schema.ts';
 
 /**
  * What checking texts needs: the current day, like 2026-01-31, and the places, which are loaded only if a place is
@@ -46,15 +46,15 @@ function tell(seen: Seen, path: string, look: Look): void {
 const lookAtType = (type: string): Look =>
   type === 'independent' ? unusual('deprecated_type', 'is a deprecated type') : fine;
 
-const LOOKS: { readonly [Kind in LooksLike]?: (text: string) => Look } = {
+const LIKENESS: { readonly [Kind in LikenessKind]?: (text: string) => Look } = {
   phone: lookAtPhone,
   email: lookAtEmail,
   'customer-type': lookAtType,
 };
 
 /** Checks a text alone, as it is typed; undefined if checking it needs the day, or the fields beside it. */
-export function lookAtText(looks: LooksLike | undefined, text: string): Look | undefined {
-  return looks === undefined ? undefined : LOOKS[looks]?.(text);
+export function lookAtText(likeness: LikenessKind | undefined, text: string): Look | undefined {
+  return likeness === undefined ? undefined : LIKENESS[likeness]?.(text);
 }
 
 /** Checks a request, and adds what it finds. */
@@ -77,8 +77,8 @@ function lookAtNames(
 }
 
 function checkOfField(name: string, field: JsonSchema): Check {
-  const { looks } = field;
-  if (looks === undefined) {
+  const { likeness } = field;
+  if (likeness === undefined) {
     const inner = checkOf(field);
     if (inner === nothing) return nothing;
     return (value, path, looker, seen) => {
@@ -88,10 +88,10 @@ function checkOfField(name: string, field: JsonSchema): Check {
   return (value, path, looker, seen) => {
     const text = isRecord(value) ? textIn(value[name]) : undefined;
     if (text === undefined || !isRecord(value)) return;
-    const look = lookAtText(looks, text);
+    const look = lookAtText(likeness, text);
     if (look !== undefined) tell(seen, fieldPath([...path, name]), look);
-    else if (looks === 'birthday') tell(seen, fieldPath([...path, name]), lookAtBirthday(text, looker.today));
-    else if (looks === 'province') lookAtNames(value, path, looker, seen);
+    else if (likeness === 'birthday') tell(seen, fieldPath([...path, name]), lookAtBirthday(text, looker.today));
+    else if (likeness === 'province') lookAtNames(value, path, looker, seen);
   };
 }
 
@@ -181,17 +181,17 @@ function weightNotes(value: unknown): Note[] {
  * Checks every phone number, e-mail address, birthday and place in a request, as its schema declares, and what
  * `orderNotes` finds.
  */
-export function looksIn(schema: JsonSchema, value: unknown, looker: ReadyLooker): Seen {
+export function likenessIn(schema: JsonSchema, value: unknown, looker: ReadyLooker): Seen {
   const seen: Seen = { errors: [], notes: [] };
   checkOf(schema)(value, [], looker, seen);
   seen.notes.push(...orderNotes(value));
   return seen;
 }
 
-/** `looksIn`, which loads the places only if the request names one. */
+/** `likenessIn`, which loads the places only if the request names one. */
 export async function lookAt(schema: JsonSchema, value: unknown, { today, places }: Looker): Promise<Seen> {
   let named = false;
-  const withoutPlaces = looksIn(schema, value, {
+  const withoutPlaces = likenessIn(schema, value, {
     today,
     lookAtPlace: () => {
       named = true;
@@ -200,5 +200,5 @@ export async function lookAt(schema: JsonSchema, value: unknown, { today, places
   });
   if (!named) return withoutPlaces;
   const tree = await places();
-  return looksIn(schema, value, { today, lookAtPlace: (written) => lookAtPlace(tree, written) });
+  return likenessIn(schema, value, { today, lookAtPlace: (written) => lookAtPlace(tree, written) });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LEAST_PREFIX } from '../../domain/named-by.ts';
-import type { LooksLike } from './json-schema.ts';
+import type { LikenessKind } from './json-schema.ts';
 
 // Without zod's generated parsers, which cost more than they save in a process that parses once.
 z.config({ jitless: true });
@@ -115,7 +115,8 @@ export const namePrefix = (description: string) =>
   );
 
 /** A text that can be checked before it is sent; the service takes any (src/contract/schema/likeness.ts). */
-export const lookedAt = (looks: LooksLike, description: string) => described(z.string(), { description, looks });
+export const lookedAt = (likeness: LikenessKind, description: string) =>
+  described(z.string(), { description, likeness });
 
 /** zod reports text as "not a number" and 1.5 as "not an integer"; both get the same message. */
 function wrongInteger({ code, input }: { readonly code: string; readonly input?: unknown }): string | undefined {
@@ -157,8 +158,8 @@ export const textMap = (description: string) => described(z.record(z.string(), z
 export const oneOf = <const Values extends readonly [string, ...string[]]>(
   values: Values,
   description: string,
-  looks?: LooksLike,
-) => described(z.enum(values), { description, ...(looks === undefined ? {} : { looks }) });
+  likeness?: LikenessKind,
+) => described(z.enum(values), { description, ...(likeness === undefined ? {} : { likeness }) });
 
 /** A text of which the contract knows only some values; all others pass. */
 export const openName = (known: readonly string[], description: string) =>

@@ -44,8 +44,8 @@ const MOMENT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:?\d
 const isMoment: Fits = (given) => typeof given === 'string' && MOMENT.test(given);
 
 /** Most of a response is free text, booleans and integers, for each of which zod takes ten times as long. */
-function fitsOf(def: ReturnType<typeof definitionOf>, told: z.core.GlobalMeta | undefined): Fits {
-  if (told?.format === 'int64' && told.type === 'string') return isCommonId;
+function fitsOf(def: ReturnType<typeof definitionOf>, reported: z.core.GlobalMeta | undefined): Fits {
+  if (reported?.format === 'int64' && reported.type === 'string') return isCommonId;
   if ('checks' in def && def.checks !== undefined && def.checks.length > 0) return never;
   if (def.type === 'boolean') return isSwitch;
   if (def.type === 'string') return 'format' in def ? never : isText;
@@ -113,13 +113,13 @@ function structureFrom(schema: Schema): Structure {
 
 function scalarFrom(schema: Schema): Structure {
   const def = definitionOf(schema);
-  const told = z.globalRegistry.get(schema);
+  const reported = z.globalRegistry.get(schema);
   return {
     kind: 'scalar',
     type: def.type,
     whole: def.type === 'number' && 'format' in def,
-    fits: fitsOf(def, told),
-    ...(told?.format === 'date-time' ? { isFaithful: isMoment } : {}),
+    fits: fitsOf(def, reported),
+    ...(reported?.format === 'date-time' ? { isFaithful: isMoment } : {}),
     ...(def.type === 'union' ? { options: def.options } : {}),
   };
 }

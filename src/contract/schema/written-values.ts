@@ -11,9 +11,13 @@ const isPlain = (written: string, value: number) => /^[-+]?\d+$/.test(written) &
  * Why the value of a field in a document is doubtful as it is written there, as a message that follows its path: an id or
  * a phone number without quotes, or a whole number with a fraction. Undefined if it is not, or is written plainly.
  */
-export function doubtOf({ type, looks }: JsonSchema, value: unknown, written: string | undefined): string | undefined {
+export function doubtOf(
+  { type, likeness }: JsonSchema,
+  value: unknown,
+  written: string | undefined,
+): string | undefined {
   if (typeof value !== 'number') return undefined;
-  if (looks !== undefined) return `must be text: put it in quotes, '${written ?? value}'`;
+  if (likeness !== undefined) return `must be text: put it in quotes, '${written ?? value}'`;
   if (type !== 'integer') return undefined;
   const thousands = decimalsOrThousands(written ?? String(value));
   if (thousands !== undefined) {

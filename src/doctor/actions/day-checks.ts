@@ -8,24 +8,24 @@ import { type Finding, failedBy, fine, skipped, warning } from './finding.ts';
 
 const many = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`;
 
-async function batches({ batches }: OpenBatches, { front }: Ports): Promise<Finding> {
+async function batches({ batches }: OpenBatches, { ui }: Ports): Promise<Finding> {
   const [newest, ...others] = await batches.list({ states: ['open'] });
   if (newest === undefined) return fine('batches', 'none is unfinished');
   const found = `${many(others.length + 1, 'is', 'are')} unfinished, the newest of them ${newest.id}`;
-  return warning('batches', found, `\`${front.advise('resume_batch', { batch: newest.id })}\` continues it`);
+  return warning('batches', found, `\`${ui.advise('resume_batch', { batch: newest.id })}\` continues it`);
 }
 
 async function writes(ports: Ports): Promise<Finding> {
-  const [{ ledgerDoor }, { unsettled }] = await Promise.all([
+  const [{ ledgerOpener }, { unsettled }] = await Promise.all([
     import('../../ledger/open.ts'),
     import('../../ledger/intents/unsettled.ts'),
   ]);
-  const store = await ledgerDoor(ports).open();
+  const store = await ledgerOpener(ports).open();
   try {
     const unclear = await unsettled(store, 'unclear');
     if (unclear.length === 0) return fine('writes', 'the outcome of each is known');
     const found = `of ${many(unclear.length, 'write', 'writes')} the outcome is not known`;
-    return warning('writes', found, ports.front.advise('see_ledger'));
+    return warning('writes', found, ports.ui.advise('see_ledger'));
   } finally {
     await store.close();
   }
@@ -44,7 +44,7 @@ async function listeners({ workspace }: OpenBatches, ports: Ports): Promise<Find
   if (running.includes(undefined)) return fine('listener', 'may run on another machine');
   if (running.includes(true)) return fine('listener', `${names.filter((_, at) => running[at]).join(', ')} runs`);
   const found = `none runs${waiting === 0 ? '' : `, and ${many(waiting, 'change waits', 'changes wait')} for a target`}`;
-  return warning('listener', found, ports.front.advise('start_listener'));
+  return warning('listener', found, ports.ui.advise('start_listener'));
 }
 
 /** What is left of earlier work: unfinished batches, writes of unknown outcome, a listener that has ended. */
@@ -73,7 +73,7 @@ export async function checkWebhooks(ports: Ports): Promise<Finding> {
     const webhooks = await (await webhookContext(ports)).list();
     const stopped = webhooks.filter(({ state }) => state === 'stop').length;
     const found = `${many(webhooks.length, 'webhook', 'webhooks')}, ${stopped === 0 ? 'none stopped' : `${stopped} stopped`}`;
-    return stopped === 0 ? fine(check, found) : warning(check, found, ports.front.advise('recover_all'));
+    return stopped === 0 ? fine(check, found) : warning(check, found, ports.ui.advise('recover_all'));
   } catch (error) {
     if (ports.signal.aborted) throw error;
     return failedBy(check, error, ports);

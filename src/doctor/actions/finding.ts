@@ -39,7 +39,7 @@ export function failed(check: string, verdict: Verdict, found: string, hint?: st
 }
 
 /** A check that failed with an error, explained as the front end explains it elsewhere. */
-export function failedBy(check: string, error: unknown, { front }: Pick<Ports, 'front'>): Finding {
-  const { verdict, message, hint }: Explained = front.explain(error);
+export function failedBy(check: string, error: unknown, { ui }: Pick<Ports, 'ui'>): Finding {
+  const { verdict, message, hint }: Explained = ui.explain(error);
   return { ...failed(check, verdict, message, hint), failure: fieldsIn(error).failure };
 }

@@ -7,15 +7,15 @@ const MEBIBYTE = 1024 * 1024;
 const LEAST_BYTES = 200 * MEBIBYTE;
 
 /** Whether state can be written, and how much room there is for it. */
-export async function checkDisk({ files, places, front }: Ports): Promise<Finding> {
+export async function checkDisk({ files, places, ui }: Ports): Promise<Finding> {
   if (!(await files.isWritable(places.state))) {
     const found = `nothing can be written in ${places.state}, where batches and drafts are stored`;
-    return failed('disk', 'configuration', found, front.advise('choose_state'));
+    return failed('disk', 'configuration', found, ui.advise('choose_state'));
   }
   const free = await files.freeBytes(places.state);
   if (free === undefined) return skipped('disk', 'this file system does not report it');
   const found = `${Math.floor(free / MEBIBYTE).toLocaleString('en')} MiB free`;
-  return free < LEAST_BYTES ? warning('disk', found, front.advise('free_space')) : fine('disk', found);
+  return free < LEAST_BYTES ? warning('disk', found, ui.advise('free_space')) : fine('disk', found);
 }
 
 /** Which database driver the workspace uses, and why. */
@@ -27,7 +27,7 @@ export async function checkDriver(ports: Ports): Promise<Finding> {
     const found = `SQLite, by ${driver}, on Node ${node}`;
     if (!unloaded) return fine('database', found);
     const cure = unloaded.fault === 'unbuilt' ? 'rebuild_sqlite' : 'install_sqlite';
-    const hint = ports.front.advise(cure, headers === undefined ? {} : { headers });
+    const hint = ports.ui.advise(cure, headers === undefined ? {} : { headers });
     return warning('database', `${found}, because ${unloaded.message}; that is slower`, hint);
   } catch (error) {
     return failedBy('database', error, ports);

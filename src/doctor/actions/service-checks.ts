@@ -68,8 +68,8 @@ interface KeyRun {
 
 /** Checks each key in force, the API key first; stops if the service cannot be reached. */
 async function checkKeys(ports: Ports, connection: Connection, heard: Heard): Promise<KeyRun> {
-  const { settings, env, front } = ports;
-  const { advise } = front;
+  const { settings, env, ui } = ports;
+  const { advise } = ui;
   const kinds: readonly Credential[] =
     settings.as?.value === 'shop' ? ['shop-api-key'] : ['partner-api-key', 'shop-key'];
   const held = kinds.flatMap((kind) => {
@@ -101,13 +101,13 @@ async function isKeyOfShop(kind: Credential, { env }: Ports, connection: Connect
   return (await checkKey('shop-api-key', key, connection)).works === true;
 }
 
-function serviceFinding(heard: Heard, failure: unknown, { settings, front }: Ports): Finding {
+function serviceFinding(heard: Heard, failure: unknown, { settings, ui }: Ports): Finding {
   if (failure !== undefined) {
     const { sandbox } = settings.profile ?? {};
     const isStopped = fieldsIn(failure).failure === 'refused' && sandbox !== undefined;
-    const finding = failedBy('service', failure, { front });
-    const hint = isStopped ? front.advise('start_sandbox', sandboxFacts(settings)) : finding.hint;
-    return { ...finding, hint: hint ?? front.advise('check_service') };
+    const finding = failedBy('service', failure, { ui });
+    const hint = isStopped ? ui.advise('start_sandbox', sandboxFacts(settings)) : finding.hint;
+    return { ...finding, hint: hint ?? ui.advise('check_service') };
   }
   if (heard.took === undefined) return skipped('service', 'not checked');
   return fine('service', `answered in ${Math.round(heard.took)} ms`);
@@ -150,7 +150,7 @@ const ofService = ['service', 'api key', 'clock', 'version'] as const;
 
 /** Checks with the service: whether it responds, accepts the keys, agrees on the time, and what it is. */
 export async function checkService(ports: Ports, url: URL | undefined): Promise<readonly Finding[]> {
-  const { advise } = ports.front;
+  const { advise } = ports.ui;
   if (url === undefined) return ofService.map((check) => skipped(check, 'no address is known'));
   if (ports.isLook) return ofService.map((check) => skipped(check, 'nothing was sent'));
   const heard: Heard = {};

@@ -24,26 +24,26 @@ async function mayMend({ isLook, person }: Ports, warnings: readonly string[], i
 
 /** Whether other users can access the settings; if agreed to, removes their permissions. */
 export async function checkPermissions(ports: Ports, isAgreed: boolean): Promise<Finding> {
-  const { store, front } = ports;
+  const { store, ui } = ports;
   try {
     const warnings = await store.warnings();
     if (!(await ports.files.isWritable(store.path))) {
       // A key from a mounted secret works all the same.
       const found = `${store.path} cannot be written: sign-ins and settings cannot be saved, and a copy of the workspace that is put back is known as one only while ${ports.places.cache} exists`;
-      return warning('permissions', found, front.advise('choose_config'));
+      return warning('permissions', found, ui.advise('choose_config'));
     }
     if (warnings.length === 0) return fine('permissions', 'only you can reach the settings');
     if (!(await mayMend(ports, warnings, isAgreed))) {
-      return warning('permissions', warnings.join('; '), front.advise('close_settings'));
+      return warning('permissions', warnings.join('; '), ui.advise('close_settings'));
     }
     await store.mend();
     const left = await store.warnings();
     if (left.length === 0) return fine('permissions', 'closed to other users');
-    return warning('permissions', left.join('; '), front.advise('no_permissions_here'));
+    return warning('permissions', left.join('; '), ui.advise('no_permissions_here'));
   } catch (error) {
     if (fieldsIn(error).kind === 'configuration') return failedBy('permissions', error, ports);
     const found = error instanceof Error ? error.message : String(error);
-    return failed('permissions', 'configuration', found, front.advise('own_settings', { path: dirname(store.path) }));
+    return failed('permissions', 'configuration', found, ui.advise('own_settings', { path: dirname(store.path) }));
   }
 }
 
@@ -55,13 +55,13 @@ export function checkVariables({ env }: Ports): readonly Finding[] {
 }
 
 /** Which profile is in force. Without one, everything may still come from the environment. */
-export function checkProfile({ settings, problem, front }: Ports): Finding {
+export function checkProfile({ settings, problem, ui }: Ports): Finding {
   const { profileName, profile, baseUrl } = settings;
   if (problem !== undefined) return skipped('profile', 'the settings cannot be used');
   if (profileName !== undefined && profile !== undefined) {
     return fine('profile', `${profileName.value}, a ${profile.kind}'s (from the ${profileName.origin})`);
   }
-  const hint = front.advise('set_up_profile');
+  const hint = ui.advise('set_up_profile');
   if (profileName !== undefined) return failed('profile', 'configuration', `there is no ${profileName.value}`, hint);
   if (baseUrl !== undefined) return fine('profile', 'none; the address comes from elsewhere');
   return warning('profile', 'none', hint);
@@ -86,14 +86,14 @@ function shownProxy(proxy: string): string | undefined {
 }
 
 /** Which proxy the calls use. */
-export function checkProxy({ env, front }: Ports, url: URL | undefined, service: Finding | undefined): Finding {
+export function checkProxy({ env, ui }: Ports, url: URL | undefined, service: Finding | undefined): Finding {
   if (url === undefined) return skipped('proxy', 'no address is known');
   const proxy = proxyFor(url, proxyVariables(env));
   if (proxy === undefined) return fine('proxy', 'none in use');
   const shown = shownProxy(proxy);
   if (shown !== undefined && service?.failure === 'proxy') {
-    return failed('proxy', 'network', `${shown} does not connect`, front.advise('check_proxy'));
+    return failed('proxy', 'network', `${shown} does not connect`, ui.advise('check_proxy'));
   }
   if (shown !== undefined) return fine('proxy', `${shown} in use`);
-  return failed('proxy', 'network', 'its address is not a url', front.advise('check_proxy'));
+  return failed('proxy', 'network', 'its address is not a url', ui.advise('check_proxy'));
 }

@@ -44,7 +44,7 @@ export function repeatedKey(text: string): { readonly key: string; readonly offs
   return undefined;
 }
 
-const MOST_CHARACTERS_TOLD = 80;
+const MOST_CHARACTERS_REPORTED = 80;
 
 /**
  * Like `parseJson`, for what a person gives to be sent: an object that has a key twice is refused, of which JSON.parse
@@ -55,6 +55,6 @@ export function parseUnrepeated(text: string): unknown {
   const repeated = repeatedKey(text);
   if (repeated === undefined) return value;
   const before = text.slice(0, repeated.offset).split(/\r\n|\r|\n/);
-  const told = JSON.stringify(repeated.key.slice(0, MOST_CHARACTERS_TOLD));
-  throw new JsonSyntaxError(`the key ${told} appears twice`, before.length, (before.at(-1) ?? '').length + 1);
+  const reported = JSON.stringify(repeated.key.slice(0, MOST_CHARACTERS_REPORTED));
+  throw new JsonSyntaxError(`the key ${reported} appears twice`, before.length, (before.at(-1) ?? '').length + 1);
 }

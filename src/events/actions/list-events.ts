@@ -131,11 +131,11 @@ export const listEvents = action({
     ...input,
     limit: limit ?? (input.all === true ? undefined : SHOWN),
   }),
-  hints: { ...filterHints, target: { placeholder: 'NAME', from: 'path' }, limit: { isManner: true } },
+  hints: { ...filterHints, target: { placeholder: 'NAME', from: 'path' }, limit: { isStyle: true } },
   output: list(eventRecord, 'The changes'),
   view: eventView,
   async *run(given, ports) {
-    const { report, front } = ports;
+    const { report, ui } = ports;
     if (typeof given.state === 'string' && typeof given.target !== 'string') {
       const message = 'needs a target';
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'state', message }] });
@@ -159,7 +159,7 @@ export const listEvents = action({
           );
           for (const event of page.slice(0, left)) yield eventRow(event, ids);
           if (page.length > left) {
-            report.notice(`there are more than ${most}: ${front.advise('see_all_events')}`);
+            report.notice(`there are more than ${most}: ${ui.advise('see_all_events')}`);
           }
           left -= page.length;
           before = page.at(-1)?.seq;
@@ -239,14 +239,14 @@ export const tailEvents = action({
     record: filters.record,
     last: int(`how many earlier changes to show first; ${TAIL} when absent`, 'changes'),
   }),
-  hints: { record: filterHints.record, last: { isManner: true } },
+  hints: { record: filterHints.record, last: { isStyle: true } },
   output: list(eventRecord, 'The changes as they come'),
   view: { ...eventView, columns: eventView.columns.filter(({ path }) => path !== 'id') },
   live: true,
   async *run(given, ports) {
     const { clock, signal, intend } = ports;
     intend({ tail: given.entity ?? 'all' });
-    const { createBell, followEvents, storedEvents, lastEvent } = await import('../listen/index.ts');
+    const { createChangeSignal, followEvents, storedEvents, lastEvent } = await import('../listen/index.ts');
     const asked = filterOf(given, ports);
     const { workspace, ids, account } = await openEvents(ports);
     const filter = { ...asked, account };
@@ -261,14 +261,18 @@ export const tailEvents = action({
       );
       const newest = await workspace.read(lastEvent);
       const after = last === 0 || before.length === 0 ? newest : (before.at(-1)?.seq ?? 1) - 1;
-      const bell = createBell();
+      const changeSignal = createChangeSignal();
       const looking = (async () => {
         while (!ending.signal.aborted) {
           await clock.wait(LOOK_EVERY_MS, ending.signal).catch(() => {});
-          bell.ring();
+          changeSignal.ring();
         }
       })();
-      yield* followEvents(workspace, { ...filter, after }, { ids, bell, clock, signal: ending.signal, ending: {} });
+      yield* followEvents(
+        workspace,
+        { ...filter, after },
+        { ids, changeSignal, clock, signal: ending.signal, ending: {} },
+      );
       end();
       await looking;
     } finally {

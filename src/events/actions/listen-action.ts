@@ -55,21 +55,23 @@ function noneFitted(seen: number): string {
 
 async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.output<typeof eventRecord>, void> {
   const { clock, random, randomBytes, report, signal, settings, workingDirectory, version } = ports;
-  const wish = await readListenInput(given, ports);
+  const request = await readListenInput(given, ports);
   // What would be refused later is refused before anything is opened.
   if (given.register === true) publicUrlOf(given, ports, 'http://127.0.0.1:0', '/');
   ports.intend({
-    listen: `${wish.host}:${wish.port}`,
-    name: wish.name,
+    listen: `${request.host}:${request.port}`,
+    name: request.name,
     register: given.register === true,
-    targets: wish.targets.map(({ name }) => name),
+    targets: request.targets.map(({ name }) => name),
   });
   if (given.register === true && settings.readOnly.value) {
     throw new Refusal('read_only', `registering writes, and only reading is allowed (${settings.readOnly.origin})`, {
       kind: 'policy',
     });
   }
-  const { createBell, followEvents, listenForPosts, openHands, startListener } = await import('../listen/index.ts');
+  const { createChangeSignal, followEvents, listenForPosts, openHands, startListener } = await import(
+    '../listen/index.ts'
+  );
   const workspace = await openWorkspace(ports);
   const closing: (() => unknown)[] = [() => workspace.close()];
   const ending = new AbortController();
@@ -78,7 +80,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
   if (signal.aborted) end();
   try {
     const account = await eventAccount(ports, workspace);
-    const bell = createBell();
+    const changeSignal = createChangeSignal();
     const hands = openHands({
       env: environmentOfCommand(ports, given),
       workingDirectory,
@@ -89,7 +91,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     closing.unshift(outcomes.end);
     const sayTrouble = saidOnce(report.say);
     const listener = await startListener({
-      ...wish,
+      ...request,
       workspace,
       seenAt: await seenAt(ports),
       account,
@@ -98,9 +100,9 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
       randomBytes,
       listen: listenForPosts,
       signal: ending.signal,
-      onWait: () => report.say(`Another listener named ${wish.name} is running. Waiting for it to stop…`),
+      onWait: () => report.say(`Another listener named ${request.name} is running. Waiting for it to stop…`),
       handFor: hands.handFor,
-      onStored: bell.ring,
+      onStored: changeSignal.ring,
       onOutcome: outcomes.onOutcome,
       onTrouble: (error) => sayTrouble(`not acknowledged, the service will send it again: ${wordsOf(error)}`),
     });
@@ -108,21 +110,21 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     const url = `${listener.origin}${listener.path}`;
     const registration =
       given.register === true
-        ? await registerListener({ given, ports, wish, listener, workspace, account, signal: ending.signal })
+        ? await registerListener({ given, ports, request, listener, workspace, account, signal: ending.signal })
         : undefined;
     if (registration !== undefined) closing.unshift(registration.close);
-    else closing.unshift(await watchStopped({ ports, wish, listener, workspace, account, signal: ending.signal }));
+    else closing.unshift(await watchStopped({ ports, request, listener, workspace, account, signal: ending.signal }));
     closing.unshift(
       await ports.pollChanges({
         workspace,
         account,
-        entities: wish.entities,
-        everyMs: wish.pollMs,
+        entities: request.entities,
+        everyMs: request.pollMs,
         signal: ending.signal,
         webhookSince: () => registration?.since(),
         onStored: () => {
           listener.targets.wake();
-          bell.ring();
+          changeSignal.ring();
         },
       }),
     );
@@ -135,31 +137,31 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     const filter = {
       account,
       after: listener.begunAfter,
-      ...(wish.entities.length === 1 ? { entity: wish.entities[0] } : {}),
+      ...(request.entities.length === 1 ? { entity: request.entities[0] } : {}),
     };
     let seen = 0;
     let isMet = false;
     const following = {
       ids: listener.ids,
-      bell,
+      changeSignal,
       clock,
       signal: ending.signal,
-      ending: { idleMs: wish.idleMs, withinMs: wish.withinMs },
+      ending: { idleMs: request.idleMs, withinMs: request.withinMs },
     };
     for await (const row of followEvents(workspace, filter, following)) {
-      if (wish.entities.length > 1 && !wish.entities.some((one) => one === row.entity)) continue;
+      if (request.entities.length > 1 && !request.entities.some((one) => one === row.entity)) continue;
       yield row;
       seen += 1;
-      isMet = wish.expectation?.(row) === true || (wish.count !== undefined && seen >= wish.count);
+      isMet = request.expectation?.(row) === true || (request.count !== undefined && seen >= request.count);
       if (isMet) break;
     }
-    const isAwaited = wish.expectation !== undefined || wish.count !== undefined;
+    const isAwaited = request.expectation !== undefined || request.count !== undefined;
     if (isAwaited && !isMet) {
       signal.throwIfAborted();
       report.verdict('different');
-      report.notice(wish.expectation === undefined ? `${seen} of ${wish.count} changes came` : noneFitted(seen));
+      report.notice(request.expectation === undefined ? `${seen} of ${request.count} changes came` : noneFitted(seen));
     }
-    if (!signal.aborted && wish.targets.length > 0) {
+    if (!signal.aborted && request.targets.length > 0) {
       const waiting = new AbortController();
       await Promise.race([listener.targets.settled(), clock.wait(SETTLE_MS, waiting.signal).catch(() => {})]);
       waiting.abort();

@@ -46,17 +46,17 @@ export const listenHints = {
   port: { placeholder: 'PORT' },
   forward_to: { placeholder: 'URL', from: 'path' },
   target_name: { placeholder: 'NAME', from: 'path' },
-  give_up: { placeholder: 'DURATION', isManner: true, from: 'path' },
+  give_up: { placeholder: 'DURATION', isStyle: true, from: 'path' },
   exec: { placeholder: 'COMMAND', from: 'path' },
   public_url: { placeholder: 'URL', from: 'path' },
-  poll: { placeholder: 'DURATION', isManner: true, from: 'path' },
+  poll: { placeholder: 'DURATION', isStyle: true, from: 'path' },
 } as const;
 
 /** Hints for the fields that say when to stop. */
 export const endingHints = {
-  until_idle: { placeholder: 'DURATION', isManner: true, from: 'path' },
+  until_idle: { placeholder: 'DURATION', isStyle: true, from: 'path' },
   expect: { placeholder: 'JMESPATH', from: 'path' },
-  within: { placeholder: 'DURATION', isManner: true, from: 'path' },
+  within: { placeholder: 'DURATION', isStyle: true, from: 'path' },
 } as const;
 
 /** Variables that hold a key. */

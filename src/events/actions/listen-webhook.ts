@@ -49,7 +49,7 @@ export function saidOnce(say: (text: string) => void): (text: string) => void {
 /** What watching a webhook requires. */
 export interface Watching {
   readonly ports: Ports;
-  readonly wish: Awaited<ReturnType<typeof readListenInput>>;
+  readonly request: Awaited<ReturnType<typeof readListenInput>>;
   readonly listener: { readonly origin: string; readonly path: string; readonly secret: string };
   readonly workspace: Workspace;
   readonly account: string;
@@ -62,7 +62,7 @@ export interface Watching {
  */
 export async function watchStopped({
   ports,
-  wish,
+  request,
   listener,
   workspace,
   account,
@@ -75,12 +75,12 @@ export async function watchStopped({
   const { hookInUrl, hookStandings, missingSince, watchWebhooks } = await import('../listen/index.ts');
   const sayTrouble = saidOnce(report.say);
   const watching = watchWebhooks(await webhookContext(ports, signal), listener.secret, {
-    everyMs: wish.pollMs,
+    everyMs: request.pollMs,
     clock,
     signal,
     async onStopped(webhook) {
       const standings = await workspace.read((database) => hookStandings(database, account));
-      const hook = standings.get(hookInUrl(wish.name, listener.secret, webhook.url));
+      const hook = standings.get(hookInUrl(request.name, listener.secret, webhook.url));
       report.say(stoppedSentence(webhook.id, missingSince(webhook, hook?.change_time ?? null), true));
     },
     onTrouble: (error) => sayTrouble(`could not look at the webhooks: ${wordsOf(error)}`),
@@ -94,7 +94,7 @@ export interface Registering extends Watching {
 }
 
 /** Registers the listener's webhook and keeps it registered. */
-export async function registerListener({ given, ports, wish, listener, workspace, account, signal }: Registering) {
+export async function registerListener({ given, ports, request, listener, workspace, account, signal }: Registering) {
   const { clock, report } = ports;
   const { ensureRegistered, hookOf, hookStandings, storeRegistered, missingTime, rememberGap } = await import(
     '../listen/index.ts'
@@ -102,19 +102,19 @@ export async function registerListener({ given, ports, wish, listener, workspace
   const context: StandingContext = await webhookContext(ports, signal);
   const wanted = {
     url: publicUrlOf(given, ports, listener.origin, listener.path),
-    entities: wish.entities.length > 0 ? wish.entities : [...entity],
-    metadata: `shopctl webhooks listen, ${wish.name}`,
+    entities: request.entities.length > 0 ? request.entities : [...entity],
+    metadata: `shopctl webhooks listen, ${request.name}`,
     secret: listener.secret,
   };
   let webhook: Awaited<ReturnType<typeof ensureRegistered>>['webhook'];
   const note = async (registered: Awaited<ReturnType<typeof ensureRegistered>>) => {
     webhook = registered.webhook;
     const standings = await workspace.read((database) => hookStandings(database, account));
-    const missing = missingTime(registered, standings.get(hookOf(wish.name, listener.path))?.change_time ?? null);
+    const missing = missingTime(registered, standings.get(hookOf(request.name, listener.path))?.change_time ?? null);
     if (missing === undefined) return;
     const gap: Gap = {
       account,
-      listener: wish.name,
+      listener: request.name,
       webhook_id: missing.webhookId,
       from_time: missing.from,
       to_time: missing.to,
@@ -130,7 +130,7 @@ export async function registerListener({ given, ports, wish, listener, workspace
   );
   const sayTrouble = saidOnce(report.say);
   const keeping = storeRegistered(context, wanted, {
-    everyMs: wish.pollMs,
+    everyMs: request.pollMs,
     clock,
     signal,
     onRegistered: async (again) => {

@@ -86,7 +86,7 @@ export const recover = action({
       }
       if (left > 0) {
         const are = left === 1 ? 'webhook belongs' : 'webhooks belong';
-        report.notice(`${left} stopped ${are} to no listener here: ${ports.front.advise('recover_all')}`);
+        report.notice(`${left} stopped ${are} to no listener here: ${ports.ui.advise('recover_all')}`);
         report.verdict('partial');
       }
       if (stopped.length === 0) report.notice('the service has stopped no webhook');

@@ -47,7 +47,7 @@ export const replayEvents = action({
     since: { placeholder: 'TIME', from: 'path' },
     until: { placeholder: 'TIME', from: 'path' },
     to: { placeholder: 'TARGET', from: 'path' },
-    wait: { placeholder: 'DURATION', isManner: true, from: 'path' },
+    wait: { placeholder: 'DURATION', isStyle: true, from: 'path' },
     pass_keys: { page: 'never' },
   },
   output: list(replayed, 'One target each'),
@@ -173,18 +173,18 @@ const changed = z.object({
 });
 
 /** The actions on a target. */
-const deeds = {
+const callbacks = {
   pause: { summary: 'Pause forwarding to a target', state: 'paused' },
   resume: { summary: 'Resume forwarding to a target where it stopped', state: 'active' },
   retry: { summary: 'Retry now everything that is waiting or has failed for a target', state: 'active' },
   remove: { summary: 'Remove a target, and the changes that it has not accepted', state: 'removed' },
 } as const;
 
-const deedActions = keysOf(deeds).map((deed) =>
+const deedActions = keysOf(callbacks).map((deed) =>
   action({
     id: `events.targets.${deed}`,
     words: ['events', 'targets', deed],
-    summary: deeds[deed].summary,
+    summary: callbacks[deed].summary,
     examples: [`shopctl events targets ${deed} 127.0.0.1:3000/hook`],
     effect: 'local',
     needs: ['workspace'],
@@ -210,9 +210,9 @@ const deedActions = keysOf(deeds).map((deed) =>
           await workspace.alone(database, EVENTS);
           if (deed === 'remove') await removeTarget(database, known);
           else if (deed === 'retry') await retryTarget(database, known);
-          else await setTargetState(database, known, deeds[deed].state === 'paused' ? 'paused' : 'active');
+          else await setTargetState(database, known, callbacks[deed].state === 'paused' ? 'paused' : 'active');
         });
-        return { name, state: deed === 'retry' ? known.state : deeds[deed].state, changes };
+        return { name, state: deed === 'retry' ? known.state : callbacks[deed].state, changes };
       }),
   }),
 );

@@ -46,7 +46,7 @@ export const test = action({
     url: { placeholder: 'URL', from: 'path' },
     junit: { placeholder: 'FILE', from: 'path' },
     restart_cmd: { placeholder: 'COMMAND', from: 'path' },
-    within: { placeholder: 'DURATION', isManner: true, from: 'path' },
+    within: { placeholder: 'DURATION', isStyle: true, from: 'path' },
   },
   output: list(finding, 'One check each'),
   view: {

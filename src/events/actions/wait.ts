@@ -22,7 +22,7 @@ const within = z.optional(
   text('how long to wait at most, for example 30s, 10m or 2h; without it, until the state is reached'),
 );
 
-const withinHint = { placeholder: 'DURATION', isManner: true, from: 'path' } as const;
+const withinHint = { placeholder: 'DURATION', isStyle: true, from: 'path' } as const;
 
 /** What waiting returns. */
 const waited = z.object({

@@ -169,7 +169,7 @@ async function targetRows(targets: readonly TargetStanding[]): Promise<Row[]> {
 
 /** Says that the listeners that there were have all ended. */
 async function sayIfNoneListens(
-  { report, front }: Ports,
+  { report, ui }: Ports,
   workspace: Workspace,
   account: string,
   names: readonly string[],
@@ -177,7 +177,7 @@ async function sayIfNoneListens(
   const { isListening } = await import('../listen/index.ts');
   const running = await Promise.all(names.map((name) => isListening(workspace, account, name)));
   if (names.length === 0 || running.some((is) => is !== false)) return;
-  report.notice(`no listener is running: ${front.advise('start_listener')}`);
+  report.notice(`no listener is running: ${ui.advise('start_listener')}`);
 }
 
 /** The service keeps the last error of a webhook that it delivers to again: then it is over. */

@@ -1,12 +1,12 @@
 /** A notification that there may be something new. */
-export interface Bell {
+export interface ChangeSignal {
   ring(): void;
   /** Resolves with the next ring, immediately if it rang since the last wait. */
   heard(): Promise<void>;
 }
 
 /** Creates a bell. */
-export function createBell(): Bell {
+export function createChangeSignal(): ChangeSignal {
   let isRung = false;
   let hear: (() => void) | undefined;
   return {

@@ -3,7 +3,7 @@ import { POLL } from '../../store/event-tables.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { EventIds } from '../store/ids.ts';
 import { type EventFilter, type StoredEvent, storedEvents } from '../store/list.ts';
-import type { Bell } from './change-signal.ts';
+import type { ChangeSignal } from './change-signal.ts';
 
 /** A stored change as shown. */
 export interface EventRow {
@@ -54,13 +54,13 @@ export async function* followEvents(
   filter: EventFilter,
   {
     ids,
-    bell,
+    changeSignal,
     clock,
     signal,
     ending,
   }: {
     readonly ids: EventIds;
-    readonly bell: Bell;
+    readonly changeSignal: ChangeSignal;
     readonly clock: Clock;
     readonly signal: AbortSignal;
     readonly ending: Ending;
@@ -92,7 +92,7 @@ export async function* followEvents(
       until === Number.POSITIVE_INFINITY
         ? aborted
         : clock.wait(until - elapsedOn(clock), waiting.signal).catch(() => {});
-    await Promise.race([bell.heard(), over]);
+    await Promise.race([changeSignal.heard(), over]);
     signal.removeEventListener('abort', onAbort);
     waiting.abort();
   }

@@ -20,7 +20,7 @@ export {
   targetStandings,
   targetsOf,
 } from '../store/targets.ts';
-export { createBell } from './change-signal.ts';
+export { createChangeSignal } from './change-signal.ts';
 export { ExpressionError, expectationOf } from './expectation.ts';
 export { eventRow, followEvents } from './follow.ts';
 export { openHands } from './forward/hands.ts';

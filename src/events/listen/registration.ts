@@ -187,14 +187,14 @@ export async function watchWebhooks(
   },
 ): Promise<void> {
   const { everyMs, clock, signal, onStopped, onTrouble } = options;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   while (!signal.aborted) {
     try {
       const stopped = ownWebhooks(await context.list(), secret).filter(
-        ({ id, state }) => state === 'stop' && !told.has(id),
+        ({ id, state }) => state === 'stop' && !reported.has(id),
       );
       for (const webhook of stopped) {
-        told.add(webhook.id);
+        reported.add(webhook.id);
         await onStopped(webhook);
       }
     } catch (error) {

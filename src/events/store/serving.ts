@@ -11,7 +11,7 @@ export const NO_BATCH = 0;
 type Shared = Pick<Workspace, 'isAlive'>;
 
 /** Which targets, and of which account. */
-export interface Wish {
+export interface ServingRequest {
   readonly account: string;
   readonly names: readonly string[];
   /** Also resting and paused ones: for a command that a person gave. */
@@ -28,7 +28,7 @@ async function livingOf({ isAlive }: Shared, ids: readonly string[]): Promise<st
 async function unserved(
   database: WorkspaceTables,
   shared: Shared,
-  { account, names, whateverState = false }: Wish,
+  { account, names, whateverState = false }: ServingRequest,
   own: string,
 ): Promise<string[]> {
   const targets = await database
@@ -47,9 +47,9 @@ async function unserved(
 export async function isAnyUnserved(
   database: WorkspaceTables,
   shared: Shared,
-  wish: Wish & { readonly own: string },
+  request: ServingRequest & { readonly own: string },
 ): Promise<boolean> {
-  return (await unserved(database, shared, wish, wish.own)).length > 0;
+  return (await unserved(database, shared, request, request.own)).length > 0;
 }
 
 /**
@@ -59,10 +59,10 @@ export async function isAnyUnserved(
 export async function claimTargets(
   database: WorkspaceTables,
   shared: Shared,
-  wish: Wish & { readonly worker: string },
+  request: ServingRequest & { readonly worker: string },
 ): Promise<Target[]> {
-  const { account, worker } = wish;
-  const free = await unserved(database, shared, wish, worker);
+  const { account, worker } = request;
+  const free = await unserved(database, shared, request, worker);
   if (free.length > 0) {
     await database
       .updateTable('event_targets')
@@ -76,7 +76,7 @@ export async function claimTargets(
     .selectAll()
     .where('account', '=', account)
     .where('worker', '=', worker)
-    .$if(wish.whateverState !== true, (query) => query.where('state', '=', 'active'))
+    .$if(request.whateverState !== true, (query) => query.where('state', '=', 'active'))
     .orderBy('name')
     .execute();
 }
@@ -88,7 +88,7 @@ export async function claimTargets(
 export async function nameTargets(
   database: WorkspaceTables,
   shared: Shared,
-  { account, names, worker }: Wish & { readonly worker: string },
+  { account, names, worker }: ServingRequest & { readonly worker: string },
 ): Promise<void> {
   const naming = await database.selectFrom('event_namings').select('worker').distinct().execute();
   const others = naming.flatMap((of) => (of.worker === worker ? [] : [of.worker]));

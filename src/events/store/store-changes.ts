@@ -77,7 +77,7 @@ export async function storeCallbacks(
       const kept = counts.most(content);
       const occurrence = source.once ? 1 : counts.of(content, hook) + 1;
       counts.add(content, hook);
-      if (occurrence <= kept || (hook !== POLL && polls.told(source))) {
+      if (occurrence <= kept || (hook !== POLL && polls.reported(source))) {
         seenBefore.push({ hook, content, seenAt: receivedAt });
         continue;
       }
@@ -121,7 +121,7 @@ export async function storeCallbacks(
  */
 async function pollsOf(database: WorkspaceTables, account: string, callbacks: readonly IncomingCallback[]) {
   const ids = [...new Set(callbacks.flatMap(({ changes }) => changes.map(({ recordId }) => recordId)))];
-  const told = new Map<string, { states: Map<string, number>; types: Set<string> }>();
+  const reported = new Map<string, { states: Map<string, number>; types: Set<string> }>();
   for (const some of inParts(ids)) {
     const rows = await database
       .selectFrom('event_polls')
@@ -131,21 +131,22 @@ async function pollsOf(database: WorkspaceTables, account: string, callbacks: re
       .execute();
     for (const { entity, record_id, state, change_type, told_at } of rows) {
       const key = `${entity} ${record_id}`;
-      const known = told.get(key) ?? { states: new Map(), types: new Set() };
+      const known = reported.get(key) ?? { states: new Map(), types: new Set() };
       known.states.set(state, Date.parse(told_at));
       known.types.add(change_type);
-      told.set(key, known);
+      reported.set(key, known);
     }
   }
   const repeated: { readonly entity: string; readonly record_id: string; readonly state: string }[] = [];
   return {
-    told({ entity, recordId, changeType, once, state, time }: IncomingChange): boolean {
-      const known = told.get(`${entity} ${recordId}`);
+    reported({ entity, recordId, changeType, once, state, time }: IncomingChange): boolean {
+      const known = reported.get(`${entity} ${recordId}`);
       if (known === undefined) return false;
       if (once && known.types.has(changeType)) return true;
       const own = state?.();
-      const toldAt = own === undefined ? undefined : known.states.get(own);
-      if (own === undefined || toldAt === undefined || Date.parse(time) > toldAt + CLOCKS_APART_MS) return false;
+      const reportedAt = own === undefined ? undefined : known.states.get(own);
+      if (own === undefined || reportedAt === undefined || Date.parse(time) > reportedAt + CLOCKS_APART_MS)
+        return false;
       known.states.delete(own);
       repeated.push({ entity, record_id: recordId, state: own });
       return true;

@@ -18,7 +18,7 @@ export function sentNotices({
   unkept,
   beside,
   isInstead,
-}: Omit<SentOnce, 'intent' | 'answer' | 'told'>): string[] {
+}: Omit<SentOnce, 'intent' | 'answer' | 'reported'>): string[] {
   const way = ways[how];
   return [
     ...(way === undefined ? [] : [way]),

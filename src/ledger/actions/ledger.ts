@@ -7,7 +7,7 @@ import { requireOfShopAskedFor, shopAskedFor } from '../../settings/keys.ts';
 import { DraftError } from '../errors.ts';
 import { shopOfLedgerAccount } from '../identity.ts';
 import { settleByWord, type Unsettled, unsettled, unsettledCalled } from '../intents/unsettled.ts';
-import { ledgerDoor } from '../open.ts';
+import { ledgerOpener } from '../open.ts';
 import type { LedgerStore } from '../store/intents.ts';
 
 const shown = z.object({
@@ -37,7 +37,7 @@ const view = {
 const settled = shown.extend({ state: oneOf(['done', 'not_done'], 'the outcome that was recorded') });
 
 async function inLedger<Result>(
-  { openIfThere }: ReturnType<typeof ledgerDoor>,
+  { openIfThere }: ReturnType<typeof ledgerOpener>,
   nothing: Result,
   work: (store: LedgerStore) => Promise<Result>,
 ): Promise<Result> {
@@ -65,7 +65,7 @@ const listed = action({
   view,
   async run({ state }, ports) {
     const asked = shopAskedFor(ports.settings);
-    const all = await inLedger<Unsettled[]>(ledgerDoor(ports), [], (store) => unsettled(store, state));
+    const all = await inLedger<Unsettled[]>(ledgerOpener(ports), [], (store) => unsettled(store, state));
     return all.filter(({ account }) => asked === undefined || shopOfLedgerAccount(account) === asked);
   },
 });
@@ -78,7 +78,7 @@ function none(name: string): never {
 
 /** The write with this id. Throws a DraftError if there is none, and a Refusal if it is of another shop than asked for. */
 async function called(write: string, ports: Ports): Promise<Unsettled> {
-  const found = await inLedger(ledgerDoor(ports), undefined, (store) => unsettledCalled(store, write));
+  const found = await inLedger(ledgerOpener(ports), undefined, (store) => unsettledCalled(store, write));
   if (found === undefined) return none(write);
   requireOfShopAskedFor(`write ${found.id}`, shopOfLedgerAccount(found.account), ports.settings);
   return found;
@@ -134,7 +134,7 @@ const settle = action({
     await confirmed(write, done === true, ports);
     const isDone = done === true;
     const state: 'done' | 'not_done' = isDone ? 'done' : 'not_done';
-    const found = await inLedger(ledgerDoor(ports), undefined, (store) =>
+    const found = await inLedger(ledgerOpener(ports), undefined, (store) =>
       settleByWord(store, write, isDone, ports.clock.now()),
     );
     return { ...(found ?? none(write)), state };

@@ -5,10 +5,10 @@ import { type Settings, SettingsError, type StoredLedger } from '../../platform/
 import type { Workspace } from '../../store/workspace.ts';
 import { WorkspaceError } from '../../store/workspace.ts';
 import { ledgerAccount } from '../identity.ts';
-import { ledgerDoor } from '../open.ts';
+import { ledgerOpener } from '../open.ts';
 import type { LedgerStore } from '../store/intents.ts';
 
-type LedgerPorts = Parameters<typeof ledgerDoor>[0] & Pick<Ports, 'store'>;
+type LedgerPorts = Parameters<typeof ledgerOpener>[0] & Pick<Ports, 'store'>;
 
 /** The ledger in a workspace, as the settings remember it. */
 export async function identityOf(workspace: Workspace): Promise<StoredLedger> {
@@ -69,7 +69,7 @@ function unlessReadOnly(error: unknown): Settings {
 
 /** Opens the ledger in force for the writes of an account. Throws a WorkspaceError, also if it belongs to another one. */
 export async function ownLedger(ports: LedgerPorts, account: Pick<Account, 'origin' | 'shop'>): Promise<LedgerStore> {
-  const store = await ledgerDoor(ports).open();
+  const store = await ledgerOpener(ports).open();
   try {
     await requireOwnLedger(ports, account, store);
     return store;

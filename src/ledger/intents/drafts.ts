@@ -35,7 +35,7 @@ export interface Drafts {
 }
 
 /** Opens the ledger for one piece of work; `undefined` where there is none yet and nothing is to be written. */
-export interface LedgerDoor {
+export interface LedgerOpener {
   open(): Promise<LedgerStore>;
   openIfThere(): Promise<LedgerStore | undefined>;
 }
@@ -64,7 +64,7 @@ async function removeAsRead(sql: Sql, intent: Intent, key: Key | undefined, at: 
 }
 
 /** The intents of single commands in a ledger, which is open only while it is used. */
-export function draftsIn(door: LedgerDoor, clock: Clock): Drafts {
+export function draftsIn(opener: LedgerOpener, clock: Clock): Drafts {
   const using = async <Result>(
     store: LedgerStore | undefined,
     nothing: Result,
@@ -78,9 +78,9 @@ export function draftsIn(door: LedgerDoor, clock: Clock): Drafts {
     }
   };
   const reading = async <Result>(nothing: Result, work: (sql: Sql) => Promise<Result>): Promise<Result> =>
-    using(await door.openIfThere(), nothing, (store) => store.read(work));
+    using(await opener.openIfThere(), nothing, (store) => store.read(work));
   const writing = async <Result>(nothing: Result, work: (sql: Sql) => Promise<Result>): Promise<Result> =>
-    using(await door.open(), nothing, (store) => store.write(work));
+    using(await opener.open(), nothing, (store) => store.write(work));
   return {
     find: (id) =>
       reading<Intent | undefined>(undefined, async (sql) => {
@@ -110,7 +110,7 @@ export function draftsIn(door: LedgerDoor, clock: Clock): Drafts {
         return { ...draft, updated_at: new Date(now).toISOString() };
       }),
     async remove(intent) {
-      const key = await using(await door.open(), undefined, async (store) => {
+      const key = await using(await opener.open(), undefined, async (store) => {
         const held = await store.read((sql) => keyOf(sql, intent));
         if (held !== undefined && (await isHolderAlive(store, held))) throw busy(intent.id, 'sending');
         return held;

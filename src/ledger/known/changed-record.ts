@@ -28,7 +28,7 @@ export interface Finding {
   /** Reads the ledger. */
   readonly read: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>;
   /** For reads of the service. */
-  readonly looks: Connection;
+  readonly lookups: Connection;
 }
 
 /** The names by which a request says which record it is about. */
@@ -39,11 +39,11 @@ function namesIn({ positional }: Operation, request: Fields): Readonly<Record<st
 }
 
 /** Reads a record by these names; undefined if no operation of its area takes them. Throws a CallError. */
-async function readBy(operation: Operation, names: Fields, looks: Connection): Promise<Fields | undefined> {
+async function readBy(operation: Operation, names: Fields, lookups: Connection): Promise<Fields | undefined> {
   const takes = ({ page, request }: Operation) =>
     page === undefined && Object.keys(names).every((name) => Object.hasOwn(request.shape, name));
   const lookup = (await readsOf(operation)).find(takes);
-  return lookup && (recordIn(fieldsIn(await call(lookup, names, looks))) ?? {});
+  return lookup && (recordIn(fieldsIn(await call(lookup, names, lookups))) ?? {});
 }
 
 /** Whether nobody knows yet what became of it. */
@@ -67,12 +67,12 @@ export async function changedRecord(operation: Operation, request: Fields, findi
   if (operation.id.includes('Relationship/')) {
     return { field: 'membership', value: membershipText(request), external_id: '' };
   }
-  const { account, resource, read, looks } = finding;
+  const { account, resource, read, lookups } = finding;
   const { id, ...names } = namesIn(operation, request);
   const external_id = names.external_id ?? '';
   if (id !== undefined) {
     const isAsked = endsRecord(operation) && external_id === '' && (await read((sql) => mayBeMade(sql, finding)));
-    const seen = isAsked ? await readBy(operation, { id }, looks) : undefined;
+    const seen = isAsked ? await readBy(operation, { id }, lookups) : undefined;
     return { field: 'id', value: id, external_id: external_id || textIn(seen?.external_id) };
   }
   if (external_id !== '') {
@@ -82,7 +82,7 @@ export async function changedRecord(operation: Operation, request: Fields, findi
     if (made !== undefined && isOpen(made) && endsRecord(operation))
       return { field: 'external_id', value: external_id, external_id };
   }
-  const record = Object.keys(names).length === 0 ? undefined : await readBy(operation, names, looks);
+  const record = Object.keys(names).length === 0 ? undefined : await readBy(operation, names, lookups);
   const found = textIn(record?.id);
   if (found !== '') return { field: 'id', value: found, external_id: external_id || textIn(record?.external_id) };
   const message = `the answer does not say which record ${operation.command} is about: use its id`;
@@ -107,9 +107,9 @@ export const isDoneBefore = (error: unknown) =>
 /**
  * Whether the service says of the record of a name that it is gone: deleted, or cancelled; undefined if it cannot be asked.
  */
-export async function isGone(operation: Operation, called: Fields, looks: Connection): Promise<boolean | undefined> {
+export async function isGone(operation: Operation, called: Fields, lookups: Connection): Promise<boolean | undefined> {
   try {
-    const record = await readBy(operation, called, looks);
+    const record = await readBy(operation, called, lookups);
     return record && isGoneRecord(record);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return true;

@@ -1,4 +1,4 @@
-import type { LedgerDoor } from '../intents/drafts.ts';
+import type { LedgerOpener } from '../intents/drafts.ts';
 import type { LedgerStore } from '../store/intents.ts';
 import { latestReport } from '../store/intents.ts';
 
@@ -9,7 +9,7 @@ const UNKNOWN = ' -1';
  * What a form is given when it is opened, and again when its result was shown: the ledger, and the number of its latest
  * report, so that no clock says what was reported since.
  */
-export async function formMark({ openIfThere }: Pick<LedgerDoor, 'openIfThere'>): Promise<string> {
+export async function formMark({ openIfThere }: Pick<LedgerOpener, 'openIfThere'>): Promise<string> {
   const store = await openIfThere().catch(() => 'unknown' as const);
   if (store === 'unknown') return UNKNOWN;
   if (store === undefined) return ' 0';

@@ -57,7 +57,7 @@ async function askedFor({ origin, family }: Account, connection: Connection | un
 }
 
 /** Refuses an address of a shop that is known at another one, unless it is known whether the two are one service. */
-async function requireTold(store: Pick<LedgerStore, 'read'>, own: KnownAddress, known: readonly KnownAddress[]) {
+async function requireReported(store: Pick<LedgerStore, 'read'>, own: KnownAddress, known: readonly KnownAddress[]) {
   const others = known.filter((one) => one.shop === own.shop && one.service !== own.service && !areTwo(one, own));
   if (own.shop === '' || others.length === 0) return;
   const separate = await store.read((sql) => separateFrom(sql, own.service));
@@ -74,15 +74,15 @@ type Dialled = Pick<Connection, 'baseUrl' | 'instance' | 'clock'>;
 async function lookAt(
   { read }: Pick<LedgerStore, 'read'>,
   account: Account,
-  { baseUrl, instance: told }: Dialled,
+  { baseUrl, instance: reported }: Dialled,
   asking?: Connection,
 ) {
   const [origin, { shop }] = [addressOf(baseUrl), account];
   const look = (instance: string) => read((sql) => addressesKnown(sql, { origin, shop, instance }));
-  let known = await look(told ?? '');
-  const here = known.find((one) => one.origin === origin && (told === undefined || one.instance === told));
-  const instance = told ?? here?.instance ?? (await askedFor({ ...account, origin }, asking));
-  if (told === undefined && instance !== '') known = await look(instance);
+  let known = await look(reported ?? '');
+  const here = known.find((one) => one.origin === origin && (reported === undefined || one.instance === reported));
+  const instance = reported ?? here?.instance ?? (await askedFor({ ...account, origin }, asking));
+  if (reported === undefined && instance !== '') known = await look(instance);
   const own: KnownAddress = { origin, shop, instance, service: nameOf(origin, instance, known) };
   return { known, own, isUnknown: here === undefined && instance === '' };
 }
@@ -113,7 +113,7 @@ export async function serviceOf(
     const hint = 'run the command once more that says whether two addresses are one, where it was interrupted';
     throw new WorkspaceError('workspace_busy', 'two addresses are being joined: nothing was sent', { hint });
   }
-  if (!(isUnknown && asking === undefined && isHere(own.origin))) await requireTold(store, own, known);
+  if (!(isUnknown && asking === undefined && isHere(own.origin))) await requireReported(store, own, known);
   const latest = known.find((one) => one.origin === own.origin && one.shop === own.shop);
   return {
     account: { ...account, origin: own.service },

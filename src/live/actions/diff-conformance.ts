@@ -19,7 +19,7 @@ async function scenariosOf(connection: Connection, input: RunInput, ports: Ports
     slowMs: SLOW_SECONDS * 1000,
     shown: curlOf,
     writes: shop !== undefined,
-    onAnswer: (told) => forms.see(told),
+    onAnswer: (reported) => forms.see(reported),
     ...(areas ? { areas } : {}),
   });
   const left = shop === undefined ? [] : await writeAndClean(ports, state, { shop, areas });

@@ -53,7 +53,7 @@ const status = action({
   async run(_, ports) {
     const { areaStatus, mirrorExists } = await import('../index.ts');
     if (!mirrorExists(mirrorPlace(ports))) {
-      ports.report.notice(`nothing was copied yet: ${ports.front.advise('sync_mirror')}`);
+      ports.report.notice(`nothing was copied yet: ${ports.ui.advise('sync_mirror')}`);
       return [];
     }
     return atMirror(ports, async ({ mirror, shopId }) => {
@@ -65,7 +65,7 @@ const status = action({
           family === 'partner'
             ? "a partner's key copies the orders that it knows, and no whole list"
             : 'the first copy is not complete yet; it continues where it stopped';
-        ports.report.notice(`${isBegun ? goesOn : 'nothing was copied yet'}: ${ports.front.advise('sync_mirror')}`);
+        ports.report.notice(`${isBegun ? goesOn : 'nothing was copied yet'}: ${ports.ui.advise('sync_mirror')}`);
       }
       return areas;
     });
@@ -133,7 +133,7 @@ const forget = action({
     const was = await forgetMirror(place, originInForce(ports), ports.signal);
     ports.report.notice(
       was
-        ? `The mirror was deleted, and with it the earlier versions of its records: ${ports.front.advise('sync_mirror')} again`
+        ? `The mirror was deleted, and with it the earlier versions of its records: ${ports.ui.advise('sync_mirror')} again`
         : 'There was no mirror: nothing was deleted',
     );
     return { forgotten: was ? shown : null };

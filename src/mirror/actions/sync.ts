@@ -66,7 +66,7 @@ export const sync = action({
   input,
   hints: {
     area: { placeholder: 'NAME', from: 'path' },
-    every: { placeholder: 'DURATION', isManner: true, from: 'path' },
+    every: { placeholder: 'DURATION', isStyle: true, from: 'path' },
   },
   output: list(row, 'What was done, an area each'),
   live: ({ watch }) => watch === true,

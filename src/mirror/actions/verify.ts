@@ -105,7 +105,7 @@ export const verify = action({
         });
         if (rows.length > 0) {
           report.verdict('different');
-          report.notice(`${compared} records were compared; ${ports.front.advise('repair_mirror')}`);
+          report.notice(`${compared} records were compared; ${ports.ui.advise('repair_mirror')}`);
         } else report.notice(`${compared} records were compared, and nothing differs`);
         return rows;
       });

@@ -36,7 +36,7 @@ function parserOf(pg: typeof Pg.default): typeof Pg.types.getTypeParser {
     own[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser;
 }
 
-const told = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
+const reported = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
 
 /** What the server says about a statement that would write. */
 function worded(error: unknown, place: string): unknown {
@@ -103,7 +103,7 @@ export async function* fromPostgres(
         heading(page.fields.map(({ name }) => name));
         yield undefined;
       }
-      for (const row of page.rows) yield row.map(told);
+      for (const row of page.rows) yield row.map(reported);
       if (page.rows.length < ROWS_AT_ONCE) return;
     }
   } catch (error) {

@@ -54,9 +54,11 @@ function whyNotRead(sql: string): string | undefined {
   if (isSeveral) return 'it has several statements';
   const [first = '', second = '', third = ''] = words;
   // `explain` followed by a pragma would run it.
-  const told = first !== 'explain' ? first : second === 'query' && third === 'plan' ? (words[3] ?? '') : second;
+  const reported = first !== 'explain' ? first : second === 'query' && third === 'plan' ? (words[3] ?? '') : second;
   const explained =
-    first === 'explain' && ['analyze', 'verbose'].includes(told) ? (words[words.indexOf(told) + 1] ?? '') : told;
+    first === 'explain' && ['analyze', 'verbose'].includes(reported)
+      ? (words[words.indexOf(reported) + 1] ?? '')
+      : reported;
   if (READING.includes(explained)) return writes === undefined ? undefined : `it has ${writes.toUpperCase()}`;
   return `it begins with ${first.toUpperCase()}${first === 'explain' ? ` ${explained.toUpperCase()}` : ''}`;
 }

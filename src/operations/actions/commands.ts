@@ -46,7 +46,7 @@ const commands = action({
     .meta({ type: 'object', description: 'The commands' }),
   view: ({ tree }) => (tree === true ? treeView : view),
   format: ({ tree }) => (tree === true ? 'json' : undefined),
-  run: async ({ tree }, { front }) => (tree === true ? front.tree() : front.commands()),
+  run: async ({ tree }, { ui }) => (tree === true ? ui.tree() : ui.commands()),
 });
 
 /** Lists the commands, for people as a table and for programs as data. */

@@ -26,7 +26,7 @@ const completion = action({
   view: { columns: [] },
   positional: ['shell'],
   hints: { shell: { values: shells } },
-  run: ({ shell }, { front }) => front.completionScript(shell),
+  run: ({ shell }, { ui }) => ui.completionScript(shell),
 });
 
 /** The script that adds completion for shopctl to a shell. */

@@ -16,7 +16,7 @@ import { contentOf } from '../../ledger/identity.ts';
 import { newIntent } from '../../ledger/intents/intent.ts';
 import { resourceOf, takesName } from '../../ledger/lookup.ts';
 import { createOnce as createThrough, type Wanted } from '../../ledger/once.ts';
-import { ledgerDoor } from '../../ledger/open.ts';
+import { ledgerOpener } from '../../ledger/open.ts';
 import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { previewName } from '../../ledger/preview-name.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
@@ -66,7 +66,7 @@ export async function previewedName(
   const account = await accountOfLook(operation, ports);
   const wanted = await wantedOf(operation, order, again);
   const { name, isCertain } = await previewName(
-    ledgerDoor(ports),
+    ledgerOpener(ports),
     { account, connection: ports.connection() },
     wanted,
     ports.clock.now(),
@@ -118,7 +118,7 @@ export async function createOnce(operation: Operation, input: object, again: boo
   const wanted = { ...(await wantedOf(operation, order, again)), began: ports.began, opened: ports.opened };
   const target = { operation: operation.id, base_url: baseUrlOf(ports.settings), account };
   const intent = newIntent(target, { now: clock.now(), resource: wanted.resource, order, from_input: true });
-  const { answer, told, ...sent } = await createThrough(
+  const { answer, reported, ...sent } = await createThrough(
     {
       open: () => ownLedger(ports, account),
       create: operation,
@@ -141,7 +141,7 @@ export async function createOnce(operation: Operation, input: object, again: boo
   ).catch(async (error: unknown) => {
     throw await atOtherShop(error, account, wanted.external_id, ports);
   });
-  report.onceTold(told);
+  report.onceReported(reported);
   for (const notice of sentNotices(sent)) report.notice(notice);
   return fieldsIn(answer);
 }

@@ -72,8 +72,8 @@ export function tellDone(
   ports: Ports,
 ): void {
   tellProblems(answer, ports);
-  const told = tells?.(answer, input);
-  if (told !== undefined) ports.report.notice(told);
+  const reported = tells?.(answer, input);
+  if (reported !== undefined) ports.report.notice(reported);
   else if (effect === 'delete' || (effect !== 'read' && Object.keys(response.shape).length === 0)) {
     const named = positional === undefined ? undefined : input[positional];
     ports.report.notice(`done: ${command}${named === undefined ? '' : ` ${String(named)}`}`);

@@ -112,8 +112,10 @@ const words: Readonly<Record<string, string>> = statusWords;
 
 /** Accepted spellings of a state: the service's own, or the word for its letter. */
 function spellings(value: string): string[] {
-  const told = words[value];
-  return [value, ...(told === undefined ? [] : [told])].map((spelling) => spelling.toLowerCase().replaceAll('_', ' '));
+  const reported = words[value];
+  return [value, ...(reported === undefined ? [] : [reported])].map((spelling) =>
+    spelling.toLowerCase().replaceAll('_', ' '),
+  );
 }
 
 /** Whether a record is in one of the wanted states; a list has few states and many records. */

@@ -1,7 +1,7 @@
 import type { Rows } from '../../action/action.ts';
 import { Refusal } from '../../client/refusal.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { BYTE_ORDER_MARK, type CsvManner } from '../../domain/csv-guard.ts';
+import { BYTE_ORDER_MARK, type CsvStyle } from '../../domain/csv-guard.ts';
 import { valueAt, writeJson } from '../../domain/json/values.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import { escapeHidden, jsonSafe } from '../../platform/terminal/text-safety.ts';
@@ -29,10 +29,10 @@ const textOf = (cell: Cell) => (cell === null ? '' : String(cell));
 async function* csvParts(
   rows: Rows<unknown>,
   columns: readonly RecordColumn[],
-  manner: CsvManner,
+  style: CsvStyle,
 ): AsyncGenerator<string, void, undefined> {
-  const written = textWriter(manner);
-  if (manner.forExcel === true) yield BYTE_ORDER_MARK;
+  const written = textWriter(style);
+  if (style.forExcel === true) yield BYTE_ORDER_MARK;
   yield delimitedLine(columns.map(({ name }) => name));
   for await (const row of rows) yield delimitedLine(recordCells(row, columns).map((cell) => written(textOf(cell))));
 }
@@ -70,8 +70,8 @@ async function* xlsxParts(
 }
 
 /** How a list is written to a file. */
-export interface ListManner {
-  readonly manner?: CsvManner;
+export interface ListStyle {
+  readonly style?: CsvStyle;
   /** The paths of the columns that a person sees in the table: they come first. */
   readonly first?: readonly string[];
   /** The paths that were asked for, in their order; all when absent. */
@@ -104,10 +104,10 @@ export async function writeList(
   path: string,
   rows: Rows<unknown>,
   schema: JsonSchema,
-  { manner = {}, first = [], only, timeZone = 'UTC' }: ListManner = {},
+  { style = {}, first = [], only, timeZone = 'UTC' }: ListStyle = {},
 ): Promise<void> {
   const columns = columnsOf(schema, first, only);
   const format = listFileFormat(path);
   if (format === 'jsonl') await writeParts(path, jsonParts(only === undefined ? rows : projected(rows, only)));
-  else await writeParts(path, format === 'csv' ? csvParts(rows, columns, manner) : xlsxParts(rows, columns, timeZone));
+  else await writeParts(path, format === 'csv' ? csvParts(rows, columns, style) : xlsxParts(rows, columns, timeZone));
 }

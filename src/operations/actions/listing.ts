@@ -48,14 +48,14 @@ const length = record({ limit: within('how many in all', 0, Number.MAX_SAFE_INTE
 export const listHints: Readonly<Record<string, Hint>> = {
   filter: { inline: true },
   paging: { hidden: true },
-  limit: { beside: true, isManner: true },
+  limit: { beside: true, isStyle: true },
   all: { beside: true },
-  page_size: { beside: true, isManner: true },
+  page_size: { beside: true, isStyle: true },
   after: { beside: true, placeholder: 'CURSOR' },
   before: { beside: true, placeholder: 'CURSOR' },
   sort: {
     beside: true,
-    isManner: true,
+    isStyle: true,
     placeholder: 'FIELD',
     page: { values: ['-created_at', 'created_at', '-updated_at', 'updated_at'] },
   },

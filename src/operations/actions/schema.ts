@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action, silence } from '../../action/action.ts';
 import type { Declared } from '../../action/declared.ts';
-import type { Front, Ports } from '../../action/ports.ts';
+import type { Ports, UserInterface } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { findOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -42,15 +42,15 @@ async function ofAction({ words, input, output }: Declared): Promise<Described> 
 }
 
 /** The actions that the words name; throws a Refusal `command_unknown` with the most likely command. */
-async function actionsNamed(words: readonly string[], front: Front): Promise<readonly Declared[]> {
+async function actionsNamed(words: readonly string[], ui: UserInterface): Promise<readonly Declared[]> {
   const [group = ''] = words;
-  const actions = await front.actionsOf(group);
+  const actions = await ui.actionsOf(group);
   const named = actions.filter((candidate) => candidate.words.join(' ') === words.join(' '));
   if (named.length > 0) return named;
-  const meantGroup = actions.length > 0 ? group : nearestName(group, front.groups());
-  const ofGroup = actions.length > 0 || meantGroup === undefined ? actions : await front.actionsOf(meantGroup);
+  const meantGroup = actions.length > 0 ? group : nearestName(group, ui.groups());
+  const ofGroup = actions.length > 0 || meantGroup === undefined ? actions : await ui.actionsOf(meantGroup);
   const commands = ofGroup.map((candidate) => candidate.words.join(' '));
-  const known = commands.length > 0 ? commands : front.groups();
+  const known = commands.length > 0 ? commands : ui.groups();
   const near = nearestName([meantGroup ?? group, ...words.slice(1)].join(' '), known);
   throw new Refusal('command_unknown', `no command is named ${JSON.stringify(words.join(' '))}`, {
     facts: { known: [...new Set(known)], ...(near === undefined ? {} : { near }) },
@@ -58,11 +58,11 @@ async function actionsNamed(words: readonly string[], front: Front): Promise<rea
 }
 
 /** The requested subject: an operation by its id, otherwise the command's action for the family in force. */
-async function meant(words: readonly string[], { front, settings }: Ports): Promise<Described> {
+async function meant(words: readonly string[], { ui, settings }: Ports): Promise<Described> {
   const [first = ''] = words;
   const named = first.includes('/') ? await findOperation(first) : undefined;
   if (named !== undefined) return ofOperation(named);
-  const actions = await actionsNamed(words, front);
+  const actions = await actionsNamed(words, ui);
   const family = settings.as?.value ?? 'partner';
   const chosen = actions.find(({ id }) => id.startsWith(`${family}.`)) ?? actions[0];
   if (chosen === undefined) throw new TypeError('a command without an action');

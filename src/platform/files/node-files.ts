@@ -139,15 +139,15 @@ async function kindOf(path: string): Promise<'absent' | 'file' | 'directory' | '
   }
 }
 
-function asFileError(path: string, error: unknown, wish: 'read' | 'write'): FileError {
+function asFileError(path: string, error: unknown, preference: 'read' | 'write'): FileError {
   const code = errorCode(error) ?? 'unknown';
   const name = makeSafe(path);
   const sentences: Record<string, string> = {
-    ENOENT: wish === 'read' ? `no such file: ${name}` : `no such directory for ${name}`,
+    ENOENT: preference === 'read' ? `no such file: ${name}` : `no such directory for ${name}`,
     ENOTDIR: `${name} lies under something that is not a directory`,
     EISDIR: `${name} is a directory`,
-    EACCES: `no permission to ${wish} ${name}`,
-    EPERM: `no permission to ${wish} ${name}`,
+    EACCES: `no permission to ${preference} ${name}`,
+    EPERM: `no permission to ${preference} ${name}`,
     EROFS: `${name} lies on a read-only file system`,
     ENOSPC: `no space left to write ${name}`,
     EDQUOT: `no space left to write ${name}`,
@@ -158,7 +158,7 @@ function asFileError(path: string, error: unknown, wish: 'read' | 'write'): File
   return new FileError(
     path,
     code,
-    sentences[code] ?? `${name} could not be ${wish === 'read' ? 'read' : 'written'} (${code})`,
+    sentences[code] ?? `${name} could not be ${preference === 'read' ? 'read' : 'written'} (${code})`,
     { cause: error },
   );
 }

@@ -78,7 +78,7 @@ export type QueryLine =
 const ROWS_AT_ONCE = 200;
 
 /** A value as JSON carries it: no digit is lost, and bytes are written in hex. */
-function told(value: unknown): unknown {
+function reported(value: unknown): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : String(value);
@@ -98,7 +98,7 @@ export async function* queryLines(path: string, sql: string): AsyncGenerator<Que
     yield { columns: query.columns };
     let rows: unknown[][] = [];
     for (const row of query.rows()) {
-      rows.push(row.map(told));
+      rows.push(row.map(reported));
       if (rows.length < ROWS_AT_ONCE) continue;
       yield { rows };
       rows = [];

@@ -13,7 +13,7 @@ const opening = openSqlite(path);
 opening.catch(() => {});
 
 /** What a driver throws has fields of its own, such as its code; between threads an error would lose them. */
-function told(error: unknown): ThreadError {
+function reported(error: unknown): ThreadError {
   const thrown = error instanceof Error ? error : new Error(String(error));
   const { name, message } = thrown;
   const own = Object.entries(thrown).filter(([, value]) => ['string', 'number'].includes(typeof value));
@@ -35,7 +35,7 @@ async function answered(message: ToThread): Promise<FromThread> {
     const columns = Object.keys(rows[0] ?? {});
     return { number, columns, values: rows.flatMap((row) => Object.values(row)), changes };
   } catch (error) {
-    return { number, columns: [], values: [], error: told(error) };
+    return { number, columns: [], values: [], error: reported(error) };
   }
 }
 

@@ -7,7 +7,7 @@ import { atReports } from './report.ts';
 import { isReportDay, REPORT_DAY } from './report-input.ts';
 
 /** How often a page that is watched is computed again. */
-const LOOKS_EVERY_MS = 1000;
+const CHECK_EVERY_MS = 1000;
 
 const figure = z.object({
   figure: text('What it is'),
@@ -73,7 +73,7 @@ export const day = action({
         if (isLast) return value;
         if (JSON.stringify(value) !== shown) await report.result(value);
         shown = JSON.stringify(value);
-        await clock.wait(LOOKS_EVERY_MS, signal).catch(() => {});
+        await clock.wait(CHECK_EVERY_MS, signal).catch(() => {});
       }
     });
   },

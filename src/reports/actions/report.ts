@@ -146,8 +146,12 @@ export const report = action({
     const [only] = named;
     if (given.explain === true && given.name !== ALL && only !== undefined) {
       const { name, title, definition, columns } = only;
-      const told = columns.map((column) => ({ name: column.name, unit: column.unit ?? null, meaning: column.meaning }));
-      return { report: name, title, definition: definition.join(' '), columns: told };
+      const reported = columns.map((column) => ({
+        name: column.name,
+        unit: column.unit ?? null,
+        meaning: column.meaning,
+      }));
+      return { report: name, title, definition: definition.join(' '), columns: reported };
     }
     if (typeof given.to === 'string' && given.name !== ALL) checkFileName(given.to);
     const { prepareReport, runReport, spanText } = await import('../index.ts');

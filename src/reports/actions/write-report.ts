@@ -71,7 +71,7 @@ export async function writeReport(path: string, { prepared, result }: DoneReport
   }
   const properties = Object.fromEntries(report.columns.map(({ name }) => [name, { type: 'string' } as const]));
   const schema: JsonSchema = { type: 'object', properties };
-  await writeList(path, result.rows, schema, { manner: ports.csv });
+  await writeList(path, result.rows, schema, { style: ports.csv });
 }
 
 /** Writes every report to a directory, as a page and a sheet each, with a page that leads to them. */

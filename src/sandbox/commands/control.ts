@@ -51,8 +51,8 @@ function actionOf(operation: ControlOperation): Action {
       const answer: Values = await caller.call(operation, input).catch((error: unknown) => {
         throw asInputError(error, operation);
       });
-      const told = operation.tells?.(answer);
-      if (told !== undefined) report.notice(told);
+      const reported = operation.tells?.(answer);
+      if (reported !== undefined) report.notice(reported);
       if (caller.others && name === undefined) report.notice(`in the sandbox ${caller.name}`);
       const result = items === undefined ? answer : answer[items];
       return single?.isNamed(input) === true && Array.isArray(result) ? result[0] : result;
@@ -61,7 +61,7 @@ function actionOf(operation: ControlOperation): Action {
 }
 
 /** Their order in the help. */
-const told: readonly ControlOperation[] = [
+const reported: readonly ControlOperation[] = [
   operations.credentials,
   operations.signIn,
   operations.unlink,
@@ -84,4 +84,4 @@ const told: readonly ControlOperation[] = [
 ];
 
 /** The control commands of a running sandbox. */
-export const controlActions: readonly Action[] = told.map(actionOf);
+export const controlActions: readonly Action[] = reported.map(actionOf);

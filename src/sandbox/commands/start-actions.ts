@@ -64,7 +64,7 @@ function welcome(
   { baseUrl, profiles, dropped, consoleUrl }: Ready,
   data: string | undefined,
   ending: readonly string[],
-  { front }: Ports,
+  { ui }: Ports,
 ): string[] {
   return [
     `The sandbox runs at ${baseUrl}`,
@@ -76,7 +76,7 @@ function welcome(
       : [`Shops signed in before, with an earlier sandbox, that no longer are: ${dropped.join(', ')}`]),
     '',
     ending.length === 0 ? 'In another terminal:' : 'Go on with:',
-    ...front.advise('try_sandbox', { profiles }).split('\n'),
+    ...ui.advise('try_sandbox', { profiles }).split('\n'),
     '',
     ...(ending.length === 0 ? ['Ctrl-C stops it.'] : ending),
     '',
@@ -88,12 +88,12 @@ async function leftRunning(
   start: Parameters<Ports['sandboxes']['startDetached']>[0],
   ports: Ports,
 ): Promise<undefined> {
-  const { report, sandboxes, front } = ports;
+  const { report, sandboxes, ui } = ports;
   const running = await sandboxes.startDetached(start);
   const { baseUrl: base_url, controlUrl: control_url, profiles, pid, says } = running;
   const ending = [
     `It keeps running (process ${pid}, which writes to ${says}) until:`,
-    `  ${front.advise('stop_sandbox', start.name === DEFAULT_NAME ? {} : { name: start.name })}`,
+    `  ${ui.advise('stop_sandbox', start.name === DEFAULT_NAME ? {} : { name: start.name })}`,
   ];
   await report.ready(
     { event: 'ready', base_url, control_url, profiles, ...consoleIn(running), ...droppedIn(running), pid },
@@ -189,7 +189,7 @@ export const start = action({
 type Env = Record<string, string | undefined>;
 
 /** The shopctl variables about behaviour, as opposed to the service or the key. */
-const variablesOfManner = new Set(allSettings.flatMap(([, { isManner, variable }]) => (isManner ? [variable] : [])));
+const variablesOfStyle = new Set(allSettings.flatMap(([, { isStyle, variable }]) => (isStyle ? [variable] : [])));
 
 /** Settings that choose a service or an account, which a fresh sandbox does not have. */
 const ofElsewhere = ['baseUrl', 'shop', 'as'] as const;
@@ -226,7 +226,7 @@ function profileForExec(ports: Ports): string {
 /** The environment for a program run by `exec`: it finds the sandbox, and nothing of the world outside it. */
 function environmentFor({ env }: Ports, directory: string, profile: string, baseUrl: string): Env {
   const kept = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_') || variablesOfManner.has(name)),
+    Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_') || variablesOfStyle.has(name)),
   );
   return {
     ...kept,

@@ -38,7 +38,7 @@ export const status = action({
     ],
     name: 'name',
   },
-  async run(_, { sandboxes, report, front }) {
+  async run(_, { sandboxes, report, ui }) {
     const listed = await sandboxes.list();
     const all = await Promise.all(
       listed.map(async (one) => ({
@@ -46,7 +46,7 @@ export const status = action({
         console_url: one.running ? ((await sandboxes.consoleOf(one.name)) ?? null) : null,
       })),
     );
-    if (!all.some(({ running }) => running)) report.notice(`no sandbox runs: ${front.advise('start_sandbox')}`);
+    if (!all.some(({ running }) => running)) report.notice(`no sandbox runs: ${ui.advise('start_sandbox')}`);
     return all;
   },
 });

@@ -26,14 +26,14 @@ const delivery = z.object({
 });
 
 /** The state in an event like `order.delivered`. Throws a Refusal that says how other changes are made. */
-function stateIn(event: string, { front }: Ports): string {
+function stateIn(event: string, { ui }: Ports): string {
   const [kind = '', state = ''] = event.split('.');
   const wrong = (message: string) => invalidInput([{ path: 'event', message }]);
   if (!entity.some((known) => known === kind)) throw wrong('must begin with a kind of record, as in order.delivered');
   const states = [...shippingState.slice(1), 'reconciled'];
   if (moved.includes(kind) && states.includes(state)) return state;
   if (moved.includes(kind)) throw wrong(`must end with a state: ${states.join(', ')}`);
-  throw wrong(`${kind} changes by a command of its own; ${front.advise('make_change')}`);
+  throw wrong(`${kind} changes by a command of its own; ${ui.advise('make_change')}`);
 }
 
 /** Whether each webhook has been sent the change, with the attempts that held it. */
@@ -67,7 +67,7 @@ export const trigger = action({
   hints: {
     event: { placeholder: 'EVENT', from: 'path' },
     record: { placeholder: 'ID', from: 'path' },
-    within: { placeholder: 'DURATION', isManner: true, from: 'path' },
+    within: { placeholder: 'DURATION', isStyle: true, from: 'path' },
     ...sandboxHint,
   },
   output: list(delivery, 'One webhook each'),
@@ -84,7 +84,7 @@ export const trigger = action({
     fields: ['webhook_id', 'accepted'],
   },
   async run({ event, record, within = DEFAULT_WITHIN, sandbox }, ports) {
-    const { clock, front, intend, report, sandboxes, signal } = ports;
+    const { clock, ui, intend, report, sandboxes, signal } = ports;
     const to = stateIn(event, ports);
     const mostMs = millisecondsOf('within', within);
     intend({ trigger: event, record: record ?? null });
@@ -98,8 +98,8 @@ export const trigger = action({
       await clock.wait(LOOK_EVERY_MS, signal);
       seen = await attemptsAt(control, id, before);
     }
-    if (!seen.isOver) report.notice(`${seen.waiting} not sent yet: ${front.advise('look_at_deliveries')}`);
-    else if (seen.attempts.length === 0) report.notice(`no webhook received it: ${front.advise('start_listener')}`);
+    if (!seen.isOver) report.notice(`${seen.waiting} not sent yet: ${ui.advise('look_at_deliveries')}`);
+    else if (seen.attempts.length === 0) report.notice(`no webhook received it: ${ui.advise('start_listener')}`);
     if (!seen.isOver || seen.attempts.some(({ outcome }) => outcome !== 'ok')) report.verdict('different');
     return seen.attempts.map(({ webhook_id, url, outcome, status, milliseconds, error, explanation }) => ({
       change: `${event.split('.')[0]} ${shipping_state}`,

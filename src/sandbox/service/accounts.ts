@@ -106,13 +106,13 @@ function requestToken(secret: string): string {
 export const REQUEST_TOKEN_SECONDS = 900;
 
 /** The input of AuthorizeShop: it pre-fills the sign-in, and contains its redirect url. */
-export type SignInWish = Pick<RequestTokenRow, 'email' | 'phone' | 'name' | 'redirect_url'>;
+export type SignInRequest = Pick<RequestTokenRow, 'email' | 'phone' | 'name' | 'redirect_url'>;
 
 /** Issues a new request token; every call gets a new one (decisions, section 3). */
-export function issueRequestToken(work: Work, partnerId: string, wish: SignInWish): string {
+export function issueRequestToken(work: Work, partnerId: string, asked: SignInRequest): string {
   const token = requestToken(randomSecret(work.random));
   const expires_at = work.now + REQUEST_TOKEN_SECONDS * 1000;
-  work.database.run(insertToken, { token, partner_id: partnerId, ...wish, expires_at, used_by: null });
+  work.database.run(insertToken, { token, partner_id: partnerId, ...asked, expires_at, used_by: null });
   return token;
 }
 

@@ -50,7 +50,7 @@ export interface Offer {
   readonly shops: readonly OfferedShop[];
   /** The preselected shop; `new` if AuthorizeShop described one that is not in the list. */
   readonly proposed: string;
-  readonly wish: Pick<RequestTokenRow, 'email' | 'phone' | 'name'>;
+  readonly asked: Pick<RequestTokenRow, 'email' | 'phone' | 'name'>;
   readonly redirectUrl: string | null;
   readonly secondsLeft: number;
 }
@@ -93,7 +93,7 @@ export function readOffer(work: Work, token: string): Offer {
     partnerName: partner.name,
     shops: offered,
     proposed: proposedOf(offered, row),
-    wish: { email: row.email, phone: row.phone, name: row.name },
+    asked: { email: row.email, phone: row.phone, name: row.name },
     redirectUrl: row.redirect_url,
     secondsLeft: Math.max(0, Math.floor((row.expires_at - work.now) / 1000)),
   };

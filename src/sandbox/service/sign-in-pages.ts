@@ -182,7 +182,7 @@ async function takeDecision(request: WireRequest, core: Core): Promise<WireRespo
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'unauthenticated') throw error;
       const offer: Offer = core.read((work) => readOffer(work, decision.token));
-      const kept = { ...offer, proposed: decision.shopId, wish: decision.newShop };
+      const kept = { ...offer, proposed: decision.shopId, asked: decision.newShop };
       return offerPage(kept, embedding, { message: error.message, status: errorStatus[error.code] });
     }
   });

@@ -10,9 +10,9 @@ export interface Embedding {
 }
 
 /** What the page's script reports to the embedding page. */
-type Told = Readonly<Record<'outcome' | 'shop-id' | 'event' | 'message', string | undefined>>;
+type Reported = Readonly<Record<'outcome' | 'shop-id' | 'event' | 'message', string | undefined>>;
 
-const nothingTold: Told = { outcome: undefined, 'shop-id': undefined, event: undefined, message: undefined };
+const nothingReported: Reported = { outcome: undefined, 'shop-id': undefined, event: undefined, message: undefined };
 
 /** Asks whether a partner may act for a shop. */
 export function offerPage(
@@ -20,7 +20,7 @@ export function offerPage(
   embedding: Embedding,
   fault?: { readonly message: string; readonly status: number },
 ): WireResponse {
-  const { partnerName, token, shops, proposed, wish, secondsLeft } = offer;
+  const { partnerName, token, shops, proposed, asked, secondsLeft } = offer;
   const content = html`
     <h1>${embedding.title ?? `Connect your shop with ${partnerName}`}</h1>
     <p>${partnerName} will be able to do this for the shop you choose:</p>
@@ -40,9 +40,9 @@ export function offerPage(
         <label class="choice"><input type="radio" name="shop_id" value="${NEW_SHOP}" id="new-shop" required${checked(proposed === NEW_SHOP)}>
           <span class="name">A new shop</span></label>
         <div class="new-shop">
-          <label>Shop name <input name="name" maxlength="100" autocomplete="organization" value="${wish.name ?? ''}"></label>
-          <label>Email <input name="email" type="email" maxlength="100" autocomplete="email" value="${wish.email ?? ''}"></label>
-          <label>Phone <input name="phone" type="tel" maxlength="100" autocomplete="tel" value="${wish.phone ?? ''}"></label>
+          <label>Shop name <input name="name" maxlength="100" autocomplete="organization" value="${asked.name ?? ''}"></label>
+          <label>Email <input name="email" type="email" maxlength="100" autocomplete="email" value="${asked.email ?? ''}"></label>
+          <label>Phone <input name="phone" type="tel" maxlength="100" autocomplete="tel" value="${asked.phone ?? ''}"></label>
         </div>
       </fieldset>
       <div class="actions">
@@ -54,7 +54,7 @@ export function offerPage(
         You can remove the link at any time.</p>
     </form>`;
   const policy = { formTarget: offer.redirectUrl };
-  return page(`Connect with ${partnerName}`, content, embedding, fault?.status ?? 200, nothingTold, policy);
+  return page(`Connect with ${partnerName}`, content, embedding, fault?.status ?? 200, nothingReported, policy);
 }
 
 function shopChoice(shop: OfferedShop, proposed: string): Html {
@@ -82,11 +82,11 @@ export function outcomePage(
     shop === undefined
       ? html`<h1>Access was denied</h1><p role="status">The request has ended. You can close this page.</p>`
       : html`<h1>${shop.name} is connected</h1><p>Its id is <strong>${shop.id}</strong>.</p><p role="status">You can close this page and go back to the program that brought you here.</p>`;
-  const told =
+  const reported =
     shop === undefined
-      ? { ...nothingTold, outcome: 'error', event: 'denied', message: "the shop's owner denied the request" }
-      : { ...nothingTold, outcome: 'granted', 'shop-id': shop.id };
-  return page(shop === undefined ? 'Not connected' : 'Connected', said, embedding, 200, told);
+      ? { ...nothingReported, outcome: 'error', event: 'denied', message: "the shop's owner denied the request" }
+      : { ...nothingReported, outcome: 'granted', 'shop-id': shop.id };
+  return page(shop === undefined ? 'Not connected' : 'Connected', said, embedding, 200, reported);
 }
 
 /** A sign-in that cannot continue, and why. */
@@ -96,8 +96,8 @@ export function refusalPage(refusal: Refusal, status: number, embedding: Embeddi
     <h1>This sign-in cannot go on</h1>
     <p class="fault" role="alert">${sentence(message)}</p>
     <p>Go back to the program that brought you here and begin again.</p>`;
-  const told = { ...nothingTold, outcome: 'error', event: 'refused', message };
-  return page('Sign-in', content, embedding, status, told);
+  const reported = { ...nothingReported, outcome: 'error', event: 'refused', message };
+  return page('Sign-in', content, embedding, status, reported);
 }
 
 function sentence(text: string): string {
@@ -110,7 +110,7 @@ export function waitingPage(embedding: Embedding): WireResponse {
       <input type="hidden" name="auth_token"><input type="hidden" name="title">
       <input type="hidden" name="embedder" value="${embedding.embedder}"></form>
     <p role="status">Loading …</p>`;
-  return page('Sign-in', content, embedding, 200, { ...nothingTold, outcome: 'waiting' });
+  return page('Sign-in', content, embedding, 200, { ...nothingReported, outcome: 'waiting' });
 }
 
 interface Policy {
@@ -123,11 +123,11 @@ function page(
   content: Html,
   embedding: Embedding,
   status: number,
-  told: Told,
+  reported: Reported,
   policy: Policy = {},
 ): WireResponse {
   const { embedder } = embedding;
-  const data = Object.entries({ ...told, embedder }).flatMap(([name, value]) =>
+  const data = Object.entries({ ...reported, embedder }).flatMap(([name, value]) =>
     value === undefined ? [] : [html` data-${name}="${value}"`],
   );
   const document = html`<!doctype html>

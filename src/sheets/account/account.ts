@@ -8,8 +8,8 @@ import {
   type Subject,
 } from './questions.ts';
 
-const MOST_ROWS_TOLD = 10;
-const MOST_CELLS_TOLD = 3;
+const MOST_ROWS_REPORTED = 10;
+const MOST_CELLS_REPORTED = 3;
 /** So many lines that are left out are listed one by one; all are counted. */
 const MOST_LISTED = 10_000;
 
@@ -72,7 +72,7 @@ export class Account {
     const of = this.reasons.get(reason) ?? { count: 0, cells: [] };
     this.reasons.set(reason, of);
     of.count += lines;
-    if (of.cells.length < MOST_CELLS_TOLD) of.cells.push(cell);
+    if (of.cells.length < MOST_CELLS_REPORTED) of.cells.push(cell);
   }
 
   /** How many lines are left out. */
@@ -130,7 +130,7 @@ export class Account {
     const one: Asked = known ?? { rows: [], count: 0, of };
     if (known === undefined) asked.push(one);
     one.count += 1;
-    if (one.rows.length < MOST_ROWS_TOLD && cell !== '') one.rows.push(cell);
+    if (one.rows.length < MOST_ROWS_REPORTED && cell !== '') one.rows.push(cell);
   }
 
   /** The questions that are open, in the order of their list. */
@@ -139,7 +139,7 @@ export class Account {
       const subjects = [...(this.#asked.get(id) ?? [])].flatMap(([name, asked]): Subject[] => {
         const meant = asked.filter(({ of }) => of?.isMeant !== false);
         const count = meant.reduce((sum, one) => sum + one.count, 0);
-        const rows = meant.flatMap((one) => one.rows).slice(0, MOST_ROWS_TOLD);
+        const rows = meant.flatMap((one) => one.rows).slice(0, MOST_ROWS_REPORTED);
         return meant.length === 0 ? [] : [{ name, rows, count }];
       });
       return subjects.length === 0 ? [] : [questionOf(id, subjects)];

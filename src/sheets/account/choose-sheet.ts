@@ -28,16 +28,16 @@ export async function chosenSheets<Sheet extends NamedSheet>(
   };
   if (asked !== undefined) return tell([asked], () => 'another sheet was asked for');
   const shown = sheets.filter(({ hidden }) => hidden === undefined);
-  const looks = new Map<Sheet, SheetLook>();
-  for (const sheet of shown) looks.set(sheet, await look(sheet));
-  const withLook = (wanted: SheetLook) => shown.filter((sheet) => looks.get(sheet) === wanted);
+  const likeness = new Map<Sheet, SheetLook>();
+  for (const sheet of shown) likeness.set(sheet, await look(sheet));
+  const withLook = (wanted: SheetLook) => shown.filter((sheet) => likeness.get(sheet) === wanted);
   const fitting = withLook('fits');
   const isAll = account?.answers.all_sheets === true;
   if (fitting.length > 1 && !isAll) for (const { name } of fitting) account?.ask({ id: 'sheet', name, cell: '' });
   const [chosen = entryAt(sheets, 0)] = [...fitting, ...withLook('no rows below its header'), ...shown];
   const [, ...others] = isAll ? fitting : [];
   return tell([chosen, ...others], (sheet) => {
-    const seen = looks.get(sheet);
+    const seen = likeness.get(sheet);
     return seen === undefined || seen === 'fits' ? 'another sheet is read' : seen;
   });
 }

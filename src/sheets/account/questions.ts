@@ -110,8 +110,8 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     choices: ['ship', 'skip'],
     isByName: true,
     text: (subjects) => {
-      const told = subjects.map((one) => `${quoted(one.name)} in ${rowsOf(one.count)} (${placesOf(one)})`);
-      return `a status does not say whether orders are to be shipped: ${told.join(', ')}; ship or skip?`;
+      const reported = subjects.map((one) => `${quoted(one.name)} in ${rowsOf(one.count)} (${placesOf(one)})`);
+      return `a status does not say whether orders are to be shipped: ${reported.join(', ')}; ship or skip?`;
     },
   },
   tracked: {
@@ -134,9 +134,9 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     exit: 2,
     choices: ['ask', 'same-name'],
     text: (subjects) => {
-      const told = subjects.slice(0, MOST_NAMES).map((one) => `${quoted(one.name)} in ${placesOf(one)}`);
-      const more = subjects.length > told.length ? ` and ${subjects.length - told.length} more` : '';
-      return `wards of 2025 without a former district: ${told.join(', ')}${more}; is the former ward of the same name meant (same-name), or are these cells invalid (ask)?`;
+      const reported = subjects.slice(0, MOST_NAMES).map((one) => `${quoted(one.name)} in ${placesOf(one)}`);
+      const more = subjects.length > reported.length ? ` and ${subjects.length - reported.length} more` : '';
+      return `wards of 2025 without a former district: ${reported.join(', ')}${more}; is the former ward of the same name meant (same-name), or are these cells invalid (ask)?`;
     },
   },
   resend_ended: {
@@ -146,8 +146,8 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     choices: ['skip', 'send'],
     isByName: true,
     text: (subjects) => {
-      const told = subjects.map((one) => `${one.name} in ${rowsOf(one.count)} (${placesOf(one)})`);
-      return `orders were sent before, and were undone, cancelled or returned since: ${told.join(', ')}; leave them out (skip), or send them again (send)?`;
+      const reported = subjects.map((one) => `${one.name} in ${rowsOf(one.count)} (${placesOf(one)})`);
+      return `orders were sent before, and were undone, cancelled or returned since: ${reported.join(', ')}; leave them out (skip), or send them again (send)?`;
     },
   },
   ignore_columns: {
@@ -165,8 +165,8 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     exit: 2,
     choices: [],
     text: (subjects) => {
-      const told = subjects.map((one) => `session ${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
-      return `payments of this file's parcels were imported before: ${told.join(', ')}; does the file replace such a session, or is it added to it?`;
+      const reported = subjects.map((one) => `session ${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
+      return `payments of this file's parcels were imported before: ${reported.join(', ')}; does the file replace such a session, or is it added to it?`;
     },
   },
   session: {
@@ -175,8 +175,8 @@ export const questionKinds: Readonly<Record<QuestionId, QuestionKind>> = {
     exit: 2,
     choices: [],
     text: (subjects) => {
-      const told = subjects.map((one) => `session ${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
-      return `payments of another carrier are in the session of this file: ${told.join(', ')}; has the file a session of its own, or is it added to that one?`;
+      const reported = subjects.map((one) => `session ${quoted(one.name)} has ${one.count} (${placesOf(one)})`);
+      return `payments of another carrier are in the session of this file: ${reported.join(', ')}; has the file a session of its own, or is it added to that one?`;
     },
   },
 };

@@ -180,7 +180,7 @@ export class Widths {
 
   /** Warns of lines with fewer cells. Throws a SheetError unless all others had the same blank surplus. */
   finish(account: Account | undefined): void {
-    account?.warn('cells_missing', ...this.#short.told('line', `has ${SHORT}`, `have ${SHORT}`));
+    account?.warn('cells_missing', ...this.#short.reported('line', `has ${SHORT}`, `have ${SHORT}`));
     const differs = this.#lines === 1 || this.#surpluses.size > 1;
     const wrong = differs ? this.#wide : this.#divided;
     if (wrong !== undefined) throw this.#refused(wrong);
@@ -245,7 +245,7 @@ export async function readDelimited(
     headerLine: found.header.line,
     found: found.above > 0 ? `the header is in line ${found.header.line}` : undefined,
     cellName: (line, column) => `line ${line}, column ${columns[column] ?? column + 1}`,
-    manner: { delimiter, byteOrderMark: text.byteOrderMark() },
+    style: { delimiter, byteOrderMark: text.byteOrderMark() },
   };
 }
 

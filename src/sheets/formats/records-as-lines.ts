@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { type CsvManner, cellWriter, unguard } from '../../domain/csv-guard.ts';
+import { type CsvStyle, cellWriter, unguard } from '../../domain/csv-guard.ts';
 import { valueAt, writeJson } from '../../domain/json/values.ts';
 import { escapeHidden, unescapeHidden } from '../../platform/terminal/text-safety.ts';
 import type { Cell } from './sheet.ts';
@@ -8,8 +8,8 @@ import type { Cell } from './sheet.ts';
  * The function that writes the text of a csv cell in this manner, before it is quoted: hidden characters are escaped, and
  * formulas guarded. `textInCell` reads it back.
  */
-export function textWriter(manner: CsvManner): (text: string) => string {
-  const written = cellWriter(manner);
+export function textWriter(style: CsvStyle): (text: string) => string {
+  const written = cellWriter(style);
   return (text) => written(escapeHidden(text));
 }
 

@@ -45,7 +45,7 @@ export interface TableSheet {
   /** Names a cell for a person, for example `line 12, column phone`, or `Orders!F12`. */
   cellName(line: number, column: number): string;
   /** How it is written, so that a result can be written the same way. */
-  readonly manner: TableManner;
+  readonly style: TableStyle;
 }
 
 /** The other sheets of a workbook, as a fact of an error that may be about the wrong one. */
@@ -83,7 +83,7 @@ export function cellNamesOf({ columns, cellName }: TableSheet, lines: readonly S
 }
 
 /** Whether the lines of a table have cells with names of their own, such as F12, as in a workbook. */
-const hasCellNames = ({ manner }: TableSheet) => manner.delimiter === undefined;
+const hasCellNames = ({ style }: TableSheet) => style.delimiter === undefined;
 
 /** What a line is called where no cell of it is meant: by its number, as a spreadsheet or an editor counts. */
 export function lineName(sheet: TableSheet, line: number): string {
@@ -95,7 +95,7 @@ export function placeOfColumn(sheet: TableSheet, column: number): string {
   return hasCellNames(sheet) ? columnLetters(column) : String(column + 1);
 }
 
-const MOST_LINES_TOLD = 5;
+const MOST_LINES_REPORTED = 5;
 
 /** Lines of a table to be told of, the first few by their numbers. */
 export class NamedLines {
@@ -104,11 +104,11 @@ export class NamedLines {
 
   add(line: number): void {
     this.#count += 1;
-    if (this.#first.length < MOST_LINES_TOLD) this.#first.push(line);
+    if (this.#first.length < MOST_LINES_REPORTED) this.#first.push(line);
   }
 
   /** A sentence that begins with them, such as `lines 3, 5 and 2 more`, and how it goes on; none if there are none. */
-  told(noun: string, ofOne: string, ofSeveral: string): string[] {
+  reported(noun: string, ofOne: string, ofSeveral: string): string[] {
     if (this.#count === 0) return [];
     const [more, isOne] = [this.#count - this.#first.length, this.#count === 1];
     const rest = more > 0 ? ` and ${more} more` : '';
@@ -127,7 +127,7 @@ export function nameCellIn(sheet: TableSheet, column: number): (place: string) =
 }
 
 /** How a table is written. */
-export interface TableManner {
+export interface TableStyle {
   readonly delimiter?: string;
   readonly byteOrderMark?: boolean;
 }

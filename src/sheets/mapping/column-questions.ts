@@ -58,7 +58,7 @@ function wordQuestions(
 }
 
 function dateQuestion({ schema }: { schema: JsonSchema }, texts: readonly string[]): ColumnQuestion[] {
-  if (schema.looks !== 'birthday' || texts.every((text) => /^\d{4}-\d\d-\d\d/.test(text))) return [];
+  if (schema.likeness !== 'birthday' || texts.every((text) => /^\d{4}-\d\d-\d\d/.test(text))) return [];
   const layouts = dateLayouts.filter((layout) => texts.every((text) => dayOf(text, layout) !== undefined));
   return layouts.length === 0 ? [] : [{ about: 'dates', layouts }];
 }

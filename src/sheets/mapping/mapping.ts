@@ -81,8 +81,8 @@ export interface Mapping {
 export function mappingOf(value: unknown, name: string): Mapping {
   const parsed = mappingSchema.safeParse(value ?? {});
   if (!parsed.success) {
-    const told = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
-    throw new SheetError(`${name} is not a mapping: ${told.join('; ')}`, {
+    const reported = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
+    throw new SheetError(`${name} is not a mapping: ${reported.join('; ')}`, {
       hint: 'it has columns (a field for each column), and may have constants and command',
     });
   }

@@ -335,10 +335,11 @@ export function discountsOf(header: string, schema: JsonSchema): readonly string
 
 /** The unit named in a header, if it differs from the field's own. */
 function unitOf(header: string, field: string): ColumnMapping['unit'] {
-  const told = header.toLowerCase();
-  if (/weight$/.test(field) && /\bkgs?\b|kilo/.test(told)) return 'kg';
-  if (/(?:length|width|height)$/.test(field) && /\(\s*m\s*\)/.test(told)) return 'm';
-  if (/(?:amount|price)$/.test(field) && /nghìn|ngàn|\(\s*k\s*\)|1[.,]?000\s*(?:đ|₫|vnd)/.test(told)) return 'thousand';
+  const reported = header.toLowerCase();
+  if (/weight$/.test(field) && /\bkgs?\b|kilo/.test(reported)) return 'kg';
+  if (/(?:length|width|height)$/.test(field) && /\(\s*m\s*\)/.test(reported)) return 'm';
+  if (/(?:amount|price)$/.test(field) && /nghìn|ngàn|\(\s*k\s*\)|1[.,]?000\s*(?:đ|₫|vnd)/.test(reported))
+    return 'thousand';
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { SheetError } from '../formats/sheet.ts';
 
 /** Less than this is no amount that anybody pays for goods or collects: it may be one in thousands. */
 const LEAST = 1_000;
-const MOST_CELLS_TOLD = 5;
+const MOST_CELLS_REPORTED = 5;
 
 /** What the amounts of one column are. */
 class AmountColumn {
@@ -80,12 +80,12 @@ export class SmallAmounts {
    */
   finish(account: Account): void {
     for (const { name, small } of [...this.#columns.values()].filter((column) => column.isMixed)) {
-      const cells = small.slice(0, MOST_CELLS_TOLD).join(', ');
+      const cells = small.slice(0, MOST_CELLS_REPORTED).join(', ');
       if (this.#unit === 'thousand') {
         const message = `column ${JSON.stringify(name)} has amounts below and above 1,000 (${cells}): it is not in thousands`;
         throw new SheetError(message, { code: 'cells_wrong' });
       }
-      const rest = small.length > MOST_CELLS_TOLD ? ', …' : '';
+      const rest = small.length > MOST_CELLS_REPORTED ? ', …' : '';
       account.warn(
         'small_amounts',
         `amounts of ${JSON.stringify(name)} below 1,000 beside larger ones: ${cells}${rest}`,

@@ -24,8 +24,8 @@ import { SmallAmounts } from './small-amounts.ts';
 import { statusRule } from './status-rule.ts';
 
 /** How much of a bad header is reported. */
-const MOST_FAULTS_TOLD = 50;
-const MOST_CHARACTERS_TOLD = 80;
+const MOST_FAULTS_REPORTED = 50;
+const MOST_CHARACTERS_REPORTED = 80;
 
 /** Whether a record may span several lines: a column belongs to a list that each line adds an entry to. */
 function mayGoOn(columns: readonly FieldColumn[]): boolean {
@@ -47,13 +47,15 @@ function nameReader(found: readonly FieldColumn[]): (line: SheetLine) => string 
   };
 }
 
-const MOST_COLUMNS_TOLD = 3;
+const MOST_COLUMNS_REPORTED = 3;
 
 /** That no column is known, of a header from another program. */
 function allUnknown(command: string, names: readonly string[]): string {
-  const told = names.slice(0, MOST_COLUMNS_TOLD).map((name) => JSON.stringify(name.slice(0, MOST_CHARACTERS_TOLD)));
-  const rest = names.length > told.length ? ` and ${names.length - told.length} more` : '';
-  return `no column is a field of ${JSON.stringify(command)}: there are ${told.join(', ')}${rest}`;
+  const reported = names
+    .slice(0, MOST_COLUMNS_REPORTED)
+    .map((name) => JSON.stringify(name.slice(0, MOST_CHARACTERS_REPORTED)));
+  const rest = names.length > reported.length ? ` and ${names.length - reported.length} more` : '';
+  return `no column is a field of ${JSON.stringify(command)}: there are ${reported.join(', ')}${rest}`;
 }
 
 /** A header that cannot be used: what is wrong with each column. Throws a SheetError. */
@@ -71,8 +73,8 @@ function refuseColumns(
   }
   const isUnknown = !isMapped && columns.every(({ kind }) => kind !== 'field');
   const each = faults
-    .slice(0, MOST_FAULTS_TOLD)
-    .map(({ name, message }) => `column ${JSON.stringify(name.slice(0, MOST_CHARACTERS_TOLD))} ${message}`)
+    .slice(0, MOST_FAULTS_REPORTED)
+    .map(({ name, message }) => `column ${JSON.stringify(name.slice(0, MOST_CHARACTERS_REPORTED))} ${message}`)
     .join('; ');
   const names = faults.map(({ name }) => name);
   const message = isUnknown ? allUnknown(command, names) : each;
@@ -208,7 +210,7 @@ export function tableRows(sheet: TableSheet, options: RowOptions): SourceRows {
     ),
     amounts: new SmallAmounts(options.account.answers.unit),
     nameColumn: (naming[0] ?? used[0])?.index ?? 0,
-    textIn: sheet.manner.delimiter === undefined ? unescapeHidden : textInCell,
+    textIn: sheet.style.delimiter === undefined ? unescapeHidden : textInCell,
   };
   const roles: Roles = new Map(
     used.map(({ index, field }) => [index, roleOf(field.path.join('.').replaceAll('.*', ''), field.schema)]),

@@ -118,20 +118,20 @@ function readLine(reading: Reading<Key>, index: number): ReadLine {
   if (price === 0) reading.fault('price', 'must be more than 0', index);
   const percent = reading.read('discount_percent', readPercent, index);
   const discount = reading.read('discount', readMoney, index) ?? 0;
-  const amountTold = reading.required('amount', readMoney, index);
-  const told = reading.required('discounted', readMoney, index);
+  const amountReported = reading.required('amount', readMoney, index);
+  const reported = reading.required('discounted', readMoney, index);
   const line = given({ product_name: productName, quantity, retail_price: price });
-  if (!quantity || price === undefined) return { line, variantCode, discounted: told ?? 0 };
+  if (!quantity || price === undefined) return { line, variantCode, discounted: reported ?? 0 };
   if (discount > price) reading.fault('discount', `is more than the price of one, ${price}`, index);
   const amount = quantity * price;
-  if (amountTold !== undefined && amountTold !== amount) {
+  if (amountReported !== undefined && amountReported !== amount) {
     reading.fault('amount', `must be ${quantity} × ${price} = ${amount}`, index);
   }
   const shares = percent === undefined ? [0] : [shareOf(amount, percent), ...shareAtTheService(amount, percent)];
   const sums = shares.map((share) => amount - share - discount * quantity);
   const expected = sums[0] ?? amount;
-  if (told !== undefined && !sums.includes(told)) reading.fault('discounted', `must be ${expected}`, index);
-  const paid = told !== undefined && sums.includes(told) ? told : Math.max(0, expected);
+  if (reported !== undefined && !sums.includes(reported)) reading.fault('discounted', `must be ${expected}`, index);
+  const paid = reported !== undefined && sums.includes(reported) ? reported : Math.max(0, expected);
   const paymentPrice = Math.floor(paid / quantity);
   if (paymentPrice * quantity !== paid) {
     const message = `for ${quantity} is sent as ${paymentPrice} each, ${paymentPrice * quantity} in all`;
@@ -163,8 +163,8 @@ function readFees(reading: Reading<Key>) {
     other: reading.read('fee_other', readMoney) ?? 0,
   };
   const total = amounts.shipping + amounts.tax + amounts.other;
-  const told = reading.read('total_fee', readMoney);
-  if (told !== undefined && told !== total) reading.fault('total_fee', `must be the sum of the fees, ${total}`);
+  const reported = reading.read('total_fee', readMoney);
+  if (reported !== undefined && reported !== total) reading.fault('total_fee', `must be the sum of the fees, ${total}`);
   const lines = (['shipping', 'tax', 'other'] as const)
     .filter((type) => amounts[type] > 0)
     .map((type) => ({ type, name: feeNames[type], amount: amounts[type] }));
@@ -199,9 +199,9 @@ function readCash(reading: Reading<Key>): number {
 }
 
 function readCountOfLines(reading: Reading<Key>): void {
-  const told = reading.required('line_count', readCount);
-  if (told === undefined || told === reading.lines.length) return;
-  reading.fault('line_count', `tells ${told} rows, and the order has ${reading.lines.length}`);
+  const reported = reading.required('line_count', readCount);
+  if (reported === undefined || reported === reading.lines.length) return;
+  reading.fault('line_count', `tells ${reported} rows, and the order has ${reading.lines.length}`);
 }
 
 /** An order of the sheet in the contract's form: whole amounts, grams, both addresses. */

@@ -114,8 +114,9 @@ function checkedPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord
   if (blank === undefined && (look.kind !== 'unusual' || matchMerged(tree, texts)?.kind === 'found')) return record;
   const wrong = blank ?? level;
   const quoted = `${JSON.stringify(texts[wrong])} `;
-  const told = look.kind === 'unusual' && blank === undefined ? look.note : 'must not be blank beside the other parts';
-  const message = told.startsWith(quoted) ? told.slice(quoted.length) : told;
+  const reported =
+    look.kind === 'unusual' && blank === undefined ? look.note : 'must not be blank beside the other parts';
+  const message = reported.startsWith(quoted) ? reported.slice(quoted.length) : reported;
   const fault: CellFault = { cell: record.cells[wrong] ?? '', value: texts[wrong], message };
   return { ...record, faults: [...record.faults, fault] };
 }

@@ -16,7 +16,7 @@ import { requireFewLines, sheetLines } from './cells.ts';
 import { damaged, openParts, type Parts } from './package.ts';
 import { readSharedStrings, readStyles, readWorkbook, type Tab } from './workbook.ts';
 
-const mostErrorsTold = 20;
+const mostErrorsReported = 20;
 
 const isBlank = (cell: Cell) => cell === null || (typeof cell === 'string' && cell.trim() === '');
 
@@ -115,7 +115,7 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
       also,
       headerLine: header.line,
       found: foundText(found, tab, isFirst),
-      manner: {},
+      style: {},
     };
   } catch (error) {
     source.signal?.throwIfAborted();
@@ -125,10 +125,10 @@ export async function readXlsx(source: SheetSource, options: ReadOptions = {}): 
 
 function refuse(name: string, tab: Tab, spoilt: readonly SpoiltCell[]): void {
   if (spoilt.length === 0) return;
-  const more = spoilt.length > mostErrorsTold ? `, and ${spoilt.length - mostErrorsTold} more` : '';
-  const told = spoilt.slice(0, mostErrorsTold).map(({ cell, what }) => `${tab.name}!${cell} ${what}`);
+  const more = spoilt.length > mostErrorsReported ? `, and ${spoilt.length - mostErrorsReported} more` : '';
+  const reported = spoilt.slice(0, mostErrorsReported).map(({ cell, what }) => `${tab.name}!${cell} ${what}`);
   const hint = 'fix the formulas, or open the file in your spreadsheet program and save it again';
-  throw new SheetError(`${name}: ${told.join(', ')}${more}`, { code: 'cells_wrong', hint });
+  throw new SheetError(`${name}: ${reported.join(', ')}${more}`, { code: 'cells_wrong', hint });
 }
 
 /** The lines, and a check of the whole sheet after the last one. */

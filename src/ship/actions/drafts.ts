@@ -6,7 +6,7 @@ import { flag, int, list, namePrefix, text, time } from '../../contract/schema/s
 import type { View } from '../../contract/view.ts';
 import { type Drafts, draftsIn } from '../../ledger/intents/drafts.ts';
 import type { Intent } from '../../ledger/intents/intent.ts';
-import { ledgerDoor } from '../../ledger/open.ts';
+import { ledgerOpener } from '../../ledger/open.ts';
 import { type CompleteOrder, completeOrder } from '../../ledger/order-draft.ts';
 import { requireOfShopAskedFor, shopAskedFor } from '../../settings/keys.ts';
 import { nameOfShop } from '../../settings/shop-names.ts';
@@ -40,7 +40,7 @@ const view: View = {
 };
 
 function draftsOf(ports: Ports): Drafts {
-  return draftsIn(ledgerDoor(ports), ports.clock);
+  return draftsIn(ledgerOpener(ports), ports.clock);
 }
 
 /** The order so far: what was sent, or what results from the input and the answers. */
@@ -83,15 +83,12 @@ const shownDraft = z.looseObject({
 const name = namePrefix('the id of the draft, or the start of it');
 
 /** The number of drafts in each state, and how to continue the latest unfinished one. */
-function tellSummary(
-  drafts: readonly { readonly id: string; readonly state: string }[],
-  { report, front }: Ports,
-): void {
+function tellSummary(drafts: readonly { readonly id: string; readonly state: string }[], { report, ui }: Ports): void {
   const states = [...new Set(drafts.map(({ state }) => state))];
   const counts = states.map((state) => `${drafts.filter((draft) => draft.state === state).length} ${state}`);
   report.notice(counts.length === 0 ? 'there are no unfinished drafts' : counts.join(', '));
   const latest = drafts.find(({ state }) => ['open', 'failed', 'sending', 'unclear'].includes(state));
-  if (latest !== undefined) report.notice(front.advise('resume_draft', { draft: latest.id }));
+  if (latest !== undefined) report.notice(ui.advise('resume_draft', { draft: latest.id }));
 }
 
 const listDrafts = action({

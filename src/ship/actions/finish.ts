@@ -42,11 +42,11 @@ async function saveInput(draft: Intent, { files, places }: Ports): Promise<strin
 export async function tellFinished(
   ports: Ports,
   operations: ShipOperations,
-  { intent: draft, answer, told, ...sent }: Shipped,
+  { intent: draft, answer, reported, ...sent }: Shipped,
   asked: boolean,
 ): Promise<Shipped['answer']> {
-  const { report, front } = ports;
-  report.onceTold(told);
+  const { report, ui } = ports;
+  report.onceReported(reported);
   if (draft !== undefined) {
     const code = draft.request?.external_code ? `external_code ${draft.request.external_code}, ` : '';
     report.notice(`draft ${draft.id} is sent, ${code}external_id ${draft.external_id}`);
@@ -61,7 +61,7 @@ export async function tellFinished(
     const { code: pick = '', fee = 0 } = draft.accepted ?? {};
     if (path !== undefined) {
       report.notice('the same without questions:');
-      report.notice(`  ${front.advise('ship_the_same', { path, pick, fee })}`);
+      report.notice(`  ${ui.advise('ship_the_same', { path, pick, fee })}`);
     }
   }
   tellDone(operations.create, answer, { ...draft?.request }, ports);

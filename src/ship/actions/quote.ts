@@ -11,13 +11,13 @@ import type { View } from '../../contract/view.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { orderName } from '../../domain/order-name.ts';
 import { serviceColumns } from '../../operations/actions/written-views.ts';
-import { feeText, offeredServices, pickNames, pickQuote, QuoteRefused, type QuoteWish } from '../pick-quote.ts';
+import { feeText, offeredServices, pickNames, pickQuote, type QuotePreference, QuoteRefused } from '../pick-quote.ts';
 import { quoteOfOrder } from '../quote-of-order.ts';
 import { type ComparedService, compareQuotes, perDayWords, type Service } from '../quotes.ts';
 import { judging, order } from './totals.ts';
 
 /** The fields that select an offer, for `quote` and `ship`. */
-export const wishFields = {
+export const preferenceFields = {
   pick: z.optional(text(`the offer to take: ${pickNames.join(', ')}, or the code of a service`)),
   max_fee: z.optional(
     int('refuse an offer that costs more, with exit 12', 'currency units')
@@ -30,7 +30,7 @@ export const wishFields = {
 };
 
 /** They are given beside a request, and are not part of it. */
-export const wishHints = {
+export const preferenceHints = {
   pick: { beside: true, placeholder: 'WHICH' },
   max_fee: { beside: true },
   by: { beside: true, placeholder: 'DATE' },
@@ -54,15 +54,19 @@ function momentOf(given: string): number {
 }
 
 /** The offer selection in an input. */
-export function wishOf({ pick, max_fee: maxFee, by }: z.output<z.ZodObject<typeof wishFields>>): QuoteWish {
+export function preferenceOf({
+  pick,
+  max_fee: maxFee,
+  by,
+}: z.output<z.ZodObject<typeof preferenceFields>>): QuotePreference {
   return { pick, maxFee, by: by === undefined ? undefined : momentOf(by) };
 }
 
 /** The acceptable offers: the one picked, otherwise those that are in time and not too expensive. */
-function wanted(services: readonly Service[], wish: QuoteWish): readonly ComparedService[] {
-  const offers = compareQuotes(offeredServices(services, wish.by));
-  if (wish.pick !== undefined) return [pickQuote(offers, wish)];
-  const { maxFee } = wish;
+function wanted(services: readonly Service[], preference: QuotePreference): readonly ComparedService[] {
+  const offers = compareQuotes(offeredServices(services, preference.by));
+  if (preference.pick !== undefined) return [pickQuote(offers, preference)];
+  const { maxFee } = preference;
   if (maxFee === undefined) return offers;
   const affordable = offers.filter(({ fee }) => (fee ?? Infinity) <= maxFee);
   if (affordable.length > 0 || offers.length === 0) return affordable;
@@ -122,19 +126,19 @@ const quote = action({
     order: z.optional(
       list(order, 'quote the parcel of this order, so that its fee fits when the order is sent; - for stdin'),
     ),
-    ...wishFields,
+    ...preferenceFields,
   }),
   output: list(compared, 'The offers that match, the cheapest first'),
   view: quoteView,
   whole: true,
-  hints: { order: { from: 'rows', placeholder: 'FILE', beside: true, instead: true }, ...wishHints },
+  hints: { order: { from: 'rows', placeholder: 'FILE', beside: true, instead: true }, ...preferenceHints },
   operations: [partner.GetShippingServices.id, shop.GetShippingServices.id],
   async run({ order: orders, pick, max_fee, by, ...request }, { settings, connection }) {
-    const wish = wishOf({ pick, max_fee, by });
+    const preference = preferenceOf({ pick, max_fee, by });
     const wanting = orders === undefined ? request : requestOf(orders);
     const operation: Operation = settings.as?.value === 'shop' ? shop.GetShippingServices : partner.GetShippingServices;
     const { services } = await call(operation, wanting, connection());
-    return wanted(Array.isArray(services) ? services : [], wish).map((offer) => ({
+    return wanted(Array.isArray(services) ? services : [], preference).map((offer) => ({
       ...offer,
       marks: [...offer.marks],
     }));

@@ -9,12 +9,12 @@ import { ledgerAccount } from '../../ledger/identity.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
 import { type Drafts, draftsIn } from '../../ledger/intents/drafts.ts';
 import { type Intent, isUnsettled } from '../../ledger/intents/intent.ts';
-import { ledgerDoor } from '../../ledger/open.ts';
+import { ledgerOpener } from '../../ledger/open.ts';
 import type { OrderDraft } from '../../ledger/order-draft.ts';
 import { passUnclear, previewedName, WAITING } from '../../operations/actions/create-once.ts';
 import { atOtherShop } from '../../operations/actions/other-shop.ts';
 import { PromptEnded } from '../../platform/terminal/prompter.ts';
-import { QuoteRefused, type QuoteWish } from '../pick-quote.ts';
+import { type QuotePreference, QuoteRefused } from '../pick-quote.ts';
 import { beginning } from '../questions/conversation.ts';
 import { play } from '../questions/next-step.ts';
 import {
@@ -35,10 +35,10 @@ import { beforeService, runWizard } from './wizard.ts';
 import { afterRefusal, withPlaceHint } from './wizard-after-refusal.ts';
 
 /** The input for shipping one order. */
-export interface ShipWish {
+export interface ShipPreference {
   /** The order as given, as far as it is known; absent if questions create it, or a draft contains it. */
   readonly order: OrderDraft | undefined;
-  readonly quote: QuoteWish;
+  readonly quote: QuotePreference;
   /** The draft to resume; empty for the latest unsent one. */
   readonly resume: string | undefined;
   /** Whether to place another order although the same one was sent within a day. */
@@ -57,9 +57,9 @@ const ATTENDED_WAITS_MS = 5_000;
 /** The context of one run of `ship`. */
 interface ShipRun {
   readonly ports: Ports;
-  readonly asked: ShipWish;
+  readonly asked: ShipPreference;
   readonly drafts: Drafts;
-  readonly wish: QuoteWish;
+  readonly preference: QuotePreference;
   readonly interactive: boolean;
   readonly yes: boolean;
   /** When it started, in milliseconds since 1970. */
@@ -123,7 +123,7 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
   }
   const missing = [
     'order',
-    ...(run.wish.pick === undefined ? ['pick'] : []),
+    ...(run.preference.pick === undefined ? ['pick'] : []),
     ...(run.yes || ports.isLook ? [] : ['agreement']),
   ];
   throw new Refusal('order_missing', `nothing can be asked here: ${missing.join(', ')} missing`, {
@@ -134,7 +134,7 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
 /** Completes a draft without asking anything; throws a Refusal that names all that is missing. */
 async function decidedOrder(run: ShipRun, draft: Intent): Promise<DecidedOrder> {
   const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./whole-order.ts')]);
-  const { ports, wish, yes } = run;
+  const { ports, preference, yes } = run;
   let { order } = draft;
   let accepted = draft.accepted;
   if (draft.answers.length > 0) {
@@ -146,9 +146,9 @@ async function decidedOrder(run: ShipRun, draft: Intent): Promise<DecidedOrder> 
   const { shipping_service_code: code, shipping_service_fee: fee } = order.shipping ?? {};
   if (accepted === undefined && code && typeof fee === 'number') accepted = { code, fee };
   // Naming a service now means agreeing again, to the current fee.
-  if (wish.pick !== undefined) accepted = undefined;
+  if (preference.pick !== undefined) accepted = undefined;
   const unsaid: readonly Unsaid[] = [
-    ...(accepted === undefined && wish.pick === undefined ? (['pick'] as const) : []),
+    ...(accepted === undefined && preference.pick === undefined ? (['pick'] as const) : []),
     ...(yes ? [] : (['agreement'] as const)),
   ];
   const whole = wholeOrder(operations, order, ports.isLook ? [] : unsaid);
@@ -182,14 +182,14 @@ async function look(run: ShipRun, draft: Intent): Promise<undefined> {
   return undefined;
 }
 
-async function send(run: ShipRun, draft: Intent, decide: Parameters<typeof shipDraft>[1], wish: QuoteWish) {
+async function send(run: ShipRun, draft: Intent, decide: Parameters<typeof shipDraft>[1], preference: QuotePreference) {
   const { ports, interactive, yes, asked } = run;
   return shipDraft(draft, decide, {
     open: () => ownLedger(ports, draft.target.account),
     operations: await run.operations(),
     connection: ports.connection(),
-    by: wish.by,
-    agree: agreement(wish, yes, ports.person),
+    by: preference.by,
+    agree: agreement(preference, yes, ports.person),
     afterAnswer: (before) => afterAnswer(run, draft, before),
     passUnclear: run.passUnclear,
     again: asked.again,
@@ -229,9 +229,9 @@ async function isWanted({ ports, drafts, asked }: ShipRun, { id }: Intent, order
 
 /** Asks for what is missing, then sends; if the agreed service has changed, it is chosen again. */
 async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefined> {
-  const { ports, drafts, wish, interactive } = run;
+  const { ports, drafts, preference, interactive } = run;
   const pickups = await rememberedPickups(ports.places.state, ports.files);
-  let [now, { pick }, yes, replayed] = [draft, wish, run.yes, run.replayed];
+  let [now, { pick }, yes, replayed] = [draft, preference, run.yes, run.replayed];
   let resumed = run.asked.resume !== undefined;
   let isIntroduced = false;
   const introduce = async () => {
@@ -242,7 +242,7 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
     const end = await runWizard({
       ports,
       draft: now,
-      wish: { ...wish, pick },
+      preference: { ...preference, pick },
       yes,
       interactive,
       replayed,
@@ -262,7 +262,7 @@ async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefi
     if (interactive && !(await isWanted(run, now, end.order))) return undefined;
     try {
       const { order, accepted } = { order: end.order, accepted: now.accepted };
-      return await send(run, now, async () => ({ order, accepted }), { ...wish, pick: undefined });
+      return await send(run, now, async () => ({ order, accepted }), { ...preference, pick: undefined });
     } catch (error) {
       if (!interactive) throw error;
       const isOutdated = error instanceof QuoteRefused && ['fee_changed', 'service_not_offered'].includes(error.code);
@@ -282,7 +282,7 @@ const leftAtOnce = 'the order was not sent, and no question was answered yet: ru
 
 /** Says how to resume a draft that was left. */
 async function tellKept({ ports }: ShipRun, { id }: Intent): Promise<void> {
-  await ports.progress.say(`saved as draft ${id}: ${ports.front.advise('resume_draft', { draft: id })}`);
+  await ports.progress.say(`saved as draft ${id}: ${ports.ui.advise('resume_draft', { draft: id })}`);
 }
 
 /**
@@ -299,7 +299,7 @@ async function shipUnasked(run: ShipRun, { draft, found }: Begun): Promise<Shipp
   // A draft made with questions is found by the identity that it was sent with.
   const settles = early === undefined && !draft.from_input;
   try {
-    return await send(run, draft, settles ? async () => undefined : decide, run.wish);
+    return await send(run, draft, settles ? async () => undefined : decide, run.preference);
   } catch (error) {
     throw decided === undefined ? error : await withPlaceHint(error, decided.order);
   }
@@ -377,14 +377,14 @@ async function shipSeveral(run: ShipRun, first: Begun): Promise<ShipAnswer | und
  * Quotes and ships an order, asking the remaining questions; undefined if a draft was saved, or everything was reported
  * already.
  */
-export async function ship(asked: ShipWish, ports: Ports): Promise<ShipAnswer | undefined> {
+export async function ship(asked: ShipPreference, ports: Ports): Promise<ShipAnswer | undefined> {
   const { clock, person } = ports;
   const passed = new Set<string>();
   const run: ShipRun = {
     ports,
     asked,
-    drafts: draftsIn(ledgerDoor(ports), clock),
-    wish: asked.quote,
+    drafts: draftsIn(ledgerOpener(ports), clock),
+    preference: asked.quote,
     interactive: person.isThere,
     yes: person.hasAgreed,
     began: ports.began,

@@ -10,9 +10,9 @@ import { DraftError } from '../../ledger/errors.ts';
 import { ledgerAccount } from '../../ledger/identity.ts';
 import type { AcceptedService, Intent, IntentTarget } from '../../ledger/intents/intent.ts';
 import { serviceOf } from '../../ledger/known/service.ts';
-import { ledgerDoor } from '../../ledger/open.ts';
+import { ledgerOpener } from '../../ledger/open.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
-import { checkFee, feeText, pickQuote, QuoteRefused, type QuoteWish } from '../pick-quote.ts';
+import { checkFee, feeText, pickQuote, type QuotePreference, QuoteRefused } from '../pick-quote.ts';
 import type { ComparedService } from '../quotes.ts';
 import type { SendingContext, ShipOperations } from '../send-draft.ts';
 
@@ -26,12 +26,12 @@ function changed(offer: ComparedService, before: AcceptedService): QuoteRefused 
  * Checks the current offers before sending. A fee that differs from the agreed one, higher or lower, stops: a person is
  * asked; if nobody can be, it is refused, unless it was agreed to beforehand with a maximum fee that covers it.
  */
-export function agreement(wish: QuoteWish, yes: boolean, person: Person): SendingContext['agree'] {
+export function agreement(preference: QuotePreference, yes: boolean, person: Person): SendingContext['agree'] {
   return async (offers, before) => {
-    const offer = pickQuote(offers, { ...wish, pick: before?.code ?? wish.pick, maxFee: undefined });
-    checkFee(offer, wish.maxFee);
+    const offer = pickQuote(offers, { ...preference, pick: before?.code ?? preference.pick, maxFee: undefined });
+    checkFee(offer, preference.maxFee);
     if (before === undefined || offer.fee === before.fee) return offer;
-    if (wish.maxFee !== undefined && yes) return offer;
+    if (preference.maxFee !== undefined && yes) return offer;
     if (!person.isThere) throw changed(offer, before);
     const [was, is] = [formatMoney(before.fee), formatMoney(offer.fee ?? 0)];
     const message = `The fee of ${offer.code} has changed from ${was} to ${is}. Send it anyway?`;
@@ -71,7 +71,7 @@ export async function targetOfOperation(ports: Ports, operation: OperationId): P
   const connection = ports.connection();
   keyFor(family === 'partner' ? 'shop-key' : 'shop-api-key', operation, checkedBaseUrl(base_url).origin, connection);
   const account = await accountOf(family, connection);
-  const store = await ledgerDoor(ports).openIfThere();
+  const store = await ledgerOpener(ports).openIfThere();
   if (store === undefined) return { operation, base_url, account };
   try {
     return { operation, base_url, account: (await serviceOf(store, account, connection)).account };

@@ -134,16 +134,16 @@ export async function afterRefusal(
   thrown: unknown,
   state: ShipState,
 ): Promise<readonly Answer[] | 'keep' | undefined> {
-  const { person, front, signal } = ports;
+  const { person, ui, signal } = ports;
   if (!isForPerson(thrown) || signal.aborted) return undefined;
   const { locationTree } = await import('../../domain/places/place-data.ts');
-  const told = front.explain(await withPlaceHint(thrown, state.order));
+  const reported = ui.explain(await withPlaceHint(thrown, state.order));
   // Who typed the order knows the questions; who wrote a file of it, its fields.
   const worded = state.fromNothing ? inWordsOfQuestions : (text: string) => text;
   // Nobody refused anything where nobody answered.
   const isAway = thrown instanceof CallError && thrown.kind === 'network';
-  await person.tell(`${isAway ? '' : 'refused: '}${worded(told.message)}`);
-  if (told.hint !== undefined) await person.tell(worded(told.hint));
+  await person.tell(`${isAway ? '' : 'refused: '}${worded(reported.message)}`);
+  if (reported.hint !== undefined) await person.tell(worded(reported.hint));
   const target = isMendable(thrown) ? refusedQuestion(thrown, state.order, locationTree) : undefined;
   if (target !== undefined) return [{ question: CHANGE, answer: target }];
   const choice = await person.ask({

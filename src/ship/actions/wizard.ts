@@ -4,7 +4,7 @@ import { Refusal } from '../../client/refusal.ts';
 import type { Answer } from '../../ledger/intents/answers.ts';
 import type { Intent } from '../../ledger/intents/intent.ts';
 import type { CompleteOrder } from '../../ledger/order-draft.ts';
-import { pickQuote, type QuoteWish } from '../pick-quote.ts';
+import { pickQuote, type QuotePreference } from '../pick-quote.ts';
 import {
   beginning,
   type Chosen,
@@ -69,7 +69,7 @@ async function comingBack(ports: Ports, state: ShipState, facts: Facts): Promise
 export interface WizardRun {
   readonly ports: Ports;
   readonly draft: Intent;
-  readonly wish: QuoteWish;
+  readonly preference: QuotePreference;
   /** Whether the review is confirmed without a person. */
   readonly yes: boolean;
   /** Whether a person may be asked. */
@@ -129,8 +129,8 @@ function givenAnswer(
     replay.shift();
     return next;
   }
-  if (id === 'service' && run.wish.pick !== undefined) {
-    const { code, fee, ...offer } = pickQuote(offers?.services ?? [], run.wish);
+  if (id === 'service' && run.preference.pick !== undefined) {
+    const { code, fee, ...offer } = pickQuote(offers?.services ?? [], run.preference);
     const name = serviceName({ code, fee, ...offer });
     return { question: id, answer: serviceAnswer({ code: code ?? '', fee: fee ?? 0, quoteKey: '', name }) };
   }
@@ -175,9 +175,9 @@ async function quoted(run: WizardRun, state: ShipState, quoteKey: string, quietl
   const connection = run.ports.connection();
   const order = wholeOrder(operations, state.order);
   await lookAtOrder(run.ports, operations, order, state.fromNothing ? inWordsOfQuestions : undefined);
-  const services = await offersFor(order, { operations, connection, by: run.wish.by });
+  const services = await offersFor(order, { operations, connection, by: run.preference.by });
   // Without offers there is nothing to choose, and this reports it.
-  if (services.length === 0) pickQuote(services, run.wish);
+  if (services.length === 0) pickQuote(services, run.preference);
   if (!quietly) await (await import('./offers-view.ts')).showOffers(run.ports, services);
   return { quoteKey, services };
 }
@@ -224,7 +224,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
       continue;
     }
     if (next.kind === 'quote') {
-      const quietly = !interactive || replay.length > 0 || run.wish.pick !== undefined;
+      const quietly = !interactive || replay.length > 0 || run.preference.pick !== undefined;
       try {
         facts = { ...facts, offers: await quoted(run, state, next.quoteKey, quietly) };
       } catch (error) {

@@ -10,7 +10,7 @@ import { findOperation } from '../../contract/areas.ts';
 import { ListOrders } from '../../contract/shop/order.ts';
 import { startOfDay } from '../../domain/moment-text.ts';
 import { draftsIn } from '../../ledger/intents/drafts.ts';
-import { ledgerDoor } from '../../ledger/open.ts';
+import { ledgerOpener } from '../../ledger/open.ts';
 
 /** Whether a batch creates orders. */
 async function makesOrders({ operation }: Batch): Promise<boolean> {
@@ -31,7 +31,7 @@ async function shippedHere(open: OpenBatches, account: Account, since: number, p
     const isOfToday = batch.created_at >= from || batch.finished_at === null || batch.finished_at >= from;
     if (isOfToday && (await makesOrders(batch))) ids.push(...(await ordersOfBatch(open, batch)));
   }
-  const drafts = await draftsIn(ledgerDoor(ports), ports.clock).list('all');
+  const drafts = await draftsIn(ledgerOpener(ports), ports.clock).list('all');
   for (const { target, updated_at, order_id } of drafts) {
     if (order_id !== undefined && updated_at >= from && isSameAccount(target.account, account)) ids.push(order_id);
   }

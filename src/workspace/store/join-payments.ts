@@ -120,7 +120,7 @@ export async function joinPayments(joining: Joining): Promise<JoinedPayments> {
     }
   }
   const common = new Set(files.flatMap(({ number, shop, id }) => (same.has(number) ? [fileKey(shop, id)] : [])));
-  const met = new Set<string>();
+  const conflict = new Set<string>();
   const repeats: JoinedPayments['repeats'][number][] = [];
   for (const { number, shop, name, carrier } of files.filter((file) => !same.has(file.number))) {
     const rows = await linesOf(from, number);
@@ -128,10 +128,10 @@ export async function joinPayments(joining: Joining): Promise<JoinedPayments> {
       target,
       { shop_id: shop, carrier },
       rows.map(comparedLine),
-      (stored) => !common.has(fileKey(shop, stored.id)) && !met.has(placeOf(stored)),
+      (stored) => !common.has(fileKey(shop, stored.id)) && !conflict.has(placeOf(stored)),
     );
     for (const [index, line] of standing.equal) {
-      met.add(placeOf(line));
+      conflict.add(placeOf(line));
       repeats.push({ file: number, line: numberOf(rows[index] ?? {}, 'line'), of: `${line.id} ${line.cell}` });
     }
     const asked = overlapsOf(standing, {}).filter(() => !isWhole(rows, standing.equal));

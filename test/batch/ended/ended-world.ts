@@ -53,8 +53,8 @@ export class EndedWorld {
   /** Runs a command at the service's time. */
   async run(words: readonly string[], answers?: readonly ScriptedAnswer[]): Promise<Ran> {
     const { service } = this.shop;
-    const manner = answers === undefined ? ['--yes', '-o', 'json'] : [];
-    const ran = await this.shop.run([...words, '--profile', this.profile, ...manner], {
+    const style = answers === undefined ? ['--yes', '-o', 'json'] : [];
+    const ran = await this.shop.run([...words, '--profile', this.profile, ...style], {
       clock: yieldingClock(service.clock.now()),
       env: this.#env,
       ...(answers === undefined ? {} : { terminal: true, answers }),

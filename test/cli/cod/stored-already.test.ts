@@ -204,13 +204,13 @@ it('a file that is there already tells what is stored of it, and what it would s
   layout('right.yaml', ', unit: thousand');
   writeFileSync(path('p7.csv'), 'Ma,Tien\nABC1,1850\n');
   const cod = (...words: readonly string[]) => run(['cod', 'import', path('p7.csv'), '--json', ...words]);
-  const told = { sessions: ['p7'], amount: 1_850, kinds: { cod: 1_850 }, layout: expect.stringContaining('wrong') };
+  const reported = { sessions: ['p7'], amount: 1_850, kinds: { cod: 1_850 }, layout: expect.stringContaining('wrong') };
   const first = await cod('--layout', path('wrong.yaml'));
-  expect([first.exit, JSON.parse(first.stdout)]).toMatchObject([0, [{ ...told, new: true }]]);
+  expect([first.exit, JSON.parse(first.stdout)]).toMatchObject([0, [{ ...reported, new: true }]]);
   const same = await cod('--layout', path('wrong.yaml'));
   expect(same.stderr).not.toContain('something else');
   const again = await cod('--layout', path('right.yaml'), '--session', 'S2');
-  expect([again.exit, JSON.parse(again.stdout)]).toMatchObject([0, [{ ...told, new: false }]]);
+  expect([again.exit, JSON.parse(again.stdout)]).toMatchObject([0, [{ ...reported, new: false }]]);
   expect(again.stderr).toMatch(
     /says something else.*right.*session S2, 1,850,000 in all.*wrong.*session p7, 1,850 in all/,
   );

@@ -172,8 +172,8 @@ describe('the account in a command', () => {
   });
 
   it('ask of a cancel whether it was applied, and of a create whether there is a record', async () => {
-    const told = (operation: OperationId) => wayToFindOut({ operation, outcome: 'unknown', names: { id: '7' } });
-    expect(await told('shop.Order/CancelOrder')).toMatch(/^`shopctl orders get 7` shows whether it was applied;/);
-    expect(await told('shop.Order/CreateOrder')).toContain('shows whether it was created');
+    const reported = (operation: OperationId) => wayToFindOut({ operation, outcome: 'unknown', names: { id: '7' } });
+    expect(await reported('shop.Order/CancelOrder')).toMatch(/^`shopctl orders get 7` shows whether it was applied;/);
+    expect(await reported('shop.Order/CreateOrder')).toContain('shows whether it was created');
   });
 });

@@ -17,14 +17,14 @@ it('draws again only the lines that changed, and gives the terminal back', async
   await order();
   const ending = new AbortController();
   const writes: string[] = [];
-  let looks = 0;
+  let likeness = 0;
   const clock = {
     now: () => Date.parse('2026-01-31T08:00:00Z'),
     async wait() {
-      looks += 1;
+      likeness += 1;
       // After the first look there is another order; then nothing happens; then Ctrl-C.
-      if (looks === 1) await order();
-      if (looks === 3) ending.abort('SIGINT');
+      if (likeness === 1) await order();
+      if (likeness === 3) ending.abort('SIGINT');
     },
   };
   const { exit } = await world.run(['day', '--watch'], {

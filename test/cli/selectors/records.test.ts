@@ -131,11 +131,11 @@ describe('an on-demand delivery, for people', () => {
     const { shop } = service;
     const { body: quoted } = await service.post('shop.Shipnow/GetShipnowServices', twoStops, shop.apiKey);
     const [{ code: shipping_service_code, fee: shipping_service_fee }] = quoted.services;
-    const wish = { ...twoStops, shipping_service_code, shipping_service_fee };
-    const { body } = await service.post('shop.Shipnow/CreateShipnowFulfillment', wish, shop.apiKey);
+    const preference = { ...twoStops, shipping_service_code, shipping_service_fee };
+    const { body } = await service.post('shop.Shipnow/CreateShipnowFulfillment', preference, shop.apiKey);
     const { stdout } = await run(['shipnow', 'get', body.id]);
-    for (const told of ['Lê Văn Tùng', '0987654321', '1 Kim Mã', 'Phạm Thu Hà', 'Trà sen']) {
-      expect(stdout).toContain(told);
+    for (const reported of ['Lê Văn Tùng', '0987654321', '1 Kim Mã', 'Phạm Thu Hà', 'Trà sen']) {
+      expect(stdout).toContain(reported);
     }
   });
 });

@@ -134,16 +134,16 @@ describe('a command for a running sandbox', () => {
 describe('sandbox exec', () => {
   it('honours --profile for the profiles of its sandbox, and refuses any other selector', async () => {
     const machine = machineOf();
-    const told = join(machine.directory, 'profile');
-    const script = `require('fs').writeFileSync(${JSON.stringify(told)}, process.env.SHOPCTL_PROFILE)`;
+    const reported = join(machine.directory, 'profile');
+    const script = `require('fs').writeFileSync(${JSON.stringify(reported)}, process.env.SHOPCTL_PROFILE)`;
     const exec = (words: string[], env = {}) =>
       machine.run(['sandbox', 'exec', ...words, '--seed', 'none', '--', process.execPath, '-e', script], { env });
     expect((await exec(['--profile', 'sandbox-shop'])).exit).toBe(0);
-    expect(readFileSync(told, 'utf8')).toBe('sandbox-shop');
+    expect(readFileSync(reported, 'utf8')).toBe('sandbox-shop');
     expect((await exec([], { SHOPCTL_PROFILE: 'sandbox-shop' })).exit).toBe(0);
-    expect(readFileSync(told, 'utf8')).toBe('sandbox-shop');
+    expect(readFileSync(reported, 'utf8')).toBe('sandbox-shop');
     expect((await exec([])).exit).toBe(0);
-    expect(readFileSync(told, 'utf8')).toBe('sandbox');
+    expect(readFileSync(reported, 'utf8')).toBe('sandbox');
 
     await machine.save({
       version: 1,

@@ -209,8 +209,8 @@ describe('shopctl ship, run by a script', () => {
     expect([refused.exit, refused.stdout]).toEqual([2, '']);
     expect(refused.stderr).toMatch(/shipping_address\.phone .*\n? *.*shipping_address\.email /s);
     expect(await orders(world)).toEqual([]);
-    const told = await world.run(['ship', '--input', orderTo('912345678', 'a@b.vn'), ...words]);
-    expect([told.exit, told.stderr]).toEqual([0, expect.stringContaining('warning: shipping_address.phone ')]);
+    const reported = await world.run(['ship', '--input', orderTo('912345678', 'a@b.vn'), ...words]);
+    expect([reported.exit, reported.stderr]).toEqual([0, expect.stringContaining('warning: shipping_address.phone ')]);
   });
 
   it('says what a place may have meant that the service does not know', async () => {
@@ -265,8 +265,8 @@ describe('a draft', () => {
     const listed = JSON.parse((await world.run(['ship', 'drafts', 'list', '--json'])).stdout);
     expect(listed).toMatchObject([{ id, state: 'unclear', recipient: 'Nguyễn Thị Lan', total_amount: 1280000 }]);
     expect((await world.run(['ship', 'drafts', 'remove', String(id)])).exit).toBe(2);
-    const { stderr: told } = await world.run(['ship', '--resume', String(id), '--max-retries', '0', '-o', 'table']);
-    expect(told.match(/may have been carried out/g)).toHaveLength(1);
+    const { stderr: reported } = await world.run(['ship', '--resume', String(id), '--max-retries', '0', '-o', 'table']);
+    expect(reported.match(/may have been carried out/g)).toHaveLength(1);
     away = false;
     for (const resume of [['--resume'], ['--resume', String(id)]]) {
       const again = await world.run(['ship', ...resume, '--json']);

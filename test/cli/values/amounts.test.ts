@@ -107,7 +107,7 @@ it('says that a phone number stands in quotes, once', async () => {
 });
 
 describe('cash on delivery above the total', () => {
-  const told = /cod.amount is 4,700,000 more than the total of the order, 300,000/;
+  const reported = /cod.amount is 4,700,000 more than the total of the order, 300,000/;
 
   it('is told by ship --input and shipping create, and sent', async () => {
     const world = await shopWorld();
@@ -118,10 +118,10 @@ describe('cash on delivery above the total', () => {
     const service = { shipping_service_code: 'A', shipping_service_fee: 1, carrier: 'a' };
     writeFileSync(whole, JSON.stringify({ ...order, shipping: { ...cash, ...service } }));
     const create = await world.run(['shipping', 'create', '--input', whole, '--dry-run']);
-    expect(create.stderr).toMatch(told);
+    expect(create.stderr).toMatch(reported);
     writeFileSync(whole, JSON.stringify({ ...order, shipping: cash }));
     const ship = await world.run(['ship', '--input', whole, '--pick', 'cheapest', '--yes']);
-    expect([ship.exit, ship.stderr]).toEqual([0, expect.stringMatching(told)]);
+    expect([ship.exit, ship.stderr]).toEqual([0, expect.stringMatching(reported)]);
   });
 });
 

@@ -25,7 +25,7 @@ async function world() {
   /** Runs a command that goes on; `said` resolves once it has said something. */
   const start = (words: readonly string[], options: RunOptions = {}) => {
     const ending = new AbortController();
-    let [out, told] = ['', ''];
+    let [out, reported] = ['', ''];
     let look = () => {};
     const ended = machine.run(words, {
       env,
@@ -36,7 +36,7 @@ async function world() {
         look();
       },
       onStderr(text) {
-        told += text;
+        reported += text;
         look();
       },
       ...options,
@@ -51,10 +51,10 @@ async function world() {
       said: (pattern: RegExp) =>
         new Promise<void>((resolve, reject) => {
           look = () => {
-            if (pattern.test(out + told)) resolve();
+            if (pattern.test(out + reported)) resolve();
           };
           void ended.then(({ exit }) =>
-            reject(new Error(`it ended with ${exit} before it said ${pattern}: ${out}${told}`)),
+            reject(new Error(`it ended with ${exit} before it said ${pattern}: ${out}${reported}`)),
           );
           look();
         }),

@@ -74,7 +74,7 @@ describe('a wrong receiver is found, with the reason:', () => {
     const wrong = failed(findings).map(({ check }) => check);
     if (fails === 'all') expect(wrong).toEqual(findings.map(({ check }) => check));
     else expect(wrong).toEqual(fails);
-    for (const { reason: told } of failed(findings)) expect(told).toMatch(reason);
+    for (const { reason: reported } of failed(findings)) expect(reported).toMatch(reason);
   });
 
   it('answers ok while it goes down, without the whole body', async () => {

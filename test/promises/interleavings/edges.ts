@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { batchOf } from './game.ts';
-import { type Kind, kinds, LONG, type Wish, wishIn } from './kinds.ts';
+import { type Kind, kinds, LONG, type Preference, wishIn } from './kinds.ts';
 import { idIn, OddAnswers, type Oddity, oddities } from './odd-answers.ts';
 import type { Played } from './play.ts';
 import type { Made } from './service.ts';
@@ -29,7 +29,7 @@ class Edges {
   readonly broken: string[] = [];
   readonly counts = new Map<string, number>();
   /** Records of which somebody has been told. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   /** Records of which the ledger that was put back cannot know. */
   readonly #lost = new Set<string>();
   /** The commands during which the dates of the service were wrong. */
@@ -61,12 +61,12 @@ class Edges {
     return `${this.kind.byPartner ? 'test' : 'shop'}${this.dice.of(['', '', '2', '3'])}`;
   }
 
-  wish(subject: number, note = ''): Wish {
+  preference(subject: number, note = ''): Preference {
     return { subject, variant: 0, note, name: this.named ? `N-${subject}` : '' };
   }
 
-  contentOf(wish: Wish): string {
-    return wishIn(JSON.stringify(this.kind.record(wish, this.world.service.parents)))?.content ?? '';
+  contentOf(preference: Preference): string {
+    return wishIn(JSON.stringify(this.kind.record(preference, this.world.service.parents)))?.content ?? '';
   }
 
   /** Begins a piece of work, and plays it to its end or to its stop. What is odd on its way is drawn where nobody says it. */
@@ -101,36 +101,36 @@ class Edges {
   /** Sends one content, by a command or as the row of a sheet, and judges what came of it. */
   async send(subject: number, note = ''): Promise<void> {
     const { dice, world, kind } = this;
-    const wish = this.wish(subject, note);
-    const content = this.contentOf(wish);
+    const preference = this.preference(subject, note);
+    const content = this.contentOf(preference);
     const asRow = kind.nestedOnly === true || dice.chance(0.5);
     // The same row in a sheet with one more, which nobody has sent before.
-    const more = asRow && dice.chance(0.3) ? [this.wish(MORE + 100 + world.tasks.length)] : [];
+    const more = asRow && dice.chance(0.3) ? [this.preference(MORE + 100 + world.tasks.length)] : [];
     const again = more.length === 0 && dice.chance(0.3);
     // Another ledger knows only what the service keeps unique.
     const machine = this.named && kind.isOrder && dice.chance(0.3) ? world.machines.length - 1 : 0;
     const at = dice.of([undefined, undefined, 'create', 'store'] as const);
     const stop = at && { at, nth: at === 'store' ? dice.upTo(40) : 1, happened: dice.chance(0.7) };
-    const sheet = asRow ? await this.#sheetOf([wish, ...more]) : undefined;
+    const sheet = asRow ? await this.#sheetOf([preference, ...more]) : undefined;
     const words =
       sheet === undefined
         ? [
             ...kind.words.split(' '),
             '--input',
-            world.input(kind, wish),
+            world.input(kind, preference),
             ...(kind.title === 'ship' ? ['--pick', 'cheapest'] : []),
           ]
         : ['batch', 'run', sheet.path, '--do', kind.words];
     const before = (await this.live()).filter(
       (one) =>
         this.#mayBeKnown(one) &&
-        (one.content === content || (this.named && one.name === wish.name)) &&
+        (one.content === content || (this.named && one.name === preference.name)) &&
         (kind.isOrder ? !(again && this.#isOfFullDisk(one, sheet)) : this.#isOfDoor(one, sheet, again)),
     );
-    const untold = before.filter(({ id }) => !this.#told.has(id)).length;
+    const untold = before.filter(({ id }) => !this.#reported.has(id)).length;
     const takesAgain = sheet !== undefined || kind.isOrder;
     if (again && takesAgain) words.push('--again');
-    const about = { verb: 'send', machine, profile: this.profile(), wish, sheet, again };
+    const about = { verb: 'send', machine, profile: this.profile(), preference, sheet, again };
     const task = await this.begin(about, [...words, '--yes', '-o', 'json'], { stop });
     if (task.isStanding) await this.#wake(task);
     await this.#judgeSend(task, { content, before: before.length, untold, again: again && takesAgain });
@@ -184,7 +184,7 @@ class Edges {
     this.world.tell(`${task.work.number} ${what} -> ${this.world.stateOf(task)}`);
   }
 
-  async #sheetOf(wishes: readonly Wish[]): Promise<Sheet> {
+  async #sheetOf(wishes: readonly Preference[]): Promise<Sheet> {
     const key = JSON.stringify(wishes);
     const known = this.#sheets.get(key);
     if (known !== undefined) return known;
@@ -203,8 +203,8 @@ class Edges {
   ): Promise<void> {
     const { world, kind } = this;
     const { number } = task.work;
-    const { sheet, wish } = task.about;
-    const row = JSON.stringify(wish);
+    const { sheet, preference } = task.about;
+    const row = JSON.stringify(preference);
     const created = world.service.made.filter(({ by, subject }) => by === number && subject < MORE);
     const own = created.filter((one) => one.content === content);
     const isMixed = world.tasks.some(({ about }) => about.again || about.verb === 'end' || about.verb === 'undo');
@@ -212,13 +212,14 @@ class Edges {
     // Equal orders are one for a day; of other records each command that is told makes one, and a sheet each row once.
     const isThere = kind.isOrder ? before > 0 : untold > 0 || wasRun;
     const most = untold > 0 ? 0 : isThere ? (again || this.#owed > 0 ? 1 : 0) : 1;
-    const told = this.broken.length;
+    const reported = this.broken.length;
     if (own.length > most)
       this.breaks(`${number} made ${own.length} ${content}, at most ${most}: ${before} were there, ${untold} untold`);
     // What a killed command was sending under the same name is settled first, and an order is sent once more for that.
     const isOwed = ({ name, content }: Made) =>
       world.tasks.some(
-        ({ about, ended }) => ended === 'killed' && about.wish?.name === name && this.contentOf(about.wish) === content,
+        ({ about, ended }) =>
+          ended === 'killed' && about.preference?.name === name && this.contentOf(about.preference) === content,
       );
     const others = created.filter((one) => one.content !== content);
     if (others.some((one) => one.name === '' || !isOwed(one))) this.breaks(`${number} made something else`);
@@ -232,7 +233,8 @@ class Edges {
       // Nor does a batch that goes on: what it has done it has done, whoever ended that.
       (/batch \S+ continues/.test(task.stderr) && this.#wasMade(content)) ||
       // What was made before, and has ended since, is left out and named; under a given name whatever its row says by now.
-      (task.stderr.includes('is not sent again: ') && (this.#wasMade(content) || this.#wasMadeAs(wish?.name ?? '')));
+      (task.stderr.includes('is not sent again: ') &&
+        (this.#wasMade(content) || this.#wasMadeAs(preference?.name ?? '')));
     // An answer that nobody was told is told as it came: what another ledger has ended since is not known to this one.
     const isOfOtherLedger = world.ledgers > 1 && task.about.machine !== 0 && task.stderr.includes('and it was settled');
     if (ended && task.exit === 0) {
@@ -243,14 +245,14 @@ class Edges {
       if (id !== undefined && !isWanted(record?.content, content))
         this.breaks(`${number} tells of ${id}, which is ${record?.content ?? 'nobody’s'} and not ${content}`);
     }
-    if (this.broken.length > told)
+    if (this.broken.length > reported)
       world.tell(`  ${task.stdout.replaceAll(/\s+/g, ' ').slice(0, 900)} ${task.stderr.slice(0, 900)}`);
     // Who is killed when all of it is written has told it, whether or not the ledger knows.
-    const isTold = sheet === undefined ? task.exit === 0 || !ended : task.stdout.startsWith('{');
-    if (!isTold) return;
+    const isReported = sheet === undefined ? task.exit === 0 || !ended : task.stdout.startsWith('{');
+    if (!isReported) return;
     if (sheet === undefined) {
       const id = idIn(task.stdout);
-      if (id !== undefined) this.#told.add(id);
+      if (id !== undefined) this.#reported.add(id);
       return;
     }
     this.#run.add(row);
@@ -261,7 +263,7 @@ class Edges {
   async #hear(task: Task): Promise<void> {
     if (!task.stdout.startsWith('{')) return;
     const { batch } = JSON.parse(task.stdout);
-    for (const id of await this.#recordsOf(task.about, batch)) this.#told.add(id);
+    for (const id of await this.#recordsOf(task.about, batch)) this.#reported.add(id);
   }
 
   /** The records that the rows of a batch have. */
@@ -343,16 +345,16 @@ class Edges {
       this.breaks(`${task.work.number} was proposed, and names nothing: ${task.stderr.slice(0, 300)}`);
     if (task.exit !== 0) return;
     this.count('edge: a proposal was followed');
-    if (isDone) for (const { id } of records) this.#told.add(id);
+    if (isDone) for (const { id } of records) this.#reported.add(id);
   }
 
   /** A person looks at what a command or row has left unclear, and says what is there. */
   async settle(): Promise<void> {
     const open = this.world.tasks.filter(({ about, exit }) => about.verb === 'send' && exit === 10);
     const [task] = this.dice.shuffled(open);
-    if (task?.about.wish === undefined) return;
-    const content = this.contentOf(task.about.wish);
-    const there = (await this.live()).filter((one) => one.content === content && !this.#told.has(one.id));
+    if (task?.about.preference === undefined) return;
+    const content = this.contentOf(task.about.preference);
+    const there = (await this.live()).filter((one) => one.content === content && !this.#reported.has(one.id));
     await this.word(task, there.length > 0, there);
   }
 
@@ -367,14 +369,14 @@ class Edges {
     const rows = verb === 'forget' ? await this.#recordsOf(task.about, batch) : [];
     const done = await this.begin({ verb, machine, profile, batch }, ['batch', verb, batch, '--yes', '-o', 'json']);
     // Whoever has a batch forgotten by its name knows of it: what it has made can be told to nobody any more.
-    if (done.exit === 0) for (const id of rows) this.#told.add(id);
+    if (done.exit === 0) for (const id of rows) this.#reported.add(id);
     await this.#hear(done);
   }
 
   /** A batch is stopped among its rows and goes on; then the ledger of before is put back, and it goes on once more. */
   async copied(): Promise<void> {
     const { dice, world, kind } = this;
-    const wishes = [1, 2, 3].map((more) => this.wish(MORE + more));
+    const wishes = [1, 2, 3].map((more) => this.preference(MORE + more));
     const sheet = await this.#sheetOf(wishes);
     const about = { verb: 'copied', machine: 0, profile: 'shop', sheet };
     const words = ['batch', 'run', sheet.path, '--do', kind.words, '--concurrency', '1', '--yes', '-o', 'json'];
@@ -395,28 +397,28 @@ class Edges {
   /** A row is lost and every look-up is answered by a stranger's record; then it is taken back, or ended by its name. */
   async astray(): Promise<void> {
     const { dice, kind } = this;
-    const wish = { ...this.wish(MORE + 4), name: dice.chance(0.5) ? `N-${MORE + 4}` : '' };
-    const sheet = await this.#sheetOf([wish]);
+    const preference = { ...this.preference(MORE + 4), name: dice.chance(0.5) ? `N-${MORE + 4}` : '' };
+    const sheet = await this.#sheetOf([preference]);
     const about = { verb: 'astray', machine: 0, profile: 'shop', sheet };
     const oddity = dice.of(['lost, look-ups of another', 'lost, made, look-ups of another'] as const);
     const words = ['batch', 'run', sheet.path, '--do', kind.words, '--yes', '-o', 'json'];
     const run = await this.begin(about, words, { oddity });
     const batch = batchOf(run);
     if (batch === undefined) return;
-    if (wish.name === '' || dice.chance(0.3)) {
+    if (preference.name === '' || dice.chance(0.3)) {
       await this.begin({ ...about, batch }, ['batch', 'undo', batch, '--yes', '-o', 'json']);
       return;
     }
     const reason = kind.ends.includes('cancel') ? ['--cancel-reason', 'wrong'] : [];
-    const end = [...kind.ends, '--external-id', wish.name, ...reason, '--yes', '-o', 'json'];
+    const end = [...kind.ends, '--external-id', preference.name, ...reason, '--yes', '-o', 'json'];
     const ended = await this.begin({ ...about, verb: 'end' }, end);
-    if (ended.exit === 10) await this.word(ended, this.#wasMade(this.contentOf(wish)), []);
+    if (ended.exit === 10) await this.word(ended, this.#wasMade(this.contentOf(preference)), []);
   }
 
   /** A plan is saved; then it is edited, or run beside its sheet in another order: no row is sent as another one. */
   async planned(): Promise<void> {
     const { dice, world, kind } = this;
-    const wishes = [11, 12].map((more) => this.wish(MORE + more));
+    const wishes = [11, 12].map((more) => this.preference(MORE + more));
     const sheet = await this.#sheetOf(wishes);
     const plan = `${sheet.path}.plan`;
     const about = { verb: 'planned', machine: 0, profile: 'shop' };
@@ -462,8 +464,8 @@ class Edges {
   /** A stranger's record, which nobody here may touch. */
   async stranger(): Promise<void> {
     const { world, kind } = this;
-    const wish = { ...this.wish(STRANGER), name: this.named ? 'STRANGER' : '' };
-    const words = [...kind.words.split(' '), '--input', world.input(kind, wish), '--yes', '-o', 'json'];
+    const preference = { ...this.preference(STRANGER), name: this.named ? 'STRANGER' : '' };
+    const words = [...kind.words.split(' '), '--input', world.input(kind, preference), '--yes', '-o', 'json'];
     if (kind.title === 'ship') words.push('--pick', 'cheapest');
     const profile = kind.byPartner ? 'test' : 'shop';
     const machine = world.machines.length - 1;
@@ -472,7 +474,7 @@ class Edges {
       stop: undefined,
     });
     await task.settled(true);
-    this.#odd.stranger = world.service.made.find(({ content }) => content === this.contentOf(wish))?.id ?? '';
+    this.#odd.stranger = world.service.made.find(({ content }) => content === this.contentOf(preference))?.id ?? '';
   }
 
   async judge(): Promise<void> {

@@ -1,8 +1,8 @@
-import { type Kind, LONG, REFUSED, type Wish } from './kinds.ts';
+import { type Kind, LONG, type Preference, REFUSED } from './kinds.ts';
 import type { Stop } from './work.ts';
 import type { About, Dice, Sheet, Task, World } from './world.ts';
 
-type Meeting = '' | 'again' | 'continue';
+type Conflict = '' | 'again' | 'continue';
 type Where = Pick<About, 'machine' | 'profile' | 'kind'>;
 
 /** What is drawn only with SHOPCTL_TEST_SCOPE=all: there, not every promise is kept yet. */
@@ -50,7 +50,7 @@ export class Game {
     this.mixesProfiles = this.profiles.length > 1;
   }
 
-  wish(subject: number, variant = 0, note = this.long ? LONG : ''): Wish {
+  preference(subject: number, variant = 0, note = this.long ? LONG : ''): Preference {
     return { subject, variant, note, name: this.named ? `N-${subject}` : '' };
   }
 
@@ -67,25 +67,25 @@ export class Game {
   async newSheet(): Promise<Sheet> {
     const { dice, sheets } = this;
     const [first] = sheets;
-    let wishes: Wish[];
+    let wishes: Preference[];
     if (first === undefined) {
-      wishes = Array.from({ length: 1 + dice.upTo(4) }, (_, index) => this.wish(index + 1));
+      wishes = Array.from({ length: 1 + dice.upTo(4) }, (_, index) => this.preference(index + 1));
       for (let bad = Math.floor(dice.next() * 3); bad > 0; bad -= 1) {
         const place = Math.floor(dice.next() * wishes.length);
-        wishes[place] = this.wish(place + 1, 0, REFUSED);
+        wishes[place] = this.preference(place + 1, 0, REFUSED);
       }
       if (!this.named && dice.chance(0.35)) {
         // Two equal rows; often the service refuses the first of them for a reason that passes.
         const place = Math.floor(dice.next() * wishes.length);
-        wishes.splice(place, 0, this.wish(place + 1));
-        wishes[place + 1] = this.wish(place + 1);
+        wishes.splice(place, 0, this.preference(place + 1));
+        wishes[place + 1] = this.preference(place + 1);
         if (dice.chance(0.6)) this.world.service.faults.set(place + 1, 'refused-once');
       }
     } else {
       const from = dice.of(sheets);
       wishes = from.wishes.filter(() => dice.chance(0.75));
       if (wishes.length === 0) wishes = [...from.wishes];
-      if (dice.chance(0.7)) wishes.push(this.wish(10 + sheets.length));
+      if (dice.chance(0.7)) wishes.push(this.preference(10 + sheets.length));
       if (!this.named && dice.chance(0.2)) wishes.push(dice.of(wishes));
       if (dice.chance(0.15)) {
         const place = Math.floor(dice.next() * wishes.length);
@@ -98,7 +98,7 @@ export class Game {
   }
 
   /** A file with these rows, written one way or the other. */
-  async sheetOf(wishes: readonly Wish[]): Promise<Sheet> {
+  async sheetOf(wishes: readonly Preference[]): Promise<Sheet> {
     const sheet = await this.world.sheet(this.kind, wishes, this.format(), this.dice.chance(0.3));
     this.sheets.push(sheet);
     return sheet;
@@ -113,7 +113,7 @@ export class Game {
   }
 
   /** How a file meets rows that were sent before. */
-  meeting(machine: number): Meeting {
+  meeting(machine: number): Conflict {
     const { dice } = this;
     if (this.named || this.batchIds(machine).length === 0) return dice.of(['', '', '', 'again']);
     return dice.of(['', 'continue', 'continue', 'again']);
@@ -122,7 +122,7 @@ export class Game {
   /** Runs a file; what is not said is drawn. */
   async run(
     sheet: Sheet,
-    said: { readonly where?: Where; readonly meeting?: Meeting; readonly stop?: Stop | null | undefined } = {},
+    said: { readonly where?: Where; readonly meeting?: Conflict; readonly stop?: Stop | null | undefined } = {},
   ): Promise<Task> {
     const { dice, world, kind } = this;
     const where = said.where ?? this.where();
@@ -181,10 +181,10 @@ export class Game {
     this.#mended += 1;
     const { sheet: before } = task.about;
     if (before === undefined) return undefined;
-    const wishes = before.wishes.map((wish) =>
-      wish.note === REFUSED || (scope.changesDoneRows && this.long && dice.chance(0.7))
-        ? { ...wish, note: `mended ${this.#mended}` }
-        : wish,
+    const wishes = before.wishes.map((preference) =>
+      preference.note === REFUSED || (scope.changesDoneRows && this.long && dice.chance(0.7))
+        ? { ...preference, note: `mended ${this.#mended}` }
+        : preference,
     );
     const sheet = await world.sheet(kind, wishes, before.format, before.turned);
     this.sheets.push(sheet);
@@ -267,28 +267,29 @@ export class Game {
     await world.begin({ verb: 'sync', ...this.where(), profile: 'shop' }, words, { terminal: false, stop });
   }
 
-  async single(given?: Wish): Promise<void> {
+  async single(given?: Preference): Promise<void> {
     const { dice, world, kind } = this;
     const wishes =
       given !== undefined
         ? [given]
         : this.sheets.flatMap((sheet) => sheet.wishes).filter(({ note }) => note !== REFUSED);
     if (wishes.length === 0) return;
-    let wish = dice.of(wishes);
-    if (given === undefined && this.named && dice.chance(0.3)) wish = { ...wish, variant: wish.variant + 1 };
+    let preference = dice.of(wishes);
+    if (given === undefined && this.named && dice.chance(0.3))
+      preference = { ...preference, variant: preference.variant + 1 };
     const again = dice.chance(0.15);
     const other = dice.chance(0.3) ? kind.other : undefined;
     const asks = kind.title === 'ship' && other === undefined && dice.chance(0.3);
     const words = [
       ...(other ?? kind).words.split(' '),
       '--input',
-      world.input(kind, wish, other),
+      world.input(kind, preference, other),
       ...(asks ? [] : ['--yes', '-o', 'json']),
     ];
     if (kind.title === 'ship') words.push(...(other ? [] : ['--pick', 'cheapest']), ...(again ? ['--again'] : []));
     const stop = this.stop(asks, false);
     await world.begin(
-      { verb: 'single', ...this.where(), wish, again: (again || asks) && kind.title === 'ship' },
+      { verb: 'single', ...this.where(), preference, again: (again || asks) && kind.title === 'ship' },
       words,
       {
         terminal: asks,
@@ -306,7 +307,7 @@ export class Game {
     const open = world.tasks.filter(({ about, exit }) => about.verb === 'single' && exit === 10);
     if (open.length === 0 || world.service.hasLate() || world.tasks.some(({ ended }) => ended === undefined)) return;
     const task = dice.of(open);
-    const { machine, profile, wish } = task.about;
+    const { machine, profile, preference } = task.about;
     const id = /ledger settle ([0-9a-f]{10})/.exec(task.stderr)?.[1];
     if (id === undefined) return;
     const shown = await world.look(machine, profile, ['ledger', 'show', id, '-o', 'json']);
@@ -316,9 +317,9 @@ export class Game {
     const isThere = world.service.made.some((made) => made.name === name);
     const words = ['ledger', 'settle', id, isThere ? '--done' : '--not-done', '--yes', '-o', 'json'];
     const stop = dice.chance(0.3) ? ({ at: 'store', nth: dice.upTo(4), happened: false } as const) : undefined;
-    const settled = isThere ? wish : undefined;
+    const settled = isThere ? preference : undefined;
     await world.begin({ verb: 'word', machine, profile, kind, settled }, words, { terminal: false, stop });
-    if (dice.chance(0.7)) await this.single(wish);
+    if (dice.chance(0.7)) await this.single(preference);
   }
 
   /** Something happens to a piece of work that stands. */

@@ -1,8 +1,8 @@
 import { batchOf } from './game.ts';
-import type { Kind, Wish } from './kinds.ts';
+import type { Kind, Preference } from './kinds.ts';
 import { wishIn } from './kinds.ts';
 import type { Changed, Made } from './service.ts';
-import type { Row, Task, Told, World } from './world.ts';
+import type { Reported, Row, Task, World } from './world.ts';
 
 /** What the referee found, and how often each thing happened. */
 export interface Verdict {
@@ -14,7 +14,7 @@ export interface Verdict {
 interface Case {
   readonly world: World;
   readonly kind: Kind;
-  readonly batches: readonly Told[];
+  readonly batches: readonly Reported[];
   readonly rows: readonly Row[];
   readonly made: readonly Made[];
   readonly live: ReadonlySet<string>;
@@ -30,8 +30,8 @@ const times = <Value>(values: readonly Value[], value: Value) => values.filter((
 const idIn = (text: string) => /\b\d{19}\b/.exec(text)?.[0];
 
 /** The content of a wish, as the referee tells contents apart. */
-function contentOf({ world, kind }: Case, wish: Wish): string {
-  return wishIn(JSON.stringify(kind.record(wish, world.service.parents)))?.content ?? '';
+function contentOf({ world, kind }: Case, preference: Preference): string {
+  return wishIn(JSON.stringify(kind.record(preference, world.service.parents)))?.content ?? '';
 }
 
 /**
@@ -201,7 +201,7 @@ function mostOf({ world, kind }: Case, content: string, machines: number): numbe
   const wanted = (task: Task) => {
     const wishes = task.about.sheet?.wishes ?? [];
     return times(
-      wishes.map((wish) => contentOf({ world, kind } as Case, wish)),
+      wishes.map((preference) => contentOf({ world, kind } as Case, preference)),
       content,
     );
   };
@@ -215,7 +215,7 @@ function mostOf({ world, kind }: Case, content: string, machines: number): numbe
     .filter((task) => (task.about.again || task.about.anew) && isNew(task))
     .reduce((sum, task) => sum + wanted(task), 0);
   const singles = world.tasks.filter(
-    ({ about }) => about.wish !== undefined && contentOf({ world, kind } as Case, about.wish) === content,
+    ({ about }) => about.preference !== undefined && contentOf({ world, kind } as Case, about.preference) === content,
   );
   const more = singles.filter(({ about }) => about.again).length;
   const plain = singles.filter(({ about }) => !about.again);
@@ -259,10 +259,12 @@ function mayFail({ world, kind, byId, live, made }: Case, row: Row): boolean {
   if (['failed_precondition', 'already_exists'].includes(code) && world.service.refused.includes(content)) return true;
   const asked = world.tasks.flatMap(({ about }) => [
     ...(about.sheet?.wishes ?? []),
-    ...(about.wish === undefined ? [] : [about.wish]),
+    ...(about.preference === undefined ? [] : [about.preference]),
   ]);
   const contents = new Set(
-    asked.filter((wish) => wish.name === name).map((wish) => contentOf({ world, kind } as Case, wish)),
+    asked
+      .filter((preference) => preference.name === name)
+      .map((preference) => contentOf({ world, kind } as Case, preference)),
   );
   if (code === 'differs')
     return name !== '' && (contents.size > 1 || (world.service.cutsNotes && content.includes('long')));
@@ -370,10 +372,10 @@ function judgeTask(given: Case, task: Task): string[] {
     one.by === number || (goesOn && one.by < number && batchOf(world.tasks[one.by] ?? task) === batch);
   if (errorOf(task)?.outcome === 'not_applied' && made.some((one) => ours(one) && knows(one)))
     broken.push(`${number} says not_applied, and made something: ${said}`);
-  if (about.verb === 'single' && exit === 0 && about.wish !== undefined) {
+  if (about.verb === 'single' && exit === 0 && about.preference !== undefined) {
     const id = idIn(stdout);
     const record = id === undefined ? undefined : byId.get(id);
-    const wanted = contentOf(given, about.wish);
+    const wanted = contentOf(given, about.preference);
     if (record === undefined) broken.push(`${number} succeeded without a record: ${stdout.slice(0, 200)}`);
     else if (!agrees(wanted, record.content))
       broken.push(`${number} asked for ${wanted} and was told of ${record.content} as its own: ${said}`);
@@ -544,7 +546,7 @@ function counted({ world, rows, batches, kind }: Case): Map<string, number> {
 }
 
 /** Compares what is told with what lives at the service. */
-export async function judge(world: World, kind: Kind, batches: readonly Told[]): Promise<Verdict> {
+export async function judge(world: World, kind: Kind, batches: readonly Reported[]): Promise<Verdict> {
   const { made } = world.service;
   const live = await world.service.live(kind);
   const byId = new Map(made.map((one) => [one.id, one]));

@@ -2,7 +2,7 @@ import { fieldsIn } from '../../../src/domain/json/values.ts';
 import { xlsxOf } from '../../../src/sheets/xlsx/write-xlsx.ts';
 
 /** What one row of a file asks for. Equal wishes are equal rows. */
-export interface Wish {
+export interface Preference {
   /** Whom it is for; every record tells it. */
   readonly subject: number;
   /** Another one under the same name is another content. */
@@ -48,7 +48,7 @@ export interface Kind {
     readonly words: string;
     request(record: Readonly<Record<string, unknown>>, parents: Parents): Readonly<Record<string, unknown>>;
   };
-  record(wish: Wish, parents: Parents): Readonly<Record<string, unknown>>;
+  record(preference: Preference, parents: Parents): Readonly<Record<string, unknown>>;
 }
 
 /** Records that others belong to, made before everything else. */
@@ -60,36 +60,36 @@ export interface Parents {
   readonly shipping: { readonly code: string; readonly fee: number };
 }
 
-const phoneOf = ({ subject, variant }: Wish) => `09${10_000_000 + subject + variant * 1_000}`;
+const phoneOf = ({ subject, variant }: Preference) => `09${10_000_000 + subject + variant * 1_000}`;
 /** Where everything goes. */
 export const place = { province: 'Hà Nội', district: 'Cầu Giấy', ward: 'Dịch Vọng' };
-const placeOf = ({ subject, variant }: Wish) => ({
+const placeOf = ({ subject, variant }: Preference) => ({
   ...place,
   address1: `${subject} ngõ ${variant}`,
 });
-const named = ({ name }: Wish) => (name === '' ? {} : { external_id: name });
-const person = (wish: Wish) => ({ full_name: `Khách ${wish.subject}`, phone: phoneOf(wish) });
+const named = ({ name }: Preference) => (name === '' ? {} : { external_id: name });
+const person = (preference: Preference) => ({ full_name: `Khách ${preference.subject}`, phone: phoneOf(preference) });
 
-const goods = (wish: Wish) => ({
-  ...named(wish),
-  name: `Hàng ${wish.subject}`,
-  short_desc: `v${wish.variant}`,
-  ...(wish.note === '' ? {} : { note: wish.note }),
+const goods = (preference: Preference) => ({
+  ...named(preference),
+  name: `Hàng ${preference.subject}`,
+  short_desc: `v${preference.variant}`,
+  ...(preference.note === '' ? {} : { note: preference.note }),
 });
 
-const order = (wish: Wish) => ({
-  ...named(wish),
-  shipping_address: { ...person(wish), ...placeOf(wish) },
+const order = (preference: Preference) => ({
+  ...named(preference),
+  shipping_address: { ...person(preference), ...placeOf(preference) },
   lines: [
     {
-      product_name: `Áo ${wish.subject}`,
+      product_name: `Áo ${preference.subject}`,
       quantity: '2',
       retail_price: '450000',
       payment_price: '450000',
       list_price: '450000',
     },
   ],
-  ...(wish.note === '' ? {} : { order_note: wish.note }),
+  ...(preference.note === '' ? {} : { order_note: preference.note }),
 });
 
 const pickup = {
@@ -132,8 +132,8 @@ export const kinds: readonly Kind[] = [
     ends: ['orders', 'cancel'],
     area: 'orders',
     reads: 'shop.Order/GetOrder',
-    record: (wish) => ({
-      ...order(wish),
+    record: (preference) => ({
+      ...order(preference),
       shipping: { gross_weight: '500', cod_amount: '900000', try_on: 'open', pickup_address: pickup },
     }),
     other: {
@@ -172,7 +172,11 @@ export const kinds: readonly Kind[] = [
     changes: { words: ['customers', 'update'], field: 'birthday' },
     area: 'customers',
     reads: 'shop.Customer/GetCustomer',
-    record: (wish) => ({ ...named(wish), ...person(wish), ...(wish.note === '' ? {} : { note: wish.note }) }),
+    record: (preference) => ({
+      ...named(preference),
+      ...person(preference),
+      ...(preference.note === '' ? {} : { note: preference.note }),
+    }),
   },
   {
     title: 'products',
@@ -198,7 +202,7 @@ export const kinds: readonly Kind[] = [
     creates: /\.Variant\/CreateVariant$/,
     ends: ['variants', 'delete'],
     reads: 'shop.Variant/GetVariant',
-    record: (wish, { product }) => ({ ...goods(wish), product_id: product }),
+    record: (preference, { product }) => ({ ...goods(preference), product_id: product }),
   },
   {
     title: 'collections',
@@ -239,11 +243,11 @@ export const kinds: readonly Kind[] = [
     ends: ['addresses', 'delete'],
     changes: { words: ['addresses', 'update'], field: 'position' },
     reads: 'shop.CustomerAddress/GetAddress',
-    record: (wish, { customer }) => ({
+    record: (preference, { customer }) => ({
       customer_id: customer,
-      ...person(wish),
-      ...placeOf(wish),
-      ...(wish.note === '' ? {} : { company: wish.note }),
+      ...person(preference),
+      ...placeOf(preference),
+      ...(preference.note === '' ? {} : { company: preference.note }),
     }),
   },
   {
@@ -257,15 +261,22 @@ export const kinds: readonly Kind[] = [
     ends: ['shipnow', 'cancel'],
     reads: 'shop.Shipnow/GetShipnowFulfillment',
     nestedOnly: true,
-    record: (wish, { shipnow }) => ({
-      ...named(wish),
+    record: (preference, { shipnow }) => ({
+      ...named(preference),
       pickup_address: delivery.pickup_address,
       delivery_points: [
-        { shipping_address: { ...person(wish), ...stop, address: `${wish.subject} ngõ ${wish.variant}` }, ...parcel },
+        {
+          shipping_address: {
+            ...person(preference),
+            ...stop,
+            address: `${preference.subject} ngõ ${preference.variant}`,
+          },
+          ...parcel,
+        },
       ],
       shipping_service_code: shipnow.code,
       shipping_service_fee: shipnow.fee,
-      ...(wish.note === '' ? {} : { shipping_note: wish.note }),
+      ...(preference.note === '' ? {} : { shipping_note: preference.note }),
     }),
   },
 ];

@@ -4,7 +4,7 @@ import { kinds } from './kinds.ts';
 import { type Misfortune, misfortunes } from './service.ts';
 import { themes } from './themes.ts';
 import type { Hands } from './work.ts';
-import { type About, Dice, type Told, World } from './world.ts';
+import { type About, Dice, type Reported, World } from './world.ts';
 
 /** What came of one interleaving. */
 export interface Played {
@@ -30,7 +30,7 @@ const likely: readonly (readonly [string, number])[] = [
 
 const kindNames = likely.flatMap(([name, times]) => Array.from({ length: times }, () => name));
 
-const isOpen = ({ counts }: Told) => (counts.left ?? 0) > 0 || (counts.unclear ?? 0) > 0;
+const isOpen = ({ counts }: Reported) => (counts.left ?? 0) > 0 || (counts.unclear ?? 0) > 0;
 
 const LONGEST_MS = 90_000;
 
@@ -68,28 +68,28 @@ async function settle(game: Game): Promise<void> {
 }
 
 /** Everything that stands is let go of, one way or the other; the service is back; what is open is gone on with. */
-async function conclude(game: Game): Promise<Told[]> {
+async function conclude(game: Game): Promise<Reported[]> {
   const { world, dice, kind, profiles } = game;
   await finish(game);
   world.calm();
   const copiesFirst = dice.chance(0.5);
   if (copiesFirst) await world.service.deliverLate();
-  let told = await world.batches(profiles);
-  for (let round = 0; round < 2 && told.some(isOpen); round += 1) {
-    for (const { id, machine, profile } of told.filter(isOpen)) {
+  let reported = await world.batches(profiles);
+  for (let round = 0; round < 2 && reported.some(isOpen); round += 1) {
+    for (const { id, machine, profile } of reported.filter(isOpen)) {
       const about: About = { verb: 'resume', machine, profile, kind, batch: id };
       await world.begin(about, ['batch', 'resume', id, '--yes', '-o', 'json'], { terminal: false, stop: undefined });
     }
     await finish(game);
-    told = await world.batches(profiles);
+    reported = await world.batches(profiles);
   }
   if (!copiesFirst) await world.service.deliverLate();
   else if (dice.chance(0.3)) {
     await settle(game);
-    told = await world.batches(profiles);
+    reported = await world.batches(profiles);
   }
   return world.withRows(
-    told.filter((batch) => batch.do === kind.words),
+    reported.filter((batch) => batch.do === kind.words),
     kind,
   );
 }
@@ -125,8 +125,8 @@ export async function play(seed: number, hands: Hands, workspace?: string): Prom
     world.tell(`theme: ${theme.name}`);
     await theme(game);
     for (let steps = dice.upTo(4); steps > 0; steps -= 1) await game.step();
-    const told = await conclude(game);
-    const verdict = await judge(world, kind, told);
+    const reported = await conclude(game);
+    const verdict = await judge(world, kind, reported);
     return { seed, trace: world.trace, ...verdict, records: world.service.made.length };
   } catch (error) {
     const stack = error instanceof Error ? String(error.stack) : String(error);

@@ -194,7 +194,7 @@ export async function openService(
 
   async function apply(request: SentRequest, by: number, how: 'copied' | 'late' | '' = ''): Promise<WireResponse> {
     const kind = createdBy(request.url);
-    const wish = kind && wishIn(request.body);
+    const preference = kind && wishIn(request.body);
     if (kind !== undefined && request.body.includes(REFUSED))
       return refusal(400, 'invalid_argument', { field: 'note' });
     const answer = await (keepsNamesUnique ? sandbox.handle(request) : withoutUnique(request));
@@ -205,7 +205,7 @@ export async function openService(
     }
     if (kind !== undefined && answer.status === 409)
       clashes[/"external_id":"shopctl-/.test(request.body) ? 'derived' : 'given'] += 1;
-    if (kind !== undefined && wish !== undefined && answer.status === 200) {
+    if (kind !== undefined && preference !== undefined && answer.status === 200) {
       const body = JSON.parse(answer.body);
       const record = body.order ?? body;
       const name = String(JSON.parse(request.body).external_id ?? '');
@@ -214,7 +214,7 @@ export async function openService(
       made.push({
         kind,
         id,
-        ...wish,
+        ...preference,
         name,
         by,
         copied: how === 'copied',
@@ -246,11 +246,11 @@ export async function openService(
     async answer(request, by) {
       if (wire.between !== undefined) return wire.between(request, by, (served) => apply(served, by));
       const kind = createdBy(request.url);
-      const wish = kind && wishIn(request.body);
-      if (kind === undefined || wish === undefined) return apply(request, by);
-      const left = unconnected.get(wish.content) ?? 0;
+      const preference = kind && wishIn(request.body);
+      if (kind === undefined || preference === undefined) return apply(request, by);
+      const left = unconnected.get(preference.content) ?? 0;
       if (left > 0) {
-        unconnected.set(wish.content, left - 1);
+        unconnected.set(preference.content, left - 1);
         throw new TransportError('refused', 'no', 'nobody listens');
       }
       creates += 1;
@@ -259,13 +259,13 @@ export async function openService(
       const isFair = kind.isOrder || !['doubled', 'false-409'].includes(fault ?? '');
       if (fault === undefined || !isFair) return apply(request, by);
       befalls(fault);
-      if (fault !== 'refused-once') lost.push(wish.content);
+      if (fault !== 'refused-once') lost.push(preference.content);
       switch (fault) {
         case 'drop-after':
           await apply(request, by);
           throw closed();
         case 'doubled': {
-          doubled.add(wish.content);
+          doubled.add(preference.content);
           await apply(request, by);
           return apply(request, by, 'copied');
         }
@@ -277,7 +277,7 @@ export async function openService(
           return refusal(429, 'resource_exhausted');
         case 'throttled-then-refused':
           await apply(request, by);
-          unconnected.set(wish.content, MOST_ATTEMPTS);
+          unconnected.set(preference.content, MOST_ATTEMPTS);
           return refusal(429, 'resource_exhausted');
         case 'throttled-then-interrupted':
           await apply(request, by);
@@ -290,10 +290,10 @@ export async function openService(
           await apply(request, by);
           return refusal(409, 'aborted');
         case 'refused-once':
-          refused.push(wish.content);
+          refused.push(preference.content);
           return refusal(412, 'failed_precondition');
         case 'false-409':
-          refused.push(wish.content);
+          refused.push(preference.content);
           return refusal(409, 'already_exists', { duplicated: 'external_id' });
         case 'late':
           late.push(() => apply(request, by, 'late'));

@@ -26,7 +26,7 @@ async function overlap(game: Game): Promise<void> {
 async function mending(game: Game): Promise<void> {
   const { dice } = game;
   const wishes = [1, 2, 3].map((subject) =>
-    game.wish(subject, 0, subject === 2 || dice.chance(0.3) ? REFUSED : undefined),
+    game.preference(subject, 0, subject === 2 || dice.chance(0.3) ? REFUSED : undefined),
   );
   const task = await game.run(await game.sheetOf(wishes), { stop: null, meeting: '' });
   if (batchOf(task) === undefined) return;
@@ -42,11 +42,11 @@ async function mending(game: Game): Promise<void> {
 async function equalRows(game: Game): Promise<void> {
   const { dice, world } = game;
   if (game.named) return overlap(game);
-  const wishes = [1, 1, 2].slice(0, dice.of([2, 3])).map((subject) => game.wish(subject));
+  const wishes = [1, 1, 2].slice(0, dice.of([2, 3])).map((subject) => game.preference(subject));
   if (dice.chance(0.8)) world.service.faults.set(dice.upTo(2), 'refused-once');
   const first = await game.run(await game.sheetOf(wishes), { stop: null, meeting: '' });
   const again = dice.chance(0.6);
-  const next = again ? wishes : [...wishes, game.wish(1)];
+  const next = again ? wishes : [...wishes, game.preference(1)];
   await game.run(await game.sheetOf(next), {
     where: first.about,
     meeting: again ? 'again' : 'continue',
@@ -59,10 +59,10 @@ async function twoContexts(game: Game): Promise<void> {
   const { dice } = game;
   if (!game.named) return overlap(game);
   const sheet = await game.newSheet();
-  const wish = { ...dice.of(sheet.wishes), note: '' };
+  const preference = { ...dice.of(sheet.wishes), note: '' };
   if (dice.chance(0.5)) await game.run(sheet, { meeting: '' });
-  else await game.single(wish);
-  await game.single(dice.chance(0.7) ? { ...wish, variant: wish.variant + 1 } : wish);
+  else await game.single(preference);
+  await game.single(dice.chance(0.7) ? { ...preference, variant: preference.variant + 1 } : preference);
 }
 
 /** What was made is taken back, and asked for once more. */

@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsIn } from '../../../src/platform/settings/node-settings.ts';
 import { randomFrom } from '../../support/random-from.ts';
-import { type Format, fileOf, type Kind, type Wish, wishIn } from './kinds.ts';
+import { type Format, fileOf, type Kind, type Preference, wishIn } from './kinds.ts';
 import { openService, type Service } from './service.ts';
 import type { Hands, Piece, Work } from './work.ts';
 
 /** A file of rows, and how its batch was begun. */
 export interface Sheet {
   readonly path: string;
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly Preference[];
   readonly format: Format;
   /** Whether its columns stand the other way round. */
   readonly turned: boolean;
@@ -22,9 +22,9 @@ export interface About {
   readonly profile: string;
   readonly kind: Kind;
   readonly sheet?: Sheet | undefined;
-  readonly wish?: Wish | undefined;
+  readonly preference?: Preference | undefined;
   /** What the write asked for that a person said to be done. */
-  readonly settled?: Wish | undefined;
+  readonly settled?: Preference | undefined;
   /** Whether what was sent before is to be sent anew. */
   readonly again?: boolean;
   /** Whether its rows belong to such a batch, which it goes on with. */
@@ -64,7 +64,7 @@ export interface Row {
 }
 
 /** A batch as it tells itself. */
-export interface Told {
+export interface Reported {
   readonly id: string;
   readonly machine: number;
   readonly profile: string;
@@ -184,10 +184,10 @@ export class World {
   }
 
   /** Writes a file of rows. */
-  async sheet(kind: Kind, wishes: readonly Wish[], format: Format, turned = false): Promise<Sheet> {
-    const records = wishes.map((wish) => kind.record(wish, this.service.parents));
+  async sheet(kind: Kind, wishes: readonly Preference[], format: Format, turned = false): Promise<Sheet> {
+    const records = wishes.map((preference) => kind.record(preference, this.service.parents));
     const path = await this.file(records, format, turned);
-    const tellOf = ({ subject, variant, note }: Wish) => `${subject}/${variant}/${note.slice(0, 8)}`;
+    const tellOf = ({ subject, variant, note }: Preference) => `${subject}/${variant}/${note.slice(0, 8)}`;
     this.tell(`  rows-${this.#files}: ${wishes.map(tellOf).join(' ')}`);
     return { path, wishes, format, turned };
   }
@@ -201,7 +201,7 @@ export class World {
   }
 
   /** Writes the request of one command, by the kind's other one where it is asked for. */
-  input(kind: Kind, wish: Wish, other?: Kind['other']): string {
+  input(kind: Kind, preference: Preference, other?: Kind['other']): string {
     this.#files += 1;
     const path = join(this.scratch, `one-${this.#files}.json`);
     // Numbers, which a sheet has as texts, are numbers in a request.
@@ -209,8 +209,8 @@ export class World {
       ['quantity', 'retail_price', 'payment_price', 'list_price', 'gross_weight', 'cod_amount'].includes(key)
         ? Number(one)
         : one;
-    this.tell(`  one-${this.#files}: ${wish.subject}/${wish.variant}/${wish.note.slice(0, 8)}`);
-    const record = kind.record(wish, this.service.parents);
+    this.tell(`  one-${this.#files}: ${preference.subject}/${preference.variant}/${preference.note.slice(0, 8)}`);
+    const record = kind.record(preference, this.service.parents);
     const request = other?.request(record, this.service.parents) ?? { ...record, ...kind.whole?.(record) };
     writeFileSync(path, JSON.stringify(request, value));
     return path;
@@ -283,8 +283,8 @@ export class World {
   }
 
   /** The batches of all machines, as they tell themselves, without their rows. Two profiles of one account see the same. */
-  async batches(profiles: readonly string[]): Promise<Told[]> {
-    const told = new Map<string, Told>();
+  async batches(profiles: readonly string[]): Promise<Reported[]> {
+    const reported = new Map<string, Reported>();
     const accounts = new Set(profiles.map((profile) => profile.replace(/\d$/, '')));
     for (const machine of this.machines.keys()) {
       for (const profile of accounts) {
@@ -295,8 +295,8 @@ export class World {
         }
         for (const each of JSON.parse(listed.stdout || '[]')) {
           const key = `${this.#workspace === undefined ? machine : ''} ${each.batch}`;
-          if (told.has(key)) continue;
-          told.set(key, {
+          if (reported.has(key)) continue;
+          reported.set(key, {
             id: each.batch,
             machine,
             seenBy: profile,
@@ -310,17 +310,17 @@ export class World {
         }
       }
     }
-    return [...told.values()];
+    return [...reported.values()];
   }
 
   /** The same batches with what each tells of its rows. */
-  async withRows(batches: readonly Told[], kind: Kind): Promise<Told[]> {
-    const told: Told[] = [];
+  async withRows(batches: readonly Reported[], kind: Kind): Promise<Reported[]> {
+    const reported: Reported[] = [];
     for (const batch of batches) {
       const rows = await this.#rowsOf(batch.machine, batch.seenBy, batch.id, kind);
-      told.push({ ...batch, rows });
+      reported.push({ ...batch, rows });
     }
-    return told;
+    return reported;
   }
 
   /** The rows of a batch as its result file has them. */
@@ -335,14 +335,14 @@ export class World {
   async #rowsOf(machine: number, profile: string, batch: string, kind: Kind): Promise<Row[]> {
     const rows: Row[] = [];
     for (const { result, ...record } of await this.resultOf(machine, profile, batch)) {
-      const wish = wishIn(JSON.stringify(record));
-      if (wish === undefined || result === undefined) continue;
+      const preference = wishIn(JSON.stringify(record));
+      if (preference === undefined || result === undefined) continue;
       const { state, id, error } = result;
       rows.push({
         batch,
         number: rows.length + 1,
         machine,
-        ...wish,
+        ...preference,
         state,
         id,
         error,

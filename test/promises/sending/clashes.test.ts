@@ -157,7 +157,7 @@ const refusingCode =
   };
 
 describe.each(Object.entries(coded))('%s, refused since a code is taken', (words, [operation, fields, list]) => {
-  const create = async (isDone: boolean, door: 'command' | 'row', changes: object) => {
+  const create = async (isDone: boolean, opener: 'command' | 'row', changes: object) => {
     const world = await shopWorld(refusingCode(operation, isDone));
     const { post, shop } = world.service;
     const count = async () =>
@@ -165,16 +165,16 @@ describe.each(Object.entries(coded))('%s, refused since a code is taken', (words
     const before = await count();
     const path = join(world.directory, 'records.json');
     const record = { ...fields, ...changes };
-    writeFileSync(path, JSON.stringify(door === 'row' ? [record] : record));
-    const ask = door === 'row' ? ['batch', 'run', path, '--do', words] : [...words.split(' '), '--input', path];
+    writeFileSync(path, JSON.stringify(opener === 'row' ? [record] : record));
+    const ask = opener === 'row' ? ['batch', 'run', path, '--do', words] : [...words.split(' '), '--input', path];
     const ran = await world.run([...ask, ...ofShop], { clock: steppedClock(world.service.clock.now()) });
     const open = JSON.parse((await world.run(['ledger', 'list', '--json'])).stdout);
     return { exit: ran.exit, made: (await count()) - before, open: open.length };
   };
 
   it.each([{}, { external_id: 'GIVEN-1' }])('is there by its own name after a second delivery: %j', async (changes) => {
-    for (const door of ['command', 'row'] as const)
-      expect([door, await create(true, door, changes)]).toEqual([door, { exit: 0, made: 1, open: 0 }]);
+    for (const opener of ['command', 'row'] as const)
+      expect([opener, await create(true, opener, changes)]).toEqual([opener, { exit: 0, made: 1, open: 0 }]);
   });
 
   it.each([{}, { external_id: 'GIVEN-1' }])('is refused where nothing has its own name: %j', async (changes) => {

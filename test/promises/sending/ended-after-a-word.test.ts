@@ -27,13 +27,13 @@ async function lostWorld(kind: keyof typeof kinds) {
     world.run([...words, '--profile', 'shop', '--yes', '-o', 'json'], {
       clock: steppedClock(world.service.clock.now()),
     });
-  const create = (door: 'command' | 'row', given: object, ...more: readonly object[]) => {
+  const create = (opener: 'command' | 'row', given: object, ...more: readonly object[]) => {
     const path = join(world.directory, 'records.json');
     const record = { ...fields, ...given };
     const other = { ...record, ...second, ...('external_id' in given ? { external_id: 'N-2' } : {}) };
-    writeFileSync(path, JSON.stringify(door === 'row' ? [record, other, ...more] : record));
+    writeFileSync(path, JSON.stringify(opener === 'row' ? [record, other, ...more] : record));
     const words =
-      door === 'row'
+      opener === 'row'
         ? ['batch', 'run', path, '--do', `${kind} create`, '--resend-ended', 'cancelled']
         : [kind, 'create', '--input', path];
     return run(...words);
@@ -71,7 +71,7 @@ describe.each(['orders', 'products'] as const)('%s that a person said were made'
     ['command', { external_id: 'N-1' }],
     // A product that was deleted by a row may be another one of its name.
     ['row', kind === 'orders' ? { external_id: 'N-1' } : {}],
-  ] as const)('are made again by a sheet once a %s has ended them: %j', async (door, given) => {
+  ] as const)('are made again by a sheet once a %s has ended them: %j', async (opener, given) => {
     const { world, state, run, create, live } = await lostWorld(kind);
     const before = (await live()).length;
     const { batch } = JSON.parse((await create('row', given)).stdout);
@@ -81,7 +81,7 @@ describe.each(['orders', 'products'] as const)('%s that a person said were made'
     expect([one, two].every((id) => id !== undefined)).toBe(true);
     const path = join(world.directory, 'ends.json');
     writeFileSync(path, JSON.stringify([{ id: one, ...(kind === 'orders' ? { cancel_reason: 'wrong' } : {}) }]));
-    const ended = await (door === 'command'
+    const ended = await (opener === 'command'
       ? run(ending[0], ending[1], one ?? '', ...ending.slice(2))
       : run('batch', 'run', path, '--do', ending.slice(0, 2).join(' ')));
     expect([ended.exit, (await live()).length - before], ended.stderr).toEqual([0, 1]);

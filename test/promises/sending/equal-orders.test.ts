@@ -271,7 +271,7 @@ describe('an order beside an equal one that was sent and told a moment before', 
     expect([first.exit, again.exit, rerun.exit]).toEqual([0, 10, 0]);
     const ids = (await live(world)).map(({ id }) => id);
     expect([creates, ids.length]).toEqual([2, 2]);
-    const told = [first, rerun].map(({ stdout }) => JSON.parse(stdout).order.id);
-    expect(new Set(told)).toEqual(new Set(ids));
+    const reported = [first, rerun].map(({ stdout }) => JSON.parse(stdout).order.id);
+    expect(new Set(reported)).toEqual(new Set(ids));
   });
 });

@@ -22,14 +22,14 @@ async function worldOf(kind: Kind, workspace: string | undefined) {
   const env = workspace === undefined ? {} : { SHOPCTL_WORKSPACE: workspace };
   const batch = async (...words: string[]) => {
     const ran = await machine.run(['batch', ...words, '--yes', '-o', 'json'], { env, clock });
-    return { ...ran, told: ran.stdout === '' ? undefined : JSON.parse(ran.stdout) };
+    return { ...ran, reported: ran.stdout === '' ? undefined : JSON.parse(ran.stdout) };
   };
   const run = (...words: string[]) => machine.run(words, { env, clock });
   const one = (subject: number) => {
     const path = join(machine.directory, 'one.json');
-    const wish = { subject, variant: 0, note: '', name: '' };
+    const preference = { subject, variant: 0, note: '', name: '' };
     const isNumber = /^(?:quantity|retail_price|payment_price|list_price|gross_weight|cod_amount)$/;
-    const own = kind.record(wish, service.parents);
+    const own = kind.record(preference, service.parents);
     const record = { ...own, ...kind.whole?.(own) };
     writeFileSync(
       path,
@@ -40,7 +40,7 @@ async function worldOf(kind: Kind, workspace: string | undefined) {
   const sheet = (name: string, subjects: readonly number[]) => {
     const path = join(machine.directory, name);
     const wishes = subjects.map((subject) => ({ subject, variant: 0, note: '', name: '' }));
-    writeFileSync(path, JSON.stringify(wishes.map((wish) => kind.record(wish, service.parents))));
+    writeFileSync(path, JSON.stringify(wishes.map((preference) => kind.record(preference, service.parents))));
     return path;
   };
   const live = async () => (await service.live(kind)).size;
@@ -57,13 +57,16 @@ async function playOne(kind: Kind, workspace: string | undefined): Promise<void>
   service.faults.set(1, 'drop-after');
   const words = ['--do', kind.words, '--concurrency', '1'];
   const first = await batch('run', sheet('first.json', [1, 2]), ...words);
-  const { batch: id } = first.told;
-  expect([first.exit, first.told.counts]).toMatchObject([lost === 1 ? 10 : 0, { done: 2 - lost, unclear: lost }]);
+  const { batch: id } = first.reported;
+  expect([first.exit, first.reported.counts]).toMatchObject([lost === 1 ? 10 : 0, { done: 2 - lost, unclear: lost }]);
   const resumed = await batch('resume', id);
-  expect([resumed.told.counts, await live()]).toMatchObject([{ done: 2 - lost, unclear: lost }, before + 2]);
+  expect([resumed.reported.counts, await live()]).toMatchObject([{ done: 2 - lost, unclear: lost }, before + 2]);
   const second = await batch('run', sheet('second.json', [2, 3, 1]), ...words, '--continue', id);
-  expect([second.told.counts, await live()]).toMatchObject([{ done: 1, existed: 2 - lost, left: lost }, before + 3]);
-  expect((await batch('undo', second.told.batch)).exit).toBe(0);
+  expect([second.reported.counts, await live()]).toMatchObject([
+    { done: 1, existed: 2 - lost, left: lost },
+    before + 3,
+  ]);
+  expect((await batch('undo', second.reported.batch)).exit).toBe(0);
   expect(await live()).toBe(before + 2);
   await batch('undo', id);
   expect(await live()).toBe(before + lost);

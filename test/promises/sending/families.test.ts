@@ -39,14 +39,14 @@ it('names the shop whose order has a name of the partner, where this profile is 
   const input = plainOrder(world, { external_id: 'TWO-1' });
   const first = await ship(world, input, 'test');
   const { order } = JSON.parse(first.stdout);
-  const told = expect.stringContaining(`TWO-1 is taken by order ${order.id} of shop ${shop.name}`);
+  const reported = expect.stringContaining(`TWO-1 is taken by order ${order.id} of shop ${shop.name}`);
   const there = await ship(world, input, 'test', '--shop', other.id);
   expect([there.exit, errorOf(there.stderr)]).toMatchObject([
     5,
     {
       code: 'already_exists',
       outcome: 'not_applied',
-      message: told,
+      message: reported,
     },
   ]);
   const sheet = join(world.directory, 'two.json');
@@ -55,7 +55,7 @@ it('names the shop whose order has a name of the partner, where this profile is 
   const rows = await world.run(['batch', 'rows', JSON.parse(ran.stdout).batch, '-o', 'json', '--shop', other.id]);
   expect(JSON.parse(rows.stdout)[0]).toMatchObject({
     state: 'failed',
-    error: { code: 'already_exists', message: told },
+    error: { code: 'already_exists', message: reported },
   });
   // Of a shop that this profile is not signed in to, nothing is told.
   const alone = { ...profile, shops: second, current_shop: other.id };

@@ -82,8 +82,8 @@ it.each([[[]], [['--again']]])(
     const { stdout } = await run(world, ...create, ...again);
     await run(world, 'batch', 'forget', JSON.parse(stdout).batch);
     const once = await run(world, ...create);
-    const told = '1 of 1 row were sent before, 1 of them by another batch; ';
-    expect([once.exit, once.stderr]).toEqual([12, expect.stringContaining(told)]);
+    const reported = '1 of 1 row were sent before, 1 of them by another batch; ';
+    expect([once.exit, once.stderr]).toEqual([12, expect.stringContaining(reported)]);
     // A plan looks only, and says the same.
     const plan = await run(world, 'batch', 'plan', ...create.slice(2));
     expect([plan.exit, plan.stderr]).toEqual([0, expect.stringContaining('sent before, by another batch; ')]);

@@ -50,10 +50,10 @@ const order = { ...orderFields, order_note: 'ours' };
 const shop = ['--profile', 'shop', '-o', 'json', '--yes'];
 
 /** The doors by which a record of each kind is created, and the words that do it. */
-function orderBy(door: 'command' | 'row', { directory }: ShopWorld): string[] {
+function orderBy(opener: 'command' | 'row', { directory }: ShopWorld): string[] {
   const path = join(directory, 'order.json');
-  writeFileSync(path, JSON.stringify(door === 'row' ? [order] : order));
-  return door === 'row'
+  writeFileSync(path, JSON.stringify(opener === 'row' ? [order] : order));
+  return opener === 'row'
     ? ['batch', 'run', path, '--do', 'orders create', ...shop]
     : ['orders', 'create', '--input', path, ...shop];
 }
@@ -70,12 +70,12 @@ const nothing: Readonly<Record<string, WireResponse>> = {
   'an id that is no text': json(200, { id: false }),
 };
 
-describe.each(['command', 'row'] as const)('a create by %s', (door) => {
+describe.each(['command', 'row'] as const)('a create by %s', (opener) => {
   it.each(Object.entries(nothing))('is sent under its name until it is there, answered by %s', async (_, answer) => {
     const world = await worldWith({ CreateOrder: async () => answer });
-    const { exit } = await run(world, orderBy(door, world));
+    const { exit } = await run(world, orderBy(opener, world));
     expect([exit, await live(world, 'orders', 'order_note', 'ours')]).toEqual([0, 1]);
-    await run(world, orderBy(door, world));
+    await run(world, orderBy(opener, world));
     expect(await live(world, 'orders', 'order_note', 'ours')).toBe(1);
   });
 
@@ -86,7 +86,7 @@ describe.each(['command', 'row'] as const)('a create by %s', (door) => {
         return { ...rest, body: body.replace(/"external_id":"[^"]*"/, '"external_id":"SOMEBODY-1"') };
       },
     });
-    const { exit } = await run(world, orderBy(door, world));
+    const { exit } = await run(world, orderBy(opener, world));
     expect([exit, await live(world, 'orders', 'order_note', 'ours')]).toEqual([0, 1]);
   });
 
@@ -94,7 +94,7 @@ describe.each(['command', 'row'] as const)('a create by %s', (door) => {
     const world = await worldWith({
       CreateOrder: async (_, deliver) => json(200, { id: readFields((await deliver()).body).id }),
     });
-    const { exit, stdout } = await run(world, orderBy(door, world));
+    const { exit, stdout } = await run(world, orderBy(opener, world));
     expect([exit, await live(world, 'orders', 'order_note', 'ours')]).toEqual([0, 1]);
     expect(stdout).toMatch(/"id": "\d+"|"done": 1/);
   });
@@ -112,7 +112,7 @@ describe.each(['command', 'row'] as const)('a create by %s', (door) => {
       own.apiKey,
     );
     strangers = stranger.body.id;
-    const { exit } = await run(world, orderBy(door, world));
+    const { exit } = await run(world, orderBy(opener, world));
     expect([exit, await live(world, 'orders', 'order_note', 'ours')]).toEqual([10, 0]);
   });
 });
@@ -123,17 +123,17 @@ it.each([
 ])(
   '%s whose name the service does not keep unique stay open after an answer that proves nothing',
   async (kind, words, request, field) => {
-    for (const [told, answer] of Object.entries(nothing)) {
+    for (const [reported, answer] of Object.entries(nothing)) {
       const operation = kind === 'customers' ? 'CreateCustomer' : 'CreateGroup';
       const world = await worldWith({ [operation]: async () => answer });
       const path = join(world.directory, 'records.json');
       writeFileSync(path, JSON.stringify([request]));
       const row = await run(world, ['batch', 'run', path, '--do', words, ...shop]);
-      expect([told, row.exit, await live(world, kind, field, 'Lan Hương')]).toEqual([told, 10, 0]);
+      expect([reported, row.exit, await live(world, kind, field, 'Lan Hương')]).toEqual([reported, 10, 0]);
       const single = await worldWith({ [operation]: async () => answer });
       writeFileSync(join(single.directory, 'one.json'), JSON.stringify(request));
       const command = await run(single, [...words.split(' '), '--input', join(single.directory, 'one.json'), ...shop]);
-      expect([told, command.exit, await live(single, kind, field, 'Lan Hương')]).toEqual([told, 10, 0]);
+      expect([reported, command.exit, await live(single, kind, field, 'Lan Hương')]).toEqual([reported, 10, 0]);
     }
   },
 );
@@ -297,21 +297,21 @@ const cancelled = {
   },
 };
 
-describe.each(['command', 'row'] as const)('a cancellation by %s that is answered by', (door) => {
+describe.each(['command', 'row'] as const)('a cancellation by %s that is answered by', (opener) => {
   it.each([
     ['nothing and was carried out, is done', true, 'orders', [0, 0]],
     // A row sends it once more, which does no harm.
-    ['nothing and was not, is no deed', false, 'orders', door === 'row' ? [0, 0] : [10, 1]],
+    ['nothing and was not, is no deed', false, 'orders', opener === 'row' ? [0, 0] : [10, 1]],
     ['nothing and was carried out, is done', true, 'shipnow', [0, 0]],
-    ['nothing and was not, is no deed', false, 'shipnow', door === 'row' ? [0, 0] : [10, 1]],
+    ['nothing and was not, is no deed', false, 'shipnow', opener === 'row' ? [0, 0] : [10, 1]],
     ['its live order and was carried out, is done', true, 'orders', [0, 0]],
-    ['its live order and was not, is no deed', false, 'orders', door === 'row' ? [0, 0] : [10, 1]],
-  ] as const)('%s', async (told, isDone, kind, expected) => {
+    ['its live order and was not, is no deed', false, 'orders', opener === 'row' ? [0, 0] : [10, 1]],
+  ] as const)('%s', async (reported, isDone, kind, expected) => {
     const { operation, make, read } = cancelled[kind];
     const readNow = async () => (await service.post(read, { id }, service.shop.apiKey)).body;
     const world = await worldWith({
       [operation]: async (_wire, deliver) => {
-        const answer = told.startsWith('nothing') ? {} : await readNow();
+        const answer = reported.startsWith('nothing') ? {} : await readNow();
         if (isDone) await deliver();
         return json(200, answer);
       },
@@ -321,7 +321,10 @@ describe.each(['command', 'row'] as const)('a cancellation by %s that is answere
     const path = join(directory, 'cancel.json');
     writeFileSync(path, JSON.stringify([{ id, cancel_reason: 'wrong' }]));
     const byRow = ['batch', 'run', path, '--do', `${kind} cancel`, ...shop];
-    const ended = await run(world, door === 'row' ? byRow : [kind, 'cancel', id, '--cancel-reason', 'wrong', ...shop]);
+    const ended = await run(
+      world,
+      opener === 'row' ? byRow : [kind, 'cancel', id, '--cancel-reason', 'wrong', ...shop],
+    );
     const now = await readNow();
     expect([ended.exit, (now.order ?? now).status === 'N' ? 0 : 1], ended.stderr).toEqual(expected);
   });

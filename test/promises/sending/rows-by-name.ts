@@ -63,10 +63,10 @@ export const cancelled = (world: ShopWorld, ...called: readonly object[]) =>
   sheet(world, 'orders cancel', ...called.map((one) => ({ ...one, cancel_reason })));
 
 /** A world in which the first answer to an operation is lost, and look-ups tell of another order until it is found. */
-async function losing(operation: string, looks = /^$/): Promise<ShopWorld & { find(): void }> {
+async function losing(operation: string, lookups = /^$/): Promise<ShopWorld & { find(): void }> {
   let [isLost, isFound] = [false, false];
   const world = await shopWorld((transport) => async (wire) => {
-    if (isLost && !isFound && looks.test(wire.url))
+    if (isLost && !isFound && lookups.test(wire.url))
       return json(200, { order: { id: '7', code: 'X', external_id: 'X' } });
     const answer = await transport(wire);
     if (isLost || !wire.url.endsWith(operation)) return answer;

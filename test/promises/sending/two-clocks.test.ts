@@ -46,7 +46,7 @@ async function stage(by: 'a command' | 'a sheet') {
       return (await world.run([...words, '--profile', 'shop', '--yes', '-o', 'json'], { clock })).exit;
     },
     /** Makes another order first: the ledger has learned then how far the clocks are apart. */
-    async meet(): Promise<void> {
+    async conflictOf(): Promise<void> {
       const words = ['orders', 'create', '--input', file('other.json', other), '--profile', 'shop', '--yes'];
       expect((await world.run(words, { clock: steppedClock(world.service.clock.now()) })).exit).toBe(0);
     },
@@ -69,8 +69,8 @@ describe.each([
     ['two days ahead', 2 * day],
   ])('is refused where the answers were dated %s when it was sent', async (_, dates) => {
     for (const isKnown of [false, true]) {
-      const { meet, send, later, live } = await stage(by);
-      if (isKnown) await meet();
+      const { conflictOf, send, later, live } = await stage(by);
+      if (isKnown) await conflictOf();
       expect(await send(0, dates)).toBe(0);
       later(minute);
       expect([await send(), await live()]).toEqual([refused, 1]);
@@ -92,8 +92,8 @@ describe.each([
     ['ahead', 3 * day],
   ])('is refused on a machine whose clock was three days %s when it was sent, and is right now', async (_, off) => {
     for (const isKnown of [false, true]) {
-      const { meet, send, later, live } = await stage(by);
-      if (isKnown) await meet();
+      const { conflictOf, send, later, live } = await stage(by);
+      if (isKnown) await conflictOf();
       expect(await send(off)).toBe(0);
       later(minute);
       expect([await send(), await live()]).toEqual([refused, 1]);

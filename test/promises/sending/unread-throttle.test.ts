@@ -13,22 +13,22 @@ const unread = {
 };
 
 /** Creates a customer that is there once the answer comes, and is not found by the first look; how many there are then. */
-async function created(door: 'command' | 'row', throttle: { status: number; headers: object; body: string }) {
-  let [isFirst, looks] = [true, 0];
+async function created(opener: 'command' | 'row', throttle: { status: number; headers: object; body: string }) {
+  let [isFirst, lookups] = [true, 0];
   const world = await shopWorld((transport) => async (request) => {
     if (request.url.endsWith('/CreateCustomer') && isFirst) {
       isFirst = false;
       await transport(request);
       return { ...throttle, headers: { ...throttle.headers } };
     }
-    looks += request.url.endsWith('/GetCustomer') ? 1 : 0;
-    return looks === 1 && request.url.endsWith('/GetCustomer') ? errorAnswer(404, 'not_found') : transport(request);
+    lookups += request.url.endsWith('/GetCustomer') ? 1 : 0;
+    return lookups === 1 && request.url.endsWith('/GetCustomer') ? errorAnswer(404, 'not_found') : transport(request);
   });
   const path = join(world.directory, 'customers.json');
   const customer = { full_name: 'Lan', phone: '0901234567' };
-  writeFileSync(path, JSON.stringify(door === 'row' ? [customer] : customer));
+  writeFileSync(path, JSON.stringify(opener === 'row' ? [customer] : customer));
   const words =
-    door === 'row' ? ['batch', 'run', path, '--do', 'customers create'] : ['customers', 'create', '--input', path];
+    opener === 'row' ? ['batch', 'run', path, '--do', 'customers create'] : ['customers', 'create', '--input', path];
   const clock = steppedClock(world.service.clock.now());
   const { exit } = await world.run([...words, '--profile', 'shop', '--yes', '-o', 'json'], { clock });
   const { body } = await world.service.post('shop.Customer/ListCustomers', {}, world.service.shop.apiKey);
@@ -36,8 +36,8 @@ async function created(door: 'command' | 'row', throttle: { status: number; head
   return { exit, there: there.length };
 }
 
-describe.each(['command', 'row'] as const)('a customer by %s', (door) => {
+describe.each(['command', 'row'] as const)('a customer by %s', (opener) => {
   it.each(Object.entries(unread))('is there once, throttled with %s', async (_, throttle) => {
-    expect((await created(door, throttle)).there).toBe(1);
+    expect((await created(opener, throttle)).there).toBe(1);
   });
 });

@@ -45,7 +45,7 @@ function plain(node: Json): JsonSchema {
 function declared(schema: Parameters<typeof jsonSchema>[0]): JsonSchema {
   return JSON.parse(
     JSON.stringify(jsonSchema(schema), (name, value) =>
-      name === 'looks' && typeof value === 'string' ? undefined : value,
+      name === 'likeness' && typeof value === 'string' ? undefined : value,
     ),
   );
 }

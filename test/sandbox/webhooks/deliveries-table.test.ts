@@ -34,7 +34,7 @@ it('the attempts of receivers of every kind can be told apart on a terminal of 8
   const [head = '', ...lines] = narrow.text.trimEnd().split('\n');
   for (const column of ['CALLBACK_ID', 'URL', 'OUTCOME', 'STATUS', 'ERROR']) expect(head).toContain(column);
   for (const line of [head, ...lines]) expect(line.length).toBeLessThanOrEqual(80);
-  for (const [kind, told] of [
+  for (const [kind, reported] of [
     ['ok', / ok +200/],
     ['wrong', / failed +500/],
     ['elsewhere', / failed +302/],
@@ -42,7 +42,7 @@ it('the attempts of receivers of every kind can be told apart on a terminal of 8
   ] as const) {
     const own = lines.filter((line) => line.includes(`/${kind} `));
     expect([kind, own.length]).toEqual([kind, kind === 'ok' ? 1 : 2]);
-    for (const line of own) expect(line).toMatch(told);
+    for (const line of own) expect(line).toMatch(reported);
   }
   const empty = memorySink({ columns: 80 });
   await printTable([], view, { ...settings, columns: 80, terminal: true }, empty);
@@ -68,10 +68,10 @@ it.each([
     duration_ms: 12,
   };
   const delivery = { callback_id: long, webhook_id: long, url: `http://127.0.0.1:4999${whole}`, outcome: 'failed' };
-  const told = { code: 'already_exists', error: 'connect ECONNREFUSED', sent_at: time, next_attempt_at: time };
+  const reported = { code: 'already_exists', error: 'connect ECONNREFUSED', sent_at: time, next_attempt_at: time };
   const sink = memorySink({ columns: 80 });
   const settings = { format: 'table', colour: false, quiet: false, utc: true, columns: 80, terminal: true } as const;
-  await printTable([{ ...request, ...delivery, ...told, arrived: true }], view, settings, sink);
+  await printTable([{ ...request, ...delivery, ...reported, arrived: true }], view, settings, sink);
   const [head = '', row = ''] = sink.text.split('\n');
   for (const heading of headings) expect(head).toContain(heading);
   expect(row).toContain(whole.slice(-12));

@@ -26,7 +26,7 @@ async function rowsOf(table: TableSheet, command: string, operation: OperationId
 }
 
 const orders = (...lines: Line[]) => rowsOf(tableOf(orderHeader, lines), 'orders create', 'shop.Order/CreateOrder');
-const told = (row: SourceRow | undefined) => row?.faults.map(({ cell, message }) => `${cell} ${message}`);
+const reported = (row: SourceRow | undefined) => row?.faults.map(({ cell, message }) => `${cell} ${message}`);
 
 describe('an order sheet', () => {
   it('is recognised by its header, whatever its case, accents and line breaks', () => {
@@ -42,7 +42,7 @@ describe('an order sheet', () => {
 
   it('becomes an order in whole amounts and grams', async () => {
     const [row] = await orders(orderCells);
-    expect(told(row)).toEqual([]);
+    expect(reported(row)).toEqual([]);
     const address = {
       full_name: 'Nguyễn Thị Lan',
       phone: '0901234567',
@@ -68,16 +68,16 @@ describe('an order sheet', () => {
   it('reads a number of a formula as a spreadsheet shows it, with 15 digits', async () => {
     const noise = { 'Đơn giá': 175_000.00000000003, 'Số lượng': 2.0000000000000004 };
     const [row] = await orders({ ...orderCells, ...noise });
-    expect(told(row)).toEqual([]);
+    expect(reported(row)).toEqual([]);
     expect(row?.value).toMatchObject({ lines: [{ quantity: 2, retail_price: 175_000 }] });
-    expect(told((await orders({ ...orderCells, 'Đơn giá': 175_000.5 }))[0])?.[0]).toBe(
+    expect(reported((await orders({ ...orderCells, 'Đơn giá': 175_000.5 }))[0])?.[0]).toBe(
       'Orders!G2 must be a whole amount, without a fraction',
     );
   });
 
   it('refuses what a marketplace hides, and warns of lost letters and of days that a spreadsheet made', async () => {
     const [hidden] = await orders({ ...orderCells, 'Tên khách hàng': 'N***n', 'Địa chỉ giao hàng': '***, Dịch Vọng' });
-    expect(told(hidden)).toEqual([
+    expect(reported(hidden)).toEqual([
       'Orders!B2 is hidden by the marketplace: write it in full',
       'Orders!N2 is hidden by the marketplace: write it in full',
     ]);
@@ -88,7 +88,7 @@ describe('an order sheet', () => {
       [goods]: '12-Mar',
       'Ghi chú giao hàng': '12-Mar',
     });
-    expect(told(unusual)).toEqual([]);
+    expect(reported(unusual)).toEqual([]);
     expect(unusual?.notes.flatMap(({ cell, code }) => (code === undefined ? [] : [`${cell} ${code}`]))).toEqual([
       'Orders!E2 made_a_date',
       'Orders!B2 lost_letter',
@@ -98,7 +98,7 @@ describe('an order sheet', () => {
   it.each([912_345_678.5, '912345678.0'])(
     'refuses the phone number %s, whose point is none between digits',
     async (phone) => {
-      expect(told((await orders({ ...orderCells, 'Số điện thoại': phone }))[0])?.[0]).toContain(
+      expect(reported((await orders({ ...orderCells, 'Số điện thoại': phone }))[0])?.[0]).toContain(
         'Orders!C2 is a number that',
       );
     },
@@ -111,11 +111,11 @@ describe('an order sheet', () => {
       'Tổng tiền hàng (sau giảm giá)': discounted,
       'Tổng tiền thanh toán (khách trả)': discounted + 30_000,
     });
-    expect(told((await orders(sums(227_500)))[0])).toEqual([]);
+    expect(reported((await orders(sums(227_500)))[0])).toEqual([]);
     const [serviceSum] = await orders(sums(227_501));
-    expect(told(serviceSum)).toEqual([]);
+    expect(reported(serviceSum)).toEqual([]);
     expect(serviceSum?.notes.map(({ message }) => message)).toContain('for 2 is sent as 113750 each, 227500 in all');
-    expect(told((await orders(sums(227_502)))[0])?.[0]).toBe('Orders!K2 must be 227500');
+    expect(reported((await orders(sums(227_502)))[0])?.[0]).toBe('Orders!K2 must be 227500');
   });
 
   it('reads weights without rounding, as numbers and as texts', async () => {
@@ -151,7 +151,7 @@ describe('an order sheet', () => {
     const [row, ...others] = await orders(first, next);
     expect(others).toEqual([]);
     expect(row?.value.lines).toHaveLength(2);
-    expect(told(row)).toEqual(['Orders!B3 differs from "Nguyễn Thị Lan" at Orders!B2: both belong to one order']);
+    expect(reported(row)).toEqual(['Orders!B3 differs from "Nguyễn Thị Lan" at Orders!B2: both belong to one order']);
   });
 
   it('reports a wrong count of rows, wrong sums and words, each at its cell', async () => {
@@ -164,7 +164,7 @@ describe('an order sheet', () => {
       'Ghi chú xem hàng': 'maybe',
       'Số điện thoại': '12',
     });
-    expect(told(row)?.sort()).toEqual([
+    expect(reported(row)?.sort()).toEqual([
       'Orders!AC2 must be Có: 257500 is to be collected',
       'Orders!AE2 tells 3 rows, and the order has 1',
       'Orders!C2 is not a phone number: it has fewer than 7 digits',
@@ -177,7 +177,7 @@ describe('an order sheet', () => {
   it('refuses a code that comes again further down', async () => {
     const other = { ...orderCells, 'Mã đơn hàng': 'A-2' };
     const rows = await orders(orderCells, other, orderCells);
-    expect(rows.map(told)).toEqual([[], [], ['Orders!A4 is the same as Orders!A2, and other rows stand between']]);
+    expect(rows.map(reported)).toEqual([[], [], ['Orders!A4 is the same as Orders!A2, and other rows stand between']]);
   });
 
   it('passes rows over that the template alone has filled', async () => {
@@ -187,7 +187,7 @@ describe('an order sheet', () => {
 
   it('asks for the id of goods that are named by a code', async () => {
     const [row] = await orders({ ...orderCells, 'Mã phiên bản sản phẩm': 'SP000001-01', 'Tên phiên bản sản phẩm': '' });
-    expect(told(row)).toEqual([]);
+    expect(reported(row)).toEqual([]);
     expect(row?.lookups).toEqual([
       { cell: 'Orders!D2', path: ['lines', 0, 'variant_id'], of: 'variant', code: 'SP000001-01' },
     ]);
@@ -229,7 +229,7 @@ describe('a fulfilment sheet', () => {
 
   it('becomes a parcel a row, with the places that the address ends with', async () => {
     const [row] = await parcels(parcelCells);
-    expect(told(row)).toEqual([]);
+    expect(reported(row)).toEqual([]);
     expect(row?.value).toMatchObject({
       external_code: 'P-1',
       shipping_address: {
@@ -252,13 +252,13 @@ describe('a fulfilment sheet', () => {
       'Bảo hiểm hàng hoá': 'maybe',
       'Địa chỉ giao hàng*': 'somewhere',
     });
-    expect(told(row)).toEqual([
+    expect(reported(row)).toEqual([
       'Orders!F2 must be at least 50 g',
       expect.stringContaining('Orders!I2 is not an amount'),
       'Orders!H2 must be x, or blank for no insurance',
       'Orders!D2 must end with ward, district and province, with commas between them',
     ]);
-    expect(told((await parcels({ ...parcelCells, 'COD*': 4_999 }))[0])).toEqual([
+    expect(reported((await parcels({ ...parcelCells, 'COD*': 4_999 }))[0])).toEqual([
       'Orders!I2 must be 0, or at least 5000',
     ]);
   });

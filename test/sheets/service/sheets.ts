@@ -74,6 +74,6 @@ export function tableOf(header: readonly string[], lines: readonly Readonly<Reco
       }
     })(),
     cellName: (line, column) => `Orders!${columnLetters(column)}${line}`,
-    manner: {},
+    style: {},
   };
 }

@@ -28,7 +28,7 @@ it.each([
   ['an amount that is only checked', { 'Số lượng': 4, 'Thành tiền\n(trước giảm giá)': 700_000 }],
 ])('a row of sums with %s is left out of an order sheet', async (_, line) => {
   const found = await read(first, second, line);
-  expect([idsOf(found), found.left, found.faults, found.told]).toEqual([
+  expect([idsOf(found), found.left, found.faults, found.reported]).toEqual([
     ['A-1', 'A-2'],
     [['a row of sums', 1]],
     [],

@@ -108,7 +108,7 @@ async function writeFiles(
 ): Promise<void> {
   if (save) {
     await savePlan(pathFrom(ports.workingDirectory, save), context, plan.saved);
-    ports.report.notice(`the plan is in ${save}: run it with \`${ports.front.advise('run_plan', { plan: save })}\``);
+    ports.report.notice(`the plan is in ${save}: run it with \`${ports.ui.advise('run_plan', { plan: save })}\``);
   }
   if (to) {
     const { writePlan } = await import('./write-plan.ts');
@@ -148,7 +148,7 @@ function tellPlan(input: Input, { facts, unquoted, batch }: NewPlan, fees: numbe
 }
 
 /** The rows that a plan shows, and its sums; everything else that a person should know is reported. */
-async function toldOf(
+async function reportedOf(
   planned: NewPlan,
   found: BatchSummary,
   { input, work, context, ports }: { input: Input; work: RowWork; context: BatchContext; ports: Ports },
@@ -209,7 +209,7 @@ export async function planSheet(
       return { ...summary, collect: null, read: null, ended: [], differs: [], not_read_again: 0, rows: [] };
     }
     const { facts, deliveries, batch, happened } = planned;
-    const { rows, collect, lines } = await toldOf(planned, found, { input, work, context, ports });
+    const { rows, collect, lines } = await reportedOf(planned, found, { input, work, context, ports });
     const refusal = tellPlan(input, planned, found.fees?.total ?? 0, ports);
     const account = accountOf(facts);
     const plan = { ...summary, batch: null, collect, read: account, ...happenedTo(happened), rows };

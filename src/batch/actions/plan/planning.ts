@@ -91,7 +91,7 @@ export async function planRequestOf(
   options: BatchOptions,
   context: BatchContext,
   ports: Ports,
-  onlyLooks: boolean,
+  isLookupOnly: boolean,
 ): Promise<PlanRequest> {
   const { findWork, UNDO } = await import('../../row-work.ts');
   const { continue: other, again } = input;
@@ -103,8 +103,8 @@ export async function planRequestOf(
     work: await findWork(input.do ?? 'ship', context.account.family),
     options,
     meeting: { again: again === true, continues: other ? (await ownBatch(context, other)).number : undefined },
-    onlyLooks,
-    isTold: !onlyLooks,
+    isLookupOnly,
+    isReported: !isLookupOnly,
   };
 }
 
@@ -118,9 +118,9 @@ const MOST_LINES = 10;
 const MOST_CELLS = 5;
 
 /** What a file was read as, and what of it was left out, one line each. */
-export function fileLines({ recognised, told, leftOut }: ReadFacts): string[] {
+export function fileLines({ recognised, reported, leftOut }: ReadFacts): string[] {
   const columns = leftOut.map(([column, why]) => `column ${column} is left out: ${why}`);
-  return [...(recognised === null ? [] : [`read as ${recognised}`]), ...told, ...columns];
+  return [...(recognised === null ? [] : [`read as ${recognised}`]), ...reported, ...columns];
 }
 
 /** What a person should know about a file before it is sent, one line each. */
@@ -141,7 +141,7 @@ export function factsToSay(facts: ReadFacts, planned: NewPlan): string[] {
 const MOST_ENDED = 20;
 
 /** What has happened to the records of rows since they were made, one line each. */
-export function happenedLines({ happened }: NewPlan, { front, settings }: Pick<Ports, 'front' | 'settings'>): string[] {
+export function happenedLines({ happened }: NewPlan, { ui, settings }: Pick<Ports, 'ui' | 'settings'>): string[] {
   const { ended, kinds, differing, unread, why } = happened;
   const shown = (time: string) => momentInZone(Date.parse(time), settings.tz.value);
   const all = [...kinds.values()].reduce((sum, count) => sum + count, 0);
@@ -156,11 +156,11 @@ export function happenedLines({ happened }: NewPlan, { front, settings }: Pick<P
       .slice(0, MOST_ENDED)
       .map((row) => `${row.cell} (${row.name}) is not sent again: ${endInWords(row, shown)}`),
     ...more(ended, all),
-    ...(byKind.length === 0 ? [] : [`${front.advise('resend_ended', { kinds: byKind })} sends them again`]),
+    ...(byKind.length === 0 ? [] : [`${ui.advise('resend_ended', { kinds: byKind })} sends them again`]),
     ...(travelling === undefined
       ? []
       : [
-          `an order whose parcel travels on is sent again by its name alone: ${front.advise('resend_ended', { kinds: [], order: travelling.name })}`,
+          `an order whose parcel travels on is sent again by its name alone: ${ui.advise('resend_ended', { kinds: [], order: travelling.name })}`,
         ]),
     ...differing
       .slice(0, MOST_ENDED)
@@ -201,13 +201,13 @@ export const largeChanges = (changes: Changes): number[] =>
 /** What a person should know about what rows change before it is sent. */
 export function changesToSay({ changes }: Pick<NewPlan, 'changes'>, work: RowWork): string[] {
   const large = largeChanges(changes);
-  const told = large.slice(0, MOST_LINES);
-  const rest = large.length > told.length ? ` and ${formatMoney(large.length - told.length)} more` : '';
+  const reported = large.slice(0, MOST_LINES);
+  const rest = large.length > reported.length ? ` and ${formatMoney(large.length - reported.length)} more` : '';
   return [
     ...(large.length === 0
       ? []
       : [
-          `warning: a price changes by more than ${LARGE_CHANGE} % in ${rows(large.length)}: ${told.join(', ')}${rest}`,
+          `warning: a price changes by more than ${LARGE_CHANGE} % in ${rows(large.length)}: ${reported.join(', ')}${rest}`,
         ]),
     ...noUndoOf(changes, work),
   ];
@@ -245,14 +245,14 @@ export function planLines(
     [counts.failed, 'differ from the existing record'],
     [counts.skipped, 'left out'],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatMoney(count)} ${what}`);
+  const reported = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatMoney(count)} ${what}`);
   const carriers = Object.entries(fees?.by_carrier ?? {}).map(([name, fee]) => `${name} ${formatMoney(fee)}`);
   const { lines, used, leftOutLines } = read;
   return [
     ...(leftOutLines === 0
       ? []
       : [`${rows(lines, 'line')}: ${formatMoney(used)} in orders, ${formatMoney(leftOutLines)} left out`]),
-    `${rows(counts.rows)}: ${told.join(', ') || 'nothing to send'}`,
+    `${rows(counts.rows)}: ${reported.join(', ') || 'nothing to send'}`,
     ...(money === null ? [] : cashLines(money)),
     ...(fees === null
       ? []

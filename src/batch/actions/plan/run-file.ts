@@ -11,7 +11,7 @@ import { type Planned, type PlanRequest, planBatch } from '../../plan/plan.ts';
 import { findWork } from '../../row-work.ts';
 import { requireSameOptions, resumeHeld, work } from '../../runs.ts';
 import { answering } from '../answering.ts';
-import { reported } from '../in-context.ts';
+import { reportRun } from '../in-context.ts';
 import { hasOptions, optionsFrom, type SheetInput } from '../inputs.ts';
 import type { batchSummary } from '../outputs.ts';
 import { agreedIn, pathFrom, planIn, rowsOfPlan, type SavedPlan } from './plan-file.ts';
@@ -132,7 +132,7 @@ async function known(
   if (isAgain) ports.report.say(ONCE_MORE);
   const rowWork = await findWork(batch.do, context.account.family);
   const ran = await ports.progress.during(() => resumeHeld(context, batch, rowWork));
-  return reported(context, batch, ran, ports);
+  return reportRun(context, batch, ran, ports);
 }
 
 /** Shows the first rows above the question whether to send them. */
@@ -148,7 +148,7 @@ async function showRows(planned: NewPlan, rowWork: RowWork, context: BatchContex
 async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
   const { batch, facts } = planned;
   let begun = false;
-  let told: readonly string[] = [];
+  let reported: readonly string[] = [];
   const rowWork = await findWork(batch.do, context.account.family);
   try {
     const summary = await plannedSummary(context, planned);
@@ -157,10 +157,10 @@ async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
     const isAsked = isThere && !hasAgreed && summary.counts.left > 0;
     const happened = happenedLines(planned, ports);
     const lines = planLines(summary, money, planned);
-    told = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...happened, ...lines];
+    reported = [...factsToSay(facts, planned), ...changesToSay(planned, rowWork), ...happened, ...lines];
     if (isAsked) await showRows(planned, rowWork, context, ports);
     // Right above the question, however many rows there are.
-    for (const line of told) ports.report.say(line);
+    for (const line of reported) ports.report.say(line);
     if (summary.counts.left > 0) await ports.person.confirm({ what: RUNNING, message: questionOf(summary, money) });
     await context.beforeSending?.(batch, rowWork);
     begun = true;
@@ -171,5 +171,5 @@ async function agreedTo(planned: NewPlan, context: BatchContext, ports: Ports) {
     }
   }
   const ran = await ports.progress.during(() => work(context, batch, rowWork));
-  return reported(context, batch, ran, ports, told);
+  return reportRun(context, batch, ran, ports, reported);
 }

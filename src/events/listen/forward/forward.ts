@@ -4,21 +4,21 @@ import type { Workspace } from '../../../store/workspace.ts';
 import { changeTexts } from '../../store/handoffs.ts';
 import type { EventIds } from '../../store/ids.ts';
 import type { Target } from '../../store/targets.ts';
-import { createBell } from '../change-signal.ts';
+import { createChangeSignal } from '../change-signal.ts';
 import { type Ended, openProgressLog } from './progress-log.ts';
 import type { Hand, HandVerdict } from './queues.ts';
 import { createQueues, type Item, type Queue } from './queues.ts';
-import { presenceOf, readAheadFor, retryGapMs } from './read-ahead.ts';
+import { livenessOf, readAheadFor, retryGapMs } from './read-ahead.ts';
 
 /** Rings at a moment; ringing too early is harmless. */
-interface Alarm {
+interface Timer {
   /** Rings at this moment at the latest, in milliseconds of `elapsedOn`; Infinity means never. */
   setFor(at: number): void;
   cancel(): void;
 }
 
 /** An alarm with a single timer, however many changes per second set it. */
-function createAlarm(clock: Clock, ring: () => void): Alarm {
+function createTimer(clock: Clock, ring: () => void): Timer {
   let set: { readonly at: number; readonly cancel: () => void } | undefined;
   return {
     setFor(at) {
@@ -102,10 +102,10 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   const { holds = () => true, onOutcome = () => {}, onTrouble = () => {} } = forwarding;
   const giveUpMs = Number(target.give_up_ms);
   const elapsed = () => elapsedOn(clock);
-  const bell = createBell();
-  const alarm = createAlarm(clock, bell.ring);
+  const changeSignal = createChangeSignal();
+  const timer = createTimer(clock, changeSignal.ring);
   const queues = createQueues(elapsed);
-  const presence = presenceOf(clock, random);
+  const liveness = livenessOf(clock, random);
   const ahead = readAheadFor(forwarding, queues, (item, notBefore) => {
     if (!item.recorded) log.opened(item);
     queues.admit(item, notBefore);
@@ -121,7 +121,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
         else queues.letGo(one.queue);
       }
     },
-    onOver: bell.ring,
+    onOver: changeSignal.ring,
     onTrouble,
   });
   /** Aborts what is in flight; nothing more starts after `closing`. */
@@ -140,8 +140,8 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
       // The change was deleted meanwhile, so there is nothing left to deliver.
       const verdict: HandVerdict =
         text === undefined ? { accepted: true, answer: 'removed' } : await hand({ id, text }, sending.signal);
-      if (verdict.accepted || verdict.answered) presence.answered();
-      else presence.silent(began);
+      if (verdict.accepted || verdict.answered) liveness.answered();
+      else liveness.silent(began);
       // The item is kept until its outcome is written; its text is no longer needed.
       item.text = undefined;
       if (verdict.accepted) onOutcome({ id, tookMs: elapsed() - began, answer: verdict.answer, accepted: true });
@@ -156,7 +156,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     } finally {
       inFlight -= 1;
       sendMore();
-      if (needsTurn()) bell.ring();
+      if (needsTurn()) changeSignal.ring();
     }
   };
 
@@ -168,7 +168,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     item.attempts += 1;
     item.firstFailedAt ??= began;
     const now = elapsed();
-    const isOver = now - item.firstFailedAt >= giveUpMs && presence.hasAnsweredSince(item.firstFailedAt);
+    const isOver = now - item.firstFailedAt >= giveUpMs && liveness.hasAnsweredSince(item.firstFailedAt);
     const againInMs = retryGapMs(item.attempts, random);
     onOutcome({ id, tookMs: now - began, answer: error, accepted: false, ...(isOver ? {} : { againInMs }) });
     return { queue, item, as: isOver ? 'dead' : 'waiting', nextAt: now + againInMs, error };
@@ -176,14 +176,14 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
 
   const end = (ended: Ended) => {
     log.note(ended);
-    alarm.setFor(log.dueAt() ?? Number.POSITIVE_INFINITY);
+    timer.setFor(log.dueAt() ?? Number.POSITIVE_INFINITY);
   };
 
   const sendMore = () => {
     const now = elapsed();
     queues.unblock(now);
-    const most = presence.isAway() ? 1 : mostAtOnce;
-    while (inFlight < most && presence.until() <= now && !closing.signal.aborted && !log.isLost() && holds()) {
+    const most = liveness.isAway() ? 1 : mostAtOnce;
+    while (inFlight < most && liveness.until() <= now && !closing.signal.aborted && !log.isLost() && holds()) {
       const next = queues.take();
       if (next === undefined) return;
       inFlight += 1;
@@ -198,18 +198,18 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   const isSettled = () => {
     if (inFlight > 0) return false;
     if (log.isLost()) return true;
-    return log.isWritten() && (presence.until() > elapsed() || (ahead.isAtEnd() && queues.ready() === 0));
+    return log.isWritten() && (liveness.until() > elapsed() || (ahead.isAtEnd() && queues.ready() === 0));
   };
 
   const takeTurn = async () => {
-    if (presence.until() <= elapsed()) await ahead.fill(closing.signal);
+    if (liveness.until() <= elapsed()) await ahead.fill(closing.signal);
     sendMore();
     // While there is more to send, finished changes are written in batches.
     const isIdle = queues.ready() === 0 || inFlight === 0;
     if (log.dueAt() !== undefined && (isIdle || log.isFull() || elapsed() >= (log.dueAt() ?? 0))) log.write();
     if (isSettled()) sayEnd();
-    const due = [queues.nextDue(), presence.until() > elapsed() ? presence.until() : undefined, log.dueAt()];
-    alarm.setFor(Math.min(...due.filter((at) => at !== undefined)));
+    const due = [queues.nextDue(), liveness.until() > elapsed() ? liveness.until() : undefined, log.dueAt()];
+    timer.setFor(Math.min(...due.filter((at) => at !== undefined)));
   };
 
   const run = async () => {
@@ -221,17 +221,17 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
         await clock.wait(TROUBLE_PAUSE_MS).catch(() => {});
         continue;
       }
-      if (!closing.signal.aborted) await bell.heard();
+      if (!closing.signal.aborted) await changeSignal.heard();
     }
-    alarm.cancel();
+    timer.cancel();
   };
 
   /** Starts nothing more; resolves once nothing is in flight. */
   const stop = async () => {
     closing.abort();
-    bell.ring();
+    changeSignal.ring();
     await running;
-    while (inFlight > 0) await bell.heard();
+    while (inFlight > 0) await changeSignal.heard();
   };
   const sayEnd = () => {
     for (const resolve of waiters.splice(0)) resolve();
@@ -241,12 +241,12 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   return {
     wake() {
       ahead.wake();
-      bell.ring();
+      changeSignal.ring();
     },
     settled: () =>
       new Promise((resolve) => {
         waiters.push(resolve);
-        bell.ring();
+        changeSignal.ring();
       }),
     async abandon() {
       log.abandon();

@@ -21,7 +21,7 @@ function longestGapMs(failures: number): number {
 }
 
 /** Whether a target is reachable. Times are milliseconds of `elapsedOn`. */
-interface Presence {
+interface Liveness {
   /** Some answer arrived. */
   answered(): void;
   /** An attempt that began at `began` got no answer. */
@@ -35,7 +35,7 @@ interface Presence {
 }
 
 /** A target that is considered reachable until it does not answer at all; then it is probed with growing backoff. */
-export function presenceOf(clock: Clock, random: () => number): Presence {
+export function livenessOf(clock: Clock, random: () => number): Liveness {
   let answeredAt = Number.NEGATIVE_INFINITY;
   let [failures, failedAt, until] = [0, 0, 0];
   return {

@@ -2,7 +2,15 @@ import { type Clock, systemClock } from '../../../platform/process/clock.ts';
 import { type LeaseTimes, standardLease, workerAt } from '../../../store/leases.ts';
 import type { Workspace } from '../../../store/workspace.ts';
 import type { EventIds } from '../../store/ids.ts';
-import { claimTargets, EVENTS, isAnyUnserved, letGo, NO_BATCH, nameTargets, type Wish } from '../../store/serving.ts';
+import {
+  claimTargets,
+  EVENTS,
+  isAnyUnserved,
+  letGo,
+  NO_BATCH,
+  nameTargets,
+  type ServingRequest,
+} from '../../store/serving.ts';
 import { lastEvent, type NamedTarget, type Target, takeUpTargets, targetsRevision } from '../../store/targets.ts';
 import { type Forwarder, type HandOutcome, startForwarder } from './forward.ts';
 import { type Hand, MOST_AT_ONCE } from './queues.ts';
@@ -61,7 +69,7 @@ export function serveTargets(serving: Serving, names: readonly string[]): Promis
 
 async function serve(
   serving: Serving,
-  wish: Wish,
+  request: ServingRequest,
   begin: (database: Parameters<Parameters<Workspace['write']>[0]>[0], worker: string) => Promise<void>,
 ): Promise<TargetService> {
   const { workspace, account, ids, clock, random, handFor, lease = standardLease, leaseClock = systemClock } = serving;
@@ -84,7 +92,7 @@ async function serve(
       if (granted.id !== held) await first(database, granted.id);
       return {
         granted,
-        targets: await claimTargets(database, workspace, { ...wish, worker: granted.id }),
+        targets: await claimTargets(database, workspace, { ...request, worker: granted.id }),
         revision: await targetsRevision(database, account),
         last: await lastEvent(database),
       };
@@ -126,7 +134,7 @@ async function serve(
     const now = await workspace.read(async (database) => ({
       revision: await targetsRevision(database, account),
       last: await lastEvent(database),
-      isAnyFree: await isAnyUnserved(database, workspace, { ...wish, own: held }),
+      isAnyFree: await isAnyUnserved(database, workspace, { ...request, own: held }),
     }));
     if (now.revision !== revision) await end('close');
     if (now.revision !== revision || now.isAnyFree) await claim(begin);

@@ -237,8 +237,8 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     this.#rollups.write(into, writing.changes);
     into.push(...openParcels.after);
     const ids = new Set(changed.map(({ id }) => id));
-    const met = seen.map(({ id }) => id).filter((id) => !ids.has(id));
-    if (page.walk !== undefined) into.push(...this.#marking(page, met));
+    const inWalk = seen.map(({ id }) => id).filter((id) => !ids.has(id));
+    if (page.walk !== undefined) into.push(...this.#marking(page, inWalk));
     const wasThere = (id: string) => known.get(id)?.gone === false;
     const written: WrittenPage = {
       created: changed.filter((one) => !one.gone && !wasThere(one.id)).map(({ id }) => id),
@@ -360,8 +360,8 @@ case when t.change_type = 'create' and excluded.change_type = 'update' then 'cre
     const texts: Stored[] = [];
     for (const { id, rank, fingerprint, gone: isGone, json } of changed) {
       // What a whole walk has met stays met.
-      const met = walk ?? known.get(id)?.walk ?? 0;
-      records.push(area.name, id, shopId, rank, fingerprint, met, isGone ? 1 : 0);
+      const inWalk = walk ?? known.get(id)?.walk ?? 0;
+      records.push(area.name, id, shopId, rank, fingerprint, inWalk, isGone ? 1 : 0);
       texts.push(area.name, id, shopId, seenAt, source, json);
     }
     const stale = same.map(({ id }) => id).filter((id) => known.get(id)?.isStale === true);

@@ -172,8 +172,8 @@ export function nextSteps({ state, substate }: Step): readonly Step[] {
   const hasFailed = substate === 'delivery_fail' || substate === 'devivery_giveup';
   const { next, reports = [] } = shippingStates[state];
   const moves = next.filter((step) => step.state !== 'returning' || hasFailed);
-  const told = reports.filter((report) => report !== substate && (report !== 'devivery_giveup' || hasFailed));
-  return [...moves, ...told.map((report) => to(state, report))];
+  const reported = reports.filter((report) => report !== substate && (report !== 'devivery_giveup' || hasFailed));
+  return [...moves, ...reported.map((report) => to(state, report))];
 }
 
 /**

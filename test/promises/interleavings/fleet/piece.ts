@@ -201,8 +201,8 @@ export class FleetPiece implements Piece {
   #asked(message: FromProcess & { type: 'question' | 'request' }): void {
     const request = message.type === 'request' ? message.request : undefined;
     const isCreate = request !== undefined && createdBy(request.url) !== undefined;
-    const wish = isCreate ? wishIn(request.body) : undefined;
-    if (wish !== undefined) this.sent.push(wish.content);
+    const preference = isCreate ? wishIn(request.body) : undefined;
+    if (preference !== undefined) this.sent.push(preference.content);
     const says = message.type === 'question' && message.kind !== 'confirm' ? message.initial : true;
     const held: Held = { call: message.call, says, request, answer: undefined };
     if (this.#standing) {
@@ -230,8 +230,9 @@ export class FleetPiece implements Piece {
       this.#hand?.send({ type: 'answer', call, value: says });
       return;
     }
-    const wish = wishIn(request.body);
-    if (cut && wish !== undefined && createdBy(request.url) !== undefined) this.#service.lost.push(wish.content);
+    const preference = wishIn(request.body);
+    if (cut && preference !== undefined && createdBy(request.url) !== undefined)
+      this.#service.lost.push(preference.content);
     if (cut) {
       this.#hand?.send({ type: 'cut', call });
       return;

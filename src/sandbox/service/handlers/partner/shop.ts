@@ -26,8 +26,8 @@ export const handlers = {
         return { code: 'ok', msg: 'the shop is connected', type: 'shop_key', auth_token, expires_in: -1 };
       }
     }
-    const wish = { email: email ?? null, phone: phone ?? null, name: name ?? null, redirect_url: redirectUrl || null };
-    const auth_token = issueRequestToken(call, partnerId, wish);
+    const asked = { email: email ?? null, phone: phone ?? null, name: name ?? null, redirect_url: redirectUrl || null };
+    const auth_token = issueRequestToken(call, partnerId, asked);
     return {
       code: 'ok',
       msg: 'the shop must sign in',
