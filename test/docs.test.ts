@@ -131,6 +131,34 @@ it('numbers the decisions without a gap, each with its four parts', () => {
   }
 });
 
+describe('the walks of docs/architecture.md', () => {
+  const walks = textOf('docs/architecture.md')
+    .split(/^#+ /m)
+    .flatMap((part) => (part.startsWith('Walk: ') ? [part] : []))
+    .map((part) => ({
+      name: /^Walk: (.+)$/m.exec(part)?.[1] ?? '',
+      steps: [...part.matchAll(/^\d+\. (.*)$/gm)].map(([, text = '']) => text),
+    }));
+
+  it('are of an order, a row and a received change', () => {
+    expect(walks.map(({ name }) => name)).toEqual(['one order', 'one row', 'one received change']);
+  });
+
+  it.each(walks)('$name: at most 32 steps in 22 files, each a function that is there', ({ steps }) => {
+    const named = steps.map((step) => /^`(src\/[^`]+)` `(\w+)`: \S/.exec(step));
+    expect(steps.filter((_, index) => named[index] === null)).toEqual([]);
+    const declared = /\b(?:function\*?|class|const)\s+(\w+)|^\s+(?:async )?(\w+)\(/gm;
+    const missing = named.filter((step) => {
+      const [, path = '', name = ''] = step ?? [];
+      return ![...textOf(path).matchAll(declared)].some((found) => found[1] === name || found[2] === name);
+    });
+    expect(missing).toEqual([]);
+    expect(steps.length).toBeGreaterThan(15);
+    expect(steps.length).toBeLessThanOrEqual(32);
+    expect(new Set(named.map((step) => step?.[1])).size).toBeLessThanOrEqual(22);
+  });
+});
+
 describe('the worked example of CONTRIBUTING.md', () => {
   const blocks = [...textOf('CONTRIBUTING.md').matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)];
   const files = blocks.map(([, path = '', text = '']) => ({ path, text }));
