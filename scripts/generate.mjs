@@ -1,5 +1,6 @@
 // Generates everything that is derived from the declarations: completions, the reference and the man page from the
-// command tree; the contract's lists and the tables of its page from the operations.
+// command tree; the contract's lists and the tables of its page from the operations. `npm run generate -- pages` writes what is
+// not in git alone: the man pages and docs/reference, as each installation does.
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -27,13 +28,17 @@ try {
   const load = async (name) => import(pathToFileURL(join(place, `${name}.mjs`)).href);
   const [{ generatedDirectories, ...tree }, contract] = await Promise.all([load('files'), load('contract')]);
   const files = new Map([...(await tree.generatedFiles()), ...(await contract.generatedFiles())]);
+  const isPage = (path) => /^(?:man|docs\/reference)\//.test(path);
+  const isAll = process.argv[2] !== 'pages';
   for (const [path, text] of files) {
+    if (!isAll && !isPage(path)) continue;
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
   for (const directory of generatedDirectories) {
     for (const name of await readdir(join(root, directory))) {
-      if (!files.has(`${directory}/${name}`)) await rm(join(root, directory, name));
+      const path = `${directory}/${name}`;
+      if (!files.has(path) && (isAll || isPage(path))) await rm(join(root, path));
     }
   }
 } finally {
