@@ -77,8 +77,7 @@ export async function runProcess(replaced = (context: Context): Context => conte
     transport,
     settingsIn: (directory) => settingsIn(directory, { findFault: findJsonFault }),
     browser: { open: async (url) => (await loadBrowser()).open(url) },
-    listenOnLoopback: async (answer) =>
-      (await import('./platform/server/node-loopback-server.ts')).listenOnLoopback(answer),
+    listenOnLoopback: async (answer) => (await import('./platform/server/http-server.ts')).listenOnLoopback(answer),
     children: nodeChildren,
     get began() {
       return performance.timeOrigin;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readAsset } from '../platform/files/asset.ts';
-import type { PageAnswer } from '../platform/server/page-server.ts';
+import type { PageAnswer } from '../platform/server/http-server.ts';
 import { headersOf } from './responses.ts';
 import { catalogueAddress } from './wire.ts';
 

@@ -1,2 +1,2 @@
-export { listenForPages } from '../platform/server/page-server.ts';
+export { listenForPages } from '../platform/server/http-server.ts';
 export { startConsole } from './start.ts';

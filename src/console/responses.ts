@@ -1,4 +1,4 @@
-import type { PageAnswer } from '../platform/server/page-server.ts';
+import type { PageAnswer } from '../platform/server/http-server.ts';
 
 /** What the page may do: run its own script and style, and ask its own server. */
 const policy = [

@@ -1,6 +1,6 @@
 import { JsonSyntaxError, parseJson } from '../domain/json/json.ts';
 import { fieldsIn, isRecord } from '../domain/json/values.ts';
-import type { PageAnswer, PageHead, PageStream } from '../platform/server/page-server.ts';
+import type { PageAnswer, PageHead, PageStream } from '../platform/server/http-server.ts';
 import { assetAt, documentAt } from './assets.ts';
 import { headersOf, inJson, refused } from './responses.ts';
 import type { Served } from './served.ts';

@@ -1,4 +1,4 @@
-import type { ListenForPages, PageAnswer, PageHead } from '../platform/server/page-server.ts';
+import type { ListenForPages, PageAnswer, PageHead } from '../platform/server/http-server.ts';
 import { sameSecret } from '../platform/settings/secret.ts';
 import { headersOf, inJson, refused } from './responses.ts';
 import { answerer } from './serve.ts';

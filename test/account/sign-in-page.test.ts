@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSignInPage, type SignInPage } from '../../src/account/actions/login-with-person.ts';
 import type { PageOutcome } from '../../src/account/sign-in-views.ts';
-import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
+import { listenOnLoopback } from '../../src/platform/server/http-server.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
 import { fixedRandom } from '../support/sandbox.ts';
 

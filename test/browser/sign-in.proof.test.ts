@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
-import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
+import { listenOnLoopback } from '../../src/platform/server/http-server.ts';
 import { quotedOrder } from '../support/sandbox-order.ts';
 import { desk, fits, inBrowser, pagesOfThisFile, phone } from './pages.ts';
 import { login, shopsOf, type World, world } from './sign-in-world.ts';

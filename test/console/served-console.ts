@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Served } from '../../src/console/served.ts';
 import { startConsole } from '../../src/console/start.ts';
 import type { Changed, Ran, RunRequest } from '../../src/console/wire.ts';
-import { listenForPages } from '../../src/platform/server/page-server.ts';
+import { listenForPages } from '../../src/platform/server/http-server.ts';
 import { fixedRandom } from '../support/sandbox.ts';
 
 /** An answer as it came. */

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { openHands } from '../../src/events/listen/forward/hands.ts';
 import { startListener } from '../../src/events/listen/listen.ts';
 import { type Clock, systemClock } from '../../src/platform/process/clock.ts';
-import { listenForPosts } from '../../src/platform/server/node-post-server.ts';
+import { listenForPosts } from '../../src/platform/server/http-server.ts';
 import { openWorkspace } from '../../src/store/open-workspace.ts';
 import { randomHere } from '../support/random-from.ts';
 import { dieAtStatement } from '../support/watched-postgres.ts';

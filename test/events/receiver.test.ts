@@ -5,8 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { receiveCallbacks } from '../../src/events/listen/receiver.ts';
 import { createRecorder } from '../../src/events/listen/recorder.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
-import { listenForPosts } from '../../src/platform/server/node-post-server.ts';
-import { PortError } from '../../src/platform/server/page-server.ts';
+import { listenForPosts, PortError } from '../../src/platform/server/http-server.ts';
 import { newWorkspaces, testWorkspace } from '../support/workspace.ts';
 import { callbackOf, keptNotes, noteChange } from './changes.ts';
 

@@ -4,7 +4,7 @@ import { createRecorder } from '../../src/events/listen/recorder.ts';
 import { forgetSome } from '../../src/events/store/forget.ts';
 import { EVENTS } from '../../src/events/store/serving.ts';
 import { systemClock } from '../../src/platform/process/clock.ts';
-import type { PostServerOptions } from '../../src/platform/server/page-server.ts';
+import type { PostServerOptions } from '../../src/platform/server/http-server.ts';
 import { testWorkspace } from '../support/workspace.ts';
 import { callbackOf, keepAt, keptNotes, lifeChange, noteChange } from './changes.ts';
 

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import type { WireRequest, WireResponse } from '../../src/platform/http/transport.ts';
+import { listenOnLoopback } from '../../src/platform/server/http-server.ts';
 import type { LoopbackServer } from '../../src/platform/server/loopback-server.ts';
-import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
 
 async function listen(answer: (request: WireRequest) => Promise<WireResponse> | WireResponse): Promise<LoopbackServer> {
   const server = await listenOnLoopback(answer);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { listenForPosts } from '../../src/platform/server/node-post-server.ts';
+import { listenForPosts } from '../../src/platform/server/http-server.ts';
 
 it('answers a sender while somebody else holds more connections open than it takes', async () => {
   const server = await listenForPosts({

@@ -3,7 +3,7 @@
 import type { Hand, HandVerdict } from '../../src/events/listen/forward/queues.ts';
 import { startListener } from '../../src/events/listen/listen.ts';
 import { storedEvents } from '../../src/events/store/list.ts';
-import type { PostReply, PostServerOptions } from '../../src/platform/server/page-server.ts';
+import type { PostReply, PostServerOptions } from '../../src/platform/server/http-server.ts';
 import { openSqliteWorkspace } from '../../src/store/sqlite-workspace.ts';
 import type { Dice } from '../promises/interleavings/world.ts';
 import type { SimProcess, SimWorld } from './scheduler.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
+import { listenOnLoopback } from '../../src/platform/server/http-server.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { standingClock } from '../support/standing-clock.ts';

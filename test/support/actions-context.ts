@@ -7,7 +7,7 @@ import { WriteLedger } from '../../src/client/ledger.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';
 import { nodeChildren } from '../../src/platform/process/node-children.ts';
-import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
+import { listenOnLoopback } from '../../src/platform/server/http-server.ts';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import type { StoredProfile } from '../../src/platform/settings/settings.ts';
 import { resolveSettings } from '../../src/settings/in-force.ts';

@@ -7,7 +7,7 @@ import { run } from '../../src/main.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import type { Clock } from '../../src/platform/process/clock.ts';
 import { nodeChildren } from '../../src/platform/process/node-children.ts';
-import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
+import { listenOnLoopback } from '../../src/platform/server/http-server.ts';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import type { Settings } from '../../src/platform/settings/settings.ts';
 import { fixedRandom } from './sandbox.ts';

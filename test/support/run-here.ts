@@ -3,7 +3,7 @@ import { run } from '../../src/main.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { nodeChildren } from '../../src/platform/process/node-children.ts';
-import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
+import { listenOnLoopback } from '../../src/platform/server/http-server.ts';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import { impatientClock } from './impatient-clock.ts';
 import { scriptedPrompter } from './scripted-prompter.ts';

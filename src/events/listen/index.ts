@@ -2,7 +2,7 @@
 
 export { sendPost } from '../../platform/http/post.ts';
 export { runShell } from '../../platform/process/shell-command.ts';
-export { listenForPosts } from '../../platform/server/node-post-server.ts';
+export { listenForPosts } from '../../platform/server/http-server.ts';
 export { examineReceiver } from '../check-receiver/check-receiver.ts';
 export { examinationJunit } from '../check-receiver/junit.ts';
 export { receive } from '../check-receiver/receive.ts';

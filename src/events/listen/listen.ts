@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type SeenAt, undoneByChanges } from '../../ledger/known/seen-ends.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import type { ListenForPosts } from '../../platform/server/page-server.ts';
+import type { ListenForPosts } from '../../platform/server/http-server.ts';
 import { sqlOf } from '../../store/kysely-sql.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type EventIds, eventIds } from '../store/ids.ts';

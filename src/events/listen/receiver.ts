@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseJson } from '../../domain/json/json.ts';
 import { fieldsIn, isRecord, isTooDeep } from '../../domain/json/values.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import type { ListenForPosts, PostReply, PostServer } from '../../platform/server/page-server.ts';
+import type { HttpServer, ListenForPosts, PostReply } from '../../platform/server/http-server.ts';
 import { sameSecret } from '../../platform/settings/secret.ts';
 import type { IncomingCallback, IncomingChange } from '../store/store-changes.ts';
 import { stateOf } from './record-state.ts';
@@ -121,7 +121,7 @@ export async function receiveCallbacks({
   recorder,
   listen,
   onFailure = () => {},
-}: Receiving): Promise<PostServer> {
+}: Receiving): Promise<HttpServer> {
   let waitingBytes = 0;
   return listen({
     host,

@@ -1,5 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { WireRequest, WireResponse } from '../http/transport.ts';
 
 /** Whether a host name is this machine's own: 127.0.0.0/8, ::1 (with brackets, as `URL` writes it, or without) or localhost. */
@@ -27,26 +26,3 @@ export interface LoopbackServer {
 export type ListenOnLoopback = (
   answer: (request: WireRequest) => Promise<WireResponse> | WireResponse,
 ) => Promise<LoopbackServer>;
-
-/**
- * Closes the oldest idle connection when there is one more than `most`: a client that holds connections open without a
- * request cannot lock others out.
- */
-export function makeRoom(server: Server, most: number): void {
-  const asking = new Set<Socket>();
-  const open = new Set<Socket>();
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    asking.add(socket);
-    response.once('close', () => asking.delete(socket));
-  });
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => {
-      open.delete(socket);
-      asking.delete(socket);
-    });
-    if (open.size <= most) return;
-    const oldest = [...open].find((other) => !asking.has(other)) ?? socket;
-    oldest.destroy();
-  });
-}

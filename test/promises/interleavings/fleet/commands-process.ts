@@ -5,7 +5,7 @@ import { run } from '../../../../src/main.ts';
 import { nodeFiles } from '../../../../src/platform/files/node-files.ts';
 import { TransportError, type WireRequest, type WireResponse } from '../../../../src/platform/http/transport.ts';
 import { nodeChildren } from '../../../../src/platform/process/node-children.ts';
-import { listenOnLoopback } from '../../../../src/platform/server/node-loopback-server.ts';
+import { listenOnLoopback } from '../../../../src/platform/server/http-server.ts';
 import { settingsIn } from '../../../../src/platform/settings/node-settings.ts';
 import { PromptEnded } from '../../../../src/platform/terminal/prompter.ts';
 import type { FromProcess, ToProcess } from './messages.ts';
