@@ -151,7 +151,7 @@ export const mutants = [
   fault(
     'clock-set-back-holds-target',
     'a clock that is set back holds back what waits for a target for hours',
-    'src/events/listen/forward/read-ahead.ts',
+    'src/events/listen/forward/liveness.ts',
     'failedAt = elapsedOn(clock);',
     'failedAt = clock.now();',
     'test/events/forward.test.ts',
@@ -167,7 +167,7 @@ export const mutants = [
   fault(
     'stored-time-holds-change',
     'a change waits after a restart until the time that a wrong clock had stored',
-    'src/events/listen/forward/read-ahead.ts',
+    'src/events/listen/forward/liveness.ts',
     'Math.min(nextAt - clock.now(), longestGapMs(failures))',
     'nextAt - clock.now()',
     'test/events/forward.test.ts',
@@ -175,7 +175,7 @@ export const mutants = [
   fault(
     'stored-failure-is-to-come',
     'a change whose first failure was stored with a clock ahead is never given up',
-    'src/events/listen/forward/read-ahead.ts',
+    'src/events/listen/forward/liveness.ts',
     'Math.max(0, clock.now() - moment)',
     '(clock.now() - moment)',
     'test/events/forward.test.ts',
@@ -191,7 +191,7 @@ export const mutants = [
   fault(
     'newest-parcel-first',
     'the shipments of an order are answered in another order',
-    'src/sandbox/service/orders/cancel-order.ts',
+    'src/sandbox/service/orders/find-order.ts',
     'deleted = 0 ORDER BY id',
     'deleted = 0 ORDER BY id DESC',
     'test/sandbox/read-answers.test.ts',
@@ -199,7 +199,7 @@ export const mutants = [
   fault(
     'order-of-another-shop',
     'an order of another shop is answered',
-    'src/sandbox/service/orders/cancel-order.ts',
+    'src/sandbox/service/orders/find-order.ts',
     'FROM orders WHERE shop_id =',
     'FROM orders WHERE 0 <',
     'test/sandbox/read-answers.test.ts',
@@ -343,7 +343,7 @@ export const mutants = [
   fault(
     'pale-page',
     'the small text of a page is too pale to be read',
-    'src/platform/server/html.ts',
+    'src/platform/server/document-page.ts',
     '--quiet: #5a6473;',
     '--quiet: #a0a8b4;',
     'test/browser/reports.proof.test.ts',

@@ -1,5 +1,5 @@
 import type { WireResponse } from '../platform/http/transport.ts';
-import { Html, html, pageLook, policyHash } from '../platform/server/html.ts';
+import { Html, html, pageLook, policyHash } from '../platform/server/document-page.ts';
 import type { Secret } from '../platform/settings/secret.ts';
 
 /** The style of the page around the component, kept unobtrusive. */

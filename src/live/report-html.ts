@@ -1,5 +1,4 @@
-import { documentPage, MOST_PAGE_ROWS } from '../platform/server/document-page.ts';
-import { type Html, html } from '../platform/server/html.ts';
+import { documentPage, type Html, html, MOST_PAGE_ROWS } from '../platform/server/document-page.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
 import type { Judged } from './accepted.ts';
 import type { Checked } from './notebook.ts';

@@ -1,7 +1,6 @@
 import { chartLook } from '../domain/chart-columns.ts';
 import { sparkSvg } from '../domain/chart-svg.ts';
-import { documentPage } from '../platform/server/document-page.ts';
-import { Html, html } from '../platform/server/html.ts';
+import { documentPage, Html, html } from '../platform/server/document-page.ts';
 import { chartOf } from './chart-of.ts';
 import type { Report } from './declared/report.ts';
 import { spanText } from './report-page.ts';

@@ -5,7 +5,7 @@ import { allowedHosts } from './engine/allowed-hosts.ts';
 import { refusalAnswer, withHeader } from './engine/complete-answer.ts';
 import { type Core, openCore } from './engine/core.ts';
 import { parseUrl } from './engine/parsed-url.ts';
-import type { Layer } from './engine/refusal.ts';
+import type { Layer } from './engine/part.ts';
 import { Refusal } from './engine/refusal.ts';
 import { type Random, systemRandom } from './engine/store/ids.ts';
 import { type Control, openParts } from './lab/parts.ts';

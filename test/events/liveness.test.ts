@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { livenessOf } from '../../src/events/listen/forward/read-ahead.ts';
+import { livenessOf } from '../../src/events/listen/forward/liveness.ts';
 import { standingClock } from '../support/standing-clock.ts';
 
 it('takes tries that were on their way together and had no answer for one failure', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { html, policyHash } from '../../src/platform/server/html.ts';
+import { html, policyHash } from '../../src/platform/server/document-page.ts';
 
 it('escapes every text that is inserted, for elements and attributes', () => {
   const name = `<b>"Tea" & 'Co'</b>`;

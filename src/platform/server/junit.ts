@@ -1,5 +1,5 @@
 import { makeSafe } from '../terminal/text-safety.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from './document-page.ts';
 
 /** One case of a JUnit report: it passed, unless it has a failure or was skipped. */
 export interface JunitCase {

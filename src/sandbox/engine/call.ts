@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import type { Credential } from '../../contract/operation.ts';
 import { sameSecret } from '../../platform/settings/secret.ts';
+import { type Account, credentialOf } from './account.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { PlaceBook } from './places.ts';
-import { type Account, credentialOf, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import type { Random } from './store/ids.ts';
 import type { ChangeRecorder } from './store/outbox.ts';
 import type { Entity, StoredAnswer, StoredJson, StoredPage } from './store/record-kinds.ts';

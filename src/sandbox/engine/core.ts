@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite.ts';
+import type { Account } from './account.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { type BusinessClock, followClock, instanceIn, storedClock, wireTime } from './business-clock.ts';
 import type { Work } from './call.ts';
 import { rememberAccounts } from './call.ts';
 import { loadPlaces, type PlaceBook } from './places.ts';
-import type { Account } from './refusal.ts';
 import { type FoundRecords, rememberFound } from './store/found-records.ts';
 import { inTransaction } from './store/group-commit.ts';
 import type { Random } from './store/ids.ts';

@@ -1,7 +1,7 @@
 import { parseDuration, parseMoment } from '../../domain/calendar.ts';
 import { type ClockSetting, storeClock, wireTime } from '../engine/business-clock.ts';
 import type { Core } from '../engine/core.ts';
-import type { Part } from '../engine/refusal.ts';
+import type { Part } from '../engine/part.ts';
 import { invalid } from '../engine/refusal.ts';
 import type { Schedule } from '../engine/schedule.ts';
 import { createTurns } from '../engine/store/group-commit.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../platform/process/clock.ts';
-import type { Layer, Part } from '../engine/refusal.ts';
+import type { Layer, Part } from '../engine/part.ts';
 import { invalid } from '../engine/refusal.ts';
 import {
   type FaultAction,

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { WireRequest, WireResponse } from '../../platform/http/transport.ts';
 import type { Core } from '../engine/core.ts';
 import { parseUrl } from '../engine/parsed-url.ts';
-import type { Layer, Part } from '../engine/refusal.ts';
+import type { Layer, Part } from '../engine/part.ts';
 import { invalid } from '../engine/refusal.ts';
 import { matchesOperation, operationOf, parsePattern } from './fault-action.ts';
 import { BrokenAnswerError, FAULT_HEADER } from './fault-acts.ts';

@@ -1,7 +1,8 @@
 import { foldedName } from '../../domain/places/place-name.ts';
 import type { Work } from '../engine/call.ts';
 import type { Core } from '../engine/core.ts';
-import { type Layer, type Part, Refusal } from '../engine/refusal.ts';
+import type { Layer, Part } from '../engine/part.ts';
+import { Refusal } from '../engine/refusal.ts';
 import { createSchedule } from '../engine/schedule.ts';
 import { statement, tables } from '../engine/store/statement.ts';
 import { allKeys, apiKey, signIn, unlink } from '../service/accounts.ts';

@@ -2,7 +2,7 @@ import type { SeedName } from '../../contract/control/names.ts';
 import { openSqlite, type SqliteDatabase } from '../../platform/sqlite/sqlite.ts';
 import { hasSetting, readSetting, writeSetting } from '../engine/business-clock.ts';
 import type { Core } from '../engine/core.ts';
-import type { Part } from '../engine/refusal.ts';
+import type { Part } from '../engine/part.ts';
 import { Refusal } from '../engine/refusal.ts';
 import { createTurns, inTransaction } from '../engine/store/group-commit.ts';
 import { seededRandom } from '../engine/store/ids.ts';

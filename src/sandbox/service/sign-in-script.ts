@@ -1,4 +1,4 @@
-import { pageLook } from '../../platform/server/html.ts';
+import { pageLook } from '../../platform/server/document-page.ts';
 import type { Work } from '../engine/call.ts';
 import { findAccount } from '../engine/call.ts';
 import { Refusal } from '../engine/refusal.ts';

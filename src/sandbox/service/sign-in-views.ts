@@ -1,5 +1,5 @@
 import type { WireResponse } from '../../platform/http/transport.ts';
-import { type Html, html } from '../../platform/server/html.ts';
+import { type Html, html } from '../../platform/server/document-page.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import { NEW_SHOP, type Offer, type OfferedShop, SIGN_IN_PATH } from './sign-in-offer.ts';
 

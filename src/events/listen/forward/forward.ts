@@ -5,10 +5,11 @@ import { changeTexts } from '../../store/handoffs.ts';
 import type { EventIds } from '../../store/ids.ts';
 import type { Target } from '../../store/targets.ts';
 import { createChangeSignal } from '../change-signal.ts';
+import { livenessOf, retryGapMs } from './liveness.ts';
 import { type Ended, openProgressLog } from './progress-log.ts';
 import type { Hand, HandVerdict } from './queues.ts';
 import { createQueues, type Item, type Queue } from './queues.ts';
-import { livenessOf, readAheadFor, retryGapMs } from './read-ahead.ts';
+import { readAheadFor } from './read-ahead.ts';
 
 /** Rings at a moment; ringing too early is harmless. */
 interface Timer {

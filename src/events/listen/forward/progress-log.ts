@@ -2,8 +2,8 @@ import { type Clock, elapsedOn } from '../../../platform/process/clock.ts';
 import type { Workspace } from '../../../store/workspace.ts';
 import { type Progress, saveProgress } from '../../store/handoffs.ts';
 import type { Target } from '../../store/targets.ts';
+import { dateOn } from './liveness.ts';
 import type { Item, Queue } from './queues.ts';
-import { dateOn } from './read-ahead.ts';
 
 /** The outcome of an attempt. */
 export type Ended =

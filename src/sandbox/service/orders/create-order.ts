@@ -5,6 +5,7 @@ import type { PlaceBook } from '../../engine/places.ts';
 import { invalid, Refusal } from '../../engine/refusal.ts';
 import type { Stored } from '../../engine/store/rows.ts';
 import { statement, tables } from '../../engine/store/statement.ts';
+import { checkLines, checkSums, requireVariants, weigh } from './check-content.ts';
 import { completeAddress, isEmptyAddress, rememberCustomer, requireExternalId } from './customer-of-order.ts';
 import {
   heldNames,
@@ -14,7 +15,6 @@ import {
   type OrderHidden,
   type OrderShipping,
 } from './order-record.ts';
-import { checkLines, checkSums, requireVariants, weigh } from './weigh.ts';
 
 const holderBy = (column: 'held_external_id' | 'held_external_code') =>
   statement(({ name }: { readonly name: string }) => tables.selectFrom('orders').select('id').where(column, '=', name));

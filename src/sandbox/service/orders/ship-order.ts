@@ -5,8 +5,8 @@ import { invalid, Refusal } from '../../engine/refusal.ts';
 import type { Stored } from '../../engine/store/rows.ts';
 import { orderShippingStatus, orderStatus, shipmentStatus, shippingStates } from '../shipments/shipping-states.ts';
 import { type Offer, offersFor, type TariffPlace } from '../shipments/tariff.ts';
+import { weigh } from './check-content.ts';
 import { type Order, type OrderShipping, updateOrder } from './order-record.ts';
-import { weigh } from './weigh.ts';
 
 /** The input for a quote (contract, GetShippingServices). */
 interface QuoteRequest {

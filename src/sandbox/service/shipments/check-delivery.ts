@@ -1,8 +1,8 @@
 import { expectedTotals, type Totals } from '../../../domain/amounts/totals.ts';
 import type { PlaceBook } from '../../engine/places.ts';
 import { invalid, Refusal } from '../../engine/refusal.ts';
+import { checkLines, checkSums, refusingAmounts, weigh } from '../orders/check-content.ts';
 import { requireExternalId } from '../orders/customer-of-order.ts';
-import { checkLines, checkSums, refusingAmounts, weigh } from '../orders/weigh.ts';
 import { addressPath, stopPath } from './delivery-price.ts';
 import type { DeliveryInput, Stop, StopAddress } from './move-delivery.ts';
 

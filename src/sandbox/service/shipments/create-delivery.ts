@@ -2,6 +2,7 @@ import { toAmount } from '../../../domain/amounts/weight.ts';
 import type { Work } from '../../engine/call.ts';
 import { invalid } from '../../engine/refusal.ts';
 import type { Stored } from '../../engine/store/rows.ts';
+import { refusingAmounts, requireVariants } from '../orders/check-content.ts';
 import { rememberCustomer } from '../orders/customer-of-order.ts';
 import {
   heldNames,
@@ -11,7 +12,6 @@ import {
   type OrderHidden,
   updateOrder,
 } from '../orders/order-record.ts';
-import { refusingAmounts, requireVariants } from '../orders/weigh.ts';
 import { carrierInfoOf } from './carriers.ts';
 import { type CheckedDelivery, type CheckedStop, checkDelivery } from './check-delivery.ts';
 import { type DeliveryOffer, priceDelivery, stopPath } from './delivery-price.ts';

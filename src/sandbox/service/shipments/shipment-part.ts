@@ -2,7 +2,7 @@ import { substate as substates } from '../../../contract/enums.ts';
 import { wireTime } from '../../engine/business-clock.ts';
 import type { Work } from '../../engine/call.ts';
 import type { Core } from '../../engine/core.ts';
-import type { Part } from '../../engine/refusal.ts';
+import type { Part } from '../../engine/part.ts';
 import { invalid, Refusal } from '../../engine/refusal.ts';
 import type { Schedule } from '../../engine/schedule.ts';
 import { statement, tables } from '../../engine/store/statement.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/process/clock.ts';
 import type { Core } from '../../engine/core.ts';
-import type { Part } from '../../engine/refusal.ts';
+import type { Part } from '../../engine/part.ts';
 import { notFound, Refusal } from '../../engine/refusal.ts';
 import type { Schedule } from '../../engine/schedule.ts';
 import { rememberDelivery, rememberVerdict } from './attempt.ts';

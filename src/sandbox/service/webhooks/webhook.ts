@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { webhook } from '../../../contract/records/webhook.ts';
+import type { Account } from '../../engine/account.ts';
 import { wireTime } from '../../engine/business-clock.ts';
-import type { Account } from '../../engine/refusal.ts';
 import type { Entity } from '../../engine/store/record-kinds.ts';
 import type { WebhookRow } from '../../engine/store/tables.ts';
 

@@ -1,6 +1,7 @@
+import { partnerOf } from '../../../engine/account.ts';
 import type { Handlers } from '../../../engine/call.ts';
 import { isLoopbackUrl } from '../../../engine/loopback.ts';
-import { invalid, partnerOf, Refusal } from '../../../engine/refusal.ts';
+import { invalid, Refusal } from '../../../engine/refusal.ts';
 import { findLink, issueRequestToken, REQUEST_TOKEN_SECONDS, shopKey } from '../../accounts.ts';
 import { signInPageUrl } from '../../sign-in-offer.ts';
 

@@ -1,5 +1,6 @@
+import { shopOf } from '../../../engine/account.ts';
 import type { Handlers } from '../../../engine/call.ts';
-import { notFound, shopOf } from '../../../engine/refusal.ts';
+import { notFound } from '../../../engine/refusal.ts';
 import { idsOf } from '../../../engine/store/record-lists.ts';
 import { changeAddress, makeAddress } from '../../customer-address.ts';
 import { findById, givenNames } from '../../lookup.ts';

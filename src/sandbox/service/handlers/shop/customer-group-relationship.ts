@@ -1,5 +1,6 @@
+import { shopOf } from '../../../engine/account.ts';
 import type { Handlers } from '../../../engine/call.ts';
-import { notFound, shopOf } from '../../../engine/refusal.ts';
+import { notFound } from '../../../engine/refusal.ts';
 import { findById } from '../../lookup.ts';
 import { exactlyOneFilter } from '../../one-filter.ts';
 

@@ -1,6 +1,6 @@
+import { shopOf } from '../../../engine/account.ts';
 import { instanceIn, wireTime } from '../../../engine/business-clock.ts';
 import type { Handlers } from '../../../engine/call.ts';
-import { shopOf } from '../../../engine/refusal.ts';
 import { webAddress } from '../../../engine/store/record-kinds.ts';
 import { statement, tables } from '../../../engine/store/statement.ts';
 

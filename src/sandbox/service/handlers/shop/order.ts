@@ -1,9 +1,10 @@
+import { shopOf } from '../../../engine/account.ts';
 import type { Handlers } from '../../../engine/call.ts';
-import { shopOf } from '../../../engine/refusal.ts';
 import { idsOf } from '../../../engine/store/record-lists.ts';
-import { cancelOrder, readOrder } from '../../orders/cancel-order.ts';
+import { cancelOrder } from '../../orders/cancel-order.ts';
 import { confirmOrder } from '../../orders/confirm-order.ts';
 import { createOrder } from '../../orders/create-order.ts';
+import { readOrder } from '../../orders/find-order.ts';
 
 /**
  * shop.Order: the orders of a shop, including those that a partner made on its behalf (decisions, sections 5 and 7).

@@ -1,5 +1,6 @@
+import { shopOf } from '../../../engine/account.ts';
 import type { Handlers } from '../../../engine/call.ts';
-import { notFound, shopOf } from '../../../engine/refusal.ts';
+import { notFound } from '../../../engine/refusal.ts';
 import type { RecordOf } from '../../../engine/store/record-kinds.ts';
 import type { ListRequest } from '../../../engine/store/record-lists.ts';
 import type { Records } from '../../../engine/store/records.ts';

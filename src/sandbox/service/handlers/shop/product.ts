@@ -1,5 +1,5 @@
+import { shopOf } from '../../../engine/account.ts';
 import type { Call, Handlers, Work } from '../../../engine/call.ts';
-import { shopOf } from '../../../engine/refusal.ts';
 import type { RecordOf } from '../../../engine/store/record-kinds.ts';
 import { idsOf } from '../../../engine/store/record-lists.ts';
 import type { Stored } from '../../../engine/store/rows.ts';

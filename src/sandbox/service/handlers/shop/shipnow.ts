@@ -1,5 +1,6 @@
+import { shopOf } from '../../../engine/account.ts';
 import type { Handlers, Work } from '../../../engine/call.ts';
-import { notFound, Refusal, shopOf } from '../../../engine/refusal.ts';
+import { notFound, Refusal } from '../../../engine/refusal.ts';
 import { givenShipmentNames, liveOrNewest, type ShipmentNames } from '../../orders/find-shipment.ts';
 import { updateOrder } from '../../orders/order-record.ts';
 import { cancelled } from '../../orders/ship-order.ts';

@@ -1,7 +1,8 @@
+import { shopOf } from '../../../engine/account.ts';
 import type { Handlers } from '../../../engine/call.ts';
-import { shopOf } from '../../../engine/refusal.ts';
-import { cancelOrder, readOrder, shippedAnswer } from '../../orders/cancel-order.ts';
+import { cancelOrder } from '../../orders/cancel-order.ts';
 import { createOrder } from '../../orders/create-order.ts';
+import { readOrder, shippedAnswer } from '../../orders/find-order.ts';
 import { findShipment } from '../../orders/find-shipment.ts';
 import { quote, shipOrder } from '../../orders/ship-order.ts';
 import { shippingServiceOf } from '../../shipments/tariff.ts';

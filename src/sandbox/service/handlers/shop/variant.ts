@@ -1,5 +1,5 @@
+import { shopOf } from '../../../engine/account.ts';
 import type { Handlers } from '../../../engine/call.ts';
-import { shopOf } from '../../../engine/refusal.ts';
 import { idsOf } from '../../../engine/store/record-lists.ts';
 import { findByAllNames, findByFirstName, findById } from '../../lookup.ts';
 import { checkPrices, makeVariant } from '../../make-variant.ts';
