@@ -150,7 +150,7 @@ async function judge<End>(lost: Lost<End>, error: CallError, round: number): Pro
 /**
  * Determines what became of a write whose response was lost: it is looked up and, where that is harmless, the same
  * request is resent, round after round until the outcome is known. Used for single orders and for the rows of a batch;
- * `callSettled` explains why it is safe. Throws what looking up, sending and waiting throw.
+ * `createNamed` explains why it is safe. Throws what looking up, sending and waiting throw.
  */
 export async function settleLost<End>(lost: Lost<End>): Promise<Settled<End>> {
   const known = lost.refusal && (await judge(lost, lost.refusal, 0));
