@@ -132,7 +132,7 @@ function reportTo(reported: Reported, { context, session }: Invocation): Report 
   };
 }
 
-/** The front whose commands work as they are pasted. */
+/** The user interface whose commands work as they are pasted. */
 const uiOf = ({ ui, session: { scope } }: Invocation): UserInterface => ({
   ...ui,
   advise: (code, facts) => inScope(ui.advise(code, facts), scope),
