@@ -466,4 +466,28 @@ export const ofReading = (fault) => [
     'return isOfPlace && fault.path === path;',
     'test/batch/merged-places.test.ts',
   ),
+  fault(
+    'small-amount-of-a-list-is-not-asked',
+    'prices below 1,000 in a list are sent as they are, and nobody is asked whether they are thousands',
+    'src/sheets/rows/record-rows.ts',
+    'if (ask !== undefined) this.#asks.push(ask);',
+    'if (ask === undefined) this.#asks.push();',
+    values,
+  ),
+  fault(
+    'decided-question-is-not-kept',
+    'a plan does not say what was decided about rows that are left out',
+    'src/sheets/account/account.ts',
+    'const all = answer === undefined ? this.#open : this.#decided;',
+    'const all = answer === undefined ? this.#open : new Map();',
+    questions,
+  ),
+  fault(
+    'decided-by-whoever',
+    'what a mapping decided is reported as said by a flag',
+    'src/batch/actions/answering.ts',
+    "return isSaid(byFlag, id, name) ? 'flag' : 'mapping';",
+    "return isSaid(byFlag, id, name) ? 'flag' : 'flag';",
+    questions,
+  ),
 ];

@@ -203,8 +203,8 @@ function tellColumns(
   ignored: readonly string[],
 ): void {
   for (const name of unknown) {
-    if (tellsOfOrders(name) && !ignored.includes('*') && !ignored.includes(name))
-      account.ask({ id: 'ignore_columns', name, cell: '' });
+    const isSaid = ignored.includes('*') || ignored.includes(name);
+    if (tellsOfOrders(name)) account.ask({ id: 'ignore_columns', name, cell: '', answer: isSaid ? 'skip' : undefined });
   }
   for (const [name, why] of Object.entries(named))
     account.warn('column_left_out', `column ${JSON.stringify(name)} is left out: ${why}`);
