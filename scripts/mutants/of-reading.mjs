@@ -490,4 +490,12 @@ export const ofReading = (fault) => [
     "return isSaid(byFlag, id, name) ? 'flag' : 'flag';",
     questions,
   ),
+  fault(
+    'mapping-leaves-amounts-out-in-silence',
+    'a mapping leaves a discount out of every later plan, and no plan says it',
+    'src/batch/plan/open-rows.ts',
+    'own?.columns[name] === null && isOfMoney(name, schema)',
+    'own?.columns[name] === null && !isOfMoney(name, schema)',
+    'test/reading/own-amounts.test.ts',
+  ),
 ];
