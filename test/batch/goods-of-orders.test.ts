@@ -44,13 +44,13 @@ it.each([[{ quantity: 0 }], [{ quantity: 0, payment_price: 100 }], [{ quantity: 
     const expected = ['lines[0].quantity', 'must be at least 1'];
     for (const words of [
       ['ship', '--input', file, '--pick', 'cheapest', '--yes'],
-      ['batch', 'plan', file],
-      ['batch', 'run', file, '--yes'],
+      ['batch', 'plan', file, '--unit', 'one'],
+      ['batch', 'run', file, '--unit', 'one', '--yes'],
     ]) {
       const { exit, reported } = await say(words);
       expect([words[0], exit, reported]).toEqual([words[0], 2, expect.arrayContaining([expected])]);
     }
-    const { reported } = await say(['batch', 'plan', file]);
+    const { reported } = await say(['batch', 'plan', file, '--unit', 'one']);
     expect(reported).toEqual([expected]);
     const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
     expect(body.orders).toEqual([]);
@@ -62,10 +62,10 @@ it('reports goods whose name is a single character, one order at a time and in a
   write({ product_name: 'Ô', quantity: 1 });
   const note =
     /lines\[0\]\.product_name(?:: "Ô" lines\.product_name)? is a single character, which the service may refuse/;
-  expect((await say(['batch', 'plan', file])).stderr).toMatch(note);
+  expect((await say(['batch', 'plan', file, '--unit', 'one'])).stderr).toMatch(note);
   expect((await say(['ship', '--input', file, '--pick', 'cheapest', '--yes'])).stderr).toMatch(note);
   write({ product_name: 'Ôi', quantity: 1 });
-  expect((await say(['batch', 'plan', file])).stderr).not.toMatch(note);
+  expect((await say(['batch', 'plan', file, '--unit', 'one'])).stderr).not.toMatch(note);
 });
 
 it('reports a parcel without a weight, one order at a time and in a batch', async () => {
@@ -75,18 +75,18 @@ it('reports a parcel without a weight, one order at a time and in a batch', asyn
     write({ quantity: 1 }, { shipping: { pickup_address, try_on: 'open', cod_amount: 0, gross_weight } });
   const note = /shipping\.gross_weight(?:: "0")? .*is 0 g: the fee is that of the lightest parcel/;
   weighing(0);
-  expect((await say(['batch', 'plan', file])).stderr).toMatch(note);
+  expect((await say(['batch', 'plan', file, '--unit', 'one'])).stderr).toMatch(note);
   expect((await say(['ship', '--input', file, '--pick', 'cheapest', '--dry-run'])).stderr).toMatch(note);
   weighing(300);
-  expect((await say(['batch', 'plan', file])).stderr).not.toMatch(note);
+  expect((await say(['batch', 'plan', file, '--unit', 'one'])).stderr).not.toMatch(note);
 });
 
 it('reports a name of its own that the service may refuse, one order at a time and in a batch', async () => {
   const { file, write, say } = await world();
   const note = /external_id(?:: "Đơn 7")? may be refused by the service: 2 to 100 letters without accents/;
   write({ quantity: 1 }, { external_id: 'Đơn 7' });
-  expect((await say(['batch', 'plan', file])).stderr).toMatch(note);
+  expect((await say(['batch', 'plan', file, '--unit', 'one'])).stderr).toMatch(note);
   expect((await say(['ship', '--input', file, '--pick', 'cheapest', '--dry-run'])).stderr).toMatch(note);
   write({ quantity: 1 }, { external_id: 'DON-7' });
-  expect((await say(['batch', 'plan', file])).stderr).not.toMatch(note);
+  expect((await say(['batch', 'plan', file, '--unit', 'one'])).stderr).not.toMatch(note);
 });

@@ -67,6 +67,7 @@ it('accounts for each line of a sheet: in an order, or left out with its cell an
     left_out: [{ cell: 'line 4, column external_id', reason: 'a row of sums' }],
     readings: [],
     warnings: [],
+    questions: [],
   });
 });
 

@@ -18,7 +18,7 @@ async function bothSay({ run, directory }: World, name: string, text: string) {
   writeFileSync(path, text);
   const shop = ['--profile', 'shop', '-o', 'json'];
   const alone = await run(['products', 'create', '--input', path, '--dry-run', ...shop]);
-  const planned = await run(['batch', 'plan', path, '--do', 'products create', ...shop]);
+  const planned = await run(['batch', 'plan', path, '--do', 'products create', '--unit', 'one', ...shop]);
   const inBatch = errorsIn(planned.stderr).map(({ path, message }) => ({
     path: path.replace(/^(?:entry|line) \d+, /, ''),
     message: message.replace(/^"[^"]*" /, ''),

@@ -137,3 +137,16 @@ it('says where nobody can be asked that a discount is left out', async () => {
   const fields = JSON.parse(stdout).columns.map(({ field }: { field: string | null }) => field);
   expect(fields.slice(-4)).toEqual([null, 'buyer_shipping_fee', 'deposit', 'shipping.gross_weight']);
 });
+
+it('each plan says which column with amounts its mapping leaves out', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'san.csv'), foreign);
+  await world.run(['batch', 'map', 'san.csv', '--save', 'san', '--json']);
+  for (const words of [[], [], ['--map', 'san']]) {
+    const { stdout } = await world.run(['batch', 'plan', 'san.csv', ...words, '--json']);
+    const { warnings } = JSON.parse(stdout).read;
+    expect(warnings.filter(({ code }: { code: string }) => code === 'column_left_out')).toMatchObject([
+      { message: 'column "Giảm giá" is left out by the mapping: its amounts count nowhere' },
+    ]);
+  }
+});

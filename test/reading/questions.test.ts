@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { questionsDecided } from '../../src/batch/actions/answering.ts';
+import { Account } from '../../src/sheets/account/account.ts';
 import { orderCells, orderHeader } from '../batch/batch-world.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { bookOf, type LivedIn } from './books.ts';
@@ -251,6 +253,49 @@ it('all open questions are in one message, and asked one after another at a term
   expect(
     (await plan({}, ['--sheet', 'Thứ 2', '--struck-rows', 'skip'], { terminal: true, answers: ['read'] })).ids,
   ).toEqual(['SO-1', 'SO-3']);
+});
+
+it('each question that was decided is in the JSON of a plan, with what was said and by whom', async () => {
+  const { run, directory } = await shopWorld();
+  writeFileSync(join(directory, 'o.xlsx'), both);
+  const decided = async (words: readonly string[]) => {
+    const { exit, stdout, stderr } = await run(['batch', 'plan', 'o.xlsx', ...words, '-o', 'json']);
+    expect([exit, exit === 0 ? '' : stderr]).toEqual([0, '']);
+    const { questions } = JSON.parse(stdout).read;
+    return questions.map(({ id, key, flag, exit: code, answers }: Record<string, unknown>) => {
+      expect([key, flag, code]).toEqual([id, id, 2]);
+      return [id, (answers as object[]).map((one) => Object.values(one))];
+    });
+  };
+  const words = ['--sheet', 'Thứ 2', '--struck-rows', 'skip'];
+  const sheets = [
+    ['Thứ 2', 'read', 'flag', 1, []],
+    ['Thứ 3', 'skip', 'flag', 1, []],
+  ];
+  const struck = ['struck_rows', [['struck through', 'skip', 'flag', 1, ['Thứ 2!A3']]]];
+  expect(await decided([...words, '--hidden-rows', 'read'])).toEqual([
+    ['sheet', sheets],
+    ['hidden_rows', [['hidden', 'read', 'flag', 1, ['Thứ 2!A2']]]],
+    struck,
+  ]);
+  writeFileSync(join(directory, 'm.yaml'), stringify({ columns: {}, hidden_rows: 'skip' }));
+  expect(await decided([...words, '--map', './m.yaml'])).toEqual([
+    ['sheet', sheets],
+    ['hidden_rows', [['hidden', 'skip', 'mapping', 1, ['Thứ 2!A2']]]],
+    struck,
+  ]);
+  const account = new Account();
+  for (const name of ['Mới', 'Xong', 'Bom']) account.ask({ id: 'status', name, cell: 'A2', answer: 'skip' });
+  const said = { byFlag: { status: { xong: 'skip' } }, atPrompt: { status: { Mới: 'skip' } } } as const;
+  const [of] = questionsDecided(account.decided, said);
+  expect(of?.answers.map(({ name, by }) => [name, by])).toEqual([
+    ['Mới', 'prompt'],
+    ['Xong', 'flag'],
+    ['Bom', 'mapping'],
+  ]);
+  // What no row needs is no question.
+  writeFileSync(join(directory, 'o.xlsx'), bookOf([tab('T', [1])]));
+  expect(await decided(['--struck-rows', 'skip', '--unit', 'thousand'])).toEqual([]);
 });
 
 it('answers are kept with the saved mapping that reads the file, and a flag counts more', async () => {

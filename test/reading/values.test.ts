@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { readCell } from '../../src/sheets/values.ts';
 import { bookOf } from './books.ts';
 import { csvOf, readSheet } from './read-sheet.ts';
@@ -100,6 +101,35 @@ it('amounts below 1,000 are thousands if that is said of a column that has no ot
   await expect(readSheet('o.csv', header(mixed), { answers: { unit: 'thousand' } })).rejects.toThrow(
     'it is not in thousands',
   );
+});
+
+it.each([
+  ['o.json', (records: readonly object[]) => JSON.stringify(records)],
+  ['o.yaml', (records: readonly object[]) => stringify(records)],
+  ['o.jsonl', (records: readonly object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('')],
+] as const)('amounts below 1,000 are asked about in a list as in a table: %s', async (file, written) => {
+  const order = (price: number | string, name = 'A') => ({
+    external_id: name,
+    lines: [{ product_name: 'Áo', retail_price: price, quantity: 1 }],
+  });
+  const asked = await readSheet(file, written([order(250), order('99', 'B')]));
+  expect(asked.questions.map(({ id, subjects }) => [id, subjects.map(({ name, count }) => [name, count])])).toEqual([
+    ['unit', [['lines.retail_price', 2]]],
+  ]);
+  const prices = async (unit: 'one' | 'thousand') => {
+    const { orders, questions } = await readSheet(file, written([order(250), order('99', 'B')]), { answers: { unit } });
+    expect(questions).toEqual([]);
+    return orders.flatMap(({ lines }) => (lines as { retail_price: number }[]).map((line) => line.retail_price));
+  };
+  expect([await prices('one'), await prices('thousand')]).toEqual([
+    [250, 99],
+    [250_000, 99_000],
+  ]);
+  const mixed = await readSheet(file, written([order(250), order(350_000, 'B')]));
+  expect([mixed.questions, mixed.reported.join()]).toEqual([
+    [],
+    expect.stringContaining('amounts of "lines.retail_price" below 1,000 beside larger ones'),
+  ]);
 });
 
 it('a number of more than 15 digits is invalid in every field, and digits are exact as a text', () => {

@@ -25,7 +25,7 @@ function sentTo(
     place: placeLabel(place),
     faults: read.faults.map(({ message }) => message),
     notes: read.notes.map(({ value: of, message }) => `${of} ${message}`),
-    asks: (read.asks ?? []).map(({ id, name }) => `${id}: ${name}`),
+    asks: (read.asks ?? []).filter(({ answer }) => answer === undefined).map(({ id, name }) => `${id}: ${name}`),
   };
 }
 

@@ -2,7 +2,15 @@ import * as z from 'zod';
 import type { Person, Ports } from '../../action/ports.ts';
 import { bothGiven, Refusal } from '../../client/refusal.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
-import { type Answers, answersOf, type OpenQuestion, presetOf } from '../../sheets/account/questions.ts';
+import type { DecidedQuestion } from '../../sheets/account/account.ts';
+import {
+  type Answers,
+  answersOf,
+  isSaid,
+  type OpenQuestion,
+  presetOf,
+  type QuestionId,
+} from '../../sheets/account/questions.ts';
 import type { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
 import { faultErrors, faultLines } from './fault-lines.ts';
@@ -143,16 +151,17 @@ async function keep(said: Answers, name: string | undefined, ports: Ports): Prom
 /**
  * Reads a file with the answers that were given. What is still unsure is asked, one question after another, and the file
  * is read again; the answers can be kept with the saved mapping. Without a terminal all open questions are refused
- * together, with what answers them.
+ * together, with what answers them. `read` gets all answers, and those that were given at the terminal.
  */
 export async function answering<Result>(
   given: { readonly answers: Answers; readonly map?: string | null | undefined },
   ports: Ports,
-  read: (answers: Answers) => Promise<Result>,
+  read: (answers: Answers, said: Answers) => Promise<Result>,
 ): Promise<Result> {
+  let allSaid: Answers = {};
   for (let { answers } = given; ; ) {
     try {
-      return await read(answers);
+      return await read(answers, allSaid);
     } catch (error) {
       if (!isOpen(error)) throw error;
       if (!ports.person.isThere) throw refused(error, ports);
@@ -164,6 +173,27 @@ export async function answering<Result>(
       }
       await keep(said, error.mapping ?? given.map ?? undefined, ports);
       answers = answersOf(said, answers);
+      allSaid = answersOf(said, allSaid);
     }
   }
+}
+
+/** What was said by flags, and at the terminal. */
+export interface Said {
+  readonly byFlag: Answers;
+  readonly atPrompt: Answers;
+}
+
+/** The questions that were decided, with what was said of each name, and by whom: what is in neither is of a mapping. */
+export function questionsDecided(decided: readonly DecidedQuestion[], { byFlag, atPrompt }: Said) {
+  const whoSaid = (id: QuestionId, name: string): 'prompt' | 'flag' | 'mapping' => {
+    if (isSaid(atPrompt, id, name)) return 'prompt';
+    return isSaid(byFlag, id, name) ? 'flag' : 'mapping';
+  };
+  return decided.map(({ id, text, flag, key, exit, subjects }) => {
+    const answers = subjects.map(({ name, answer, count, rows }) => {
+      return { name, answer, by: whoSaid(id, name), rows: count, cells: [...rows] };
+    });
+    return { id, text, flag, key, exit, answers };
+  });
 }

@@ -82,7 +82,7 @@ export class MergedAddresses {
     });
     const place = { province, district, ...(ward === undefined ? {} : { ward }) };
     if (match.isSameName !== true) return place;
-    if (this.#newWards === undefined) reported.asks.push({ id: 'new_wards', name: fault.value, cell: fault.cell });
+    reported.asks.push({ id: 'new_wards', name: fault.value, cell: fault.cell, answer: this.#newWards });
     const street = textIn(value.address1);
     // Where there is no street, the ward is none.
     return street === '' ? place : { ...place, address1: `${street}, ${fault.value}` };

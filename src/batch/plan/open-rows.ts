@@ -5,6 +5,7 @@ import { type Answers, answersOf } from '../../sheets/account/questions.ts';
 import type { HeaderScore } from '../../sheets/formats/find-header.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
 import { type Cell, type Sheet, SheetError, type SheetSource, type TableSheet } from '../../sheets/formats/sheet.ts';
+import { isOfMoney } from '../../sheets/mapping/column-questions.ts';
 import { exportOf, tellsOfOrders } from '../../sheets/mapping/exports.ts';
 import type { Mapping } from '../../sheets/mapping/mapping.ts';
 import { isFor, proposeMapping } from '../../sheets/mapping/propose-mapping.ts';
@@ -203,14 +204,26 @@ function tellColumns(
   ignored: readonly string[],
 ): void {
   for (const name of unknown) {
-    if (tellsOfOrders(name) && !ignored.includes('*') && !ignored.includes(name))
-      account.ask({ id: 'ignore_columns', name, cell: '' });
+    const isSaid = ignored.includes('*') || ignored.includes(name);
+    if (tellsOfOrders(name)) account.ask({ id: 'ignore_columns', name, cell: '', answer: isSaid ? 'skip' : undefined });
   }
   for (const [name, why] of Object.entries(named))
     account.warn('column_left_out', `column ${JSON.stringify(name)} is left out: ${why}`);
   if (unknown.length === 0) return;
   const names = unknown.map((name) => JSON.stringify(name)).join(', ');
   account.warn('new_columns', `new in ${title}, and left out: ${names}`);
+}
+
+/** Warns of each column with amounts that a mapping leaves out, whenever it is used: what it says is not collected. */
+function tellAmounts({ own, isExport }: MeantMapping, sheet: Sheet, { work }: ReadRequest, account: Account): void {
+  if (sheet.kind !== 'table' || isExport === true) return;
+  const schema = rowSchemaOf(work);
+  for (const name of sheet.columns)
+    if (own?.columns[name] === null && isOfMoney(name, schema))
+      account.warn(
+        'column_left_out',
+        `column ${JSON.stringify(name)} is left out by the mapping: its amounts count nowhere`,
+      );
 }
 
 /** How the rows of a file are read. */
@@ -242,6 +255,7 @@ export async function openRows(context: BatchContext, request: ReadRequest): Pro
   const { answers } = account;
   const ignored = [...request.ignored, ...(answers.ignore_columns ?? [])];
   tellColumns(meant, account, ignored);
+  tellAmounts(meant, sheet, request, account);
   const rowOptions = rowOptionsOf(context, request, { mapping, account, ignored });
   const counted = (one: Sheet): Sheet =>
     one.kind === 'table'

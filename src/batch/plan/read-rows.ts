@@ -3,7 +3,7 @@ import { entryAt } from '../../domain/json/keys-of.ts';
 import { fieldsIn } from '../../domain/json/values.ts';
 import type { RowWork } from '../../ledger/work.ts';
 import { freeMemory } from '../../platform/process/free-memory.ts';
-import type { Account, LeftOut, SheetAccount, SheetWarning } from '../../sheets/account/account.ts';
+import type { Account, DecidedQuestion, LeftOut, SheetAccount, SheetWarning } from '../../sheets/account/account.ts';
 import { QuestionsOpen } from '../../sheets/account/questions-open.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import type { BatchContext } from '../batch-context.ts';
@@ -70,6 +70,8 @@ export interface ReadAccount {
   readonly leftOutLines: number;
   /** What is unusual about the file as a whole. */
   readonly warnings: readonly SheetWarning[];
+  /** What would have been asked, and was answered before. */
+  readonly decided: readonly DecidedQuestion[];
 }
 
 const ROWS_AT_ONCE = 1_000;
@@ -180,10 +182,10 @@ const asksOf = ({ asks = [] }: SourceRow, { kind }: CheckedRow, { state }: Whole
   kind === 'bad' || state === 'planned' ? asks : [];
 
 /** The account of the lines; throws an Error where one of them is neither in a record nor left out. */
-function accountOf({ sheets, lines, leftOut, leftOutLines, warnings }: Account, used: number): ReadAccount {
+function accountOf({ sheets, lines, leftOut, leftOutLines, warnings, decided }: Account, used: number): ReadAccount {
   if (lines !== 0 && lines !== used + leftOutLines)
     throw new Error(`of ${lines} lines ${used} are in records and ${leftOutLines} left out`);
-  return { sheets, lines: used + leftOutLines, used, leftOut, leftOutLines, warnings };
+  return { sheets, lines: used + leftOutLines, used, leftOut, leftOutLines, warnings, decided };
 }
 
 /** Groups items; rejects with the signal's reason. */

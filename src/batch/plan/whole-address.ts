@@ -120,8 +120,7 @@ class WholeAddress {
       this.notes.push(...values.map((value) => ({ cell, value, message: reported, code })));
     warn('not_understood', rest, 'is not understood, and left out');
     warn('said_twice', [...others, ...unused], 'is left out: it has a column of its own');
-    if (wardOfToday !== undefined && this.#newWards === undefined)
-      this.asks.push({ id: 'new_wards', name: wardOfToday, cell });
+    if (wardOfToday !== undefined) this.asks.push({ id: 'new_wards', name: wardOfToday, cell, answer: this.#newWards });
   }
 
   /** Goods, cash and note of a message, and which of them columns of the row have. */

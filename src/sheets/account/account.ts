@@ -33,13 +33,33 @@ export interface RowQuestion {
   readonly cell: string;
   /** The column that it is about, where only the whole of it says whether there is a question. */
   readonly of?: { readonly isMeant: boolean };
+  /** What was answered before it was asked; it is open without. */
+  readonly answer?: string | undefined;
 }
+
+/** A question that was decided, with what was said of each name. */
+export type DecidedQuestion = Omit<OpenQuestion, 'subjects'> & {
+  readonly subjects: readonly (Subject & { readonly answer: string })[];
+};
 
 /** What is asked about one name in one column. */
 interface Asked {
   readonly of: RowQuestion['of'] | undefined;
+  readonly answer: string | undefined;
   readonly rows: string[];
   count: number;
+}
+
+type AskedByName = Map<QuestionId, Map<string, Asked[]>>;
+
+/** The names that a kind of question is about, with the first of their rows. */
+function subjectsOf(asked: AskedByName, id: QuestionId): readonly (Subject & { readonly answer: string })[] {
+  return [...(asked.get(id) ?? [])].flatMap(([name, all]) => {
+    const meant = all.filter(({ of }) => of?.isMeant !== false);
+    const count = meant.reduce((sum, one) => sum + one.count, 0);
+    const rows = meant.flatMap((one) => one.rows).slice(0, MOST_ROWS_REPORTED);
+    return meant.length === 0 ? [] : [{ name, rows, count, answer: meant[0]?.answer ?? '' }];
+  });
 }
 
 /** What is unusual about a file as a whole; `code` says of which kind. */
@@ -60,7 +80,8 @@ export class Account {
   lines = 0;
   /** How many are left out, by the reason, with the first of their cells. */
   readonly reasons = new Map<string, { count: number; readonly cells: string[] }>();
-  readonly #asked = new Map<QuestionId, Map<string, Asked[]>>();
+  readonly #open: AskedByName = new Map();
+  readonly #decided: AskedByName = new Map();
 
   constructor(answers: Answers = {}) {
     this.answers = answers;
@@ -116,18 +137,19 @@ export class Account {
     });
   }
 
-  /** Asks about names, such as sheets or words, and the rows of cells. */
+  /** Asks about names, such as sheets or words, and the rows of cells; what has an answer is only kept. */
   ask(...questions: readonly RowQuestion[]): void {
     for (const question of questions) this.#add(question);
   }
 
-  #add({ id, name, cell, of }: RowQuestion): void {
-    const names = this.#asked.get(id) ?? new Map<string, Asked[]>();
-    this.#asked.set(id, names);
+  #add({ id, name, cell, of, answer }: RowQuestion): void {
+    const all = answer === undefined ? this.#open : this.#decided;
+    const names = all.get(id) ?? new Map<string, Asked[]>();
+    all.set(id, names);
     const asked = names.get(name) ?? [];
     names.set(name, asked);
     const known = asked.find((one) => one.of === of);
-    const one: Asked = known ?? { rows: [], count: 0, of };
+    const one: Asked = known ?? { rows: [], count: 0, of, answer };
     if (known === undefined) asked.push(one);
     one.count += 1;
     if (one.rows.length < MOST_ROWS_REPORTED && cell !== '') one.rows.push(cell);
@@ -136,13 +158,16 @@ export class Account {
   /** The questions that are open, in the order of their list. */
   get questions(): readonly OpenQuestion[] {
     return keysOf(questionKinds).flatMap((id) => {
-      const subjects = [...(this.#asked.get(id) ?? [])].flatMap(([name, asked]): Subject[] => {
-        const meant = asked.filter(({ of }) => of?.isMeant !== false);
-        const count = meant.reduce((sum, one) => sum + one.count, 0);
-        const rows = meant.flatMap((one) => one.rows).slice(0, MOST_ROWS_REPORTED);
-        return meant.length === 0 ? [] : [{ name, rows, count }];
-      });
+      const subjects = subjectsOf(this.#open, id).map(({ answer: _, ...subject }) => subject);
       return subjects.length === 0 ? [] : [questionOf(id, subjects)];
+    });
+  }
+
+  /** The questions that were answered before they were asked, and what was said, in the order of their list. */
+  get decided(): readonly DecidedQuestion[] {
+    return keysOf(questionKinds).flatMap((id) => {
+      const subjects = subjectsOf(this.#decided, id);
+      return subjects.length === 0 ? [] : [{ ...questionOf(id, subjects), subjects }];
     });
   }
 }

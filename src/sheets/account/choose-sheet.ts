@@ -10,6 +10,16 @@ export interface NamedSheet {
 /** How far a sheet is what is looked for. */
 export type SheetLook = 'fits' | 'no rows below its header' | 'no header that is known' | 'it cannot be read';
 
+/** Asks which of several sheets is read, or keeps what was said of each. */
+function askSheets(
+  sheets: readonly NamedSheet[],
+  account: Account | undefined,
+  said: (sheet: NamedSheet) => 'read' | 'skip' | undefined,
+): void {
+  if (sheets.length < 2) return;
+  for (const sheet of sheets) account?.ask({ id: 'sheet', name: sheet.name, cell: '', answer: said(sheet) });
+}
+
 /**
  * The sheets to read: the one that was asked for, else the only visible one with rows below a header that is known; of
  * several the first, and it is asked which one is meant. Hidden ones are read only if they are asked for. Every sheet is
@@ -26,14 +36,21 @@ export async function chosenSheets<Sheet extends NamedSheet>(
       account?.addSheet(sheet.name, chosen.includes(sheet) ? null : (sheet.hidden ?? why(sheet)));
     return chosen;
   };
-  if (asked !== undefined) return tell([asked], () => 'another sheet was asked for');
   const shown = sheets.filter(({ hidden }) => hidden === undefined);
   const likeness = new Map<Sheet, SheetLook>();
+  if (asked !== undefined && (account === undefined || shown.length + Number(!shown.includes(asked)) < 2))
+    return tell([asked], () => 'another sheet was asked for');
   for (const sheet of shown) likeness.set(sheet, await look(sheet));
   const withLook = (wanted: SheetLook) => shown.filter((sheet) => likeness.get(sheet) === wanted);
   const fitting = withLook('fits');
+  if (asked !== undefined) {
+    askSheets([asked, ...fitting.filter((sheet) => sheet !== asked)], account, ({ name }) =>
+      name === asked.name ? 'read' : 'skip',
+    );
+    return tell([asked], () => 'another sheet was asked for');
+  }
   const isAll = account?.answers.all_sheets === true;
-  if (fitting.length > 1 && !isAll) for (const { name } of fitting) account?.ask({ id: 'sheet', name, cell: '' });
+  askSheets(fitting, account, () => (isAll ? 'read' : undefined));
   const [chosen = entryAt(sheets, 0)] = [...fitting, ...withLook('no rows below its header'), ...shown];
   const [, ...others] = isAll ? fitting : [];
   return tell([chosen, ...others], (sheet) => {

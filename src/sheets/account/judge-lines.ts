@@ -6,8 +6,14 @@ import type { Roles } from './questions-open.ts';
 /** What a rule says of one line of a record. */
 export type LineVerdict =
   /** It is left out, for a reason; alone, or with the whole record. */
-  | { readonly kind: 'leave'; readonly reason: string; readonly isOfRecord?: true }
-  /** A person has to say. */
+  | {
+      readonly kind: 'leave';
+      readonly reason: string;
+      readonly isOfRecord?: true;
+      /** The question whose answer leaves it out. */
+      readonly question?: RowQuestion;
+    }
+  /** A person has to say, or has said. */
   | { readonly kind: 'ask'; readonly question: RowQuestion }
   | { readonly kind: 'fault'; readonly fault: CellFault };
 
@@ -47,8 +53,9 @@ export function marksRule(judging: Judging): LineRule {
     marks.flatMap(({ id, reason, isMarked }): LineVerdict[] => {
       if (!isMarked(line)) return [];
       const answer = account.answers[id];
-      if (answer === 'skip') return [{ kind: 'leave', reason, isOfRecord: true }];
-      return answer === 'read' ? [] : [{ kind: 'ask', question: { id, name: reason, cell: cellOf(judging, line) } }];
+      const question = { id, name: reason, cell: cellOf(judging, line), answer };
+      if (answer === 'skip') return [{ kind: 'leave', reason, isOfRecord: true, question }];
+      return [{ kind: 'ask', question }];
     });
 }
 
@@ -60,9 +67,10 @@ export function equalRowsRule(judging: Judging): LineRule {
     const isEqual = before?.first === first && before.cells === cells;
     before = { first, cells };
     const answer = judging.account.answers.equal_rows;
-    if (!isEqual || answer === 'each') return [];
-    if (answer === 'once') return [{ kind: 'leave', reason: 'equal to the row above' }];
-    return [{ kind: 'ask', question: { id: 'equal_rows', name: '', cell: cellOf(judging, line) } }];
+    if (!isEqual) return [];
+    const question: RowQuestion = { id: 'equal_rows', name: '', cell: cellOf(judging, line), answer };
+    if (answer === 'once') return [{ kind: 'leave', reason: 'equal to the row above', question }];
+    return [{ kind: 'ask', question }];
   };
 }
 
@@ -81,7 +89,10 @@ export function judged(judging: Judging, rules: readonly LineRule[], lines: read
   const isWhole = left.length === lines.length;
   const parted = isWhole ? [] : left.filter(({ verdict }) => verdict.isOfRecord === true);
   if (parted.length === 0) {
-    for (const { line, verdict } of left) judging.account.leaveOut(cellOf(judging, line), verdict.reason);
+    for (const { line, verdict } of left) {
+      judging.account.leaveOut(cellOf(judging, line), verdict.reason);
+      if (verdict.question !== undefined) judging.account.ask(verdict.question);
+    }
   }
   const gone = new Set(parted.length > 0 ? [] : left.map(({ line }) => line));
   const kept = verdicts.filter(({ line }) => !gone.has(line));

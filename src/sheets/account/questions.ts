@@ -218,6 +218,14 @@ export function answersOf(first: Answers = {}, second: Answers = {}): Answers {
   };
 }
 
+/** Whether something was said about a name that a question is about. */
+export function isSaid(answers: Answers, id: QuestionId, name: string): boolean {
+  if (id === 'sheet') return answers.sheet !== undefined || answers.all_sheets === true;
+  if (id === 'ignore_columns') return ['*', name].some((one) => answers.ignore_columns?.includes(one) === true);
+  if (id !== 'status') return answers[id] !== undefined;
+  return Object.keys(answers.status ?? {}).some((word) => normalForm(word) === normalForm(name));
+}
+
 /** The likely answers about words of status in a sheet of one's own. */
 export const presets: Readonly<Record<'ship' | 'skip', readonly string[]>> = {
   ship: ['Mới', 'Chốt', 'Chưa gửi', 'Chờ gửi', 'Chờ đóng gói'],

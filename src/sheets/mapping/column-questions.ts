@@ -1,8 +1,10 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { fieldNamed } from '../fields.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { readCell } from '../values.ts';
 import { type ColumnMapping, dateLayouts, dayOf } from './mapping.ts';
+import { discountsOf, proposeMapping } from './propose-mapping.ts';
 
 /** A question about a column that only a person can answer. */
 export type ColumnQuestion =
@@ -105,4 +107,11 @@ export async function textsOf(
     if (count === most) break;
   }
   return texts.map((own) => [...own]);
+}
+
+/** Whether a header names an amount of money that a record may have. */
+export function isOfMoney(header: string, schema: JsonSchema): boolean {
+  const [proposed] = proposeMapping([header], schema);
+  const field = proposed?.mapping && fieldNamed(schema, proposed.mapping.field);
+  return field?.schema.unit === AMOUNT_UNIT || discountsOf(header, schema).length > 0;
 }

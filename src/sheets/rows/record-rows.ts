@@ -1,7 +1,6 @@
 import { fieldPath } from '../../contract/schema/hint.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { doubtOf } from '../../contract/schema/written-values.ts';
-import { smallCash } from '../../domain/amounts/money.ts';
 import { withoutUnseen } from '../../domain/damaged-text.ts';
 import { isRecord, setOwn } from '../../domain/json/values.ts';
 import type { RowQuestion } from '../account/account.ts';
@@ -14,6 +13,7 @@ import { isRuined, RUINED_MESSAGE } from '../ruined-number.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { codeOf, readCell, withoutUnseenNoted } from '../values.ts';
 import { type Draft, type RowOptions, whys } from './row-options.ts';
+import { SmallAmounts } from './small-amounts.ts';
 import { meaningOf } from './status-rule.ts';
 
 /** What the records of a file have in common. */
@@ -21,6 +21,7 @@ interface Reader {
   readonly options: RowOptions;
   readonly constants: readonly Constant[];
   readonly leftOut: Map<string, string>;
+  readonly amounts: SmallAmounts;
 }
 
 type Path = readonly (string | number)[];
@@ -34,10 +35,13 @@ class RecordReading {
   readonly #record: SheetRecord;
   readonly #faults: CellFault[] = [];
   readonly #notes: CellFault[] = [];
+  /** What a person has to say about it. */
+  readonly #asks: RowQuestion[];
 
-  constructor(of: Reader, record: SheetRecord) {
+  constructor(of: Reader, record: SheetRecord, asks: readonly RowQuestion[]) {
     this.#of = of;
     this.#record = record;
+    this.#asks = [...asks];
   }
 
   row(given: Draft): SourceRow {
@@ -53,6 +57,7 @@ class RecordReading {
       cleared: 0,
       cellOf: (path) => (path === '' ? place : `${place}, ${path}`),
       cellNames: () => [],
+      ...(this.#asks.length > 0 && { asks: this.#asks }),
     };
   }
 
@@ -95,7 +100,7 @@ class RecordReading {
     const doubt = doubtOf(schema, value, written);
     if (doubt !== undefined) this.#faults.push({ ...fault, value: written ?? fault.value, message: doubt });
     if (typeof value === 'number' && isRuined(value, '')) this.#faults.push({ ...fault, message: RUINED_MESSAGE });
-    if (typeof value !== 'string') return doubt === undefined ? this.#counted(value, path, fault) : value;
+    if (typeof value !== 'string') return doubt === undefined ? this.#counted(value, schema, path, fault) : value;
     // What the file writes as an escape is meant.
     const seen = this.#record.hasUnseen === true ? withoutUnseen(value) : value;
     const whole = readCell(seen, schema, String(path.at(-1) ?? ''));
@@ -104,14 +109,18 @@ class RecordReading {
     if (reading.kind === 'value' && reading.note !== undefined) {
       this.#notes.push({ ...fault, message: reading.note, ...codeOf(reading) });
     }
-    return reading.kind === 'value' ? this.#counted(reading.value, path, fault) : value;
+    return reading.kind === 'value' ? this.#counted(reading.value, schema, path, fault) : value;
   }
 
-  /** A value that counts; cash that nobody collects is wrong here, too. */
-  #counted(value: unknown, path: Path, fault: Omit<CellFault, 'message'>): unknown {
-    const message = typeof value === 'number' ? smallCash(path.join('.'), value) : undefined;
+  /** An amount as it counts: one below 1,000 may be in thousands, in a list as in a table. */
+  #counted(value: unknown, schema: JsonSchema, path: Path, fault: Omit<CellFault, 'message'>): unknown {
+    if (schema.unit !== 'currency units' || typeof value !== 'number') return value;
+    const field = path.filter((step) => typeof step === 'string').join('.');
+    const { amount, note, message, ask } = this.#of.amounts.count(field, fault.cell, value);
+    if (note !== undefined) this.#notes.push({ ...fault, message: note });
     if (message !== undefined) this.#faults.push({ ...fault, message });
-    return value;
+    if (ask !== undefined) this.#asks.push(ask);
+    return amount;
   }
 }
 
@@ -126,24 +135,27 @@ function askedOf(
   const cell = `${place}, status`;
   const meaning = meaningOf(status, ownStatuses);
   const answer = account.answers.status?.[status];
+  const asks: readonly RowQuestion[] = meaning === 'ask' ? [{ id: 'status', name: status, cell, answer }] : [];
   if (meaning === 'not' || (meaning === 'ask' && answer === 'skip')) {
     account.leaveOut(cell, `status ${JSON.stringify(status)}`);
+    account.ask(...asks);
     return undefined;
   }
-  return meaning === 'ask' && answer === undefined ? [{ id: 'status', name: status, cell }] : [];
+  return asks;
 }
 
 /** The rows of a file of records, JSON or YAML. Throws a SheetError where an entry is not a record. */
 export function recordRows(sheet: RecordSheet, options: RowOptions): SourceRows {
   const leftOut = new Map<string, string>();
-  const reader = { options, leftOut, constants: constantsOf(options.mapping, options.schema) };
+  const amounts = new SmallAmounts(options.account.answers.unit);
+  const reader = { options, leftOut, amounts, constants: constantsOf(options.mapping, options.schema) };
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     for await (const record of sheet.records) {
       if (!isRecord(record.value)) throw new SheetError(`${record.place} is not a record`);
       const asks = askedOf(record.value, record.place, options);
-      if (asks !== undefined)
-        yield { ...new RecordReading(reader, record).row(record.value), ...(asks.length > 0 && { asks }) };
+      if (asks !== undefined) yield new RecordReading(reader, record, asks).row(record.value);
     }
+    amounts.finish(options.account);
   }
   return { header: [], leftOut, rows: rows() };
 }

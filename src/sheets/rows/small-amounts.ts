@@ -59,14 +59,11 @@ export class SmallAmounts {
       return { amount };
     }
     column.small.push(cell);
+    const ask: RowQuestion = { id: 'unit', name, cell, of: column, answer: this.#unit };
     if (this.#unit === 'thousand')
-      return { amount: amount * LEAST, note: `is read as ${formatMoney(amount * LEAST)}, in thousands` };
+      return { amount: amount * LEAST, ask, note: `is read as ${formatMoney(amount * LEAST)}, in thousands` };
     const message = smallCash(field, amount);
-    return {
-      amount,
-      ...(message !== undefined && { message }),
-      ...(this.#unit === undefined && { ask: { id: 'unit', name, cell, of: column } as const }),
-    };
+    return { amount, ask, ...(message !== undefined && { message }) };
   }
 
   /** A sum of the amounts in a column so far as they count. */

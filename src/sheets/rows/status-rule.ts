@@ -1,3 +1,4 @@
+import type { RowQuestion } from '../account/account.ts';
 import type { LineRule, LineVerdict } from '../account/judge-lines.ts';
 import { presets } from '../account/questions.ts';
 import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
@@ -43,11 +44,13 @@ function listed(sheet: TableSheet, words: StatusWords, options: RowOptions): Lin
     const text = textIn(line.cells[index]) || textIn(first.cells[index]);
     const answer = answerTo(text, options);
     const meaning = meaningOf(text, words);
-    if (meaning === 'ship' || (answer === 'ship' && meaning !== 'not')) return [];
+    if (meaning === 'ship') return [];
     const cell = sheet.cellName(line.line, index);
     const reason = `${words.column} ${text === '' ? 'is blank' : JSON.stringify(text)}`;
-    if (meaning === 'not' || answer === 'skip') return [{ kind: 'leave', reason }];
-    if (meaning === 'ask') return [{ kind: 'ask', question: { id: 'status', name: text, cell } }];
+    if (meaning === 'not') return [{ kind: 'leave', reason }];
+    const question: RowQuestion = { id: 'status', name: text, cell, answer };
+    if (answer === 'skip') return [{ kind: 'leave', reason, question }];
+    if (meaning === 'ask' || answer === 'ship') return [{ kind: 'ask', question }];
     const message = 'is in no list of statuses of such an export: is the order to be shipped?';
     return [{ kind: 'fault', fault: { cell, value: text, message } }];
   };
@@ -59,9 +62,10 @@ function tracked(sheet: TableSheet, columns: readonly string[], options: RowOpti
   const answer = options.account.answers.tracked;
   return (line) => {
     const index = indexes.find((one) => textIn(line.cells[one]) !== '');
-    if (index === undefined || answer === 'ship') return [];
-    if (answer === 'skip') return [{ kind: 'leave', reason: `${sheet.columns[index]} is filled` }];
-    return [{ kind: 'ask', question: { id: 'tracked', name: '', cell: sheet.cellName(line.line, index) } }];
+    if (index === undefined) return [];
+    const question: RowQuestion = { id: 'tracked', name: '', cell: sheet.cellName(line.line, index), answer };
+    if (answer === 'skip') return [{ kind: 'leave', reason: `${sheet.columns[index]} is filled`, question }];
+    return [{ kind: 'ask', question }];
   };
 }
 
@@ -74,9 +78,11 @@ function returned(sheet: TableSheet, [back, sold]: readonly [string, string], op
     if (text === '' || Number(text) === 0) return [];
     const name = `${text} of ${count} returned`;
     const answer = answerTo(name, options);
-    if (answer === 'ship') return [];
-    if (Number(text) >= count || answer === 'skip') return [{ kind: 'leave', reason: name }];
-    return [{ kind: 'ask', question: { id: 'status', name, cell: sheet.cellName(line, at) } }];
+    const question: RowQuestion = { id: 'status', name, cell: sheet.cellName(line, at), answer };
+    if (answer === 'ship') return [{ kind: 'ask', question }];
+    if (Number(text) >= count) return [{ kind: 'leave', reason: name }];
+    if (answer === 'skip') return [{ kind: 'leave', reason: name, question }];
+    return [{ kind: 'ask', question }];
   };
 }
 
@@ -153,10 +159,10 @@ function stated(sheet: TableSheet, used: ReadonlySet<number>, options: RowOption
       const text = textIn(line.cells[column.index]) || textIn(first.cells[column.index]);
       if (!column.see(text) || leftOut.get(header)?.has(normalForm(text)) === true) return [];
       const answer = answerTo(text, options);
-      if (answer === 'ship') return [];
-      if (answer === 'skip') return [{ kind: 'leave', reason: `${header} ${JSON.stringify(text)}` }];
       const cell = sheet.cellName(line.line, column.index);
-      return [{ kind: 'ask', question: { id: 'status', name: text, cell, of: column } }];
+      const question: RowQuestion = { id: 'status', name: text, cell, of: column, answer };
+      if (answer === 'skip') return [{ kind: 'leave', reason: `${header} ${JSON.stringify(text)}`, question }];
+      return [{ kind: 'ask', question }];
     });
 }
 

@@ -48,6 +48,25 @@ export const accountFields = {
   ),
 };
 
+/** A question about a file that was decided. */
+const decided = z.object({
+  id: text('Which question it is'),
+  text: text('What is asked'),
+  flag: text('The input that answers it'),
+  key: z.nullable(text('The key of a mapping that answers it; null if none does')),
+  exit: int('The exit code where nobody answers', 'an exit code'),
+  answers: list(
+    z.object({
+      name: text('What it is about, such as a word, a column or a sheet; empty if it is about rows alone'),
+      answer: text('What was said'),
+      by: oneOf(['prompt', 'flag', 'mapping'], 'Where it was said'),
+      rows: int('Rows that it is about', 'rows'),
+      cells: list(text('A cell'), 'Their first cells'),
+    }),
+    'What was said of each',
+  ),
+});
+
 /** The state of a planned batch with the rows that it would send. */
 export const batchPlan = z.object({
   ...batchSummary.shape,
@@ -71,6 +90,7 @@ export const batchPlan = z.object({
         left_out: accountFields.left_out,
         readings: accountFields.readings,
         warnings: accountFields.warnings,
+        questions: list(decided, 'What would have been asked, and was answered before the plan was made'),
       }),
     )
     .meta({ description: 'The account of every line of the file; null if its rows were run before' }),

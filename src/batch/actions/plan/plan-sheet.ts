@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Ports } from '../../../action/ports.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { RowWork } from '../../../ledger/work.ts';
+import type { Answers } from '../../../sheets/account/questions.ts';
 import { cellsAsShown, type SourceRow } from '../../../sheets/source-row.ts';
 import type { BatchContext } from '../../batch-context.ts';
 import { type InsurancePrice, insurancePrice } from '../../plan/choose-service.ts';
@@ -10,7 +11,7 @@ import type { ReadFacts } from '../../plan/read-rows.ts';
 import { senderNamed } from '../../plan/row-names.ts';
 import { type PlanRow, planRows } from '../../plan-rows.ts';
 import type { BatchSummary } from '../../summary.ts';
-import { answering } from '../answering.ts';
+import { answering, questionsDecided, type Said } from '../answering.ts';
 import { annotations, faultLines } from '../fault-lines.ts';
 import { linesOf, MOST_ROWS, shownSummary } from '../in-context.ts';
 import { optionsFrom } from '../inputs.ts';
@@ -76,12 +77,17 @@ export function restOf(shown: number, all: number): string | undefined {
 }
 
 /** What became of every line of a file, and what is said of its cells. */
-function accountOf({ read, remarks, rows: orders }: ReadFacts): NonNullable<z.output<typeof batchPlan>['read']> {
+function accountOf(
+  { read, remarks, rows: orders }: ReadFacts,
+  said: Said,
+): NonNullable<z.output<typeof batchPlan>['read']> {
   const { sheets, lines, leftOut, warnings } = read;
   const cells = remarks.warnings.map(({ code, cell, value, message }) => ({ code, cell, value, message }));
   const ofFile = warnings.map(({ code, message }) => ({ code, cell: null, value: null, message }));
   const readings = remarks.readings.map(({ cell, value, message }) => ({ cell, value, message }));
-  return { sheets: [...sheets], lines, orders, left_out: [...leftOut], readings, warnings: [...ofFile, ...cells] };
+  const left_out = [...leftOut];
+  const questions = questionsDecided(read.decided, said);
+  return { sheets: [...sheets], lines, orders, left_out, readings, warnings: [...ofFile, ...cells], questions };
 }
 
 /** What insurance costs, in a sentence for a person. */
@@ -195,7 +201,9 @@ export async function planSheet(
   };
   const request = { ...(await planRequestOf(input, optionsFrom(input), context, ports, true)), onRow };
   const { work } = request;
-  const planned = await answering({ answers: request.answers ?? {}, map: input.map }, ports, (answers) => {
+  let atPrompt: Answers = {};
+  const planned = await answering({ answers: request.answers ?? {}, map: input.map }, ports, (answers, said) => {
+    atPrompt = said;
     read.length = 0;
     ownLines.length = 0;
     return ports.progress.during(() => planBatch(context, { ...request, answers }));
@@ -211,7 +219,7 @@ export async function planSheet(
     const { facts, deliveries, batch, happened } = planned;
     const { rows, collect, lines } = await reportedOf(planned, found, { input, work, context, ports });
     const refusal = tellPlan(input, planned, found.fees?.total ?? 0, ports);
-    const account = accountOf(facts);
+    const account = accountOf(facts, { byFlag: request.answers ?? {}, atPrompt });
     const plan = { ...summary, batch: null, collect, read: account, ...happenedTo(happened), rows };
     if (refusal !== undefined) {
       // What the other rows would do, and cost, is shown beside what is wrong.
