@@ -102,7 +102,7 @@ async function isSandbox({ sandboxes, settings }: Ports): Promise<boolean> {
 }
 
 const isOffered = (action: Action, { settings }: Ports) =>
-  action.page !== undefined && (!settings.readOnly.value || reads(action));
+  action.page !== undefined && (settings.readOnly.value === false || reads(action));
 
 const needsSandbox = ({ needs }: Action) => needs.includes('sandbox');
 
