@@ -15,6 +15,8 @@ export type PageUse =
       /** It lists what happened to the record whose id is given in this field. */
       readonly about?: string;
       readonly news?: News;
+      /** Whether a page shows it as it shows what reads: it stores only what it found. */
+      readonly isLook?: boolean;
       /** A group whose screen shows it besides its own. */
       readonly beside?: string;
       /** The call that a row stands for, to be copied as a command; undefined if it stands for none. */

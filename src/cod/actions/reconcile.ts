@@ -147,7 +147,7 @@ export const reconcileAction = action({
   effect: 'store',
   undo: { whyNot: 'payments that arrived are kept' },
   needs: ['key', 'workspace'],
-  page: 'allowed',
+  page: { isLook: true },
   input,
   hints: {
     since: { placeholder: 'DAY' },
