@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandEffects } from '../../src/action/declared.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
@@ -8,10 +10,10 @@ import type { RunOptions, TestMachine } from '../support/context.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
-import { storedFiles } from '../support/stored-files.ts';
+import { changedBetween, storedFiles } from '../support/stored-files.ts';
 import { commands, endingAtOnce } from './every-command/walk.ts';
 
-const graveness = (effect: string) => commandEffects.findIndex((one) => one === effect);
+const graveness = (effect: CommandData['effect']) => commandEffects.indexOf(effect);
 const isGrave = ({ effects }: CommandData) => effects.some((effect) => graveness(effect) > graveness('store'));
 
 const actions = (await Promise.all(groups.map(async ({ load }) => (await load()).commands))).flatMap((all) =>
@@ -91,8 +93,6 @@ async function recordedWorld(): Promise<Recorded> {
 /** A world in which something was done: parcels, a batch, a draft, a lost answer, a mirror of a part, more profiles. */
 async function usedWorld(): Promise<Recorded> {
   const world = await recordedWorld();
-  const { writeFileSync } = await import('node:fs');
-  const { join } = await import('node:path');
   writeFileSync(join(world.directory, 'orders.csv'), manyOrders(2));
   const shop = ['--profile', 'shop'];
   const operation = 'shop.CustomerGroup/CreateGroup';
@@ -100,7 +100,7 @@ async function usedWorld(): Promise<Recorded> {
     ['batch', 'run', 'orders.csv', '--yes'],
     ['customers', 'create', '--full-name', 'Lan', '--phone', '0912345678', ...shop],
     ['products', 'create', '--name', 'Tea', ...shop],
-    ['mirror', 'sync', 'customers', ...shop],
+    ['mirror', 'sync', '--area', 'customers', ...shop],
     ['workspace', 'show'],
   ])
     expect([words, (await world.run(words)).exit]).toEqual([words, 0]);
@@ -142,16 +142,13 @@ describe('a command whose effect is read', () => {
       for (const words of await linesOf(command, world)) {
         for (const profile of ['test', 'shop']) {
           world.called.length = 0;
-          const before = storedFiles(world.directory);
+          const before = await storedFiles(world.directory);
           const line = withWords(words, ['-o', 'json', '--profile', profile]);
           const { exit, stderr } = await world.run(line, optionsFor(command));
           expect([line, exit === 1 ? stderr : '']).toEqual([line, '']);
           const known = await Promise.all(world.called.map(findOperation));
           const writes = known.filter((operation) => operation?.effect !== 'read').map((operation) => operation?.id);
-          const after = storedFiles(world.directory);
-          const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-            (path) => before[path] !== after[path],
-          );
+          const changed = changedBetween(before, await storedFiles(world.directory));
           if (writes.length + changed.length > 0) wrong.push([line.join(' '), writes, changed]);
         }
       }
@@ -180,18 +177,17 @@ const isByInput = ({ command }: CommandData) =>
 describe('read-only mode', () => {
   it('refuses what writes, changes settings or keys, or removes, before anything else; and nothing besides', async () => {
     const world = await usedWorld();
-    const before = storedFiles(world.directory);
+    const before = await storedFiles(world.directory);
     for (const command of commands.filter((one) => !isByInput(one))) {
       const isRefused = isGrave(command) || settling.test(command.command);
       const line = withWords(runnableWords(command), ['-o', 'json', '--yes', '--read-only']);
-      // A lock of the service, or a sandbox, has nothing to say here.
       if (!isRefused) continue;
-      const { exit, stdout, stderr, prompter } = await world.run(line, optionsFor(command));
+      const { exit, stdout, stderr, prompter } = await world.run(line, { clock: steppedClock() });
       expect([line, exit, stdout, prompter.asked]).toEqual([line, 12, '', []]);
       expect(JSON.parse(stderr).error).toMatchObject({ code: 'read_only', outcome: 'not_applied' });
     }
     expect(world.called).toEqual([]);
-    expect(storedFiles(world.directory)).toEqual(before);
+    expect(await storedFiles(world.directory)).toEqual(before);
     const allowed = commands.filter((one) => !isByInput(one) && !isGrave(one) && !settling.test(one.command));
     for (const command of allowed) {
       const line = withWords(runnableWords(command), ['-o', 'json', '--yes', '--read-only']);
@@ -221,7 +217,7 @@ describe('a lock of read-only mode', () => {
     const world = await recordedWorld();
     expect((await world.run(['config', 'set', 'read_only', 'locked'])).exit).toBe(0);
     expect((await world.run(['config', 'get', 'read_only'])).stdout).toContain('locked');
-    const before = storedFiles(world.directory);
+    const before = await storedFiles(world.directory);
     for (const [words, env] of [
       [[...group, '--profile', 'shop'], {}],
       [[...group, '--profile', 'shop'], { SHOPCTL_READ_ONLY: 'false' }],
@@ -238,7 +234,7 @@ describe('a lock of read-only mode', () => {
     // Neither does a person who has agreed beforehand.
     const agreed = await world.run(['config', 'set', 'read_only', 'false', '--yes'], { terminal: true });
     expect([agreed.exit, agreed.prompter.asked]).toEqual([12, []]);
-    expect(storedFiles(world.directory)).toEqual(before);
+    expect(await storedFiles(world.directory)).toEqual(before);
     expect(world.called).toEqual([]);
   });
 

@@ -28,9 +28,10 @@ export const plan = action({
     'shopctl batch plan examples/orders.csv',
     'shopctl batch plan orders.csv --pick fastest --save plan.json --to plan.xlsx',
   ],
-  effect: 'read',
+  effect: 'store',
+  undo: { whyNot: 'it only checks, and writes the named plan' },
   needs,
-  page: 'allowed',
+  page: { isLook: true },
   input: requiring(
     { file },
     {
