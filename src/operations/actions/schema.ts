@@ -7,6 +7,7 @@ import { Refusal } from '../../client/refusal.ts';
 import { findOperation } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fullSchema } from '../../contract/schema/json-schema.ts';
+import { saidBy } from '../../contract/schema/rules.ts';
 import { list, text } from '../../contract/schema/scalars.ts';
 import type { Schema } from '../../contract/schema/structure.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
@@ -15,6 +16,12 @@ import { actionOf } from './derive.ts';
 const dialect = { $schema: 'https://json-schema.org/draft/2020-12/schema' } as const;
 
 const documented = async (schema: Schema) => ({ ...dialect, ...(await fullSchema(schema)) });
+
+/** What the checks ask of a request besides, as far as a schema can say it. */
+const ruled = ({ rules }: Operation) => {
+  const parts = saidBy(rules);
+  return parts.length === 0 ? {} : { allOf: parts };
+};
 
 interface Described extends Consequences {
   readonly command: string;
@@ -30,7 +37,7 @@ async function ofOperation(operation: Operation, action: Declared): Promise<Desc
     command,
     operation: id,
     ...consequencesOf([action], [operation]),
-    input: await documented(request),
+    input: { ...(await documented(request)), ...ruled(operation) },
     output: await documented(response),
   };
 }
