@@ -197,7 +197,7 @@ $global:ShopctlFlags = @{
     'locations list' = @('--limit	how many in all (records)', '--match	only records with these words in their name, at the start of a code, or, from six digits on, in a phone; diacritics and marks do not matter', '--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it', '--input	take the request from a JSON or YAML file, - for stdin; flags override it', '--skeleton	print a request to fill in, as YAML; -o json for JSON', '--all-fields	with --skeleton -o json: also the fields that may be left out, as null, which is not sent')
     'service version' = @('--input	take the request from a JSON or YAML file, - for stdin; flags override it', '--skeleton	print a request to fill in, as YAML; -o json for JSON', '--all-fields	with --skeleton -o json: also the fields that may be left out, as null, which is not sent')
     'history changes' = @('--input	take the request from a JSON or YAML file, - for stdin; flags override it', '--skeleton	print a request to fill in, as YAML; -o json for JSON', '--all-fields	with --skeleton -o json: also the fields that may be left out, as null, which is not sent')
-    'commands' = @('--tree	the groups, global flags and exit codes as well; JSON')
+    'commands' = @('--brief	only the command, its summary and its effect', '--tree	the groups, global flags and exit codes as well; JSON')
     'conformance run' = @('--area	only these areas; may be given several times', '--write-shop	also write, to the shop with this id and no other; everything written is removed again', '--ship	with --write-shop: ship as well, and cancel it; a parcel, and a driver where a shop calls one', '--max-fee	with --ship: the most that all shipments may cost together (currency units)', '--accepted	accepted findings: a JSON list with check, operation, path, reason and until (YYYY-MM-DD)', '--to	write the report as a page to this file as well', '--junit	write a JUnit report to this file as well', '--slow	an answer that takes longer is a deviation; 5 when absent (seconds)')
     'conformance diff' = @('--area	only these areas; may be given several times', '--write-shop	also write, to the shop with this id and no other; everything written is removed again', '--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
     'conformance clean' = @('--forget	forget what cannot be removed')
@@ -325,6 +325,7 @@ $global:ShopctlSources = @{
     '* --writes' = 'switch'
     '* --follow' = 'switch'
     '* -f' = 'switch'
+    '* --brief' = 'switch'
     '* --tree' = 'switch'
     '* --ship' = 'switch'
     '* --forget' = 'switch'
@@ -438,7 +439,7 @@ $global:ShopctlArguments = @{
     'completion 0' = 'values bash zsh fish powershell'
 }
 
-$global:ShopctlGlobals = @('--profile	use this profile', '--shop	act for this shop, by its id or name', '--as	call as partner or as shop, where both can', '--base-url	address of the service', '--output	how to print the result', '--debug	show on stderr what goes over the wire, keys redacted', '--no-input	never ask', '--timeout	limit for one attempt', '--max-retries	how often a call is tried again', '--read-only	refuse everything that writes', '--json	same as -o json', '--fields	print these fields only (a,b.c); without a value, list the fields there are', '--query	print the result of this expression over the whole output', '--utc	show times in UTC', '--no-csv-guard	write csv cells unchanged, even if a spreadsheet would run them', '--bom	csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits', '--quiet	no notices, no progress', '--yes	answer confirmations with yes', '--dry-run	check, print the request, send nothing', '--curl	print the call as a curl command, send nothing', '--no-color	no colours', '--version	print the version', '--help	show help')
+$global:ShopctlGlobals = @('--profile	use this profile', '--shop	act for this shop, by its id or name', '--as	call as partner or as shop, where both can', '--base-url	address of the service', '--output	how to print the result', '--debug	show on stderr what goes over the wire, keys redacted', '--no-input	never ask', '--timeout	limit for one attempt', '--max-retries	how often a call is tried again', '--read-only	refuse what writes, changes settings or keys, or removes what is stored; a profile may have it locked', '--json	same as -o json', '--fields	print these fields only (a,b.c); without a value, list the fields there are', '--query	print the result of this expression over the whole output', '--utc	show times in UTC', '--no-csv-guard	write csv cells unchanged, even if a spreadsheet would run them', '--bom	csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits', '--quiet	no notices, no progress', '--yes	answer confirmations with yes', '--dry-run	check, print the request, send nothing', '--curl	print the call as a curl command, send nothing', '--no-color	no colours', '--version	print the version', '--help	show help')
 
 function global:Get-ShopctlFlagSource([string]$Path, [string]$Flag) {
     foreach ($key in "$Path $Flag", "* $Flag") {

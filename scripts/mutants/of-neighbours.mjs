@@ -13,6 +13,8 @@ const tests = {
   rounds: 'test/client/rounds.test.ts',
   list: 'test/client/pages.test.ts',
   repeats: 'test/events/repeats.test.ts',
+  effects: 'test/cli/effects.test.ts',
+  schemas: 'test/contract/json-schema.test.ts',
 };
 const serialDays = 'src/sheets/xlsx/serial-days.ts';
 const gathering = 'src/sheets/rows/gathering.ts';
@@ -373,6 +375,65 @@ const ofThisMachine = (fault) => [
   ),
 ];
 
+const ofEffects = (fault) => [
+  fault(
+    'read-only-lets-settings-through',
+    'read-only mode lets settings, profiles and keys be changed',
+    'src/action/effects.ts',
+    '  settings: true,',
+    '  settings: false,',
+    tests.effects,
+  ),
+  fault(
+    'read-only-shows-keys',
+    'read-only mode lets a key be shown',
+    'src/action/effects.ts',
+    '  secret: true,',
+    '  secret: false,',
+    tests.effects,
+  ),
+  fault(
+    'lock-of-one-profile',
+    'read-only mode is locked for the profile in force alone: naming another profile lifts it',
+    'src/settings/in-force.ts',
+    '...Object.fromEntries(entries), ...lockedIn(sources.stored) }',
+    '...Object.fromEntries(entries) }',
+    tests.effects,
+  ),
+  fault(
+    'lock-without-a-person',
+    'the lock of read-only mode is lifted where nobody can be asked',
+    'src/account/actions/config.ts',
+    "if (!isOwn || (held === 'locked' && (!person.isThere || person.hasAgreed)))",
+    'if (!isOwn)',
+    tests.effects,
+  ),
+  fault(
+    'ship-costs-nothing',
+    'a command says nothing of what the operations cost that it calls',
+    'src/action/effects.ts',
+    "  ...(costs === true ? (['spend'] as const) : []),",
+    '',
+    tests.effects,
+  ),
+  fault(
+    'reconcile-reads',
+    'cod reconcile says that it only reads, and stores payments',
+    'src/cod/actions/reconcile.ts',
+    "  effect: 'store',",
+    "  effect: 'read',",
+    tests.effects,
+  ),
+  fault(
+    'schema-without-names',
+    'the schema of what needs a name does not say so',
+    'src/contract/schema/rules.ts',
+    '  return saying(check, present(name, NOT_BLANK));',
+    '  return check;',
+    tests.schemas,
+  ),
+];
+
 /** The faults; `fault` makes one. */
 export const ofNeighbours = (fault) => [
   ...ofSheets(fault),
@@ -382,4 +443,5 @@ export const ofNeighbours = (fault) => [
   ...ofCalls(fault),
   ...ofThisMachine(fault),
   ...ofChance(fault),
+  ...ofEffects(fault),
 ];

@@ -1,23 +1,12 @@
 import * as z from 'zod';
-import type { Effect } from '../contract/operation.ts';
-import type { OperationId } from '../contract/operation-id.ts';
 import type { Hints } from '../contract/schema/hint.ts';
 import type { View } from '../contract/view.ts';
 import type { Coming } from '../domain/coming-lists.ts';
-import type { Declared, Frozen } from './declared.ts';
+import type { Declared, Frozen, Need } from './declared.ts';
 import type { Ports } from './ports.ts';
-
-/**
- * What an action changes: the service's records, in the operation's own terms; `local`, only what shopctl keeps on this
- * machine; `read`, nothing at all; `by-call`, whatever the calls that it makes change.
- */
-export type ActionEffect = Effect | 'local' | 'by-call';
 
 /** The default output format: JSON, or the format of the file given as `rows`. */
 export type ActionFormat = 'json' | 'as-read';
-
-/** What an action requires; an action without needs works everywhere. */
-export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
 
 /** How a page uses an action: as its shape says, or besides for the time line of any record. */
 export type PageUse =
@@ -26,6 +15,8 @@ export type PageUse =
       /** It lists what happened to the record whose id is given in this field. */
       readonly about?: string;
       readonly news?: News;
+      /** Whether a page shows it as it shows what reads: it stores only what it found. */
+      readonly isLook?: boolean;
       /** A group whose screen shows it besides its own. */
       readonly beside?: string;
       /** The call that a row stands for, to be copied as a command; undefined if it stands for none. */
@@ -65,10 +56,6 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly description?: string;
   /** Whole command lines, the best one first. */
   readonly examples: readonly string[];
-  readonly effect: ActionEffect;
-  readonly needs: readonly Need[];
-  /** Whether it deletes something; a person is asked before it runs. */
-  readonly destructive?: boolean;
   /**
    * How the output is displayed to a person, depending on the input if needed; derived from the output's fields when
    * absent.
@@ -86,8 +73,6 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   /** Whether the input can be given as one document, and its skeleton requested. */
   readonly whole?: boolean;
   readonly hints?: Hints<Input>;
-  /** The operations of the service that it can call. */
-  readonly operations?: readonly OperationId[];
   /**
    * Says that it may be run from a page of the console; without it, it may not. Never for what shows a key, runs a
    * program, sends raw requests, reads or writes a path of this machine, or changes profiles, keys or settings.

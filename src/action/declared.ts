@@ -1,7 +1,36 @@
 import * as z from 'zod';
-import { flag, int, list, text } from '../contract/schema/scalars.ts';
+import type { Effect } from '../contract/operation.ts';
+import type { OperationId } from '../contract/operation-id.ts';
+import { flag, int, list, oneOf, text } from '../contract/schema/scalars.ts';
 
-/** What an action is called, what it takes and what it returns. */
+/** A deeply read-only value. */
+export type Frozen<Value> = Value extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+    : Value;
+
+/** What a command does, the gravest last. */
+export const commandEffects = ['read', 'store', 'write', 'spend', 'destroy', 'secret', 'program'] as const;
+
+/**
+ * One thing that a command does: nothing but looking; stores something here; writes at the service; spends money; deletes
+ * or cancels; shows a key; runs a program of the user's, or hands data to one.
+ */
+export type CommandEffect = (typeof commandEffects)[number];
+
+/**
+ * What an action changes: the service's records, in the operation's own terms; `store`, what shopctl keeps on this
+ * machine, and `remove`, removes some of that; `settings`, the settings, profiles, keys, or this machine's set-up; `secret`,
+ * nothing, but it shows a key; `program`, whatever the program does that it runs; `read`, nothing at all; `by-call`,
+ * whatever the calls that it makes change.
+ */
+export type ActionEffect = Effect | 'store' | 'remove' | 'settings' | 'secret' | 'program' | 'by-call';
+
+/** What an action requires; an action without needs works everywhere. */
+export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
+
+/** What an action is called, what it takes and returns, and what it does. */
 export interface Declared<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
   /**
    * Unique; the id of a service operation (`shop.Order/GetOrder`), otherwise its words joined by dots (`totals.check`).
@@ -11,14 +40,48 @@ export interface Declared<Input extends z.ZodObject = z.ZodObject, Output extend
   readonly words: readonly [string, ...string[]];
   readonly input: Input;
   readonly output: Output;
+  readonly effect: ActionEffect;
+  /** What else it may do, depending on its input; the operations that it names count by themselves. */
+  readonly mayAlso?: readonly CommandEffect[];
+  /** The command that takes it back, or why there is none; not for what only reads. */
+  readonly undo?: string | { readonly whyNot: string };
+  /** Whether it asks before it does it, and takes --yes elsewhere. */
+  readonly confirm?: 'yes';
+  /** Refuses by itself in read-only mode, because that depends on its input. */
+  readonly refusesItself?: boolean;
+  readonly needs: readonly Need[];
+  /** Whether it deletes something; a person is asked before it runs. */
+  readonly destructive?: boolean;
+  /** The operations of the service that it can call. */
+  readonly operations?: readonly OperationId[];
 }
 
-/** A deeply read-only value. */
-export type Frozen<Value> = Value extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
-    : Value;
+const effect = oneOf(
+  commandEffects,
+  'The gravest of its effects: read < store < write < spend < destroy < secret < program',
+);
+
+/** The fields that say what a command does. */
+export const consequences = {
+  effect,
+  effects: list(oneOf(commandEffects, 'An effect'), 'Everything that it can do, the gravest last'),
+  undo: z.nullable(text('The command that takes it back; null if there is none')),
+  why_not: z.nullable(text('Why nothing takes it back; null where a command does')),
+  confirm: oneOf(
+    ['never', 'terminal', 'yes'],
+    'never: it asks nothing; yes: it asks, and takes --yes elsewhere; terminal: only a person at a terminal can run it',
+  ),
+};
+
+/** What a command does, how it is taken back, and how it asks before. */
+export type Consequences = Frozen<z.output<z.ZodObject<typeof consequences>>>;
+
+/** A command in one short object, as returned by `commands --brief`. */
+export const briefRecord = z.object({
+  command: text('The whole command'),
+  summary: text('Summary in one line'),
+  effect,
+});
 
 const offers = z.optional(text('Completions for its value'));
 const values = z.optional(list(text('A value'), 'Allowed values, if they are few'));
@@ -29,6 +92,7 @@ export const commandRecord = z.object({
   group: text('Its first word'),
   summary: text('Summary in one line'),
   description: z.optional(text('Description')),
+  ...consequences,
   arguments: list(
     z.object({
       name: text('Name in the help'),

@@ -18,7 +18,9 @@ const show = action({
   description:
     'Until Ctrl-C. Serves a page for the current profile on 127.0.0.1, with everything that can be done from a page; each button shows its command. The printed address works once: --open gets a new one, also from a console that runs already. With -o json the first line has the address.',
   examples: ['shopctl console --open', 'shopctl console --profile sandbox-shop', 'shopctl console --port 0 --json'],
-  effect: 'local',
+  effect: 'store',
+  mayAlso: ['write', 'spend', 'destroy'],
+  undo: { whyNot: 'what was done from its pages has its own undo' },
   needs: [],
   input: z.object({
     port: z.optional(

@@ -102,6 +102,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly holds?: readonly Holding[];
   /** Whether it removes something without deleting a record, as a cancel does; a person is asked before it is sent. */
   readonly destructive?: boolean;
+  /** Whether it costs money: it hands a parcel to a carrier, or calls a driver. */
+  readonly costs?: boolean;
 }
 
 /** Declares an operation; an identity function, for type inference. */

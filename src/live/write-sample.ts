@@ -7,9 +7,7 @@ import { answered, isSuccess, type Probe, whyUnreached } from './probe.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether an operation costs money: it hands a parcel to a carrier, or calls a driver. */
-export const isShipment = ({ effect, request }: Operation) =>
-  effect === 'create' &&
-  (Object.hasOwn(request.shape, 'shipping_service_fee') || (jsonSchema(request).required ?? []).includes('shipping'));
+export const isShipment = ({ costs }: Operation) => costs === true;
 
 /** The most that everything a run ships may cost together, in currency units; a refused shipment costs nothing. */
 export class FeeBudget {

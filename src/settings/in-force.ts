@@ -106,6 +106,16 @@ function profileOf({ profiles }: Settings, name: InForce<unknown> | undefined): 
   return profile;
 }
 
+/** Read-only mode as one profile has locked it: for all of them, because another profile may have the same key. */
+function lockedIn({ profiles }: Settings): { readonly readOnly?: InForce<'locked'> } {
+  const isLocked = Object.values(profiles).some(({ read_only }) => read_only === 'locked');
+  return isLocked ? { readOnly: { value: 'locked', origin: 'profile' } } : {};
+}
+
+/** What holds read-only mode: where it comes from, or its lock. */
+export const heldBy = ({ value, origin }: ResolvedSettings['readOnly']): Origin | 'locked' =>
+  value === 'locked' ? 'locked' : origin;
+
 /** Resolves all settings for one run. Throws a Refusal that names the setting if a value cannot be used. */
 export function resolveSettings(sources: Sources): ResolvedSettings {
   const { profileName, ...others } = settingsTable;
@@ -114,7 +124,8 @@ export function resolveSettings(sources: Sources): ResolvedSettings {
   const entries = allSettings
     .filter(([key]) => Object.hasOwn(others, key))
     .map(([key, setting]) => [key, resolveOne(key, setting, sources, storedText(profile, setting))] as const);
-  const resolved = { ...Object.fromEntries(entries), profileName: name, profile } as ResolvedSettings;
+  const known = { ...Object.fromEntries(entries), ...lockedIn(sources.stored) };
+  const resolved = { ...known, profileName: name, profile } as ResolvedSettings;
   const { shop } = resolved;
   if (shop === undefined) return resolved;
   return { ...resolved, shop: { ...shop, value: shopNamed(profile, shop.value), written: shop.value } };

@@ -159,6 +159,14 @@ export const onOrOff: SettingType<boolean> = {
   isSwitch: true,
 };
 
+/** On or off, or on until a person unlocks it. */
+export const onOffOrLocked: SettingType<boolean | 'locked'> = {
+  ...onOrOff,
+  expected: () => 'true, false or locked',
+  read: (text, known) => (text.toLowerCase() === 'locked' ? 'locked' : onOrOff.read(text, known)),
+  write: String,
+};
+
 /** On or off, as words. */
 export const onOff: SettingType<boolean> = {
   example: 'off',

@@ -5,6 +5,7 @@ import {
   format,
   oneOfNames,
   onOff,
+  onOffOrLocked,
   onOrOff,
   type Setting,
   seconds,
@@ -97,8 +98,9 @@ export const settingsTable = {
   },
   readOnly: {
     name: 'read_only',
-    description: 'refuse everything that writes',
-    type: onOrOff,
+    description:
+      'refuse what writes, changes settings or keys, or removes what is stored; a profile may have it locked',
+    type: onOffOrLocked,
     flag: { name: 'read-only' },
     variable: 'SHOPCTL_READ_ONLY',
     kept: 'read_only',

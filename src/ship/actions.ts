@@ -59,6 +59,9 @@ export const shipOrder = action({
     'shopctl ship --paste',
   ],
   effect: 'create',
+  mayAlso: ['store'],
+  undo: 'shipping cancel',
+  confirm: 'yes',
   needs: ['key'],
   input: z.object({
     order: z.optional(order),

@@ -103,7 +103,7 @@ const added = [
     words: ['ferries', 'sink'],
     summary: 'Sink a ferry',
     examples: ['shopctl ferries sink 7'],
-    effect: 'local',
+    effect: 'store',
     needs: [],
     input: requiring({ id: id('which') }, {}),
     positional: ['id'],

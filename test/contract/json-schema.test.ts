@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { encodeRequest } from '../../src/client/call.ts';
 import { allOperations } from '../../src/contract/areas.ts';
 import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { saidBy } from '../../src/contract/schema/rules.ts';
 import {
   flag,
   grams,
@@ -80,3 +82,62 @@ it('knows the type of every field of every operation', async () => {
     }
   }
 });
+
+type Part = Readonly<Record<string, unknown>>;
+
+const partOf = (value: unknown): Part => (typeof value === 'object' && value !== null ? (value as Part) : {});
+
+/** Two schemas in one: what either asks for is asked for. */
+function both(one: Part, other: Part): Part {
+  const merged: Record<string, unknown> = { ...one, ...other };
+  if (one.required !== undefined && other.required !== undefined)
+    merged.required = [...(one.required as string[]), ...(other.required as string[])];
+  for (const name of ['properties', 'items'])
+    if (one[name] !== undefined && other[name] !== undefined) merged[name] = inBoth(name, one[name], other[name]);
+  return merged;
+}
+
+const inBoth = (name: string, one: unknown, other: unknown): Part => {
+  const [mine, theirs] = [partOf(one), partOf(other)];
+  if (name === 'items') return both(mine, theirs);
+  const names = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
+  return Object.fromEntries([...names].map((each) => [each, both(partOf(mine[each]), partOf(theirs[each]))]));
+};
+
+/** The least that a schema allows, with the first of its alternatives. */
+function least(schema: Part): unknown {
+  const { allOf = [], anyOf, oneOf, ...rest } = schema;
+  const choices = [anyOf, oneOf].flatMap((all) => (Array.isArray(all) && rest.type === 'object' ? [all[0]] : []));
+  const whole = [...(allOf as Part[]), ...choices].reduce(both, rest);
+  if (whole.anyOf !== undefined || whole.oneOf !== undefined) return least(whole);
+  const { type, format, pattern, minimum, minItems, minLength } = whole;
+  if (Array.isArray(whole.enum)) return whole.enum[0];
+  if (type === 'object') {
+    const fields = partOf(whole.properties);
+    return Object.fromEntries(((whole.required ?? []) as string[]).map((name) => [name, least(partOf(fields[name]))]));
+  }
+  if (type === 'array') return Array.from({ length: Number(minItems ?? 0) }, () => least(partOf(whole.items)));
+  if (type === 'integer' || type === 'number') return minimum ?? 0;
+  if (type === 'boolean') return false;
+  if (format === 'int64' || format === 'int64-list') return '1';
+  if (format === 'date-time') return '2026-01-31T08:00:00Z';
+  if (pattern !== undefined) return String(pattern).includes('://') ? 'https://shop.example' : 'x';
+  return 'x'.repeat(Number(minLength ?? 0));
+}
+
+const declared = await allOperations();
+
+it.each(declared.map((one) => [one.id, one] as const))(
+  'what the schema allows at least, the checks accept: %s',
+  (_, one) => {
+    const schema = { ...jsonSchema(one.request), allOf: saidBy(one.rules) };
+    expect(() => encodeRequest(one, least(schema) as never)).not.toThrow();
+  },
+);
+
+it.each(declared.flatMap((one) => (one.rules === undefined ? [] : [[one.id, one] as const])))(
+  'what its rules check, the schema says: %s',
+  (_, { rules }) => {
+    expect(saidBy(rules)).not.toEqual([]);
+  },
+);

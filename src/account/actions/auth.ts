@@ -50,7 +50,9 @@ const token = action({
   summary: 'Print a key in clear text',
   description: 'Prints to a terminal after asking; elsewhere only with --yes.',
   examples: ['shopctl auth token', 'shopctl auth token --api-key --yes'],
-  effect: 'read',
+  effect: 'secret',
+  undo: { whyNot: 'what was shown cannot be taken back' },
+  confirm: 'yes',
   needs: [],
   input: z.object({
     shop: z.optional(text('id of the shop')),

@@ -5,9 +5,10 @@ import { checkedBaseUrl } from '../../client/base-url.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
-import type { StoredProfile } from '../../platform/settings/settings.ts';
-import { allSettings, emptyVariables } from '../../settings/in-force.ts';
+import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
+import { allSettings, emptyVariables, heldBy } from '../../settings/in-force.ts';
 import type { Setting } from '../../settings/setting.ts';
+import { settingsTable } from '../../settings/table.ts';
 import { changeProfile } from './profile.ts';
 
 const inForce = z.object({
@@ -116,12 +117,56 @@ function refuseMovedKeys(before: StoredProfile, after: StoredProfile): void {
   throw new Refusal('keys_stay', 'the keys of this profile belong to its present address and go to no other');
 }
 
+/**
+ * In read-only mode only read_only itself may be changed: what a profile has is lifted there, and its lock by a person at a
+ * terminal, who is asked; --yes is no answer. Throws a Refusal `read_only`.
+ */
+async function requireWritable({ name }: Setting, isLocking: boolean, { settings: { readOnly }, person }: Ports) {
+  if (readOnly.value === false) return;
+  const isOwn = name === settingsTable.readOnly.name && readOnly.origin === 'profile';
+  const held = heldBy(readOnly);
+  if (!isOwn || (held === 'locked' && (!person.isThere || person.hasAgreed)))
+    throw new Refusal('read_only', `changing ${name} writes the settings, and only reading is allowed (${held})`, {
+      kind: 'policy',
+      facts: { setting: name, held },
+    });
+  if (held !== 'locked' || isLocking) return;
+  const message = 'read_only is locked, for every profile. Unlock it?';
+  if (!(await person.ask({ name: 'unlock', message, schema: z.boolean(), initial: false })))
+    throw new Refusal('not_confirmed', 'not confirmed, read_only stays locked');
+}
+
+/** Unlocking is for every profile, as the lock is: one of another profile would hold. */
+function unlocked(settings: Settings): Settings {
+  const profiles = Object.entries(settings.profiles).map(
+    ([name, profile]) => [name, profile.read_only === 'locked' ? { ...profile, read_only: true } : profile] as const,
+  );
+  return { ...settings, profiles: Object.fromEntries(profiles) };
+}
+
+/** Changes a setting of the current profile, if that may be changed; read_only unlocks every profile before. */
+async function changeSetting(
+  setting: Setting,
+  isLocking: boolean,
+  ports: Ports,
+  change: (profile: StoredProfile) => StoredProfile,
+): Promise<void> {
+  await requireWritable(setting, isLocking, ports);
+  if (!isLocking && setting.name === settingsTable.readOnly.name && heldBy(ports.settings.readOnly) === 'locked')
+    await ports.store.update(unlocked);
+  await changeProfile(ports, change);
+}
+
 const setSetting = action({
   id: 'config.set',
   words: ['config', 'set'],
   summary: 'Change a setting of the current profile',
-  examples: ['shopctl config set output json'],
-  effect: 'local',
+  description:
+    'read_only is false, true or locked. Where it is true, a profile, a variable or a flag can lift it; where one profile has it locked, it holds for all of them, and only a person at a terminal unlocks it, with config set read_only false.',
+  examples: ['shopctl config set output json', 'shopctl config set read_only locked'],
+  effect: 'settings',
+  undo: 'config unset',
+  refusesItself: true,
   needs: [],
   input: z.object({ ...name, value: text('its value') }),
   output: silence,
@@ -137,7 +182,7 @@ const setSetting = action({
     const wrong = setting.type.whyNotKept?.(value as never);
     if (wrong !== undefined) throw new Refusal('value_refused', `${setting.name} is refused: ${wrong}`);
     if (setting.type.isAddress === true) checkedBaseUrl(String(value));
-    await changeProfile(ports, (profile) => {
+    await changeSetting(setting, value === 'locked', ports, (profile) => {
       const changed = withSetting(profile, setting, value, given);
       refuseMovedKeys(profile, changed);
       return changed;
@@ -151,7 +196,9 @@ const unsetSetting = action({
   words: ['config', 'unset'],
   summary: 'Remove a setting from the current profile',
   examples: ['shopctl config unset output'],
-  effect: 'local',
+  effect: 'settings',
+  undo: 'config set',
+  refusesItself: true,
   needs: [],
   input: z.object(name),
   output: silence,
@@ -162,7 +209,7 @@ const unsetSetting = action({
     if (setting.required === true) {
       throw new Refusal('setting_required', `a profile needs a ${setting.name}`);
     }
-    await changeProfile(ports, (profile) => withSetting(profile, setting, undefined, ''));
+    await changeSetting(setting, false, ports, (profile) => withSetting(profile, setting, undefined, ''));
     return undefined;
   },
 });

@@ -159,6 +159,8 @@ export const login = action({
     'shopctl auth login --shop-id 1234567890123456789',
   ],
   effect: 'authorize',
+  mayAlso: ['store'],
+  undo: 'auth logout',
   needs: ['service'],
   input,
   output,

@@ -67,7 +67,7 @@ export function showing(settings: Settings, name: string, profile: StoredProfile
     shop_name: shop === undefined ? null : (nameOfShop(profile, shop) ?? shop),
     sign_in_component_url: profile.sign_in_component_url ?? null,
     output: profile.output ?? null,
-    read_only: profile.read_only ?? false,
+    read_only: profile.read_only === true || profile.read_only === 'locked',
   };
 }
 

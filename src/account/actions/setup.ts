@@ -104,7 +104,9 @@ export const setup = action({
   summary: 'Set up a first profile by answering questions',
   description: 'Without a terminal, use: shopctl profiles add NAME --base-url URL --api-key-stdin.',
   examples: ['shopctl auth setup'],
-  effect: 'local',
+  effect: 'settings',
+  mayAlso: ['write'],
+  undo: 'auth logout',
   needs: ['person'],
   input: z.object({}),
   output: z.optional(

@@ -28,6 +28,9 @@ export const resume = action({
     'After Ctrl-C, a crash, an outage or a power cut: rows that may have been sent are looked up first, then the rest is sent. Without a name, the newest unfinished batch continues; if that would send rows, you are asked first (or add --yes).',
   examples: ['shopctl batch resume'],
   effect: 'create',
+  mayAlso: ['store', 'spend', 'destroy'],
+  undo: 'batch undo',
+  confirm: 'yes',
   needs,
   page: 'allowed',
   input: record({
@@ -81,6 +84,8 @@ export const help = action({
     'If several machines share the workspace in a database, each of them claims rows of its own; rows of a machine that died are looked up before they are sent. The command ends when no row is left.',
   examples: ['shopctl batch work 20260131-k3f9x'],
   effect: 'create',
+  mayAlso: ['store', 'spend', 'destroy'],
+  undo: 'batch undo',
   needs,
   input: requiring({ batch: batchName }, goingFields),
   positional: ['batch'],
@@ -113,6 +118,9 @@ export const retry = action({
     'shopctl batch retry 20260131-k3f9x --max-fee 40000',
   ],
   effect: 'create',
+  mayAlso: ['store', 'spend', 'destroy'],
+  undo: 'batch undo',
+  confirm: 'yes',
   needs,
   page: 'allowed',
   input: requiring({ batch: batchName }, { file, ...readingFields, ...limitFields, ...goingFields }),
@@ -151,7 +159,8 @@ export const settle = action({
   description:
     'For what only you can find out: look at the service, then record the answer. A row that was not done can be sent with `batch retry`.',
   examples: ['shopctl batch settle 20260131-k3f9x 12 --done'],
-  effect: 'local',
+  effect: 'store',
+  undo: { whyNot: 'an outcome is recorded once' },
   needs,
   page: 'allowed',
   input: requiring(
@@ -196,6 +205,9 @@ export const undo = action({
   ].join('\n\n'),
   examples: ['shopctl batch undo 20260131-k3f9x', 'shopctl batch undo 20260131-k3f9x --reason "wrong file" --yes'],
   effect: 'delete',
+  mayAlso: ['store'],
+  undo: { whyNot: 'what is removed or cancelled is gone' },
+  confirm: 'yes',
   needs,
   page: 'allowed',
   input: requiring(

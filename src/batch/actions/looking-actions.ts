@@ -127,7 +127,8 @@ export const result = action({
   description:
     'Rows and columns stay in their order; the results are added in columns after them. Without a name, those of the newest batch. The original file is not needed. The extension decides the format: csv, tsv, xlsx or jsonl.',
   examples: ['shopctl batch result 20260131-k3f9x --to result.csv'],
-  effect: 'local',
+  effect: 'store',
+  undo: { whyNot: 'it only writes the named file' },
   needs: ['workspace'],
   page: 'allowed',
   input: requiring({ to: text('the file to write') }, { batch: batchName }),
@@ -148,7 +149,8 @@ export const forget = action({
   description:
     'Refused while a row is unclear or may have been sent. Afterwards the same file counts as new: only names that the service knows prevent it from being sent again.',
   examples: ['shopctl batch forget 20260131-k3f9x'],
-  effect: 'local',
+  effect: 'remove',
+  undo: { whyNot: 'what is removed is gone' },
   destructive: true,
   needs: ['workspace'],
   page: 'allowed',

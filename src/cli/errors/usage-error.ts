@@ -66,6 +66,7 @@ export class PolicyError extends Error {
 function liftedBy(origin: string): string {
   if (origin === 'flag') return 'leave out --read-only to write';
   if (origin === 'environment') return 'SHOPCTL_READ_ONLY is set: unset it to write';
+  if (origin === 'locked') return '`shopctl config set read_only false`, at a terminal, unlocks it';
   return '`shopctl config set read_only false` lets the profile write';
 }
 

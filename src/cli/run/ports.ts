@@ -7,6 +7,7 @@ import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
 import { repeatedKey } from '../../domain/json/repeated-key.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
+import { heldBy } from '../../settings/in-force.ts';
 import { baseUrlOf } from '../../settings/keys.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
@@ -46,8 +47,8 @@ function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: string): Re
   const { session } = invocation;
   const { globals, settings } = session;
   const previewed = globals['dry-run'] === true || globals.curl === true;
-  if (settings.readOnly.value && outgoing.effect !== 'read' && !previewed) {
-    throw new ReadOnlyError(outgoing.id, settings.readOnly.origin);
+  if (settings.readOnly.value !== false && outgoing.effect !== 'read' && !previewed) {
+    throw new ReadOnlyError(outgoing.id, heldBy(settings.readOnly));
   }
   if (!previewed) return undefined;
   const url = endpoint(checkedBaseUrl(baseUrl ?? baseUrlOf(settings)), outgoing.id);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Action, Rows } from '../../action/action.ts';
+import { isRefusedReadOnly } from '../../action/effects.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
@@ -8,7 +9,7 @@ import type { Beside } from '../../contract/view.ts';
 import { fieldsIn, valueAt } from '../../domain/json/values.ts';
 import { besideRecords, besideRows, shownBeside } from '../../operations/actions/beside.ts';
 import { viewOfOutput } from '../../operations/actions/views.ts';
-import { emptyVariables } from '../../settings/in-force.ts';
+import { emptyVariables, heldBy } from '../../settings/in-force.ts';
 import { ConfigurationError, ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 import { namedByFlags } from '../flags/field-names.ts';
@@ -26,11 +27,12 @@ import { type GivenInput, readGiven, readInput } from './action-input.ts';
 import { confirmDestructive, screenFor, shownRows, textInstead, withTotal } from './drawn.ts';
 import { isPreview, portsOf, type Reported } from './ports.ts';
 
-/** In read-only mode, refuses actions that write at the service. */
+/** In read-only mode, refuses what writes at the service, changes settings or keys, or removes what is stored. */
 function refuseWrites(action: Action, invocation: Invocation): void {
   const { readOnly } = invocation.session.settings;
-  if (!readOnly.value || isPreview(invocation) || ['read', 'local', 'by-call'].includes(action.effect)) return;
-  throw new ReadOnlyError(action.id.includes('/') ? action.id : action.words.join(' '), readOnly.origin);
+  if (readOnly.value === false || isPreview(invocation) || action.refusesItself === true) return;
+  if (!isRefusedReadOnly(action)) return;
+  throw new ReadOnlyError(action.id.includes('/') ? action.id : action.words.join(' '), heldBy(readOnly));
 }
 
 /** What an empty variable of shopctl was to name is not known: it is refused where it could be about the service. */
@@ -269,6 +271,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   if (invocation.given.flags.skeleton === true) return skeleton(action, invocation);
   const listed = await beforeSending(context, session, viewFor(action, {}));
   if (listed !== undefined) return listed;
+  refuseWrites(action, invocation);
   refuseEmptyVariables(action, invocation);
   const flags = flagsOfAction(action);
   const worded = (error: unknown) => (error instanceof Refusal ? inWords(error, action, flags) : error);
@@ -278,7 +281,6 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   const to = listsRecords(action) && read.input.to === undefined ? textFlag(invocation, toFlag.name) : undefined;
   // A file gets the whole list.
   const given = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };
-  refuseWrites(action, invocation);
   const reported: Reported = {
     notices: [],
     verdict: undefined,

@@ -1,3 +1,5 @@
+import type { Consequences } from '../../action/declared.ts';
+import { consequencesOf } from '../../action/effects.ts';
 import { findOperation } from '../../contract/areas.ts';
 import type { Credential, Effect, Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
@@ -37,7 +39,7 @@ export interface OperationData {
 }
 
 /** One command, as data. */
-export interface CommandData {
+export interface CommandData extends Consequences {
   /** All its words, for example `groups members add`. */
   readonly command: string;
   readonly group: string;
@@ -94,15 +96,17 @@ function operationData({ id, effect, credential, positional, response }: Operati
 }
 
 async function commandData(group: string, command: Command): Promise<CommandData> {
-  const operations = await Promise.all(command.operations.map(findOperation));
+  const known = await Promise.all(command.operations.map(findOperation));
+  const operations = known.filter((operation) => operation !== undefined);
   return {
     command: [group, ...command.words].join(' '),
     group,
     summary: command.summary,
     ...(command.description === undefined ? {} : { description: command.description }),
+    ...consequencesOf(command.actions, operations),
     arguments: command.arguments,
     flags: command.flags().map(flagData),
-    operations: operations.filter((operation) => operation !== undefined).map(operationData),
+    operations: operations.map(operationData),
     examples: command.examples,
   };
 }

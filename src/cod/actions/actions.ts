@@ -16,7 +16,8 @@ const close = action({
   description:
     'Lines that are imported for a closed session later are marked, and its files cannot be deleted. --undo opens it again.',
   examples: ['shopctl cod close ghtk-2026-11-20 --by Lan', 'shopctl cod close ghtk-2026-11-20 --undo'],
-  effect: 'local',
+  effect: 'store',
+  undo: { whyNot: 'a closed session stays closed' },
   needs: ['key', 'workspace'],
   page: 'allowed',
   input: requiring(
@@ -81,7 +82,8 @@ const mapPayments = action({
   description:
     'Proposes a field for each column by its header, Vietnamese or English, and shows the first three rows as they would be read. On a terminal it asks about the columns that it does not know. A saved layout is found by the headers of a file.',
   examples: ['shopctl cod map spx.xlsx', 'shopctl cod map spx.xlsx --save spx'],
-  effect: 'local',
+  effect: 'store',
+  undo: 'cod map',
   needs: [],
   input: requiring(
     { file: text('a payment file: csv, tsv or xlsx') },

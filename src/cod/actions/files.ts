@@ -202,7 +202,8 @@ export const removeFile = action({
   description:
     'Lines of other files that repeated one of its lines are counted from then on. A file with lines of a closed session is not deleted.',
   examples: ['shopctl cod remove ghtk-2026-11-20.xlsx --yes'],
-  effect: 'local',
+  effect: 'remove',
+  undo: 'cod import',
   needs: ['key', 'workspace'],
   page: 'allowed',
   destructive: true,

@@ -56,7 +56,7 @@ export function formOf(action: Action): FormData {
 function choiceOf(action: Action): { readonly field: string; readonly values: readonly string[] } | undefined {
   const { required: [field, ...others] = [], properties = {} } = formOf(action).schema;
   const values = field === undefined ? undefined : properties[field]?.enum;
-  return action.effect !== 'read' || field === undefined || values === undefined || others.length > 0
+  return !reads(action) || field === undefined || values === undefined || others.length > 0
     ? undefined
     : { field, values };
 }
@@ -85,8 +85,9 @@ export function withUploads(
   return { ...input, ...Object.fromEntries(paths) };
 }
 
-/** Whether an action changes nothing, neither at the service nor here. */
-export const reads = ({ effect }: Pick<Action, 'effect'>) => effect === 'read';
+/** Whether an action changes nothing, neither at the service nor here, or stores only what it found. */
+export const reads = ({ effect, page }: Pick<Action, 'effect' | 'page'>) =>
+  effect === 'read' || (typeof page === 'object' && page.isLook === true);
 
 /** What an action returns. */
 export function shapeOf({ output }: Action): Shape {
@@ -102,7 +103,7 @@ async function isSandbox({ sandboxes, settings }: Ports): Promise<boolean> {
 }
 
 const isOffered = (action: Action, { settings }: Ports) =>
-  action.page !== undefined && (!settings.readOnly.value || reads(action));
+  action.page !== undefined && (settings.readOnly.value === false || reads(action));
 
 const needsSandbox = ({ needs }: Action) => needs.includes('sandbox');
 

@@ -67,7 +67,7 @@ async function catalogueOf(means: ConsoleMeans, ports: Ports): Promise<Catalogue
     actions,
     ...(profileName === undefined ? {} : { profile: profileName.value }),
     ...(baseUrl === undefined ? {} : { service: baseUrl.value }),
-    readOnly: readOnly.value,
+    readOnly: readOnly.value !== false,
     version: means.version,
   };
 }

@@ -1,4 +1,5 @@
-import type { Action, Need, News } from '../../action/action.ts';
+import type { Action, News } from '../../action/action.ts';
+import type { Need } from '../../action/declared.ts';
 import type { Ports, Report } from '../../action/ports.ts';
 import { workspacePlace } from '../../ledger/open.ts';
 import { stampOf } from '../../platform/sqlite/file-stamp.ts';

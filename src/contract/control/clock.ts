@@ -38,6 +38,7 @@ export const freezeClock = controlOperation({
   method: 'POST',
   path: 'clock/freeze',
   command: 'sandbox clock freeze',
+  undo: 'sandbox clock real',
   summary: 'Freeze the business clock',
   examples: ['shopctl sandbox clock freeze'],
   input: nothing,

@@ -26,6 +26,7 @@ export const addFault = controlOperation({
   method: 'POST',
   path: 'faults/add',
   command: 'sandbox faults add',
+  undo: 'sandbox faults clear',
   summary: 'Script a fault: which calls it affects, and how they fail',
   description:
     'ACTION is drop-before, drop-after-commit, half-answer, late-after-commit[=MS], html[=STATUS], delay=MS, or status=503[,code=unavailable][,retry-after=2].',

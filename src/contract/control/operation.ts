@@ -38,6 +38,12 @@ export interface ControlOperation<Input extends z.ZodObject = z.ZodObject, Outpu
   readonly rules?: (input: object) => FieldError[];
   /** Whether it deletes something; a person is asked before it is sent. */
   readonly destructive?: boolean;
+  /** Whether it loses something without asking. */
+  readonly removes?: boolean;
+  /** The command that takes it back. */
+  readonly undo?: string;
+  /** Whether its output has keys. */
+  readonly isSecret?: boolean;
   /** One sentence about the result for a person; undefined if there is nothing to say. */
   tells?(answer: z.output<Output>): string | undefined;
 }

@@ -36,6 +36,7 @@ export const CreateAndConfirmOrder = operation({
     'shopctl shipping create --input examples/shipment.json --external-id WEB-2026-000118 --json',
   ],
   effect: 'create',
+  costs: true,
   proves: ['lines', 'total_amount', 'shipping_address'],
   credential: 'shop-key',
   request: shippedOrderRequest,

@@ -4,6 +4,7 @@ import { checkTotals } from '../../domain/amounts/totals.ts';
 import { AmountError, checkChargeable, type Parcel } from '../../domain/amounts/weight.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/values.ts';
 import type { FieldError } from '../operation.ts';
+import { saying } from './rules.ts';
 
 /**
  * The warning before cancelling an order whose cash was collected on delivery: cancelling returns neither the goods nor
@@ -97,3 +98,18 @@ export function orderRules(order: OrderSums): FieldError[] {
     ...(shipping ? judged('shipping.', () => weightErrors(shipping)) : []),
   ];
 }
+
+saying(
+  orderRules,
+  {
+    required: ['total_items'],
+    properties: {
+      total_items: { minimum: 1 },
+      lines: { items: { properties: { quantity: { minimum: 1 } } } },
+    },
+  },
+  {
+    description:
+      'No amount is negative. total_items, basket_value and total_amount are the sums of the lines, discounts and fees, and chargeable_weight is at least what the carrier charges; `totals fill` fills them in, and `totals check` compares them.',
+  },
+);

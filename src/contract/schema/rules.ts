@@ -4,6 +4,35 @@ import type { FieldError } from '../operation.ts';
 /** Validates a request that its schema accepted; see `Operation.rules`. */
 export type Rule = (request: object) => FieldError[];
 
+/** A part of a JSON Schema that says what a rule checks, or where it cannot, describes it. */
+export type RuleSchema = Readonly<Record<string, unknown>>;
+
+const known = new WeakMap<object, readonly RuleSchema[]>();
+
+/** The same rule, with what it checks as parts of a schema. */
+export function saying<Checks extends object>(rule: Checks, ...parts: readonly RuleSchema[]): Checks {
+  known.set(rule, parts);
+  return rule;
+}
+
+/** What a rule checks, as parts of a schema; none for a rule that does not say it. */
+export const saidBy = (rule: object | undefined): readonly RuleSchema[] =>
+  rule === undefined ? [] : (known.get(rule) ?? []);
+
+/** That the field at a dotted name is there, and fits a schema. */
+function present(name: string, schema: RuleSchema = {}): RuleSchema {
+  const [first = '', ...rest] = name.split('.');
+  const inner = rest.length === 0 ? schema : present(rest.join('.'), schema);
+  return { required: [first], ...(Object.keys(inner).length === 0 ? {} : { properties: { [first]: inner } }) };
+}
+
+const FILLED = { minLength: 1 };
+const NOT_BLANK = { pattern: '\\S' };
+
+/** What holds of the numbers at a dotted name, in every item of lists on the way. */
+const atLeastZero = ([step, ...rest]: readonly string[]): RuleSchema =>
+  step === undefined ? { minimum: 0 } : { properties: { [step]: { ...atLeastZero(rest), items: atLeastZero(rest) } } };
+
 /**
  * Whether the field at a dotted name is given; the empty string counts as not given, as in a filter (decisions, section
  * 4).
@@ -20,38 +49,44 @@ function isGiven(request: object, name: string): boolean {
 export function exactlyOneOf(first: string, ...others: string[]): Rule {
   const names = [first, ...others];
   const wanted = `give exactly one of ${names.join(', ')}`;
-  return (request) => {
+  const check: Rule = (request) => {
     const [given, ...tooMany] = names.filter((name) => isGiven(request, name));
     if (given === undefined) return [{ path: first, message: `is missing: ${wanted}` }];
     return tooMany.map((name) => ({ path: name, message: `cannot go together with ${given}: ${wanted}` }));
   };
+  return saying(check, { oneOf: names.map((name) => present(name, FILLED)) });
 }
 
 /** At least one of the fields must be given. */
 export function atLeastOneOf(first: string, ...others: string[]): Rule {
   const names = [first, ...others];
   const message = `is missing: give at least one of ${names.join(', ')}`;
-  return (request) => (names.some((name) => isGiven(request, name)) ? [] : [{ path: first, message }]);
+  const check: Rule = (request) => (names.some((name) => isGiven(request, name)) ? [] : [{ path: first, message }]);
+  return saying(check, { anyOf: names.map((name) => present(name, FILLED)) });
 }
 
 /** Given fields must not be blank; the schema says whether they must be given. */
 export function notBlank(...names: readonly string[]): Rule {
-  return (request) =>
+  const check: Rule = (request) =>
     names.flatMap((name) => {
       const value = fieldsIn(request)[name];
       return typeof value === 'string' && value.trim() === '' ? [{ path: name, message: 'must not be empty' }] : [];
     });
+  return saying(check, { properties: Object.fromEntries(names.map((name) => [name, NOT_BLANK])) });
 }
 
 /** A field that the contract does not require, and without which the record would be empty. */
 export function named(name: string): Rule {
   const isBlank = notBlank(name);
-  return (request) => (isGiven(request, name) ? isBlank(request) : [{ path: name, message: 'is required' }]);
+  const check: Rule = (request) =>
+    isGiven(request, name) ? isBlank(request) : [{ path: name, message: 'is required' }];
+  return saying(check, present(name, NOT_BLANK));
 }
 
 /** All of the rules. */
 export function allOf(...rules: readonly Rule[]): Rule {
-  return (request) => rules.flatMap((rule) => rule(request));
+  const check: Rule = (request) => rules.flatMap((rule) => rule(request));
+  return saying(check, ...rules.flatMap(saidBy));
 }
 
 /** Finds the numbers at a dotted name, in all items of lists on the way, each with its path. */
@@ -69,8 +104,9 @@ function* numbersAt(value: unknown, [step, ...rest]: readonly string[], path = '
 
 /** Amounts, weights and sizes must not be negative; names may be dotted and descend into every item of a list. */
 export function notNegative(...names: readonly string[]): Rule {
-  return (request) =>
+  const check: Rule = (request) =>
     names
       .flatMap((name) => [...numbersAt(request, name.split('.'))])
       .flatMap(([path, amount]) => (amount < 0 ? [{ path, message: 'must not be negative' }] : []));
+  return saying(check, ...names.map((name) => atLeastZero(name.split('.'))));
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '../operation.ts';
+import { saying } from './rules.ts';
 
 /** What the service would refuse in a new webhook (decisions, section 8): an invalid url, an entity named twice. */
 export function webhookRules(request: { readonly url: string; readonly entities: readonly string[] }): FieldError[] {
@@ -14,3 +15,7 @@ export function webhookRules(request: { readonly url: string; readonly entities:
   }
   return errors;
 }
+
+saying(webhookRules, {
+  properties: { url: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' }, entities: { uniqueItems: true } },
+});

@@ -30,6 +30,7 @@ export const CreateShipnowFulfillment = operation({
   description: 'Costs money and sends a driver. The service code and fee must be those of a quote.',
   examples: ['shopctl shipnow create --input examples/shipnow.json --dry-run'],
   effect: 'create',
+  costs: true,
   proves: ['pickup_address', 'delivery_points'],
   credential: 'shop-api-key',
   request: newShipnowFulfillment,

@@ -31,6 +31,7 @@ export const CreateAndConfirmOrder = operation({
   summary: 'Create an order, confirm it and hand it to its carrier',
   description: 'Costs money and moves a parcel. The service code and fee must be those of a quote.',
   effect: 'create',
+  costs: true,
   proves: ['lines', 'total_amount', 'shipping_address'],
   credential: 'shop-api-key',
   request: shippedOrderRequest,

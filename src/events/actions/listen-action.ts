@@ -4,6 +4,7 @@ import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../client/refusal.ts';
 import { list } from '../../contract/schema/scalars.ts';
 import { openWorkspace } from '../../ledger/open.ts';
+import { heldBy } from '../../settings/in-force.ts';
 import { eventAccount, eventRecord, eventView, handOutcomes, seenAt } from './event-account.ts';
 import {
   endingHints,
@@ -36,7 +37,9 @@ export const listen = action({
     'shopctl webhooks listen --register --forward-to http://127.0.0.1:3000/hook --forward-to order=http://127.0.0.1:3001/orders',
     'shopctl webhooks listen --register --expect "entity == \'order\'" --within 30s -o json',
   ],
-  effect: 'local',
+  effect: 'store',
+  mayAlso: ['program'],
+  undo: { whyNot: 'what was received is kept until it is pruned' },
   needs: ['workspace'],
   operations: contextOperations,
   input: listenInput,
@@ -64,8 +67,8 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     register: given.register === true,
     targets: request.targets.map(({ name }) => name),
   });
-  if (given.register === true && settings.readOnly.value) {
-    throw new Refusal('read_only', `registering writes, and only reading is allowed (${settings.readOnly.origin})`, {
+  if (given.register === true && settings.readOnly.value !== false) {
+    throw new Refusal('read_only', `registering writes, and only reading is allowed (${heldBy(settings.readOnly)})`, {
       kind: 'policy',
     });
   }

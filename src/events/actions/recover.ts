@@ -23,6 +23,8 @@ export const recover = action({
     'Each is created again, and the old one deleted; without --all, only those of listeners in this workspace, and the exit code is 9 while others are stopped. What happened in the meantime is never sent; lists show the present state of the records.',
   examples: ['shopctl webhooks recover', 'shopctl webhooks recover --all'],
   effect: 'create',
+  mayAlso: ['store'],
+  undo: { whyNot: 'the old webhook is gone' },
   needs: ['key', 'workspace'],
   page: 'allowed',
   operations: contextOperations,

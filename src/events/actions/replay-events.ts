@@ -30,7 +30,9 @@ export const replayEvents = action({
     'shopctl events replay 1234567890123456789',
     'shopctl events replay --since 2026-01-31 --to 127.0.0.1:3000/hook',
   ],
-  effect: 'local',
+  effect: 'store',
+  mayAlso: ['program'],
+  undo: { whyNot: 'what was delivered cannot be called back' },
   needs: ['workspace'],
   page: 'allowed',
   input: record({
@@ -174,10 +176,18 @@ const changed = z.object({
 
 /** The actions on a target. */
 const callbacks = {
-  pause: { summary: 'Pause forwarding to a target', state: 'paused' },
-  resume: { summary: 'Resume forwarding to a target where it stopped', state: 'active' },
-  retry: { summary: 'Retry now everything that is waiting or has failed for a target', state: 'active' },
-  remove: { summary: 'Remove a target, and the changes that it has not accepted', state: 'removed' },
+  pause: { summary: 'Pause forwarding to a target', state: 'paused', undo: 'events targets resume' },
+  resume: { summary: 'Resume forwarding to a target where it stopped', state: 'active', undo: 'events targets pause' },
+  retry: {
+    summary: 'Retry now everything that is waiting or has failed for a target',
+    state: 'active',
+    undo: { whyNot: 'what was delivered cannot be called back' },
+  },
+  remove: {
+    summary: 'Remove a target, and the changes that it has not accepted',
+    state: 'removed',
+    undo: { whyNot: 'what is removed is gone' },
+  },
 } as const;
 
 const deedActions = keysOf(callbacks).map((deed) =>
@@ -186,7 +196,8 @@ const deedActions = keysOf(callbacks).map((deed) =>
     words: ['events', 'targets', deed],
     summary: callbacks[deed].summary,
     examples: [`shopctl events targets ${deed} 127.0.0.1:3000/hook`],
-    effect: 'local',
+    effect: deed === 'remove' ? 'remove' : 'store',
+    undo: callbacks[deed].undo,
     needs: ['workspace'],
     page: 'allowed',
     destructive: deed === 'remove',
@@ -233,7 +244,8 @@ export const pruneEvents = action({
   description:
     'Changes that a target has not accepted, waiting or failed, are never removed: remove the target or retry it first.',
   examples: ['shopctl events prune --before 90d'],
-  effect: 'local',
+  effect: 'remove',
+  undo: { whyNot: 'what is removed is gone' },
   needs: ['workspace'],
   destructive: true,
   input: requiring({ before: text('a time, a day, or an age such as 90d') }, {}),

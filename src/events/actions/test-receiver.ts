@@ -31,7 +31,9 @@ export const test = action({
     'shopctl webhooks test http://127.0.0.1:3000/hook',
     'shopctl webhooks test http://127.0.0.1:3000/hook --junit report.xml',
   ],
-  effect: 'local',
+  effect: 'store',
+  mayAlso: ['program'],
+  undo: { whyNot: 'what was sent cannot be called back' },
   needs: [],
   input: z.object({
     ...requiring({ url: text('address of the receiver') }, {}).shape,

@@ -92,6 +92,8 @@ const send = action({
     'shopctl webhooks send http://127.0.0.1:3000/hook --entity order --change update --record 1234567890123456789',
   ],
   effect: 'read',
+  mayAlso: ['program'],
+  undo: { whyNot: 'what was sent cannot be called back' },
   needs: ['key'],
   input: z.object({
     url: text('address of the receiver'),

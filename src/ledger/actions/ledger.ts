@@ -57,7 +57,7 @@ const listed = action({
   description:
     'A write is sending from before its first byte until its outcome is known, and unclear if the outcome was lost. Rows of batches are listed too; `batch resume` and `batch settle` settle those. With --shop, only those of that shop.',
   examples: ['shopctl ledger list', 'shopctl ledger list --state unclear --json'],
-  effect: 'local',
+  effect: 'read',
   needs: [],
   page: 'allowed',
   input: z.object({ state: z.optional(oneOf(['sending', 'unclear'], 'only those in this state')) }),
@@ -89,7 +89,7 @@ const show = action({
   words: ['ledger', 'show'],
   summary: 'Show a write whose outcome is unknown',
   examples: ['shopctl ledger show 3f9a1c20b7'],
-  effect: 'local',
+  effect: 'read',
   needs: [],
   page: 'allowed',
   input: z.object({ write: id }),
@@ -114,7 +114,9 @@ const settle = action({
   description:
     'Check at the service first. A write that was done counts as created; one that was not done can be sent again by the same command.',
   examples: ['shopctl ledger settle 3f9a1c20b7 --done', 'shopctl ledger settle 3f9a1c20b7 --not-done --yes'],
-  effect: 'local',
+  effect: 'store',
+  undo: { whyNot: 'an outcome is recorded once' },
+  confirm: 'yes',
   needs: [],
   page: 'allowed',
   input: z.object({

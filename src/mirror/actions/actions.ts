@@ -79,7 +79,8 @@ const exportMirror = action({
   summary: 'Write every table of the mirror to a file of its own',
   description: 'The files are named TABLE.FORMAT; each one is complete or not there at all.',
   examples: ['shopctl mirror export --to backup --format csv'],
-  effect: 'local',
+  effect: 'store',
+  undo: { whyNot: 'it only writes into the named directory' },
   needs: ['key'],
   input: requiring(
     { to: text('the directory') },
@@ -114,7 +115,8 @@ const forget = action({
   description:
     'A sync makes it again, except for `history`: the earlier versions of records are deleted for good. Payment files and batches are in the workspace and stay.',
   examples: ['shopctl mirror forget --yes'],
-  effect: 'local',
+  effect: 'remove',
+  undo: 'mirror sync',
   needs: [],
   destructive: true,
   input: record({}),

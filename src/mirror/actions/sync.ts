@@ -61,7 +61,8 @@ export const sync = action({
     'shopctl mirror sync --area orders --area fulfillments',
     'shopctl mirror sync --watch',
   ],
-  effect: 'local',
+  effect: 'store',
+  undo: 'mirror forget',
   needs: ['key'],
   input,
   hints: {

@@ -44,7 +44,8 @@ export const verify = action({
     'shopctl mirror verify --all',
     'shopctl mirror verify --area orders --sample 500',
   ],
-  effect: 'local',
+  effect: 'store',
+  undo: { whyNot: 'it only notes what it found' },
   needs: ['key'],
   page: 'allowed',
   input: record({

@@ -69,6 +69,8 @@ const api = action({
     'shopctl api shop.Misc/VersionInfo',
   ],
   effect: 'by-call',
+  mayAlso: ['write', 'spend', 'destroy', 'secret'],
+  undo: { whyNot: 'it depends on the operation' },
   needs: ['key'],
   input: z.object({
     path: text('the operation, for example shop.Order/GetOrder'),

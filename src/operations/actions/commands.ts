@@ -1,15 +1,24 @@
 import * as z from 'zod';
 import { action } from '../../action/action.ts';
-import { commandRecord, treeRecord } from '../../action/declared.ts';
+import { briefRecord, commandRecord, treeRecord } from '../../action/declared.ts';
 import { flag, list } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 
 const view: View = {
-  columns: [{ path: 'command' }, { path: 'summary' }, { path: 'operations.id', header: 'operation' }],
+  columns: [
+    { path: 'command' },
+    { path: 'summary' },
+    { path: 'effect' },
+    { path: 'operations.id', header: 'operation' },
+  ],
   name: 'command',
   fields: [
     'group',
     'description',
+    'effects',
+    'undo',
+    'why_not',
+    'confirm',
     'arguments',
     'arguments.name',
     'flags',
@@ -24,29 +33,42 @@ const view: View = {
   ],
 };
 
+const briefView: View = { columns: ['command', 'summary', 'effect'].map((path) => ({ path })), name: 'command' };
+
 const treeView: View = { columns: ['groups', 'commands', 'global_flags', 'exit_codes'].map((path) => ({ path })) };
 
 const commands = action({
   id: 'commands',
   words: ['commands'],
-  summary: 'List every command and the operations it calls',
-  description: 'As JSON each command comes with its arguments, flags and examples.',
+  summary: 'List every command, what it does, and the operations it calls',
+  description:
+    'As JSON each command comes with its effects, how it is taken back, its arguments, flags and examples. The effect is the gravest of read, store, write, spend, destroy, secret and program: a command whose effect is read writes nothing at the service, changes nothing here but caches and logs, and shows no key.',
   examples: [
     'shopctl commands',
-    'shopctl commands --query "[?operations[0].effect==\'read\'].command"',
+    'shopctl commands --brief --json',
+    'shopctl commands --query "[?effect==\'read\'].command"',
     'shopctl commands --tree > shopctl.json',
   ],
   effect: 'read',
   needs: [],
   input: z.object({
+    brief: z.optional(flag('only the command, its summary and its effect')),
     tree: z.optional(flag('the groups, global flags and exit codes as well; JSON')),
   }),
   output: z
-    .union([list(commandRecord, 'The commands'), treeRecord.meta({ description: 'With `tree`: everything' })])
+    .union([
+      list(commandRecord, 'The commands'),
+      list(briefRecord, 'With `brief`: a line each'),
+      treeRecord.meta({ description: 'With `tree`: everything' }),
+    ])
     .meta({ type: 'object', description: 'The commands' }),
-  view: ({ tree }) => (tree === true ? treeView : view),
+  view: ({ brief, tree }) => (tree === true ? treeView : brief === true ? briefView : view),
   format: ({ tree }) => (tree === true ? 'json' : undefined),
-  run: async ({ tree }, { ui }) => (tree === true ? ui.tree() : ui.commands()),
+  async run({ brief, tree }, { ui }) {
+    if (tree === true) return ui.tree();
+    const all = await ui.commands();
+    return brief === true ? all.map(({ command, summary, effect }) => ({ command, summary, effect })) : all;
+  },
 });
 
 /** Lists the commands, for people as a table and for programs as data. */

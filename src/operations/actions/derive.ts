@@ -166,8 +166,18 @@ function inputOf(operation: Operation): z.ZodObject {
   return makesRecord(operation) ? operation.request.extend({ again }) : operation.request;
 }
 
+/** What takes back what an operation makes or confirms: of its area, what deletes its record, or cancels it. */
+function undoOf({ id, effect, destructive }: Operation, among: readonly Operation[]): Pick<Action, 'undo'> {
+  if (destructive === true) return { undo: { whyNot: 'what is cancelled stays cancelled' } };
+  if (effect !== 'create' && effect !== 'transition') return {};
+  const area = id.slice(0, id.indexOf('/') + 1);
+  const ofArea = among.filter((other) => other.id.startsWith(area) && other.id !== id);
+  const back = ofArea.find((other) => other.effect === 'delete') ?? ofArea.find((other) => other.destructive === true);
+  return back === undefined ? {} : { undo: back.command };
+}
+
 /** A service operation as an action: its request is the input, and a list returns its records. */
-export function actionOf(operation: Operation): Action {
+export function actionOf(operation: Operation, among: readonly Operation[] = []): Action {
   const {
     id,
     command,
@@ -197,6 +207,7 @@ export function actionOf(operation: Operation): Action {
       return page === undefined ? operation.response : listOutput(operation);
     },
     effect,
+    ...undoOf(operation, among),
     needs: ['key'],
     destructive: effect === 'delete' || destructive === true,
     view: viewOf(operation),
@@ -241,5 +252,5 @@ export async function actionsOfAreas(group: string, areas: readonly string[]): P
   return operations
     .filter(({ command }) => command.split(' ')[0] === group)
     .sort(inOrder)
-    .map(actionOf);
+    .map((one) => actionOf(one, operations));
 }

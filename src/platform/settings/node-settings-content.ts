@@ -86,8 +86,9 @@ function profileFrom(path: string, place: string, value: unknown): StoredProfile
   if (kind !== 'partner' && kind !== 'shop') throw damaged(path, `${place}.kind`, '"partner" or "shop"');
   const base_url = textAt(path, profile, place, 'base_url');
   for (const field of profileTexts) optionalText(path, profile, place, field);
-  if (profile.read_only !== undefined && typeof profile.read_only !== 'boolean') {
-    throw damaged(path, `${place}.read_only`, 'true or false');
+  const { read_only } = profile;
+  if (read_only !== undefined && typeof read_only !== 'boolean' && read_only !== 'locked') {
+    throw damaged(path, `${place}.read_only`, 'true or false, or "locked"');
   }
   for (const field of ['settings', 'shop_names'] as const) {
     if (profile[field] === undefined) continue;

@@ -23,7 +23,7 @@ export interface StoredProfile {
   /** The flags that start that sandbox as it was, besides its name and port, quoted for a shell. */
   readonly sandbox_flags?: string;
   readonly output?: string;
-  readonly read_only?: boolean;
+  readonly read_only?: boolean | 'locked';
   /** Other settings by name, as the texts they were given as. */
   readonly settings?: Readonly<Record<string, string>>;
 }

@@ -128,7 +128,8 @@ export const start = action({
     'shopctl sandbox start --name two --port 0',
     'shopctl sandbox start --ephemeral --port 0 --json',
   ],
-  effect: 'local',
+  effect: 'settings',
+  undo: 'sandbox stop',
   needs: [],
   diagnoses: true,
   input: z.object({
@@ -288,7 +289,9 @@ export const exec = action({
   description:
     'The command has SHOPCTL_* set and a config directory of its own; its exit code is passed on. --profile sandbox-shop runs it with the key of the demo shop instead of that of the demo partner.',
   examples: ['shopctl sandbox exec -- ./test.sh', 'shopctl sandbox exec --signed-in -- ./test.sh'],
-  effect: 'local',
+  effect: 'program',
+  mayAlso: ['store'],
+  undo: { whyNot: 'what the program did is its own' },
   needs: [],
   diagnoses: true,
   input: z.object({

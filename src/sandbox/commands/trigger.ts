@@ -55,7 +55,8 @@ export const trigger = action({
     'shopctl sandbox trigger order.delivered',
     'shopctl sandbox trigger fulfillment.returning --record 1234567890123456789',
   ],
-  effect: 'local',
+  effect: 'update',
+  undo: { whyNot: 'a change that was sent cannot be called back' },
   needs: ['sandbox'],
   input: z.object({
     event: text('the change: order, fulfillment or shipnow_fulfillment, a dot, and the state to reach'),

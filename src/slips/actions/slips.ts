@@ -17,7 +17,9 @@ const printSlips = action({
     'shopctl slips --today --unprinted --to slips.pdf',
     'shopctl slips --batch 20260131-k3f9x --pick-list --to pick.pdf',
   ],
-  effect: 'local',
+  effect: 'store',
+  mayAlso: ['program'],
+  undo: { whyNot: 'what is printed stays printed' },
   needs: ['key', 'workspace'],
   input: record({
     orders: list(text('an order'), 'the orders, by id, external id or code'),

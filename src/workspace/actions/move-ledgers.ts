@@ -59,7 +59,9 @@ export const sameAddress = action({
   description:
     'A second address of a shop that the ledger knows is refused until you have said whether it is the same service. What was sent to either then counts at both: equal orders, names, batches and their undo. Other shopctl processes must be stopped.',
   examples: ['shopctl workspace address same https://shop.example https://gateway.example'],
-  effect: 'local',
+  effect: 'settings',
+  undo: { whyNot: 'the answer is kept' },
+  confirm: 'yes',
   needs: ['workspace'],
   input,
   positional: ['one', 'other'],
@@ -76,7 +78,9 @@ export const separateAddress = action({
   description:
     'Each has a ledger of its own from then on: what is sent to one can be sent to the other as well. What was sent while they counted as one counts at both. Other shopctl processes must be stopped.',
   examples: ['shopctl workspace address separate https://shop.example https://test.example'],
-  effect: 'local',
+  effect: 'settings',
+  undo: { whyNot: 'the answer is kept' },
+  confirm: 'yes',
   needs: ['workspace'],
   input,
   positional: ['one', 'other'],

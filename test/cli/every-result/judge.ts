@@ -5,6 +5,7 @@ import { structureOf } from '../../../src/contract/schema/structure.ts';
 import { valueAt } from '../../../src/domain/json/values.ts';
 import type { Ended, RunOptions, TestMachine } from '../../support/context.ts';
 import { withWords } from '../../support/example-words.ts';
+import { changedBetween, storedFiles } from '../../support/stored-files.ts';
 import { commandIn, viewOf } from './commands.ts';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -69,7 +70,11 @@ export interface Judge {
 export function judgeOn(machine: TestMachine, judged: Set<string>): Judge {
   const see: Judge['see'] = async (words, { exit = 0, ...options } = {}) => {
     const { name, actions } = commandIn(words);
+    const isRead = actions.every(({ effect, mayAlso = [] }) => effect === 'read' && mayAlso.length === 0);
+    const before = isRead ? await storedFiles(machine.directory) : {};
     const ended = await machine.run(withWords(words, ['-o', 'json', '--yes']), options);
+    // What reads changes nothing that is stored, where it has something to tell.
+    if (isRead) expect([words, changedBetween(before, await storedFiles(machine.directory))]).toEqual([words, []]);
     expect([words, ended.exit, ended.stderr]).toEqual([words, exit, ended.stderr]);
     const value = JSON.parse(ended.stdout);
     const [action] = actions;

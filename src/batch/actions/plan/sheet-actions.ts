@@ -28,9 +28,10 @@ export const plan = action({
     'shopctl batch plan examples/orders.csv',
     'shopctl batch plan orders.csv --pick fastest --save plan.json --to plan.xlsx',
   ],
-  effect: 'read',
+  effect: 'store',
+  undo: { whyNot: 'it only checks, and writes the named plan' },
   needs,
-  page: 'allowed',
+  page: { isLook: true },
   input: requiring(
     { file },
     {
@@ -77,6 +78,9 @@ export const run = action({
     'shopctl batch run prices.csv --do "products update"',
   ],
   effect: 'create',
+  mayAlso: ['store', 'spend', 'destroy'],
+  undo: 'batch undo',
+  confirm: 'yes',
   needs,
   page: 'allowed',
   input: record({
@@ -104,7 +108,8 @@ export const map = action({
   description:
     'Proposes a field for each column by its header, Vietnamese or English, and shows how the first three rows would be read. On a terminal it asks about the columns that it does not know, where the parcels are picked up, and whether they are insured; if you stop before the end, your answers are saved and only the rest is asked the next time. A saved mapping is found by the headers of a file.',
   examples: ['shopctl batch map examples/orders.csv', 'shopctl batch map marketplace.xlsx --save marketplace'],
-  effect: 'local',
+  effect: 'store',
+  undo: 'batch map',
   needs: [],
   input: requiring(
     { file },

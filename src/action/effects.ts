@@ -1,0 +1,89 @@
+import type { Operation } from '../contract/operation.ts';
+import { type ActionEffect, type CommandEffect, type Consequences, commandEffects, type Declared } from './declared.ts';
+
+/** What a command does by what its action declares. A call whose operation is not known yet counts by itself. */
+const kinds: Readonly<Record<ActionEffect, readonly CommandEffect[]>> = {
+  read: ['read'],
+  'by-call': ['read'],
+  store: ['store'],
+  settings: ['store'],
+  remove: ['destroy'],
+  create: ['write'],
+  update: ['write'],
+  transition: ['write'],
+  // A key is asked for at the service, and saved.
+  authorize: ['store', 'write'],
+  delete: ['destroy'],
+  secret: ['secret'],
+  program: ['program'],
+};
+
+/** The effects that read-only mode refuses by themselves; other calls are refused as they are made. */
+const refused: Readonly<Record<ActionEffect, boolean>> = {
+  read: false,
+  'by-call': false,
+  store: false,
+  settings: true,
+  remove: true,
+  create: true,
+  update: true,
+  transition: true,
+  authorize: true,
+  delete: true,
+  secret: true,
+  program: true,
+};
+
+/** Whether read-only mode refuses an action before it begins: at the service, settings, keys, and what is stored. */
+export const isRefusedReadOnly = ({ effect, destructive }: Pick<Declared, 'effect' | 'destructive'>): boolean =>
+  refused[effect] || destructive === true;
+
+const ofOperation = ({ effect, destructive, costs }: Operation): readonly CommandEffect[] => [
+  ...kinds[effect],
+  ...(destructive === true ? (['destroy'] as const) : []),
+  ...(costs === true ? (['spend'] as const) : []),
+];
+
+const ofAction = ({ effect, destructive, mayAlso = [] }: Declared): readonly CommandEffect[] => [
+  ...kinds[effect],
+  ...(destructive === true ? (['destroy'] as const) : []),
+  ...mayAlso,
+];
+
+/** Why a change of the service's records cannot be taken back, where no command does it. */
+const whyNot: Readonly<Partial<Record<ActionEffect, string>>> = {
+  read: 'it changes nothing',
+  create: 'no command removes what it makes',
+  update: 'the former values are not kept',
+  transition: 'no command leads back',
+  delete: 'what is deleted is gone',
+  secret: 'what was shown cannot be taken back',
+};
+
+/** How a command asks before it does something: what it declares, and for what deletes, a question or --yes. */
+function confirmOf({ confirm, destructive, needs }: Declared): Consequences['confirm'] {
+  if (needs.includes('person')) return 'terminal';
+  return confirm ?? (destructive === true ? 'yes' : 'never');
+}
+
+function undoOf({ undo, effect }: Declared): Pick<Consequences, 'undo' | 'why_not'> {
+  if (typeof undo === 'string') return { undo, why_not: null };
+  return { undo: null, why_not: undo?.whyNot ?? whyNot[effect] ?? 'it is not known what it changed' };
+}
+
+const graver = (one: CommandEffect, other: CommandEffect) =>
+  commandEffects.indexOf(one) - commandEffects.indexOf(other);
+
+/** What a command does: of the actions that share its words, all that they and the operations that they call may do. */
+export function consequencesOf(actions: readonly Declared[], operations: readonly Operation[]): Consequences {
+  const [first] = actions;
+  if (first === undefined) throw new TypeError('a command without an action');
+  const all = [...new Set([...actions.flatMap(ofAction), ...operations.flatMap(ofOperation)])].sort(graver);
+  const changes = all.filter((one) => one !== 'read');
+  return {
+    effect: all.at(-1) ?? 'read',
+    effects: changes.length === 0 ? all : changes,
+    ...undoOf(first),
+    confirm: confirmOf(first),
+  };
+}
